@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+/** One configuration for every package: workspace imports resolve to their sources. */
+export function defineProject() {
+  const conditions = ["@operator-path/source", "module", "node", "development|production"];
+  return defineConfig({
+    resolve: { conditions },
+    ssr: { resolve: { conditions, externalConditions: conditions } },
+    test: {
+      include: ["src/**/*.test.ts"],
+      testTimeout: 20_000,
+      hookTimeout: 20_000,
+      maxWorkers: 2,
+    },
+  });
+}
