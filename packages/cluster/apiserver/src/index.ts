@@ -1,1 +1,2 @@
-export {};
+export type { Status, StatusCause } from "./errors.ts";
+export { ApiStatusError } from "./errors.ts";
