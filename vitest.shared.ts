@@ -11,6 +11,8 @@ export function defineProject() {
       testTimeout: 20_000,
       hookTimeout: 20_000,
       maxWorkers: 2,
+      // `pnpm count-tests` sums these up, for the closing line of .ci/run.
+      reporters: ["default", ["json", { outputFile: "node_modules/.vitest/results.json" }]],
     },
   });
 }
