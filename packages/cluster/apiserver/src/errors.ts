@@ -11,7 +11,8 @@ export interface StatusCause {
 export interface Status {
   kind: "Status";
   apiVersion: "v1";
-  metadata: Record<string, never>;
+  /** `continue` is only there when a continue token has expired: the rest can be read with it, inconsistently. */
+  metadata: { continue?: string };
   status: "Failure" | "Success";
   message?: string;
   reason?: string;
@@ -149,9 +150,14 @@ export function unauthorized(): ApiStatusError {
   return failure(401, "Unauthorized", "Unauthorized");
 }
 
-/** 410 with reason Expired: the resourceVersion or continue token is older than what is kept. */
-export function expired(message: string): ApiStatusError {
-  return failure(410, "Expired", message);
+/**
+ * 410 with reason Expired: the resourceVersion or continue token is older than what is kept.
+ * `continueToken` leads to the remainder of the list at the latest revision.
+ */
+export function expired(message: string, continueToken?: string): ApiStatusError {
+  const error = failure(410, "Expired", message);
+  if (continueToken !== undefined) error.status.metadata = { continue: continueToken };
+  return error;
 }
 
 /** "Timeout: Too large resource version: …" as a real server answers a version from the future. */
