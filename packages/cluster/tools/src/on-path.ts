@@ -1,0 +1,31 @@
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+
+/**
+ * Every executable file called `name` on the PATH of `env`, in order, each file once (two directories may be
+ * links to one). Relative and empty entries are skipped: what runs must not depend on the current folder.
+ */
+export async function executablesOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  for (const directory of (env.PATH ?? "").split(delimiter)) {
+    if (!isAbsolute(directory)) continue;
+    const path = join(directory, name);
+    if (!(await isExecutable(path))) continue;
+    const real = await realpath(path);
+    if (!seen.has(real)) found.push(path);
+    seen.add(real);
+  }
+  return found;
+}
+
+/** Whether `path` is a file that this user may run. */
+export async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
