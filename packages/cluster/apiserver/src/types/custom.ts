@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { JsonValue, ObjectMeta } from "../json.ts";
+import type { ResourceType, SubresourceType } from "./resource-type.ts";
+import type { RawSchema } from "./schema.ts";
+
+/** What the registry reads of an apiextensions/v1 CustomResourceDefinition; it has to be a valid one. */
+export interface CustomResourceDefinition {
+  metadata?: ObjectMeta;
+  spec: {
+    group: string;
+    scope: "Namespaced" | "Cluster";
+    names: {
+      plural: string;
+      kind: string;
+      singular?: string;
+      listKind?: string;
+      shortNames?: string[];
+      categories?: string[];
+    };
+    versions: CustomVersionSpec[];
+    preserveUnknownFields?: boolean;
+  };
+}
+
+export interface CustomVersionSpec {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  schema?: { openAPIV3Schema?: RawSchema };
+  subresources?: {
+    status?: Record<string, never>;
+    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
+  };
+  selectableFields?: { jsonPath: string }[];
+  additionalPrinterColumns?: PrinterColumn[];
+}
+
+/** apiextensions/v1 CustomResourceColumnDefinition. */
+export interface PrinterColumn {
+  name: string;
+  type: string;
+  jsonPath: string;
+  format?: string;
+  description?: string;
+  priority?: number;
+}
+
+/** What a ResourceType of a custom resource knows beyond a built-in one. */
+export interface CustomVersion {
+  /** Name of the CustomResourceDefinition: `<plural>.<group>`. */
+  readonly definition: string;
+  /** As in the definition; undefined where it states none. */
+  readonly schema: RawSchema | undefined;
+  readonly spec: CustomVersionSpec;
+  /** Changes with everything that the OpenAPI document of the version depends on. */
+  readonly hash: string;
+}
+
+/** In the order in which a real server states them for custom resources. */
+const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const SUBRESOURCE_VERBS = ["get", "patch", "update"];
+
+/** The types of a definition's served versions, in the order of kube-aware version priority. */
+export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
+  const { group, names, scope, versions } = crd.spec;
+  return versions
+    .filter(({ served }) => served)
+    .sort((a, b) => compareVersions(a.name, b.name))
+    .map((spec) => {
+      const version = spec.name;
+      const subresourceTypes: SubresourceType[] = [];
+      if (spec.subresources?.status !== undefined) {
+        subresourceTypes.push({
+          name: "status",
+          group,
+          version,
+          kind: names.kind,
+          verbs: SUBRESOURCE_VERBS,
+        });
+      }
+      if (spec.subresources?.scale !== undefined) {
+        subresourceTypes.push({
+          name: "scale",
+          group: "autoscaling",
+          version: "v1",
+          kind: "Scale",
+          verbs: SUBRESOURCE_VERBS,
+        });
+      }
+      return {
+        group,
+        version,
+        kind: names.kind,
+        listKind: names.listKind ?? `${names.kind}List`,
+        plural: names.plural,
+        singular: names.singular ?? names.kind.toLowerCase(),
+        shortNames: names.shortNames ?? [],
+        categories: names.categories ?? [],
+        namespaced: scope === "Namespaced",
+        verbs: VERBS,
+        subresources: subresourceTypes.map(({ name }) => name),
+        subresourceTypes,
+        storage: spec.storage,
+        custom: {
+          definition: `${names.plural}.${group}`,
+          schema: spec.schema?.openAPIV3Schema,
+          spec,
+          hash: hash({ group, names, scope, spec } as unknown as JsonValue),
+        },
+      };
+    });
+}
+
+function hash(value: JsonValue): string {
+  return createHash("sha512").update(JSON.stringify(value)).digest("hex").toUpperCase();
+}
+
+/**
+ * Sorts `v10`, `v2`, `v1`, `v2beta1`, `v1alpha1`, `foo` as Kubernetes does: stable before beta before alpha, newer before
+ * older, anything else last and by name. (k8s.io/apimachinery/pkg/version, CompareKubeAwareVersionStrings, reversed)
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = parseVersion(a);
+  const right = parseVersion(b);
+  if (left === undefined || right === undefined) {
+    if (left !== undefined) return -1;
+    if (right !== undefined) return 1;
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  return right.stability - left.stability || right.major - left.major || right.minor - left.minor;
+}
+
+function parseVersion(text: string): { stability: number; major: number; minor: number } | undefined {
+  const match = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(text);
+  if (match === null) return undefined;
+  const stability = match[2] === undefined ? 2 : match[2] === "beta" ? 1 : 0;
+  return { stability, major: Number(match[1]), minor: Number(match[3] ?? 0) };
+}

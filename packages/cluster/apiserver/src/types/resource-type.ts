@@ -1,0 +1,43 @@
+import type { CustomVersion } from "./custom.ts";
+
+/** A resource that the server serves: one plural name in one group-version. */
+export interface ResourceType {
+  /** "" for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  /** Groups of resources for kubectl: `all`. */
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  /** Of the resource itself: create, delete, deletecollection, get, list, patch, update, watch. */
+  readonly verbs: readonly string[];
+  /** Names of the subresources: `status`, `scale`, `log`, … `subresourceTypes` tells more of each. */
+  readonly subresources: readonly string[];
+  readonly subresourceTypes: readonly SubresourceType[];
+  /**
+   * Whether objects are kept in this version. Two types of one kind are two views of the same objects; one is the
+   * storage version. (Events: core v1; events.k8s.io/v1 is the other view.)
+   */
+  readonly storage: boolean;
+  readonly storageVersionHash?: string;
+  /** Only for a version of a CustomResourceDefinition. */
+  readonly custom?: CustomVersion;
+}
+
+export interface SubresourceType {
+  readonly name: string;
+  /** The kind of the bodies: Pod for `status`, Scale (autoscaling/v1) for `scale`, PodExecOptions for `exec`. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+/** `v1`, `apps/v1`: schema.GroupVersion as text. */
+export function groupVersion(type: { group: string; version: string }): string {
+  return type.group === "" ? type.version : `${type.group}/${type.version}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * The built-in resources that the server serves, by `group/version`. The data knows every stable kind of Kubernetes; what
+ * is not in this list is not served, so that nobody waits for a controller that is not there.
+ */
+export const servedResources: Readonly<Record<string, readonly string[]>> = {
+  "/v1": [
+    "bindings",
+    "configmaps",
+    "endpoints",
+    "events",
+    "limitranges",
+    "namespaces",
+    "nodes",
+    "persistentvolumeclaims",
+    "persistentvolumes",
+    "pods",
+    "podtemplates",
+    "resourcequotas",
+    "secrets",
+    "serviceaccounts",
+    "services",
+  ],
+  "apiextensions.k8s.io/v1": ["customresourcedefinitions"],
+  "apps/v1": ["controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"],
+  "authentication.k8s.io/v1": ["selfsubjectreviews", "tokenreviews"],
+  "authorization.k8s.io/v1": [
+    "localsubjectaccessreviews",
+    "selfsubjectaccessreviews",
+    "selfsubjectrulesreviews",
+    "subjectaccessreviews",
+  ],
+  "batch/v1": ["cronjobs", "jobs"],
+  "coordination.k8s.io/v1": ["leases"],
+  "discovery.k8s.io/v1": ["endpointslices"],
+  "events.k8s.io/v1": ["events"],
+  "networking.k8s.io/v1": ["ingressclasses", "ingresses", "networkpolicies"],
+  "policy/v1": ["poddisruptionbudgets"],
+  "rbac.authorization.k8s.io/v1": ["clusterrolebindings", "clusterroles", "rolebindings", "roles"],
+  "scheduling.k8s.io/v1": ["priorityclasses"],
+  "storage.k8s.io/v1": ["storageclasses"],
+};
+
+/** Subresources that stay unserved although their resource is: they need a network to nodes or Pods. */
+export const unservedSubresources: readonly string[] = [
+  "nodes/proxy",
+  "pods/portforward",
+  "pods/proxy",
+  "pods/resize",
+  "services/proxy",
+];
