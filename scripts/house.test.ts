@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkModule } from "./house/module-rules.ts";
+import { checkExports } from "./house/package-rules.ts";
+import { type HousePackage, housePackages, placeOf } from "./house/packages.ts";
+import { readModule } from "./house/source-module.ts";
+import { checkLockfileHosts, checkMachinePaths } from "./house/text-rules.ts";
+
+const root = join(import.meta.dirname, "..");
+const packages = housePackages(root);
+// Also what is not committed yet, but nothing that git ignores.
+const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+})
+  .toString()
+  .split("\0")
+  .filter((file) => file !== "" && existsSync(join(root, file)));
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+describe("the house", () => {
+  it("has a package.json in every package that it knows", () => {
+    expect(packages.map(({ name }) => name)).toContain("@operator-path/client");
+    expect(packages.length).toBeGreaterThan(9);
+  });
+
+  it("keeps the direction of imports, named exports, .ts endings, no process.exit in a library", () => {
+    const problems = files
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => {
+        const own = owner(file);
+        return own ? checkModule(readModule(file, read(file)), own, packages) : [];
+      });
+    expect(problems).toEqual([]);
+  });
+
+  it("lets nobody past a package's index and named subpaths", () => {
+    expect(packages.flatMap((own) => checkExports(own, root))).toEqual([]);
+  });
+
+  it("names no registry host in the lockfile, no folder of this machine anywhere", () => {
+    expect(checkLockfileHosts("pnpm-lock.yaml", read("pnpm-lock.yaml"))).toEqual([]);
+    const machine = { folders: [root, homedir()].filter((folder) => folder.length > 1) };
+    const texts = files.filter((file) => !/\.(gz|br|zst|png|svg|ico)$/.test(file));
+    expect(texts.flatMap((file) => checkMachinePaths(file, read(file), machine))).toEqual([]);
+  });
+});
+
+function owner(file: string): HousePackage | undefined {
+  return packages
+    .filter(({ folder }) => file.startsWith(`${folder}/`))
+    .sort((a, b) => b.folder.length - a.folder.length)[0];
+}
+
+describe("the rules themselves", () => {
+  const make = (name: string, folder: string, dependencies: string[] = []): HousePackage => ({
+    name: `@operator-path/${name}`,
+    folder,
+    place: placeOf(folder),
+    manifest: {
+      name: `@operator-path/${name}`,
+      exports: { ".": "./src/index.ts" },
+      dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, "workspace:^"])),
+    },
+  });
+  const client = make("client", "packages/sdk/client", ["@operator-path/informers"]);
+  const informers = make("informers", "packages/sdk/informers", ["@operator-path/client"]);
+  const cluster = make("cluster", "packages/cluster/cluster", ["@operator-path/informers"]);
+  const tutorial = make("podbuggertool", "tutorials/01/podbuggertool", ["@operator-path/cluster"]);
+  const check = (own: HousePackage, text: string, file = "src/some.ts"): string[] =>
+    checkModule(readModule(`${own.folder}/${file}`, text), own, [client, informers, cluster, tutorial]);
+
+  it.each([
+    ["to the left", informers, 'import { createClient } from "@operator-path/client";'],
+    ["down", cluster, 'import type { Lister } from "@operator-path/informers";'],
+    [
+      "its own files",
+      client,
+      'export { get } from "./rest/get.ts";\nimport data from "../data.json" with { type: "json" };',
+    ],
+    ["Node", client, 'import { join } from "node:path";'],
+    [
+      "in a comment",
+      client,
+      '// import "@operator-path/cluster";\nconst text = \'process.exit(1); export * from "x"\';',
+    ],
+  ])("allow imports %s", (_name, own, text) => {
+    expect(check(own, text)).toEqual([]);
+  });
+
+  it.each([
+    ["to the right", client, 'import { x } from "@operator-path/informers";', "imports point down or left"],
+    ["up", informers, '\nexport { x } from "@operator-path/cluster";', "informers/src/some.ts:2 imports"],
+    ["up, lazily", informers, 'await import("@operator-path/cluster");', "imports point down or left"],
+    [
+      "up, for a type",
+      informers,
+      'type X = import("@operator-path/cluster").X;',
+      "imports point down or left",
+    ],
+    [
+      "of the cluster wing in a tutorial",
+      tutorial,
+      'import "@operator-path/cluster";',
+      "imports point down or left",
+    ],
+    ["past the index", cluster, 'import "@operator-path/informers/src/store.ts";', "does not export"],
+    ["across folders", cluster, 'import "../../../sdk/client/src/index.ts";', "use the other package's name"],
+    ["without an ending", client, 'import "./get";', "relative imports end in .ts"],
+    ["of a .js", client, 'import "./get.js";', "relative imports end in .ts"],
+    ["that are not declared", client, 'import pino from "pino";', "not in its dependencies"],
+    ["of a bare builtin", client, 'import { join } from "path";', "write node:path"],
+    ["export *", client, 'export * from "./get.ts";', "export *"],
+    ["process.exit", client, "if (x) process.exit(1);", "process.exit in a library"],
+  ])("catch imports %s", (_name, own, text, problem) => {
+    expect(check(own, text).join("\n")).toContain(problem);
+  });
+
+  it("let tests look up, and a command's main.ts exit", () => {
+    expect(check(client, 'import { x } from "@operator-path/cluster";', "src/some.test.ts")).toEqual([]);
+    expect(check(client, "process.exit(1);", "src/main.ts")).toEqual([]);
+  });
+
+  it("catch an exports map that opens the package", () => {
+    const open = {
+      ...client,
+      manifest: { ...client.manifest, exports: { ".": "./src/main.ts", "./*": "./src/*" } },
+    };
+    expect(checkExports(open, root)).toEqual([
+      'packages/sdk/client/package.json exports["."] does not lead to ./src/index.ts',
+      'packages/sdk/client/package.json exports["./*"] is not a named subpath',
+    ]);
+  });
+
+  it("catch hosts in the lockfile, and paths of the machine", () => {
+    expect(checkLockfileHosts("lock", "a: 1\ntarball: https://npm.example.com/a.tgz")).toHaveLength(1);
+    const machine = { folders: ["/me"] };
+    expect(checkMachinePaths("a", 'cd "/me/x"', machine)).toHaveLength(1);
+    expect(checkMachinePaths("a", "ls /proc/1/me/etc and /meadow/x", machine)).toEqual([]);
+  });
+});
