@@ -122,8 +122,7 @@ async function readOpenApi(directory: string, groups: Group[]): Promise<OpenApi>
         const { "x-kubernetes-group-version-kind": own, ...rest } = definition;
         if (own !== undefined) kinds[name] = own;
         for (const gvk of own ?? []) {
-          if (gvk.group !== group.name || gvk.version !== version) continue;
-          const key = `${group.name}/${version}`;
+          const key = `${gvk.group}/${gvk.version}`;
           kindsByVersion.set(key, { ...kindsByVersion.get(key), [gvk.kind]: name });
         }
         const blob = packages.get(packageOf(name)) ?? {};
