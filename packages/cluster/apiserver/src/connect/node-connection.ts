@@ -1,0 +1,57 @@
+/** A container of a Pod, as a kubelet is asked for it. */
+export interface ContainerReference {
+  namespace: string;
+  pod: string;
+  container: string;
+}
+
+/** core/v1 PodLogOptions. */
+export interface LogRequest extends ContainerReference {
+  follow?: boolean;
+  tailLines?: number;
+  sinceSeconds?: number;
+  /** RFC 3339. */
+  sinceTime?: string;
+  timestamps?: boolean;
+  previous?: boolean;
+  limitBytes?: number;
+  signal: AbortSignal;
+}
+
+export interface AttachRequest extends ContainerReference {
+  tty: boolean;
+  stdin: boolean;
+  stdout: boolean;
+  stderr: boolean;
+}
+
+export interface ExecRequest extends AttachRequest {
+  command: string[];
+}
+
+/** The client's side of a running process. */
+export interface ContainerStreams {
+  /** Ends when the client closes its standard input. */
+  stdin: AsyncIterable<Uint8Array>;
+  /** Raw bytes. Resolves when more can be taken. */
+  stdout(chunk: Uint8Array): Promise<void>;
+  stderr(chunk: Uint8Array): Promise<void>;
+  /** Size of the client's terminal, in characters, whenever it changes. */
+  resize: AsyncIterable<{ width: number; height: number }>;
+  /** Aborted when the client went away. */
+  signal: AbortSignal;
+}
+
+/**
+ * What the API server asks of a node: what a real kubelet serves over its HTTPS API.
+ *
+ * An Error with a numeric `code` (400, 404) becomes a Status of that code; any other becomes an InternalError with the
+ * Error's words, which are then those of the container runtime.
+ */
+export interface NodeConnection {
+  logs(request: LogRequest): AsyncIterable<Uint8Array>;
+  /** Resolves when the process has ended. Rejects when it cannot be started. */
+  exec(request: ExecRequest, streams: ContainerStreams): Promise<{ exitCode: number }>;
+  /** Resolves when the container has ended, or the client has gone. */
+  attach(request: AttachRequest, streams: ContainerStreams): Promise<{ exitCode: number }>;
+}

@@ -1,0 +1,126 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { isIPv4 } from "node:net";
+import {
+  bits,
+  boolean,
+  explicit,
+  implicit,
+  integer,
+  octets,
+  oid,
+  sequence,
+  set,
+  utcTime,
+  utf8,
+} from "./der.ts";
+
+/** What an HTTPS server needs, and what its clients need to trust it. All PEM. */
+export interface ServingCertificate {
+  /** The authority's certificate: goes into kubeconfigs. Its key is not kept. */
+  caCertificate: string;
+  certificate: string;
+  privateKey: string;
+}
+
+const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
+
+/**
+ * Makes an authority and a serving certificate for the names and IPv4 addresses, valid from an hour before `now` for
+ * ten years: they live as long as the server's process. ECDSA P-256: a key takes a millisecond, an RSA one hundreds.
+ *
+ * Encoded here, since the certificate libraries on npm either patch globals at import (reflect-metadata) or take
+ * longer to load than the whole server to start.
+ */
+export function createServingCertificate(names: string[], now: Date): ServingCertificate {
+  const ca = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const server = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const caName = commonName("operator-path-ca");
+  const keyIdentifier = createHash("sha1").update(publicDer(ca.publicKey)).digest();
+  const validity = sequence(utcTime(hoursAfter(now, -1)), utcTime(hoursAfter(now, 10 * 365 * 24)));
+
+  const caCertificate = certificate({
+    issuer: caName,
+    subject: caName,
+    validity,
+    publicKey: ca.publicKey,
+    signingKey: ca.privateKey,
+    extensions: [
+      extension("2.5.29.15", bits(Buffer.from([0b10100100]), 2), true), // digitalSignature, keyEncipherment, keyCertSign
+      extension("2.5.29.19", sequence(boolean(true)), true), // basicConstraints: CA
+      extension("2.5.29.14", octets(keyIdentifier)),
+    ],
+  });
+  const serving = certificate({
+    issuer: caName,
+    subject: commonName("kube-apiserver"),
+    validity,
+    publicKey: server.publicKey,
+    signingKey: ca.privateKey,
+    extensions: [
+      extension("2.5.29.15", bits(Buffer.from([0b10000000]), 7), true), // digitalSignature
+      extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))), // serverAuth
+      extension("2.5.29.19", sequence(), true), // basicConstraints: not a CA
+      extension("2.5.29.35", sequence(implicit(0, keyIdentifier))),
+      extension("2.5.29.17", sequence(...names.map(alternativeName))),
+    ],
+  });
+  return {
+    caCertificate: pem(caCertificate),
+    certificate: pem(serving),
+    privateKey: server.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
+}
+
+interface CertificateParts {
+  issuer: Buffer;
+  subject: Buffer;
+  validity: Buffer;
+  publicKey: KeyObject;
+  signingKey: KeyObject;
+  extensions: Buffer[];
+}
+
+/** RFC 5280, section 4.1. */
+function certificate(parts: CertificateParts): Buffer {
+  // The first bit is cleared so that the number is positive, the second set so that it has no leading zero.
+  const serial = randomBytes(16);
+  serial[0] = ((serial[0] as number) & 0x7f) | 0x40;
+  const toBeSigned = sequence(
+    explicit(0, integer(Buffer.from([2]))), // version 3
+    integer(serial),
+    ecdsaWithSha256,
+    parts.issuer,
+    parts.validity,
+    parts.subject,
+    publicDer(parts.publicKey),
+    explicit(3, sequence(...parts.extensions)),
+  );
+  return sequence(toBeSigned, ecdsaWithSha256, bits(sign("sha256", toBeSigned, parts.signingKey)));
+}
+
+function publicDer(key: KeyObject): Buffer {
+  return key.export({ type: "spki", format: "der" });
+}
+
+function commonName(name: string): Buffer {
+  return sequence(set(sequence(oid("2.5.4.3"), utf8(name))));
+}
+
+function extension(id: string, value: Buffer, critical = false): Buffer {
+  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octets(value));
+}
+
+function alternativeName(name: string): Buffer {
+  return isIPv4(name)
+    ? implicit(7, Buffer.from(name.split(".").map(Number)))
+    : implicit(2, Buffer.from(name));
+}
+
+function hoursAfter(date: Date, hours: number): Date {
+  return new Date(date.getTime() + hours * 3_600_000);
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
+}

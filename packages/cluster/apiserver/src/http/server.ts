@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { UserInfo } from "../auth/user.ts";
+import { anonymousUser } from "../auth/user.ts";
+import { ApiStatusError, forbidden, internalError, type Status, unauthorized } from "../errors.ts";
+import type { ServingCertificate } from "./certificates.ts";
+import { isLoopbackHost } from "./loopback.ts";
+import { type Reply, sendReply, statusReply } from "./reply.ts";
+import { type ApiRequest, createApiRequest } from "./request.ts";
+
+/** A request that asks to become something else than HTTP (exec, attach). */
+export interface UpgradeRequest {
+  request: ApiRequest;
+  message: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+}
+
+export interface HttpServerOptions {
+  certificate: ServingCertificate;
+  port: number;
+  /** Whose token it is; undefined: nobody's. */
+  authenticate(token: string): UserInfo | undefined;
+  handle(request: ApiRequest): Promise<Reply>;
+  /** Takes over the socket, or throws before it has written to it. */
+  upgrade(upgrade: UpgradeRequest): Promise<void>;
+  log(line: string): void;
+}
+
+export interface HttpServer {
+  port: number;
+  /** Ends all connections, then the server. */
+  stop(): Promise<void>;
+}
+
+/** What may be asked without a token: nothing that tells about the cluster's contents. */
+const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
+
+/** An HTTPS server on 127.0.0.1 that answers everything, its own mistakes included, with a Status. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { certificate, authenticate, handle, upgrade, log } = options;
+  const stopped = new AbortController();
+  const sockets = new Set<Duplex>();
+
+  const server = createServer({
+    key: certificate.privateKey,
+    cert: certificate.certificate,
+    minVersion: "TLSv1.2",
+    // A client that sends its request slower than this holds a connection for nothing.
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 5_000,
+    // Longer than any client keeps an idle connection, so that it is the client who closes it.
+    keepAliveTimeout: 180_000,
+    maxHeaderSize: 64 * 1024,
+  });
+  server.on("secureConnection", (socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("request", (message, response) => {
+    void respond(message, response);
+  });
+  server.on("upgrade", (message, socket, head) => {
+    void switchProtocol(message, socket, head);
+  });
+
+  /** @throws ApiStatusError 401, 403 */
+  function admit(message: IncomingMessage, signal: AbortSignal): ApiRequest {
+    if (!isLoopbackHost(message.headers.host)) {
+      throw forbidden(
+        "",
+        "",
+        "",
+        `the Host header must name the loopback interface, not ${message.headers.host}`,
+      );
+    }
+    const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? "")?.[1];
+    const user = token === undefined ? undefined : authenticate(token);
+    const request = createApiRequest({ message, user: user ?? anonymousUser, signal });
+    const open = message.headers.authorization === undefined && openPaths.has(request.segments[0] ?? "");
+    if (user === undefined && !open) throw unauthorized();
+    return request;
+  }
+
+  function toStatus(error: unknown, message: IncomingMessage): Status {
+    if (error instanceof ApiStatusError) return error.status;
+    log(
+      `${message.method} ${message.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return internalError(error instanceof Error ? error.message : String(error)).status;
+  }
+
+  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const head = message.method === "HEAD";
+    // A client that goes away in the middle is its own affair.
+    for (const stream of [message, response]) stream.on("error", () => gone.abort());
+    let warnings: readonly string[] = [];
+    try {
+      const request = admit(message, AbortSignal.any([gone.signal, stopped.signal]));
+      warnings = request.warnings;
+      const reply = await handle(request);
+      await sendReply(response, reply, { head, warnings });
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      if (response.headersSent) {
+        // Half an answer: only a broken connection tells the client that the rest is missing.
+        toStatus(error, message);
+        response.destroy();
+        return;
+      }
+      await sendReply(response, statusReply(toStatus(error, message)), { head, warnings });
+    } finally {
+      // What is left of a body that nobody read would stand in the way of the next request.
+      if (!message.complete) {
+        response.shouldKeepAlive = false;
+        message.resume();
+      }
+    }
+  }
+
+  async function switchProtocol(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const gone = new AbortController();
+    socket.on("close", () => gone.abort());
+    socket.on("error", () => gone.abort());
+    try {
+      const request = admit(message, AbortSignal.any([gone.signal, stopped.signal]));
+      await upgrade({ request, message, socket, head });
+    } catch (error) {
+      refuseUpgrade(socket, toStatus(error, message));
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  server.on("error", (error) => log(`server: ${error.message}`));
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      stopped.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** No ServerResponse exists for an upgrade: the answer is written by hand. */
+function refuseUpgrade(socket: Duplex, status: Status): void {
+  if (socket.destroyed) return;
+  const body = Buffer.from(JSON.stringify(status));
+  const head = `HTTP/1.1 ${status.code ?? 500} ${status.reason ?? "Error"}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+}
