@@ -25,6 +25,12 @@ export interface DiscoveredGroup {
   versions: { version: string; resources: DiscoveredResource[] }[];
 }
 
+export interface GroupVersionKind {
+  group: string;
+  version: string;
+  kind: string;
+}
+
 /** Paths of a group-version's OpenAPI v3 document, and which definitions it holds. */
 export interface DocumentData {
   info: JsonObject;
@@ -32,7 +38,7 @@ export interface DocumentData {
   securitySchemes: JsonObject;
   definitions: string[];
   /** x-kubernetes-group-version-kind by definition. */
-  kinds: Record<string, JsonObject[]>;
+  kinds: Record<string, GroupVersionKind[]>;
 }
 
 // Each of these decompresses and parses anew, and keeps nothing: callers keep what they need. "undefined" means that
