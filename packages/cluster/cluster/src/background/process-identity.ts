@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { execa } from "execa";
+
+/**
+ * Tells a process from a later one that was given the same pid: boot and start time on Linux, start time elsewhere.
+ * undefined when there is no such process, or it is a zombie (dead, but not yet collected by its parent).
+ */
+export async function identityOf(pid: number): Promise<string | undefined> {
+  return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+}
+
+async function fromProc(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (stat === undefined) return undefined;
+  // The second field is the command's name in parentheses, and may hold spaces and parentheses itself.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields[0] === "Z" || fields[0] === "X") return undefined;
+  const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")).trim();
+  return `${boot}/${fields[19]}`;
+}
+
+async function fromPs(pid: number): Promise<string | undefined> {
+  const { stdout, failed } = await execa("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
+    reject: false,
+  });
+  const line = stdout?.trim() ?? "";
+  return failed || line === "" || line.startsWith("Z") ? undefined : line.replace(/^\S+\s+/, "");
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { userDirectories } from "@operator-path/tools";
+import { z } from "zod";
+import { writePrivateFile } from "../private-file.ts";
+import { identityOf } from "./process-identity.ts";
+
+const schema = z.object({
+  name: z.string(),
+  pid: z.int().positive(),
+  /** identityOf(pid): a record whose pid belongs to another process by now is stale. */
+  identity: z.string(),
+  /** RFC 3339. */
+  since: z.string(),
+  phase: z.enum(["starting", "running"]),
+  url: z.string().optional(),
+  kubeconfigPath: z.string().optional(),
+  nodes: z
+    .array(z.object({ name: z.string(), role: z.enum(["control-plane", "worker"]) }))
+    .readonly()
+    .optional(),
+});
+
+/** What is written down about a cluster in the background: `cluster.json` in its folder. */
+export type ClusterRecord = Readonly<z.infer<typeof schema>>;
+
+/** Where a background cluster's record, kubeconfig and log live. */
+export function clusterFolder(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  return join(userDirectories(env).state, "clusters", name);
+}
+
+/** The record of a cluster whose process is alive; undefined for none, a stale or an unreadable one. */
+export async function readRecord(folder: string): Promise<ClusterRecord | undefined> {
+  const record = await readFile(join(folder, "cluster.json"), "utf8").then(parse, () => undefined);
+  return record && (await identityOf(record.pid)) === record.identity ? record : undefined;
+}
+
+/**
+ * Writes down that this process is the cluster `name`, unless a living one is there: then undefined. Of several
+ * processes that claim at once exactly one gets it: link() fails if the name exists.
+ */
+export async function claimCluster(folder: string, name: string): Promise<ClusterRecord | undefined> {
+  const { pid } = process;
+  const identity = (await identityOf(pid)) ?? "";
+  const record: ClusterRecord = { name, pid, identity, since: new Date().toISOString(), phase: "starting" };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "cluster.json");
+  const draft = unique(path);
+  await writeFile(draft, JSON.stringify(record), { mode: 0o600, flag: "wx" });
+  try {
+    while (!(await linked(draft, path))) {
+      if (await readRecord(folder)) return undefined;
+      await removeStale(path);
+    }
+    return record;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Replaces this process's own record. */
+export async function publishRecord(folder: string, record: ClusterRecord): Promise<void> {
+  await writePrivateFile(join(folder, "cluster.json"), JSON.stringify(record));
+}
+
+/** Removes this process's own record. */
+export async function withdrawRecord(folder: string): Promise<void> {
+  await rm(join(folder, "cluster.json"), { force: true });
+}
+
+async function linked(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Moved aside before it is deleted: if a living record has just taken the stale one's place, it is put back. */
+async function removeStale(path: string): Promise<void> {
+  const aside = unique(path);
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const record = parse(await readFile(aside, "utf8"));
+  if (record && (await identityOf(record.pid)) === record.identity) await linked(aside, path);
+  await rm(aside, { force: true });
+}
+
+function unique(path: string): string {
+  return `${path}.${randomBytes(6).toString("hex")}`;
+}
+
+function parse(text: string): ClusterRecord | undefined {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { UserError } from "../user-error.ts";
+import type { StartAnswer, StartOrder } from "./messages.ts";
+
+/** A cluster process that has answered. */
+export interface Launched {
+  readonly child: ChildProcess & { readonly pid: number };
+  readonly answer: Exclude<StartAnswer, { type: "failed" }>;
+}
+
+/** What the cluster's process says goes here, inside the order's directory. */
+export const logName = "cluster.log";
+
+/**
+ * Starts the process and waits for its answer. It is the leader of a session of its own, so that a Ctrl+C in the
+ * terminal reaches the parent only, which then decides. Throws what the child threw, or, when it ends without an
+ * answer, an error with the last lines of its log.
+ */
+export async function launch(order: StartOrder): Promise<Launched> {
+  await mkdir(order.directory, { recursive: true, mode: 0o700 });
+  const logFile = join(order.directory, logName);
+  await using log = await open(logFile, "a", 0o600);
+  // Type stripping is Node's own; the condition makes the sdk's packages resolve to their sources as well.
+  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=@operator-path/source", main], {
+    cwd: order.directory,
+    detached: true,
+    env: scrubbed(process.env),
+    stdio: ["ignore", log.fd, log.fd, "ipc"],
+  });
+  const answer = await new Promise<StartAnswer>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("message", (message) => resolve(message as StartAnswer));
+    child.once("exit", (code, signal) => void endedEarly(logFile, code ?? signal).then(reject));
+    child.send(order, (error) => error && reject(error));
+  });
+  if (answer.type !== "failed") return { child: child as Launched["child"], answer };
+  throw answer.expected ? new UserError(answer.message) : new Error(answer.message);
+}
+
+/** A process that may stay for days holds none of the secrets that happen to be in its parent's environment. */
+function scrubbed(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => /^(PATH|HOME|TMPDIR|LANG|LC_.*|XDG_.*)$/.test(name));
+  return Object.fromEntries(kept);
+}
+
+async function endedEarly(logFile: string, why: number | string | null): Promise<Error> {
+  const log = await readFile(logFile, "utf8").catch(() => "");
+  const tail = log.trimEnd().split("\n").slice(-20).join("\n");
+  return new Error(
+    `the cluster's process ended while starting (${why})${tail && `; its log ends with\n${tail}`}`,
+  );
+}

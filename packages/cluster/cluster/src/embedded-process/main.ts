@@ -1,0 +1,57 @@
+/**
+ * An embedded cluster in a process of its own. One message over IPC tells it what to do (`StartOrder`), it answers
+ * with one (`StartAnswer`), and ends on a signal, when starting fails, or when its lifeline closes.
+ */
+import { once } from "node:events";
+import { claimCluster, publishRecord, withdrawRecord } from "../background/record.ts";
+import { startEmbeddedCluster } from "../embedded/start.ts";
+import { UserError } from "../user-error.ts";
+import type { StartAnswer, StartOrder } from "./messages.ts";
+
+/** Stopping takes milliseconds; a cluster that hangs while stopping must not stay for ever. */
+const patienceMs = 5_000;
+
+const end = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => end.abort());
+// A closed channel means that the parent is gone, however it died: nobody waits for this cluster any more.
+process.once("disconnect", () => end.abort());
+
+const order = await firstMessage();
+if (order) await run(order).catch((error: unknown) => answer(failure(error)));
+process.exit();
+
+async function firstMessage(): Promise<StartOrder | undefined> {
+  const message = await once(process, "message", { signal: end.signal }).catch(() => undefined);
+  return message?.[0] as StartOrder | undefined;
+}
+
+async function run(order: StartOrder): Promise<void> {
+  await using undo = new AsyncDisposableStack();
+  const record = order.lifeline ? undefined : await claimCluster(order.directory, order.name);
+  if (!order.lifeline && record === undefined) return answer({ type: "taken" });
+  if (record) undo.defer(() => withdrawRecord(order.directory));
+
+  const cluster = await startEmbeddedCluster(order);
+  undo.defer(() => cluster.stop());
+  // Runs first when stopping.
+  undo.defer(() => void setTimeout(() => process.exit(1), patienceMs).unref());
+  const { url, kubeconfigPath, nodes } = cluster;
+  if (record) {
+    await publishRecord(order.directory, { ...record, phase: "running", url, kubeconfigPath, nodes });
+    process.removeAllListeners("disconnect");
+  }
+  if (end.signal.aborted) return;
+  await answer({ type: "ready", url, kubeconfigPath });
+  await once(end.signal, "abort");
+}
+
+async function answer(message: StartAnswer): Promise<void> {
+  if (process.connected) await new Promise<void>((sent) => process.send?.(message, () => sent()));
+}
+
+function failure(error: unknown): StartAnswer {
+  const expected = error instanceof UserError;
+  const message =
+    error instanceof Error ? ((expected ? error.message : error.stack) ?? error.message) : String(error);
+  return { type: "failed", message, expected };
+}

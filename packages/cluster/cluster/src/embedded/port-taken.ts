@@ -1,0 +1,37 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { UserError } from "../user-error.ts";
+
+/** Turns the EADDRINUSE of a listen into words that say who holds the port; gives any other error back as it is. */
+export async function portTaken(error: unknown, port: number): Promise<unknown> {
+  if ((error as NodeJS.ErrnoException | null)?.code !== "EADDRINUSE") return error;
+  const holder = await holderOf(port);
+  return new UserError(
+    `port ${port} on 127.0.0.1 is taken${holder ? ` by ${holder}` : ""}: stop that, or choose another port (0 takes a free one)`,
+  );
+}
+
+/**
+ * The process that listens on a loopback port, as `node (pid 123)`; undefined if the platform does not tell, or the
+ * process is another user's. Linux only: /proc/net/tcp names the socket, /proc/<pid>/fd its process.
+ */
+async function holderOf(port: number): Promise<string | undefined> {
+  const inodes = new Set<string>();
+  for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
+    for (const line of (await readFile(table, "utf8").catch(() => "")).split("\n").slice(1)) {
+      const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+      const listening = state === "0A";
+      if (listening && Number.parseInt(local.split(":")[1] ?? "", 16) === port && inode) inodes.add(inode);
+    }
+  }
+  if (inodes.size === 0) return undefined;
+  for (const pid of (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry))) {
+    for (const descriptor of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+      const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => "");
+      const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
+      if (inode === undefined || !inodes.has(inode)) continue;
+      const command = (await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim();
+      return `${command || "a process"} (pid ${pid})`;
+    }
+  }
+  return undefined;
+}
