@@ -1,0 +1,172 @@
+import { ApiStatusError, badRequest, invalid, unsupportedMediaType } from "../errors.ts";
+import {
+  checkFieldValidation,
+  conformTo,
+  type Decoded,
+  type DecodeTarget,
+  messageOf,
+  reportDuplicates,
+  strictProblems,
+} from "../fields/decode.ts";
+import { jsonKind } from "../fields/go-type.ts";
+import { JsonSyntaxError, type ParsedJson, parseJson } from "../fields/parse-json.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { goPrint } from "./go-print.ts";
+import { JsonPatchError, type JsonPatchOperation, jsonPatch } from "./json-patch.ts";
+import { mergePatch } from "./merge-patch.ts";
+import { StrategicMergePatchError, strategicMergePatch } from "./strategic-merge-patch.ts";
+
+/** A real server refuses longer JSON patches (maxJSONPatchOperations). */
+const maximumOperations = 10_000;
+
+/**
+ * Applies a JSON, merge or strategic merge patch to a stored object and decodes the result as the target's type.
+ * What follows (defaults, name and namespace, validation, conflict) is the caller's.
+ *
+ * One answer differs from a real server's on purpose: a strategic merge patch that makes no sense is a 400 here, with
+ * the same message, where the real one answers 500 for most causes.
+ * @param contentType of the request: says which kind of patch it is
+ * @throws ApiStatusError 400, 415, 422
+ */
+export function applyPatch(
+  current: ApiObject,
+  bytes: Uint8Array,
+  contentType: string,
+  target: DecodeTarget,
+): Decoded {
+  checkFieldValidation(target.fieldValidation, "PatchOptions");
+  const type = contentType.split(";")[0]?.trim().toLowerCase();
+  switch (type) {
+    case "application/json-patch+json":
+      return applyJsonPatch(current, bytes, target);
+    case "application/merge-patch+json":
+      return applyMergePatch(current, bytes, target);
+    case "application/strategic-merge-patch+json":
+      return applyStrategicMergePatch(current, bytes, target);
+    default:
+      throw unsupportedPatch(target);
+  }
+}
+
+function unsupportedPatch(target: DecodeTarget): Error {
+  const types = ["application/json-patch+json", "application/merge-patch+json"];
+  if (!target.customResource) types.push("application/strategic-merge-patch+json");
+  return unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${types.join(", ")}`,
+  );
+}
+
+function applyJsonPatch(current: ApiObject, bytes: Uint8Array, target: DecodeTarget): Decoded {
+  const { value, duplicates } = parsePatch(bytes, "error decoding patch: ");
+  if (!Array.isArray(value)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonKind(value)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  }
+  if (value.length > maximumOperations) {
+    throw badRequest(
+      `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${value.length}`,
+    );
+  }
+  const problems = value.flatMap((operation, index) =>
+    isJsonObject(operation)
+      ? (duplicates.get(operation) ?? []).map(
+          (name) => `json patch duplicate field ${JSON.stringify(`[${index}].${name}`)}`,
+        )
+      : [],
+  );
+  let patched: JsonObject;
+  try {
+    patched = jsonPatch(current, value as JsonPatchOperation[]);
+  } catch (error) {
+    if (error instanceof JsonPatchError) throw rejected();
+    throw error;
+  }
+  return decodePatched(patched, JSON.stringify(patched), target, new WeakMap(), problems);
+}
+
+function applyMergePatch(current: ApiObject, bytes: Uint8Array, target: DecodeTarget): Decoded {
+  const parsed = parsePatch(bytes, "error decoding patch: ");
+  const patch = requireObject(parsed.value, "error decoding patch: ");
+  const problems: string[] = [];
+  reportDuplicates(patch, parsed.duplicates, "", (problem) => problems.push(problem));
+  const patched = mergePatch(current, patch);
+  return decodePatched(patched, JSON.stringify(patched), target, new WeakMap(), problems);
+}
+
+function applyStrategicMergePatch(current: ApiObject, bytes: Uint8Array, target: DecodeTarget): Decoded {
+  if (target.customResource || target.schema === undefined) throw unsupportedPatch(target);
+  const parsed = parsePatch(bytes, "");
+  const patch = requireObject(parsed.value, "");
+  const problems: string[] = [];
+  reportDuplicates(patch, parsed.duplicates, "", (problem) => problems.push(problem));
+  let patched: JsonObject;
+  try {
+    patched = strategicMergePatch(current, patch, target.schema);
+  } catch (error) {
+    if (error instanceof StrategicMergePatchError) throw badRequest(error.message);
+    throw error;
+  }
+  return decodePatched(patched, goPrint(patch), { ...target, unstructured: true }, new WeakMap(), problems);
+}
+
+/** @param shown how a message quotes the patch */
+function decodePatched(
+  patched: JsonObject,
+  shown: string,
+  target: DecodeTarget,
+  duplicates: WeakMap<object, string[]>,
+  problems: string[],
+): Decoded {
+  let object: ApiObject;
+  try {
+    object = conformTo(patched, target, duplicates, problems);
+  } catch (error) {
+    throw invalidPatch(shown, messageOf(error));
+  }
+  if (problems.length > 0 && target.fieldValidation === "Strict") {
+    throw invalidPatch(shown, `strict decoding error: ${strictProblems(problems)}`);
+  }
+  return { object, warnings: target.fieldValidation === "Ignore" ? [] : problems };
+}
+
+function invalidPatch(shown: string, problem: string): Error {
+  return invalid("", "", "", [
+    {
+      reason: "FieldValueInvalid",
+      message: `Invalid value: ${JSON.stringify(shown)}: ${problem}`,
+      field: "patch",
+    },
+  ]);
+}
+
+/** Every JSON patch that cannot be applied gets the same answer, which does not say why (NewGenericServerResponse). */
+function rejected(): Error {
+  return new ApiStatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: "the server rejected our request due to an error in our request",
+    reason: "Invalid",
+    details: {},
+    code: 422,
+  });
+}
+
+function parsePatch(bytes: Uint8Array, prefix: string): ParsedJson {
+  try {
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
+    throw error;
+  }
+}
+
+function requireObject(value: JsonValue, prefix: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  if (value === null) return {};
+  throw badRequest(
+    `${prefix}json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+  );
+}
