@@ -1,0 +1,73 @@
+import type { Status } from "./types.ts";
+
+/** A response of 400 and above, with the server's own Status. `message` is the server's message. */
+export class ApiError extends Error {
+  /** The HTTP status code. */
+  readonly code: number;
+  /** The machine-readable reason (`NotFound`, `Conflict`, `Invalid`, …); "" when the server gave none. */
+  readonly reason: string;
+  readonly status: Status;
+  /** Milliseconds that the server asks to wait (`Retry-After`, in whole seconds on the wire), if it does. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: Status, retryAfter?: number) {
+    super(status.message || status.reason || `the server answered ${status.code}`);
+    this.name = "ApiError";
+    this.code = status.code ?? 0;
+    this.reason = status.reason ?? "";
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Reads the error out of a response. A body that is no Status (a proxy's HTML page, say) becomes the message, cut to
+ * 200 characters, so that the user sees who answered.
+ */
+export function toApiError(
+  code: number,
+  headers: Record<string, string>,
+  body: Uint8Array,
+  request: { method: string; path: string },
+): ApiError {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const seconds = Number(headers["retry-after"]);
+  const retryAfter = headers["retry-after"] && Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  return new ApiError(
+    parseStatus(text, code) ?? {
+      apiVersion: "v1",
+      kind: "Status",
+      status: "Failure",
+      code,
+      message: `${request.method} ${request.path}: the server answered ${code}: ${text.trim().slice(0, 200) || "(empty body)"}`,
+    },
+    retryAfter,
+  );
+}
+
+function parseStatus(text: string, code: number): Status | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (parsed && typeof parsed === "object" && "kind" in parsed && parsed.kind === "Status") {
+      return { ...(parsed as Status), code: (parsed as Status).code ?? code };
+    }
+  } catch {
+    // Not JSON: the caller words it.
+  }
+  return undefined;
+}
+
+export const isNotFound = (error: unknown): boolean => has(error, 404, "NotFound");
+export const isAlreadyExists = (error: unknown): boolean => has(error, 409, "AlreadyExists");
+/** 409 Conflict: the object has changed, or a precondition did not hold. Not AlreadyExists, which is a 409 too. */
+export const isConflict = (error: unknown): boolean => has(error, 409, "Conflict");
+export const isForbidden = (error: unknown): boolean => has(error, 403, "Forbidden");
+export const isUnauthorized = (error: unknown): boolean => has(error, 401, "Unauthorized");
+export const isInvalid = (error: unknown): boolean => has(error, 422, "Invalid");
+export const isTooManyRequests = (error: unknown): boolean => has(error, 429, "TooManyRequests");
+/** 410: the resourceVersion or continue token is too old (`Expired`, `Gone`). List again. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 410;
+
+function has(error: unknown, code: number, reason: string): boolean {
+  return error instanceof ApiError && error.code === code && (error.reason === reason || error.reason === "");
+}

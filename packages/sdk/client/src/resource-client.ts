@@ -1,0 +1,228 @@
+import { splitLines } from "./lines.ts";
+import { apiVersionOf, type KubeObject, pathOf, type Resource } from "./resource.ts";
+import type { Transport } from "./transport.ts";
+import type { ListMeta, Status } from "./types.ts";
+import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
+
+export interface ReadOptions {
+  signal?: AbortSignal;
+}
+
+export interface ListOptions extends ReadOptions {
+  labelSelector?: string;
+  fieldSelector?: string;
+  /** Objects a page; without it, all in one response. */
+  limit?: number;
+  /** From the metadata of the page before. 410 when it has expired. */
+  continue?: string;
+  resourceVersion?: string;
+  resourceVersionMatch?: "Exact" | "NotOlderThan";
+}
+
+export interface WatchOptions extends ReadOptions {
+  labelSelector?: string;
+  fieldSelector?: string;
+  /** Events after this version; without it, first an ADDED for each object that exists. */
+  resourceVersion?: string;
+  resourceVersionMatch?: "NotOlderThan";
+  allowWatchBookmarks?: boolean;
+  sendInitialEvents?: boolean;
+  /** The server ends the stream after so long. */
+  timeoutSeconds?: number;
+}
+
+export interface WriteOptions extends ReadOptions {
+  fieldManager?: string;
+  /** What the server does with fields it does not know. Its own default is Warn. */
+  fieldValidation?: "Strict" | "Warn" | "Ignore";
+  /** Do everything but store it. */
+  dryRun?: boolean;
+}
+
+/** JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386), strategic merge patch (built-in kinds), server-side apply. */
+export type PatchType = "json" | "merge" | "strategic" | "apply";
+
+export interface PatchOptions extends WriteOptions {
+  type: PatchType;
+  subresource?: string;
+  /** Server-side apply: take over fields that another manager owns. */
+  force?: boolean;
+}
+
+/** meta/v1 DeleteOptions. */
+export interface DeleteOptions extends ReadOptions {
+  gracePeriodSeconds?: number;
+  propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  /** 409 when the object is another one, or has changed. */
+  preconditions?: { uid?: string; resourceVersion?: string };
+  dryRun?: boolean;
+}
+
+export interface List<T> {
+  apiVersion: string;
+  kind: string;
+  metadata: ListMeta & { resourceVersion: string };
+  items: T[];
+}
+
+/**
+ * The verbs of one resource, in all namespaces (or of a cluster-scoped one) until `namespace` narrows it. Every method
+ * rejects with ApiError when the server refuses. Objects are what the server sent, with apiVersion and kind filled in.
+ */
+export interface ResourceClient<T extends KubeObject> {
+  namespace(namespace: string): ResourceClient<T>;
+  get(name: string, options?: ReadOptions): Promise<T>;
+  list(options?: ListOptions): Promise<List<T>>;
+  /** Ends when the server closes the stream, throws when the connection breaks. Does not reconnect: informers do. */
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  create(object: T, options?: WriteOptions): Promise<T>;
+  /** 409 (isConflict) when the object has another resourceVersion by now. */
+  update(object: T, options?: WriteOptions): Promise<T>;
+  updateStatus(object: T, options?: WriteOptions): Promise<T>;
+  patch(name: string, patch: unknown, options: PatchOptions): Promise<T>;
+  /** Resolves with the object while it is being deleted (finalizers, grace period), else with a Status. */
+  delete(name: string, options?: DeleteOptions): Promise<T | Status>;
+  deleteCollection(
+    options?: DeleteOptions & Pick<ListOptions, "labelSelector" | "fieldSelector">,
+  ): Promise<void>;
+  getSubresource<S>(name: string, subresource: string, options?: ReadOptions): Promise<S>;
+  createSubresource<S>(name: string, subresource: string, body: unknown, options?: WriteOptions): Promise<S>;
+  updateSubresource<S>(name: string, subresource: string, body: unknown, options?: WriteOptions): Promise<S>;
+}
+
+const patchContentTypes: Record<PatchType, string> = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
+};
+
+export function createResourceClient<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource<T>,
+  namespace?: string,
+): ResourceClient<T> {
+  const at = (name?: string, subresource?: string) => pathOf(resource, { namespace, name, subresource });
+
+  async function send<S>(
+    method: string,
+    path: string,
+    options: {
+      query?: Record<string, string | number | boolean | undefined>;
+      body?: unknown;
+      signal?: AbortSignal;
+      contentType?: string;
+    },
+  ): Promise<S> {
+    const { contentType, ...rest } = options;
+    const headers = contentType ? { "content-type": contentType } : undefined;
+    const response = await transport.request({ method, path, ...(headers ? { headers } : {}), ...rest });
+    return parse(response.body, method, path) as S;
+  }
+
+  // A namespaced object is created and updated where it says it lives, also through a client of all namespaces.
+  function pathFor(object: T, name?: string, subresource?: string): string {
+    const home = namespace ?? (resource.namespaced ? object.metadata?.namespace : undefined);
+    return pathOf(resource, { namespace: home, name, subresource });
+  }
+
+  const self: ResourceClient<T> = {
+    namespace: (name) => createResourceClient(transport, resource, name),
+    get: (name, options = {}) => send("GET", at(name), { signal: options.signal }),
+    async list({ signal, ...query } = {}) {
+      const list = await send<List<T>>("GET", at(), { query, signal });
+      return withTypes(list, resource);
+    },
+    async *watch({ signal, ...query } = {}) {
+      const request = { method: "GET", path: at(), query: { ...query, watch: true }, signal };
+      const { body } = await transport.stream(request);
+      try {
+        for await (const line of splitLines(body)) yield decodeWatchEvent<T>(line);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      }
+    },
+    create: (object, options = {}) =>
+      send("POST", pathFor(object), {
+        query: writeQuery(options),
+        body: typed(object, resource),
+        signal: options.signal,
+      }),
+    update: (object, options = {}) =>
+      send("PUT", pathFor(object, nameOf(object)), {
+        query: writeQuery(options),
+        body: typed(object, resource),
+        signal: options.signal,
+      }),
+    updateStatus: (object, options = {}) =>
+      send("PUT", pathFor(object, nameOf(object), "status"), {
+        query: writeQuery(options),
+        body: typed(object, resource),
+        signal: options.signal,
+      }),
+    patch: (name, patch, options) =>
+      send("PATCH", at(name, options.subresource), {
+        query: { ...writeQuery(options), force: options.force },
+        body: patch,
+        contentType: patchContentTypes[options.type],
+        signal: options.signal,
+      }),
+    delete: (name, { signal, ...options } = {}) =>
+      send("DELETE", at(name), { body: deleteBody(options), signal }),
+    async deleteCollection({ signal, labelSelector, fieldSelector, ...options } = {}) {
+      await send("DELETE", at(), {
+        query: { labelSelector, fieldSelector },
+        body: deleteBody(options),
+        signal,
+      });
+    },
+    getSubresource: (name, subresource, options = {}) =>
+      send("GET", at(name, subresource), { signal: options.signal }),
+    createSubresource: (name, subresource, body, options = {}) =>
+      send("POST", at(name, subresource), { query: writeQuery(options), body, signal: options.signal }),
+    updateSubresource: (name, subresource, body, options = {}) =>
+      send("PUT", at(name, subresource), { query: writeQuery(options), body, signal: options.signal }),
+  };
+  return self;
+}
+
+function writeQuery(options: WriteOptions) {
+  return {
+    fieldManager: options.fieldManager,
+    fieldValidation: options.fieldValidation,
+    dryRun: options.dryRun ? "All" : undefined,
+  };
+}
+
+function deleteBody({ dryRun, ...options }: Omit<DeleteOptions, "signal">) {
+  return { apiVersion: "v1", kind: "DeleteOptions", ...options, ...(dryRun ? { dryRun: ["All"] } : {}) };
+}
+
+function nameOf(object: KubeObject): string {
+  const name = object.metadata?.name;
+  if (!name) throw new TypeError(`an update of a ${object.kind ?? "object"} needs metadata.name`);
+  return name;
+}
+
+function typed<T extends KubeObject>(object: T, resource: Resource): T {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object };
+}
+
+/** Items of a built-in list carry no apiVersion and kind on the wire: the list says it for all. */
+function withTypes<T extends KubeObject>(list: List<T>, resource: Resource): List<T> {
+  const apiVersion = apiVersionOf(resource);
+  const items = (list.items ?? []).map((item) =>
+    item.apiVersion ? item : Object.assign(item, { apiVersion, kind: resource.kind }),
+  );
+  return { ...list, items };
+}
+
+function parse(body: Uint8Array, method: string, path: string): unknown {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${method} ${path}: the response is not JSON: ${text.slice(0, 200)}`, { cause });
+  }
+}

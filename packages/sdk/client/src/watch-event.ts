@@ -1,0 +1,30 @@
+import type { KubeObject } from "./resource.ts";
+import type { Status } from "./types.ts";
+
+/**
+ * One line of a watch. `BOOKMARK` carries an object with nothing but a resourceVersion; `ERROR` carries a Status
+ * (410 when the resourceVersion is too old), after which the server closes the stream.
+ */
+export type WatchEvent<T extends KubeObject = KubeObject> =
+  | { type: "ADDED" | "MODIFIED" | "DELETED"; object: T }
+  | { type: "BOOKMARK"; object: KubeObject }
+  | { type: "ERROR"; object: Status };
+
+const types = new Set(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]);
+
+/** @throws SyntaxError when the line is no JSON, or no watch event */
+export function decodeWatchEvent<T extends KubeObject>(line: Uint8Array): WatchEvent<T> {
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
+  const event: unknown = JSON.parse(text);
+  if (
+    event &&
+    typeof event === "object" &&
+    "type" in event &&
+    types.has(String(event.type)) &&
+    "object" in event &&
+    event.object
+  ) {
+    return event as WatchEvent<T>;
+  }
+  throw new SyntaxError(`not a watch event: ${text.slice(0, 100)}`);
+}
