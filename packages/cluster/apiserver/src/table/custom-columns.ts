@@ -1,0 +1,100 @@
+import type { JsonValue } from "../json.ts";
+import type { ColumnDefinition } from "../types/column.ts";
+import type { PrinterColumn } from "../types/custom.ts";
+import type { TypeRegistry } from "../types/registry.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import { age } from "./duration.ts";
+import type { JsonPath } from "./jsonpath.ts";
+import { compileJsonPath } from "./jsonpath.ts";
+import type { Printer } from "./printer.ts";
+import { nameOf } from "./printer.ts";
+
+const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+export interface CustomColumns {
+  definitions: ColumnDefinition[];
+  printer: Printer;
+}
+
+/** The columns of a custom resource: Name, and what its definition's additionalPrinterColumns say, else Age. */
+export function customColumns(type: ResourceType, registry: Pick<TypeRegistry, "definition">): CustomColumns {
+  const described = registry.definition(OBJECT_META)?.properties;
+  const own = type.custom?.spec.additionalPrinterColumns ?? [];
+  const fallback: PrinterColumn = {
+    name: "Age",
+    type: "date",
+    jsonPath: ".metadata.creationTimestamp",
+    description: described?.creationTimestamp?.description ?? "",
+  };
+  const columns = (own.length === 0 ? [fallback] : own).map((column) => ({
+    ...column,
+    find: compile(column.jsonPath),
+  }));
+  const name: ColumnDefinition = {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description: described?.name?.description ?? "",
+    priority: 0,
+  };
+  return {
+    definitions: [name, ...columns.map(describe)],
+    printer: {
+      cells: (object, { now }) => [
+        nameOf(object as Parameters<typeof nameOf>[0]),
+        ...columns.map(({ find, type: columnType }) => cell(columnType, find(object)[0], now)),
+      ],
+    },
+  };
+}
+
+/** A definition is validated before it is served, so this is for paths that validation understands otherwise than we do. */
+function compile(path: string): JsonPath {
+  try {
+    return compileJsonPath(path);
+  } catch {
+    return () => [];
+  }
+}
+
+function describe(column: PrinterColumn): ColumnDefinition {
+  return {
+    name: column.name,
+    type: column.type,
+    format: column.format ?? "",
+    description:
+      column.description || `Custom resource definition column (in JSONPath format): ${column.jsonPath}`,
+    priority: column.priority ?? 0,
+  };
+}
+
+/** A value that is not of the column's type is left out, as a real server does. */
+function cell(type: string, value: JsonValue | undefined, now: number): JsonValue {
+  if (value === undefined) return null;
+  switch (type) {
+    case "string":
+      return formatText(value);
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : null;
+    case "number":
+      return typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? formatDate(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+function formatText(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  return value === null ? "<no value>" : JSON.stringify(value);
+}
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+function formatDate(text: string, now: number): string {
+  if (text === "") return "<unknown>";
+  return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) ? age(text, now) : "<invalid>";
+}

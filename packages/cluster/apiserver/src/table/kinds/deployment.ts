@@ -1,0 +1,16 @@
+import { formatContainers, formatSelector } from "../format.ts";
+import { ageOf, definePrinter, nameOf } from "../printer.ts";
+import type { Workload } from "./workload.ts";
+
+export const deploymentPrinter = definePrinter<Workload>((deployment, context) => {
+  const { spec, status } = deployment;
+  return [
+    nameOf(deployment),
+    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    status?.updatedReplicas ?? 0,
+    status?.availableReplicas ?? 0,
+    ageOf(deployment, context),
+    ...formatContainers(spec?.template?.spec?.containers),
+    formatSelector(spec?.selector),
+  ];
+});

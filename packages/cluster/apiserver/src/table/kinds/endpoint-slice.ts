@@ -1,0 +1,23 @@
+import { listWithMore, UNSET } from "../format.ts";
+import type { Named } from "../printer.ts";
+import { ageOf, definePrinter, nameOf } from "../printer.ts";
+
+interface EndpointSlice extends Named {
+  addressType?: string;
+  ports?: { name?: string; port?: number }[];
+  endpoints?: { addresses?: string[] }[];
+}
+
+export const endpointSlicePrinter = definePrinter<EndpointSlice>((object, context) => [
+  nameOf(object),
+  object.addressType ?? "",
+  listWithMore(
+    (object.ports ?? []).map(({ name, port }) => (port === undefined ? (name ?? "*") : String(port))),
+    UNSET,
+  ),
+  listWithMore(
+    (object.endpoints ?? []).flatMap(({ addresses = [] }) => addresses),
+    UNSET,
+  ),
+  ageOf(object, context),
+]);

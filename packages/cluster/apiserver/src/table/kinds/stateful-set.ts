@@ -1,0 +1,13 @@
+import { formatContainers } from "../format.ts";
+import { ageOf, definePrinter, nameOf } from "../printer.ts";
+import type { Workload } from "./workload.ts";
+
+export const statefulSetPrinter = definePrinter<Workload>((statefulSet, context) => {
+  const { spec, status } = statefulSet;
+  return [
+    nameOf(statefulSet),
+    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    ageOf(statefulSet, context),
+    ...formatContainers(spec?.template?.spec?.containers),
+  ];
+});
