@@ -1,0 +1,66 @@
+import { ApiError, type Client, type Clock } from "@operator-path/client";
+import { type EventRecorder, runWorkers, type WorkQueue } from "@operator-path/informers";
+import type { Informers } from "./informers.ts";
+
+/** What every controller is given. */
+export interface ControllerContext {
+  client: Client;
+  informers: Informers;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** The recorder of a component's Events: one for each name, flushed when everything stops. */
+  recorder(component: string): EventRecorder;
+}
+
+export type Log = (message: string) => void;
+
+/** A loop that brings the world closer to what is written down, until its signal aborts. */
+export interface Controller {
+  name: string;
+  /** Resolves when the signal has aborted and the reconciles under way have ended. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface ControllerOptions {
+  name: string;
+  queue: WorkQueue<string>;
+  /** Keys reconciled at the same time, never the same one twice. */
+  workers: number;
+  /**
+   * Looks at one key, and does what is missing. When it throws, it is called again, later and later; so it is when it
+   * resolves with "requeue", but without a line in the log: nothing is wrong, it is only too early.
+   */
+  reconcile: (key: string, signal: AbortSignal) => Promise<undefined | "requeue"> | Promise<void>;
+}
+
+/**
+ * The loop that all controllers share: take a key, reconcile it, and put it back with a growing delay if that failed. A
+ * failure is never final: the next reconcile looks at the world anew.
+ */
+export function runController({ log }: ControllerContext, options: ControllerOptions): Controller {
+  const { name, queue, workers, reconcile } = options;
+  return {
+    name,
+    run: (signal) => runWorkers(queue, { workers, signal, process }),
+  };
+
+  async function process(key: string, signal: AbortSignal): Promise<void> {
+    try {
+      if ((await reconcile(key, signal)) === "requeue") queue.addRateLimited(key);
+      else queue.forget(key);
+    } catch (error) {
+      if (signal.aborted) return;
+      // Nothing can be created in a namespace that is going away: what wanted to will be deleted with it.
+      if (isNamespaceTerminating(error)) return queue.forget(key);
+      log(`${name}: ${key}: ${error instanceof Error ? error.message : error}; trying again later`);
+      queue.addRateLimited(key);
+    }
+  }
+}
+
+/** Whether the API server refused to create something because its namespace is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") ?? false;
+}

@@ -1,0 +1,190 @@
+import { type Deployment, deployments, type ReplicaSet, replicaSets } from "@operator-path/client";
+import { createWorkQueue, keyOf, matchLabels, splitKey } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { finalState, ownedBy, ownedOrOrphaned } from "../informers.ts";
+import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
+import { claim, controllerOf } from "../ownership.ts";
+import { isTerminal } from "../pods.ts";
+import { desiredReplicas } from "../replicas.ts";
+import { desiredReplicasAnnotation, numberFrom } from "./annotations.ts";
+import { findCondition, progressing, withCondition } from "./conditions.ts";
+import { createNewReplicaSet, type RolloutWithNew, syncNewReplicaSet } from "./new-replica-set.ts";
+import { planScaling } from "./proportional-scaling.ts";
+import { planRollingUpdate } from "./rolling-update.ts";
+import { active, type Rollout, replicaSetsOf, rolloutOf } from "./rollout.ts";
+import {
+  deploymentStatus,
+  isComplete,
+  nextProgressCheck,
+  progressDeadlineSeconds,
+  withProgress,
+} from "./status.ts";
+import { createDeploymentWriter } from "./writer.ts";
+
+/**
+ * Runs rollouts: a Deployment owns a ReplicaSet for each revision of its Pod template, and this controller scales the new
+ * one up and the old ones down. It never touches Pods. (Kubernetes: pkg/controller/deployment.)
+ *
+ * Each reconcile takes one step at most, and writes the Deployment's status at its end. What has to happen next follows
+ * from the caches: a ReplicaSet whose status changes brings its Deployment back into the queue.
+ */
+export function createDeploymentController(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const recorder = context.recorder("deployment-controller");
+  const writer = createDeploymentWriter(client, recorder, () => clock.now());
+  const queue = createWorkQueue<string>({ clock });
+
+  informers.deployments.addEventHandler({
+    added: enqueue,
+    updated: (_old, deployment) => enqueue(deployment),
+  });
+  informers.replicaSets.addEventHandler({
+    added: enqueueOwnerOf,
+    updated(old, replicaSet) {
+      if (controllerOf(old)?.uid !== controllerOf(replicaSet)?.uid) enqueueOwnerOf(old);
+      enqueueOwnerOf(replicaSet);
+    },
+    deleted: (replicaSet) => enqueueOwnerOf(finalState(replicaSet)),
+  });
+  // Recreate waits until the last old Pod is really gone; a ReplicaSet's status does not tell of that.
+  informers.pods.addEventHandler({
+    deleted(pod) {
+      const controller = controllerOf(finalState(pod));
+      if (controller?.kind !== "ReplicaSet") return;
+      const owner = informers.replicaSets.lister.namespace(namespaceOf(finalState(pod))).get(controller.name);
+      if (owner !== undefined && uidOf(owner) === controller.uid) enqueueOwnerOf(owner);
+    },
+  });
+
+  return runController(context, { name: "deployment", queue, workers: 5, reconcile });
+
+  function enqueue(deployment: Deployment): void {
+    queue.add(keyOf(deployment));
+  }
+
+  /** An orphan concerns every Deployment that might adopt it. */
+  function enqueueOwnerOf(replicaSet: ReplicaSet): void {
+    const controller = controllerOf(replicaSet);
+    for (const deployment of informers.deployments.lister.namespace(namespaceOf(replicaSet)).list()) {
+      const concerned = controller ? controller.uid === uidOf(deployment) : selects(deployment, replicaSet);
+      if (concerned) enqueue(deployment);
+    }
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const deployment = informers.deployments.lister.namespace(namespace).get(name);
+    if (deployment === undefined) return;
+
+    const owned = await claim({
+      client,
+      owner: deployment,
+      ownerResource: deployments,
+      resource: replicaSets,
+      matches: (replicaSet) => selects(deployment, replicaSet),
+      candidates: ownedOrOrphaned(informers.replicaSets, deployment),
+    });
+    const rollout = rolloutOf(withPauseNoted(deployment, clock.now()), owned);
+
+    if (isBeingDeleted(deployment)) {
+      const status = deploymentStatus(rolloutOf(deployment, owned), clock.now());
+      await writer.saveStatus(deployment, status);
+    } else if (deployment.spec?.paused || wasScaled(rollout)) {
+      await scale(deployment, rollout);
+    } else if (deployment.spec?.strategy?.type === "Recreate") {
+      await saveProgress(deployment, await recreate(deployment, rollout));
+    } else {
+      await saveProgress(deployment, await rollingUpdate(deployment, rollout));
+    }
+  }
+
+  /** A change of size, while a rollout is under way or paused: no new ReplicaSet, and no step from old to new. */
+  async function scale(cached: Deployment, rollout: Rollout): Promise<void> {
+    const synced = await syncNewReplicaSet(writer, rollout);
+    const scaled = await writer.scale(synced, planScaling(synced));
+    if (cached.spec?.paused) await writer.cleanUpHistory(scaled);
+    await writer.saveStatus(scaled.deployment, deploymentStatus(scaled, clock.now()), cached);
+  }
+
+  async function rollingUpdate(cached: Deployment, rollout: Rollout): Promise<Rollout> {
+    const current = await withNewReplicaSet(rollout);
+    const plan = planRollingUpdate(current);
+    if (plan.length > 0) return writer.scale(current, plan);
+    if (isComplete(cached, cached.status)) await writer.cleanUpHistory(current);
+    return current;
+  }
+
+  /** All old Pods are gone before the first new one is created. */
+  async function recreate(cached: Deployment, rollout: Rollout): Promise<Rollout> {
+    const scaleDown = active(rollout.oldReplicaSets).map((replicaSet) => ({ replicaSet, replicas: 0 }));
+    if (scaleDown.length > 0) return writer.scale(await syncNewReplicaSet(writer, rollout), scaleDown);
+    if (hasRunningPods(rollout.oldReplicaSets)) return syncNewReplicaSet(writer, rollout);
+
+    const current = await withNewReplicaSet(rollout);
+    const replicas = desiredReplicas(cached);
+    if (desiredReplicas(current.newReplicaSet) !== replicas) {
+      return writer.scale(current, [{ replicaSet: current.newReplicaSet, replicas }]);
+    }
+    if (isComplete(cached, cached.status)) await writer.cleanUpHistory(current);
+    return current;
+  }
+
+  async function withNewReplicaSet(rollout: Rollout): Promise<RolloutWithNew> {
+    const { newReplicaSet } = rollout;
+    return newReplicaSet === undefined
+      ? createNewReplicaSet(writer, rollout)
+      : syncNewReplicaSet(writer, { ...rollout, newReplicaSet });
+  }
+
+  /** Terminating Pods count: they may still hold what the new ones need. */
+  function hasRunningPods(sets: ReplicaSet[]): boolean {
+    return sets.some(
+      (replicaSet) =>
+        (replicaSet.status?.replicas ?? 0) > 0 ||
+        ownedBy(informers.pods, replicaSet).some((pod) => !isTerminal(pod)),
+    );
+  }
+
+  async function saveProgress(cached: Deployment, rollout: Rollout): Promise<void> {
+    const now = clock.now();
+    const status = withProgress(deploymentStatus(rollout, now), rollout, now);
+    await writer.saveStatus(rollout.deployment, status, cached);
+    const check = nextProgressCheck(cached, status, now);
+    if (check !== undefined) queue.addAfter(keyOf(cached), check);
+  }
+}
+
+/** An empty selector would select everything; the API server refuses it, and here it selects nothing. */
+function selects({ spec }: Deployment, replicaSet: ReplicaSet): boolean {
+  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
+  return matchLabels({ matchLabels: labels, matchExpressions }, replicaSet.metadata?.labels ?? {});
+}
+
+/** Whether spec.replicas has changed since the ReplicaSets were last scaled: that is no rollout. */
+function wasScaled(rollout: Rollout): boolean {
+  return active(replicaSetsOf(rollout)).some((replicaSet) => {
+    const recorded = numberFrom(replicaSet, desiredReplicasAnnotation);
+    return recorded !== undefined && recorded !== desiredReplicas(rollout.deployment);
+  });
+}
+
+/** A pause is noted in the Progressing condition, and so is its end: a rollout that rests is not one that is stuck. */
+function withPauseNoted(deployment: Deployment, now: number): Deployment {
+  const reason = findCondition(deployment.status, "Progressing")?.reason;
+  const isPaused = deployment.spec?.paused === true;
+  if (progressDeadlineSeconds(deployment) === undefined) return deployment;
+  if (reason === progressing.progressDeadlineExceeded || isPaused === (reason === progressing.paused))
+    return deployment;
+  const conditions = withCondition(
+    deployment.status?.conditions ?? [],
+    {
+      type: "Progressing",
+      status: "Unknown",
+      reason: isPaused ? progressing.paused : progressing.resumed,
+      message: isPaused ? "Deployment is paused" : "Deployment is resumed",
+    },
+    timestamp(now),
+  );
+  return { ...deployment, status: { ...deployment.status, conditions } };
+}

@@ -1,0 +1,33 @@
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test } from "vitest";
+import { createExpectations } from "./expectations.ts";
+
+test("creations are expected until each was observed", () => {
+  const expectations = createExpectations(createFakeClock());
+  expectations.expectCreations("a", 2);
+  expectations.creationObserved("a");
+  expectations.creationObserved("b");
+  expect(expectations.satisfied("a")).toBe(false);
+  expectations.creationObserved("a");
+  expect(expectations.satisfied("a")).toBe(true);
+});
+
+test("a deletion that is seen twice counts once", () => {
+  const expectations = createExpectations(createFakeClock());
+  expectations.expectDeletions("a", ["pod-1", "pod-2"]);
+  expectations.deletionObserved("a", "pod-1");
+  expectations.deletionObserved("a", "pod-1");
+  expect(expectations.satisfied("a")).toBe(false);
+  expectations.deletionObserved("a", "pod-2");
+  expect(expectations.satisfied("a")).toBe(true);
+});
+
+test("a lost event delays for five minutes, not for ever", async () => {
+  const clock = createFakeClock();
+  const expectations = createExpectations(clock);
+  expectations.expectCreations("a", 1);
+  await clock.advance(5 * 60_000);
+  expect(expectations.satisfied("a")).toBe(false);
+  await clock.advance(1);
+  expect(expectations.satisfied("a")).toBe(true);
+});

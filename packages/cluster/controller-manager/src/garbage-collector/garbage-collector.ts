@@ -1,0 +1,224 @@
+import {
+  type Client,
+  isNotFound,
+  type KubeObject,
+  type OwnerReference,
+  type Resource,
+} from "@operator-path/client";
+import { createWorkQueue } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { sharedInformers } from "../informers.ts";
+import { hasFinalizer } from "../objects.ts";
+import {
+  blocks,
+  createOwnershipGraph,
+  foregroundFinalizer,
+  type GraphNode,
+  orphanFinalizer,
+} from "./graph.ts";
+import { createMonitors } from "./monitors.ts";
+import { createOwnerLookup } from "./owners.ts";
+
+/** How often the API server is asked for new resources, beside whenever a CustomResourceDefinition changes. */
+const discoveryIntervalMs = 30_000;
+
+/**
+ * Deletes what lost its owners. Watches everything that can be deleted, keeps a graph of who owns whom, and looks at the
+ * neighbours of whatever changes in it. (Kubernetes: pkg/controller/garbagecollector.)
+ *
+ * - Background deletion: the owner is gone, and its dependents follow.
+ * - Foreground (finalizer foregroundDeletion): the owner waits for the dependents that block it.
+ * - Orphan (finalizer orphan): the dependents forget the owner, and stay.
+ *
+ * Promised: an object is deleted only after the API server itself has said, of each of its owners, that it does not exist
+ * under that name and uid, or that it waits for its dependents; and only in the version in which that was read.
+ * Not promised: order, and how soon.
+ */
+export function createGarbageCollector(context: ControllerContext): Controller {
+  const { client, informers, clock, random } = context;
+  const graph = createOwnershipGraph();
+  const queue = createWorkQueue<string>({ clock });
+  const discovery = createWorkQueue<string>({ clock });
+  const monitors = createMonitors({
+    client,
+    clock,
+    random,
+    shared: sharedInformers(informers),
+    handler: {
+      seen,
+      gone: (_resource, object) => removed(object.metadata?.uid ?? ""),
+      dropped(resource) {
+        for (const { uid } of graph.of(resource)) removed(uid);
+      },
+    },
+  });
+  const owners = createOwnerLookup({ client, graph, resourceFor: monitors.resourceFor });
+
+  const enqueueDiscovery = () => discovery.add("discovery");
+  informers.customResourceDefinitions.addEventHandler({
+    added: enqueueDiscovery,
+    updated: enqueueDiscovery,
+    deleted: enqueueDiscovery,
+  });
+
+  const collector = runController(context, { name: "garbage-collector", queue, workers: 10, reconcile });
+  return { name: "garbage-collector", run };
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const discoverer = runController(context, {
+      name: "garbage-collector discovery",
+      queue: discovery,
+      workers: 1,
+      async reconcile() {
+        await monitors.sync(signal);
+        discovery.addAfter("discovery", discoveryIntervalMs);
+      },
+    });
+    enqueueDiscovery();
+    await Promise.all([discoverer.run(signal), collector.run(signal)]);
+    await monitors.stopped();
+  }
+
+  function seen(resource: Resource, object: KubeObject): void {
+    const { node, previous } = graph.set(resource, object);
+
+    // An owner in foreground deletion may have waited for just this reference to go, or to stop blocking.
+    for (const owner of previous?.owners ?? []) {
+      if (owner.blockOwnerDeletion && !blocks(node, owner.uid)) enqueueIfDeleting(owner.uid);
+    }
+    // A new reference may name an owner that is not there, or not that one, or that is about to take its dependents along.
+    for (const reference of node.owners) {
+      if (previous?.owners.some(({ uid }) => uid === reference.uid)) continue;
+      const owner = graph.get(reference.uid);
+      const isSuspect =
+        owner === undefined || owner.name !== reference.name || owner.resource.kind !== reference.kind;
+      if (isSuspect || owner.isDeletingDependents || isElsewhere(owner, node)) queue.add(node.uid);
+    }
+
+    if (node.isOrphaningDependents) queue.add(node.uid);
+    else if (node.isDeletingDependents) {
+      queue.add(node.uid);
+      if (!previous?.isDeletingDependents) for (const { uid } of graph.dependents(node.uid)) queue.add(uid);
+    }
+  }
+
+  function removed(uid: string): void {
+    const node = graph.delete(uid);
+    for (const dependent of graph.dependents(uid)) queue.add(dependent.uid);
+    for (const owner of node?.owners ?? []) enqueueIfDeleting(owner.uid);
+  }
+
+  function enqueueIfDeleting(uid: string): void {
+    if (graph.get(uid)?.isDeletingDependents) queue.add(uid);
+  }
+
+  async function reconcile(uid: string): Promise<undefined | "requeue"> {
+    const node = graph.get(uid);
+    if (node === undefined) return undefined;
+    // Whoever waits for its dependents must not be let go because some of them have not been listed yet.
+    if (!monitors.hasSynced()) return "requeue";
+    if (node.isBeingDeleted && !node.isDeletingDependents && !node.isOrphaningDependents) return undefined;
+
+    const latest = await scope(client, node).get(node.name).catch(ignoreNotFound);
+    if (latest?.metadata?.uid !== uid) {
+      removed(uid);
+      return undefined;
+    }
+    if (node.isOrphaningDependents) return orphanDependents(node, latest);
+    if (node.isDeletingDependents) return finishForegroundDeletion(node, latest);
+    return collect(node, latest);
+  }
+
+  /** Deletes an object that no owner holds any more; of one that some still hold it removes the references to the others. */
+  async function collect(node: GraphNode, latest: KubeObject): Promise<undefined | "requeue"> {
+    const references = latest.metadata?.ownerReferences ?? [];
+    if (references.length === 0) return undefined;
+    const { solid, absent, waiting, allWatched } = await owners.classify(node, references);
+
+    if (solid.length > 0) {
+      if (solid.length < references.length) await setOwners(node, latest, solid);
+      return allWatched ? undefined : "requeue";
+    }
+    if (waiting.length > 0 && graph.dependents(node.uid).length > 0) {
+      await remove(node, await unblockCycle(node, latest), "Foreground");
+      return undefined;
+    }
+    const policy = hasFinalizer(latest, orphanFinalizer)
+      ? "Orphan"
+      : hasFinalizer(latest, foregroundFinalizer)
+        ? "Foreground"
+        : "Background";
+    if (absent.length > 0 || waiting.length > 0) await remove(node, latest, policy);
+    return undefined;
+  }
+
+  /** Two objects that own each other would wait for each other. The one that is looked at stops blocking. */
+  async function unblockCycle(node: GraphNode, latest: KubeObject): Promise<KubeObject> {
+    if (!graph.dependents(node.uid).some(({ isDeletingDependents }) => isDeletingDependents)) return latest;
+    const references = latest.metadata?.ownerReferences ?? [];
+    const unblocked = references.map((reference) => ({ ...reference, blockOwnerDeletion: false }));
+    return (await setOwners(node, latest, unblocked)) ?? latest;
+  }
+
+  async function finishForegroundDeletion(node: GraphNode, latest: KubeObject): Promise<undefined> {
+    const blocking = graph.dependents(node.uid).filter((dependent) => blocks(dependent, node.uid));
+    for (const dependent of blocking) if (!dependent.isDeletingDependents) queue.add(dependent.uid);
+    if (blocking.length === 0) await removeFinalizer(node, latest, foregroundFinalizer);
+  }
+
+  async function orphanDependents(node: GraphNode, latest: KubeObject): Promise<undefined> {
+    for (const dependent of graph.dependents(node.uid)) {
+      const fresh = await scope(client, dependent).get(dependent.name).catch(ignoreNotFound);
+      const references = fresh?.metadata?.ownerReferences ?? [];
+      const others = references.filter(({ uid }) => uid !== node.uid);
+      if (fresh?.metadata?.uid !== dependent.uid || others.length === references.length) continue;
+      await setOwners(dependent, fresh, others);
+    }
+    await removeFinalizer(node, latest, orphanFinalizer);
+  }
+
+  async function removeFinalizer(node: GraphNode, latest: KubeObject, finalizer: string): Promise<void> {
+    const finalizers = latest.metadata?.finalizers ?? [];
+    if (!finalizers.includes(finalizer)) return;
+    await patch(node, latest, { finalizers: finalizers.filter((other) => other !== finalizer) });
+  }
+
+  function setOwners(node: GraphNode, latest: KubeObject, ownerReferences: OwnerReference[]) {
+    return patch(node, latest, { ownerReferences });
+  }
+
+  /** A merge patch (custom resources know no other) that replaces a list: the version it was computed from is in it. */
+  async function patch(
+    node: GraphNode,
+    latest: KubeObject,
+    metadata: object,
+  ): Promise<KubeObject | undefined> {
+    const { uid, resourceVersion } = latest.metadata ?? {};
+    const body = { metadata: { uid, resourceVersion, ...metadata } };
+    return scope(client, node).patch(node.name, body, { type: "merge" }).catch(ignoreNotFound);
+  }
+
+  async function remove(
+    node: GraphNode,
+    latest: KubeObject,
+    propagationPolicy: "Background" | "Foreground" | "Orphan",
+  ): Promise<void> {
+    const { uid, resourceVersion } = latest.metadata ?? {};
+    const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+    await scope(client, node).delete(node.name, { propagationPolicy, preconditions }).catch(ignoreNotFound);
+  }
+}
+
+function scope(client: Client, { resource, namespace }: GraphNode) {
+  const all = client.resource(resource);
+  return namespace === "" ? all : all.namespace(namespace);
+}
+
+/** An owner in a namespace owns nothing outside it. */
+function isElsewhere(owner: GraphNode, dependent: GraphNode): boolean {
+  return owner.namespace !== "" && owner.namespace !== dependent.namespace;
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}

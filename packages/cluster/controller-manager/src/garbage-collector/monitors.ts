@@ -1,0 +1,112 @@
+import { apiVersionOf, type Client, type KubeObject, type Resource } from "@operator-path/client";
+import { createSharedInformer, type SharedInformer } from "@operator-path/informers";
+import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
+import { finalState, type InformerOptions } from "../informers.ts";
+
+export interface MonitorHandler {
+  /** An object was seen, for the first time or changed. */
+  seen(resource: Resource, object: KubeObject): void;
+  gone(resource: Resource, object: KubeObject): void;
+  /** The API server no longer serves this resource: nothing will be heard of its objects again. */
+  dropped(resource: Resource): void;
+}
+
+export interface MonitorsOptions extends InformerOptions {
+  client: Client;
+  /** Caches that exist already, and are run by somebody else. */
+  shared: { resource: Resource; informer: SharedInformer<KubeObject> }[];
+  handler: MonitorHandler;
+}
+
+/** Watches on everything that can be deleted, custom resources included. */
+export interface Monitors {
+  /** Asks which resources there are, starts the watches that are missing and ends those that are void. */
+  sync(signal: AbortSignal): Promise<void>;
+  /** Whether what is watched has been listed. A resource that cannot be listed is waited for 30 s, not forever. */
+  hasSynced(): boolean;
+  /** The resource of a kind in any served version; undefined when nothing of the kind is served. */
+  resourceFor(apiVersion: string, kind: string): Resource | undefined;
+  /** Resolves when all watches that `sync` started have ended; they do when its signal aborts. */
+  stopped(): Promise<void>;
+}
+
+interface Monitor {
+  resource: Resource;
+  hasSynced(): boolean;
+  since: number;
+  stop(): void;
+}
+
+const patienceMs = 30_000;
+
+/** Nothing owns or is owned by Events that matters, and there are many. */
+const ignored = new Set(["events", "events.k8s.io/events"]);
+
+export function createMonitors({ client, shared, handler, clock, random }: MonitorsOptions): Monitors {
+  const monitors = new Map<string, Monitor>();
+  const kinds = new Map<string, Resource>();
+  const running = new Set<Promise<void>>();
+
+  return {
+    async sync(signal) {
+      const discovered = await discoverResources(client, signal);
+      if (signal.aborted) return;
+      kinds.clear();
+      for (const resource of discovered) kinds.set(`${apiVersionOf(resource)}/${resource.kind}`, resource);
+
+      const wanted = new Map(discovered.filter(isMonitored).map((resource) => [id(resource), resource]));
+      for (const [key, monitor] of monitors) {
+        if (wanted.get(key)?.version === monitor.resource.version) continue;
+        monitor.stop();
+        monitors.delete(key);
+        handler.dropped(monitor.resource);
+      }
+      for (const [key, resource] of wanted) {
+        if (!monitors.has(key)) monitors.set(key, start(resource, signal));
+      }
+    },
+
+    hasSynced: () =>
+      [...monitors.values()].every(
+        (monitor) => monitor.hasSynced() || clock.now() - monitor.since > patienceMs,
+      ),
+
+    resourceFor: (apiVersion, kind) => kinds.get(`${apiVersion}/${kind}`),
+
+    async stopped() {
+      await Promise.all(running);
+    },
+  };
+
+  function start(resource: Resource, signal: AbortSignal): Monitor {
+    const existing = shared.find((entry) => id(entry.resource) === id(resource));
+    const informer = existing?.informer ?? createSharedInformer(client, resource, { clock, random });
+    const registration = informer.addEventHandler({
+      added: (object) => handler.seen(resource, object),
+      updated: (_old, object) => handler.seen(resource, object),
+      deleted: (object) => handler.gone(resource, finalState(object)),
+    });
+    const stop = new AbortController();
+    if (existing === undefined) {
+      const run = informer.run(AbortSignal.any([signal, stop.signal])).finally(() => running.delete(run));
+      running.add(run);
+    }
+    return {
+      resource,
+      hasSynced: () => registration.hasSynced(),
+      since: clock.now(),
+      stop() {
+        registration.remove();
+        stop.abort();
+      },
+    };
+  }
+}
+
+function isMonitored(resource: DiscoveredResource): boolean {
+  return resource.preferred && supports(resource, "list", "watch", "delete") && !ignored.has(id(resource));
+}
+
+function id({ group, plural }: Resource): string {
+  return group === "" ? plural : `${group}/${plural}`;
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Node, nodes, type Taint } from "@operator-path/client";
+import { createWorkQueue } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { nameOf } from "../objects.ts";
+
+/** Which status of which condition means which taint. (nodelifecycle: nodeConditionToTaintKeyStatusMap.) */
+const taintOfCondition: Record<string, Record<string, string>> = {
+  Ready: { False: "node.kubernetes.io/not-ready", Unknown: "node.kubernetes.io/unreachable" },
+  MemoryPressure: { True: "node.kubernetes.io/memory-pressure" },
+  DiskPressure: { True: "node.kubernetes.io/disk-pressure" },
+  PIDPressure: { True: "node.kubernetes.io/pid-pressure" },
+  NetworkUnavailable: { True: "node.kubernetes.io/network-unavailable" },
+};
+
+const unschedulableTaint = "node.kubernetes.io/unschedulable";
+
+const managed = new Set([
+  unschedulableTaint,
+  ...Object.values(taintOfCondition).flatMap((byStatus) => Object.values(byStatus)),
+]);
+
+/**
+ * Taints nodes by what they report: the scheduler looks at taints, not at conditions. A node registers with the not-ready
+ * taint (a real API server adds it), and gets rid of it here when it is Ready. Taints of other keys are left alone.
+ * (Kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass. Eviction from failed nodes is not done.)
+ */
+export function createNodeTaintController(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const queue = createWorkQueue<string>({ clock });
+  informers.nodes.addEventHandler({
+    added: (node) => queue.add(nameOf(node)),
+    updated: (_old, node) => queue.add(nameOf(node)),
+  });
+  return runController(context, { name: "node-taints", queue, workers: 1, reconcile });
+
+  async function reconcile(name: string): Promise<void> {
+    const node = informers.nodes.lister.get(name);
+    if (node === undefined) return;
+    const existing = node.spec?.taints ?? [];
+    const taints = withConditionTaints(node, existing);
+    if (isDeepStrictEqual(taints, existing)) return;
+    // A merge patch replaces the whole list: the version it was computed from goes along.
+    const { uid, resourceVersion } = node.metadata ?? {};
+    const patch = { metadata: { uid, resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
+    await client.resource(nodes).patch(name, patch, { type: "merge" });
+  }
+}
+
+function withConditionTaints(node: Node, existing: Taint[]): Taint[] {
+  const keys = (node.status?.conditions ?? []).flatMap(
+    ({ type, status }) => taintOfCondition[type]?.[status] ?? [],
+  );
+  if (node.spec?.unschedulable) keys.push(unschedulableTaint);
+  const isOurs = ({ key, effect }: Taint) => effect === "NoSchedule" && managed.has(key);
+  const kept = existing.filter((taint) => !isOurs(taint) || keys.includes(taint.key));
+  const missing = keys.filter((key) => !kept.some((taint) => isOurs(taint) && taint.key === key));
+  return [...kept, ...missing.map((key): Taint => ({ key, effect: "NoSchedule" }))];
+}

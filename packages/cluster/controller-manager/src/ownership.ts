@@ -1,0 +1,102 @@
+import {
+  apiVersionOf,
+  type Client,
+  isInvalid,
+  isNotFound,
+  type KubeObject,
+  type OwnerReference,
+  type Resource,
+} from "@operator-path/client";
+import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "./objects.ts";
+
+/** The owner that manages an object: of all its owner references the one with `controller: true`, if there is one. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata?.ownerReferences?.find((reference) => reference.controller === true);
+}
+
+/** The reference by which `owner` manages an object. It blocks the owner's foreground deletion. */
+export function controllerRef(owner: KubeObject, resource: Resource): OwnerReference {
+  return {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    name: nameOf(owner),
+    uid: uidOf(owner),
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+export interface ClaimOptions<T extends KubeObject> {
+  client: Client;
+  owner: KubeObject;
+  ownerResource: Resource;
+  resource: Resource<T>;
+  /** Whether the owner's selector matches. */
+  matches: (object: T) => boolean;
+  /** Objects of the owner's namespace that are the owner's, or nobody's. */
+  candidates: T[];
+}
+
+/**
+ * Returns the candidates that the owner manages, after having put that right: an orphan that the selector matches is
+ * adopted, an object that it no longer matches is released. Nothing is taken from another controller, and an owner that
+ * is being deleted neither adopts nor releases. (client-go: controller.BaseControllerRefManager.)
+ *
+ * Throws what the API server refuses, an adoption by an owner that has just been deleted included: reconcile again.
+ */
+export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Promise<T[]> {
+  const { client, owner, ownerResource, resource, matches, candidates } = options;
+  const ownerUid = uidOf(owner);
+  const claimed: T[] = [];
+  let mayAdopt: Promise<void> | undefined;
+
+  for (const object of candidates) {
+    const controller = controllerOf(object);
+    if (controller !== undefined && controller.uid !== ownerUid) continue;
+    if (controller !== undefined && matches(object)) {
+      claimed.push(object);
+      continue;
+    }
+    if (isBeingDeleted(owner)) continue;
+
+    if (controller !== undefined) {
+      await patchOwners(object, { uid: ownerUid, $patch: "delete" }).catch(ignoreGone);
+    } else if (matches(object) && !isBeingDeleted(object)) {
+      // The cached owner may be long gone: an adopted object would then be garbage-collected at once. So ask, once.
+      mayAdopt ??= assertAlive(client, owner, ownerResource);
+      await mayAdopt;
+      const adopted = await patchOwners(object, controllerRef(owner, ownerResource)).catch(ignoreNotFound);
+      if (adopted !== undefined) claimed.push(adopted);
+    }
+  }
+  return claimed;
+
+  // metadata.uid is a precondition: a recreated object of the same name is not meant.
+  function patchOwners(object: T, reference: object): Promise<T> {
+    const patch = { metadata: { uid: uidOf(object), ownerReferences: [reference] } };
+    return client
+      .resource(resource)
+      .namespace(namespaceOf(object))
+      .patch(nameOf(object), patch, { type: "strategic" });
+  }
+}
+
+async function assertAlive(client: Client, owner: KubeObject, resource: Resource): Promise<void> {
+  const fresh = await client.resource(resource).namespace(namespaceOf(owner)).get(nameOf(owner));
+  const what = `${resource.kind} ${namespaceOf(owner)}/${nameOf(owner)}`;
+  if (fresh.metadata?.uid !== uidOf(owner)) {
+    throw new Error(`original ${what} is gone: got uid ${fresh.metadata?.uid}, wanted ${uidOf(owner)}`);
+  }
+  if (isBeingDeleted(fresh)) {
+    throw new Error(`${what} has just been deleted at ${fresh.metadata?.deletionTimestamp}`);
+  }
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+/** Invalid means that the uid did not match, or that the reference was gone already. */
+function ignoreGone(error: unknown): undefined {
+  if (!isNotFound(error) && !isInvalid(error)) throw error;
+}

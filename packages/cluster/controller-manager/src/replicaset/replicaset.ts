@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  isNotFound,
+  type Pod,
+  pods,
+  type ReplicaSet,
+  type ReplicaSetStatus,
+  replicaSets,
+} from "@operator-path/client";
+import { createWorkQueue, keyOf, matchLabels, splitKey } from "@operator-path/informers";
+import {
+  type Controller,
+  type ControllerContext,
+  isNamespaceTerminating,
+  runController,
+} from "../controller.ts";
+import { createExpectations } from "../expectations.ts";
+import { finalState, ownedBy, ownedOrOrphaned } from "../informers.ts";
+import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
+import { claim, controllerOf, controllerRef } from "../ownership.ts";
+import { isActive, isTerminating, millisecondsUntilAvailable } from "../pods.ts";
+import { desiredReplicas } from "../replicas.ts";
+import { slowStart } from "../slow-start.ts";
+import { replicaSetStatus } from "./status.ts";
+import { chooseVictims } from "./victims.ts";
+
+/** Pods created or deleted in one reconcile at most; the rest waits until these have been seen. */
+const burst = 500;
+
+/**
+ * Keeps as many Pods as spec.replicas says: the whole of self-healing. (Kubernetes: pkg/controller/replicaset.)
+ *
+ * Never acts on a cache that does not show yet what was done last: see `Expectations`.
+ */
+export function createReplicaSetController(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const recorder = context.recorder("replicaset-controller");
+  const queue = createWorkQueue<string>({ clock });
+  const expectations = createExpectations(clock);
+
+  informers.replicaSets.addEventHandler({
+    added: enqueue,
+    updated: (_old, replicaSet) => enqueue(replicaSet),
+    deleted(deleted) {
+      // By uid: a ReplicaSet that is created anew under the same name starts without expectations.
+      expectations.forget(uidOf(finalState(deleted)));
+      enqueue(finalState(deleted));
+    },
+  });
+  informers.pods.addEventHandler({
+    added(pod) {
+      if (isBeingDeleted(pod)) return podGone(pod);
+      const controller = controllerOf(pod);
+      if (controller !== undefined) expectations.creationObserved(controller.uid);
+      enqueueOwnersOf(pod);
+    },
+    updated(old, pod) {
+      // A replacement need not wait until the Pod has really gone: from now on it does not count.
+      if (isBeingDeleted(pod)) return podGone(pod);
+      if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) enqueueOwnersOf(old);
+      enqueueOwnersOf(pod);
+    },
+    deleted: (pod) => podGone(finalState(pod)),
+  });
+
+  return runController(context, { name: "replicaset", queue, workers: 5, reconcile });
+
+  function enqueue(replicaSet: ReplicaSet): void {
+    queue.add(keyOf(replicaSet));
+  }
+
+  function podGone(pod: Pod): void {
+    const controller = controllerOf(pod);
+    if (controller === undefined) return;
+    expectations.deletionObserved(controller.uid, uidOf(pod));
+    enqueueOwnersOf(pod);
+  }
+
+  /** The ReplicaSet that manages the Pod; for an orphan, all that might adopt it. */
+  function enqueueOwnersOf(pod: Pod): void {
+    const controller = controllerOf(pod);
+    const inNamespace = informers.replicaSets.lister.namespace(namespaceOf(pod));
+    if (controller === undefined) {
+      for (const replicaSet of inNamespace.list()) if (selects(replicaSet, pod)) enqueue(replicaSet);
+    } else if (controller.kind === replicaSets.kind) {
+      const replicaSet = inNamespace.get(controller.name);
+      if (replicaSet !== undefined && uidOf(replicaSet) === controller.uid) enqueue(replicaSet);
+    }
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const replicaSet = informers.replicaSets.lister.namespace(namespace).get(name);
+    if (replicaSet === undefined) return;
+
+    // Asked before the Pods are read: events that arrive in between can only make the picture more complete.
+    const upToDate = expectations.satisfied(uidOf(replicaSet));
+    const candidates = ownedOrOrphaned(informers.pods, replicaSet);
+    const activePods = await claim({
+      client,
+      owner: replicaSet,
+      ownerResource: replicaSets,
+      resource: pods,
+      matches: (pod) => selects(replicaSet, pod),
+      candidates: candidates.filter(isActive),
+    });
+    const terminatingPods = candidates.filter(
+      (pod) => isTerminating(pod) && controllerOf(pod)?.uid === uidOf(replicaSet) && selects(replicaSet, pod),
+    );
+
+    let failure: unknown;
+    if (upToDate && !isBeingDeleted(replicaSet)) failure = await manageReplicas(replicaSet, activePods);
+
+    const now = clock.now();
+    await saveStatus(replicaSet, replicaSetStatus(replicaSet, { activePods, terminatingPods, failure, now }));
+    if (failure !== undefined) throw failure;
+    checkAvailabilityLater(replicaSet, activePods, now);
+  }
+
+  /** Creates or deletes Pods. Resolves with the first error, for the status; the caller throws it afterwards. */
+  async function manageReplicas(replicaSet: ReplicaSet, activePods: Pod[]): Promise<unknown> {
+    const missing = desiredReplicas(replicaSet) - activePods.length;
+    if (missing > 0) return createPods(replicaSet, Math.min(missing, burst));
+    if (missing < 0) return deletePods(replicaSet, activePods, Math.min(-missing, burst));
+    return undefined;
+  }
+
+  async function createPods(replicaSet: ReplicaSet, count: number): Promise<unknown> {
+    const uid = uidOf(replicaSet);
+    expectations.expectCreations(uid, count);
+    const { succeeded, error } = await slowStart(count, () => createPod(replicaSet));
+    for (let missed = succeeded; missed < count; missed++) expectations.creationObserved(uid);
+    return isNamespaceTerminating(error) ? undefined : error;
+  }
+
+  async function createPod(replicaSet: ReplicaSet): Promise<void> {
+    const template = replicaSet.spec?.template;
+    const pod: Pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: {
+        generateName: podNamePrefix(replicaSet),
+        namespace: namespaceOf(replicaSet),
+        ...(template?.metadata?.labels && { labels: template.metadata.labels }),
+        ...(template?.metadata?.annotations && { annotations: template.metadata.annotations }),
+        ...(template?.metadata?.finalizers && { finalizers: template.metadata.finalizers }),
+        ownerReferences: [controllerRef(replicaSet, replicaSets)],
+      },
+      ...(template?.spec && { spec: template.spec }),
+    };
+    try {
+      const created = await client.resource(pods).namespace(namespaceOf(replicaSet)).create(pod);
+      recorder.event(replicaSet, "Normal", "SuccessfulCreate", `Created pod: ${nameOf(created)}`);
+    } catch (error) {
+      if (!isNamespaceTerminating(error)) {
+        recorder.event(replicaSet, "Warning", "FailedCreate", `Error creating: ${messageOf(error)}`);
+      }
+      throw error;
+    }
+  }
+
+  async function deletePods(replicaSet: ReplicaSet, activePods: Pod[], count: number): Promise<unknown> {
+    const uid = uidOf(replicaSet);
+    const victims = chooseVictims(activePods, podsOfSiblings(replicaSet), count, clock.now());
+    expectations.expectDeletions(uid, victims.map(uidOf));
+    const results = await Promise.allSettled(victims.map((pod) => deletePod(replicaSet, pod)));
+    return results.find((result) => result.status === "rejected")?.reason;
+  }
+
+  async function deletePod(replicaSet: ReplicaSet, pod: Pod): Promise<void> {
+    try {
+      const preconditions = { uid: uidOf(pod) };
+      await client.resource(pods).namespace(namespaceOf(pod)).delete(nameOf(pod), { preconditions });
+      recorder.event(replicaSet, "Normal", "SuccessfulDelete", `Deleted pod: ${nameOf(pod)}`);
+    } catch (error) {
+      expectations.deletionObserved(uidOf(replicaSet), uidOf(pod));
+      if (isNotFound(error)) return;
+      recorder.event(replicaSet, "Warning", "FailedDelete", `Error deleting: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  /** The Pods of all ReplicaSets of the same Deployment, this one's included. */
+  function podsOfSiblings(replicaSet: ReplicaSet): Pod[] {
+    const deployment = controllerOf(replicaSet)?.uid;
+    const siblings = informers.replicaSets.lister
+      .namespace(namespaceOf(replicaSet))
+      .list()
+      .filter((other) => other === replicaSet || (deployment && controllerOf(other)?.uid === deployment));
+    return siblings.flatMap((sibling) => ownedBy(informers.pods, sibling));
+  }
+
+  async function saveStatus(replicaSet: ReplicaSet, status: ReplicaSetStatus): Promise<void> {
+    if (isDeepStrictEqual(status, replicaSet.status)) return;
+    await client
+      .resource(replicaSets)
+      .namespace(namespaceOf(replicaSet))
+      .updateStatus({ ...replicaSet, status });
+  }
+
+  /** A Pod that is ready becomes available by the mere passing of time: no event will tell. */
+  function checkAvailabilityLater(replicaSet: ReplicaSet, activePods: Pod[], now: number): void {
+    const minReadySeconds = replicaSet.spec?.minReadySeconds ?? 0;
+    const waits = activePods
+      .map((pod) => millisecondsUntilAvailable(pod, minReadySeconds, now))
+      .filter((wait) => wait !== undefined && wait > 0);
+    if (waits.length > 0) queue.addAfter(keyOf(replicaSet), Math.min(...(waits as number[])));
+  }
+}
+
+function selects({ spec }: ReplicaSet, pod: Pod): boolean {
+  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
+  return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
+}
+
+/** "name-", as long as names made from it are valid: what follows is five characters. */
+function podNamePrefix(replicaSet: ReplicaSet): string {
+  const prefix = `${nameOf(replicaSet)}-`;
+  return prefix.length <= 248 ? prefix : nameOf(replicaSet);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

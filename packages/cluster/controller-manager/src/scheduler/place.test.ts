@@ -1,0 +1,99 @@
+import type { Node, NodeSpec, Pod, PodSpec } from "@operator-path/client";
+import { expect, test } from "vitest";
+import { place } from "./place.ts";
+
+function node(
+  name: string,
+  spec: NodeSpec = {},
+  options: { ready?: string; cpu?: string; labels?: Record<string, string> } = {},
+): Node {
+  const { ready = "True", cpu = "4", labels = {} } = options;
+  return {
+    metadata: { name, labels },
+    spec,
+    status: { conditions: [{ type: "Ready", status: ready }], allocatable: { cpu, pods: "110" } },
+  };
+}
+
+function pod(spec: Partial<PodSpec> = {}, owner = "rs"): Pod {
+  return {
+    metadata: {
+      ownerReferences: [
+        { apiVersion: "apps/v1", kind: "ReplicaSet", name: owner, uid: owner, controller: true },
+      ],
+    },
+    spec: { containers: [{ name: "a" }], ...spec },
+  };
+}
+
+const nothing = () => [];
+const notHelpful =
+  "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+const taint = { key: "dedicated", value: "db", effect: "NoSchedule" };
+
+test("a Pod goes where the fewest of its kind are, then where the fewest Pods are", () => {
+  const nodes = [node("a"), node("b")];
+  const at = (pods: Record<string, Pod[]>) => (name: string) => pods[name] ?? [];
+  expect(place(pod(), nodes, at({ a: [pod()], b: [pod({}, "other"), pod({}, "other")] }))).toEqual({
+    node: "b",
+  });
+  expect(place(pod(), nodes, at({ a: [pod({}, "other")] }))).toEqual({ node: "b" });
+  expect(place(pod(), nodes, nothing)).toEqual({ node: "a" });
+});
+
+test.each<[string, Node, Pod, string]>([
+  ["cordoned", node("a", { unschedulable: true }), pod(), `1 node(s) were unschedulable. ${notHelpful}`],
+  ["tainted", node("a", { taints: [taint] }), pod(), `1 node(s) had untolerated taint(s). ${notHelpful}`],
+  [
+    "not ready",
+    node("a", {}, { ready: "False" }),
+    pod(),
+    `1 node(s) had untolerated taint(s). ${notHelpful}`,
+  ],
+  [
+    "of another zone",
+    node("a", {}, { labels: { zone: "2" } }),
+    pod({ nodeSelector: { zone: "1" } }),
+    `1 node(s) didn't match Pod's node affinity/selector. ${notHelpful}`,
+  ],
+  [
+    "too small",
+    node("a"),
+    pod({ containers: [{ name: "a", resources: { requests: { cpu: "5" } } }] }),
+    "1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.",
+  ],
+])("a node that is %s is refused in kube-scheduler's words", (_what, candidate, wanted, message) => {
+  expect(place(wanted, [candidate], nothing)).toEqual({ message: `0/1 nodes are available: ${message}` });
+});
+
+test.each([
+  { key: "dedicated", operator: "Equal", value: "db", effect: "NoSchedule" },
+  { key: "dedicated", operator: "Exists" },
+  { operator: "Exists" },
+])("a taint is tolerated by %o", (toleration) => {
+  expect(place(pod({ tolerations: [toleration] }), [node("a", { taints: [taint] })], nothing)).toEqual({
+    node: "a",
+  });
+});
+
+test("a wish to stay away keeps nobody away", () => {
+  const reluctant = node("a", { taints: [{ ...taint, effect: "PreferNoSchedule" }] });
+  expect(place(pod(), [reluctant], nothing)).toEqual({ node: "a" });
+});
+
+test("required node affinity is honoured, by label and by name", () => {
+  const affinity = (term: object) => ({
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+    },
+  });
+  const nodes = [node("a", {}, { labels: { gen: "4" } }), node("b", {}, { labels: { gen: "7" } })];
+  const newer = affinity({ matchExpressions: [{ key: "gen", operator: "Gt", values: ["5"] }] });
+  expect(place(pod(newer), nodes, nothing)).toEqual({ node: "b" });
+  const byName = affinity({ matchFields: [{ key: "metadata.name", operator: "In", values: ["b"] }] });
+  expect(place(pod(byName), nodes, nothing)).toEqual({ node: "b" });
+});
+
+test("without nodes there is nothing to choose from", () => {
+  expect(place(pod(), [], nothing)).toEqual({ message: "no nodes available to schedule pods" });
+});

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import { isConflict, isNotFound, type Node, type Pod, pods } from "@operator-path/client";
+import { createWorkQueue, keyOf, splitKey } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { finalState } from "../informers.ts";
+import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
+import { isTerminal } from "../pods.ts";
+import { place } from "./place.ts";
+
+const schedulerName = "default-scheduler";
+
+/**
+ * Gives Pods that have none a node, one Pod after the other. A Pod that fits nowhere says so, in its PodScheduled
+ * condition and an Event, and is tried again when a node or the Pods on the nodes change. Pods that name their node, or
+ * another scheduler, are left alone. (Kubernetes: kube-scheduler, without priorities, preemption and volumes.)
+ */
+export function createScheduler(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const recorder = context.recorder(schedulerName);
+  const queue = createWorkQueue<string>({ clock });
+  /** Pods that have been bound and whose cached copy does not show it yet: uid → node. */
+  const assumed = new Map<string, { pod: Pod; nodeName: string }>();
+  /** Pods that fit nowhere: key → why. */
+  const waiting = new Map<string, string>();
+
+  informers.pods.addEventHandler({
+    added: podChanged,
+    updated(old, pod) {
+      if (!isTerminal(old) && isTerminal(pod)) retryWaiting();
+      podChanged(pod);
+    },
+    deleted(deleted) {
+      const pod = finalState(deleted);
+      assumed.delete(uidOf(pod));
+      waiting.delete(keyOf(pod));
+      retryWaiting();
+    },
+  });
+  informers.nodes.addEventHandler({
+    added: retryWaiting,
+    updated(old, node) {
+      // Nodes report every few seconds that they are alive: only what is looked at below is a reason to look again.
+      if (!isDeepStrictEqual(schedulingView(old), schedulingView(node))) retryWaiting();
+    },
+    deleted: retryWaiting,
+  });
+
+  return runController(context, { name: "scheduler", queue, workers: 1, reconcile });
+
+  function podChanged(pod: Pod): void {
+    if (pod.spec?.nodeName) {
+      assumed.delete(uidOf(pod));
+      waiting.delete(keyOf(pod));
+    } else if (isOurs(pod)) {
+      queue.add(keyOf(pod));
+    }
+  }
+
+  function retryWaiting(): void {
+    for (const key of waiting.keys()) queue.add(key);
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const pod = informers.pods.lister.namespace(namespace).get(name);
+    if (pod === undefined || !isOurs(pod) || assumed.has(uidOf(pod))) return;
+    const placement = place(pod, informers.nodes.lister.list(), podsByNode());
+    if ("node" in placement) await bind(pod, placement.node);
+    else await explain(pod, placement.message);
+  }
+
+  function podsByNode(): (nodeName: string) => Pod[] {
+    const onNode = new Map<string, Pod[]>();
+    const put = (nodeName: string, pod: Pod) => onNode.set(nodeName, [...(onNode.get(nodeName) ?? []), pod]);
+    for (const pod of informers.pods.lister.list()) if (pod.spec?.nodeName) put(pod.spec.nodeName, pod);
+    for (const { pod, nodeName } of assumed.values()) put(nodeName, pod);
+    return (nodeName) => onNode.get(nodeName) ?? [];
+  }
+
+  async function bind(pod: Pod, nodeName: string): Promise<void> {
+    const [name, namespace] = [nameOf(pod), namespaceOf(pod)];
+    assumed.set(uidOf(pod), { pod, nodeName });
+    try {
+      await client
+        .resource(pods)
+        .namespace(namespace)
+        .createSubresource(name, "binding", {
+          apiVersion: "v1",
+          kind: "Binding",
+          metadata: { name, namespace, uid: uidOf(pod) },
+          target: { apiVersion: "v1", kind: "Node", name: nodeName },
+        });
+    } catch (error) {
+      assumed.delete(uidOf(pod));
+      // Gone, or bound by somebody else: the cache will tell.
+      if (isNotFound(error) || isConflict(error)) return;
+      throw error;
+    }
+    waiting.delete(keyOf(pod));
+    recorder.event(pod, "Normal", "Scheduled", `Successfully assigned ${namespace}/${name} to ${nodeName}`);
+  }
+
+  async function explain(pod: Pod, message: string): Promise<void> {
+    const isNews = waiting.get(keyOf(pod)) !== message;
+    waiting.set(keyOf(pod), message);
+    if (!isNews) return;
+    recorder.event(pod, "Warning", "FailedScheduling", message);
+    const existing = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+    if (existing?.status === "False" && existing.message === message) return;
+    const now = timestamp(clock.now());
+    const lastTransitionTime = existing?.status === "False" ? existing.lastTransitionTime : now;
+    const condition = {
+      type: "PodScheduled",
+      status: "False",
+      reason: "Unschedulable",
+      message,
+      lastTransitionTime,
+    };
+    await client
+      .resource(pods)
+      .namespace(namespaceOf(pod))
+      .patch(
+        nameOf(pod),
+        { metadata: { uid: uidOf(pod) }, status: { conditions: [condition] } },
+        { type: "strategic", subresource: "status" },
+      )
+      .catch((error) => {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      });
+  }
+}
+
+/** A Pod that waits for this scheduler. Scheduling gates say that somebody is not done with it yet. */
+function isOurs(pod: Pod): boolean {
+  const { nodeName, schedulerName: wanted = schedulerName, schedulingGates = [] } = pod.spec ?? {};
+  return (
+    !nodeName &&
+    wanted === schedulerName &&
+    schedulingGates.length === 0 &&
+    !isBeingDeleted(pod) &&
+    !isTerminal(pod)
+  );
+}
+
+function schedulingView({ metadata, spec, status }: Node) {
+  const ready = status?.conditions?.find(({ type }) => type === "Ready")?.status;
+  return [metadata?.labels, spec?.unschedulable, spec?.taints, status?.allocatable, ready];
+}

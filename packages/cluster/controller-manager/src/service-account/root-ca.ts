@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from "node:util";
+import { type ConfigMap, configMaps, isAlreadyExists } from "@operator-path/client";
+import { createWorkQueue } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { finalState } from "../informers.ts";
+import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
+
+const name = "kube-root-ca.crt";
+
+const description =
+  "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal " +
+  "service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
+
+/**
+ * Puts the API server's CA certificate into every namespace, where Pods find it beside their token. A changed or deleted
+ * ConfigMap is put right. (Kubernetes: pkg/controller/certificates/rootcacertpublisher.)
+ *
+ * @param caCertificate PEM.
+ */
+export function createRootCaController(context: ControllerContext, caCertificate: string): Controller {
+  const { client, informers, clock } = context;
+  const queue = createWorkQueue<string>({ clock });
+  const data = { "ca.crt": caCertificate };
+
+  informers.namespaces.addEventHandler({
+    added: (namespace) => queue.add(nameOf(namespace)),
+    updated: (_old, namespace) => queue.add(nameOf(namespace)),
+  });
+  const enqueueIfOurs = (configMap: ConfigMap) => {
+    if (nameOf(configMap) === name) queue.add(namespaceOf(configMap));
+  };
+  informers.configMaps.addEventHandler({
+    updated: (_old, configMap) => enqueueIfOurs(configMap),
+    deleted: (configMap) => enqueueIfOurs(finalState(configMap)),
+  });
+  return runController(context, { name: "root-ca-certificate-publisher", queue, workers: 1, reconcile });
+
+  async function reconcile(namespaceName: string): Promise<void> {
+    const namespace = informers.namespaces.lister.get(namespaceName);
+    if (namespace === undefined || isBeingDeleted(namespace)) return;
+    const existing = informers.configMaps.lister.namespace(namespaceName).get(name);
+    const inNamespace = client.resource(configMaps).namespace(namespaceName);
+    if (existing === undefined) {
+      const metadata = {
+        name,
+        namespace: namespaceName,
+        annotations: { "kubernetes.io/description": description },
+      };
+      await inNamespace.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data }).catch((error) => {
+        if (!isAlreadyExists(error)) throw error;
+      });
+    } else if (!isDeepStrictEqual({ ...existing.data }, data)) {
+      await inNamespace.update({ ...existing, data });
+    }
+  }
+}
