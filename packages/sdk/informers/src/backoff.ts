@@ -1,0 +1,33 @@
+export interface Backoff {
+  /** Milliseconds to wait before the next try. */
+  next(): number;
+  /** There was progress: the next failure is the first again. */
+  reset(): void;
+}
+
+export interface BackoffOptions {
+  /** Milliseconds. Default 800, as in client-go's reflector. */
+  initial?: number;
+  /** Milliseconds, never exceeded. Default 30,000. */
+  max?: number;
+  random?: () => number;
+}
+
+/** Doubles from try to try up to a cap; the second half of each delay is random, so that clients do not come in step. */
+export function createBackoff({
+  initial = 800,
+  max = 30_000,
+  random = Math.random,
+}: BackoffOptions = {}): Backoff {
+  let delay = initial;
+  return {
+    next() {
+      const jittered = delay / 2 + (random() * delay) / 2;
+      delay = Math.min(delay * 2, max);
+      return jittered;
+    },
+    reset() {
+      delay = initial;
+    },
+  };
+}

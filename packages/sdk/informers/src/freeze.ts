@@ -1,0 +1,8 @@
+/** Freezes an object and all it holds, so that a write to a cached object throws where it is made. */
+export function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,145 @@
+import { ApiError, type Clock, isGone, type KubeObject } from "@operator-path/client";
+import { type BackoffOptions, createBackoff } from "./backoff.ts";
+import type { ListWatch } from "./list-watch.ts";
+
+/** Where a reflector puts what it hears (client-go: ReflectorStore). */
+export interface ReflectorSink<T> {
+  /** Everything there is, as of a list. What is missing was deleted unheard. */
+  replace(items: T[]): void;
+  apply(type: "ADDED" | "MODIFIED" | "DELETED", object: T): void;
+}
+
+export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
+  clock: Clock;
+  /** Objects a page. Default 500, as in client-go. */
+  pageSize?: number;
+  /**
+   * Milliseconds without a single byte after which a watch counts as dead. Default 150,000: servers send a bookmark about
+   * once a minute, and a socket whose other end has vanished says nothing at all.
+   */
+  silence?: number;
+  /** Told of each failure, which the reflector then recovers from. */
+  onError?(error: Error): void;
+}
+
+export interface Reflector {
+  /** Runs until the signal aborts. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+  /** As of the last list, event or bookmark; "" before the first list. */
+  lastSyncResourceVersion(): string;
+}
+
+/**
+ * Keeps a sink equal to what the server holds (client-go: Reflector): lists in pages, watches from the list's
+ * resourceVersion, resumes where a watch ended, lists again when the server has forgotten that version (410).
+ *
+ * Promises: it never gives up. Whatever fails is retried after a jittered, capped back-off, which a received event
+ * resets, and not before a Retry-After has passed. A watch that the server closes is resumed, without a list.
+ */
+export function createReflector<T extends KubeObject>(
+  source: ListWatch<T>,
+  sink: ReflectorSink<T>,
+  { clock, random = Math.random, pageSize = 500, silence = 150_000, onError = () => {} }: ReflectorOptions,
+): Reflector {
+  const backoff = createBackoff({ random });
+  let resourceVersion = "";
+
+  return { run, lastSyncResourceVersion: () => resourceVersion };
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let mustList = true;
+    while (!signal.aborted) {
+      try {
+        if (mustList) await list(signal);
+        mustList = false;
+        await watch(signal);
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        mustList ||= isGone(error) || isTooLarge(error);
+        onError(error);
+        const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+        await clock.sleep(Math.max(backoff.next(), retryAfter), signal).catch(() => {});
+      }
+    }
+  }
+
+  async function list(signal: AbortSignal): Promise<void> {
+    const items: T[] = [];
+    let token: string | undefined;
+    let version: string;
+    do {
+      const page = await source.listPage({ limit: pageSize, continue: token }, signal);
+      items.push(...page.items);
+      token = page.metadata.continue || undefined;
+      version = page.metadata.resourceVersion;
+    } while (token);
+    sink.replace(items);
+    resourceVersion = version;
+  }
+
+  /** One watch, from the last version to its end. A clean end returns; everything else throws. */
+  async function watch(signal: AbortSignal): Promise<void> {
+    const began = clock.now();
+    const deadline = createDeadline(clock, silence);
+    // Spread over five minutes, so that the watches of many clients do not end together (client-go does the same).
+    const timeoutSeconds = Math.floor(300 + random() * 300);
+    const options = { resourceVersion, timeoutSeconds, onBytes: deadline.extend };
+    let progress = false;
+    try {
+      for await (const event of source.watch(options, AbortSignal.any([signal, deadline.signal]))) {
+        if (event.type === "ERROR") throw new ApiError(event.object);
+        if (event.type !== "BOOKMARK") sink.apply(event.type, event.object);
+        advance(event.object.metadata?.resourceVersion);
+        progress = true;
+        backoff.reset();
+      }
+    } finally {
+      deadline.clear();
+    }
+    // A server that closes every watch at once, as some proxies do, must not be asked in a hot loop.
+    if (!progress && clock.now() - began < 1_000) await clock.sleep(backoff.next(), signal).catch(() => {});
+  }
+
+  /** Versions grow (KEP-5504): an older one, from a server that lags behind, would replay what is known. */
+  function advance(version: string | undefined): void {
+    if (
+      version &&
+      (version.length > resourceVersion.length ||
+        (version.length === resourceVersion.length && version > resourceVersion))
+    ) {
+      resourceVersion = version;
+    }
+  }
+}
+
+/** The server has not seen this version yet: 504 with the cause ResourceVersionTooLarge. A list without version can do. */
+function isTooLarge(error: Error): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge") === true ||
+      error.message.includes("Too large resource version"))
+  );
+}
+
+function createDeadline(clock: Clock, milliseconds: number) {
+  const controller = new AbortController();
+  let heard = clock.now();
+  let timer = clock.setTimeout(check, milliseconds);
+  // Bytes arrive far more often than the deadline passes: they only note the time, and the timer looks at the note.
+  function check(): void {
+    const left = heard + milliseconds - clock.now();
+    if (left > 0) timer = clock.setTimeout(check, left);
+    else
+      controller.abort(
+        new Error(`the watch was silent for ${milliseconds / 1000} s: the connection counts as dead`),
+      );
+  }
+  return {
+    signal: controller.signal,
+    extend() {
+      heard = clock.now();
+    },
+    clear: () => clock.clearTimeout(timer),
+  };
+}
