@@ -1,15 +1,11 @@
-/** Time as the server uses it; structurally the Clock of @operator-path/client, so that its fake clock fits. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  setTimeout(callback: () => void, milliseconds: number): unknown;
-  clearTimeout(handle: never): void;
-}
+import type { Clock } from "@operator-path/client";
+
+export type { Clock };
 
 /** Starts a timer. @returns a function that stops it */
 export function startTimer(clock: Clock, milliseconds: number, callback: () => void): () => void {
   const handle = clock.setTimeout(callback, milliseconds);
-  return () => clock.clearTimeout(handle as never);
+  return () => clock.clearTimeout(handle);
 }
 
 /** RFC 3339 with whole seconds, as meta/v1 Time is written. */

@@ -1,0 +1,48 @@
+import { badRequest, internalError } from "../errors.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { ApiContext, Scope } from "../rest/context.ts";
+import { find } from "../rest/get.ts";
+import type { ContainerReference, NodeConnection } from "./node-connection.ts";
+
+/** The Pod of the request, and which of its containers is meant. */
+export interface PodContainer {
+  pod: ApiObject;
+  reference: ContainerReference;
+}
+
+/** @param container as the client named it, or "" @throws ApiStatusError 400, 404 */
+export function findContainer(context: ApiContext, scope: Scope, container: string): PodContainer {
+  const pod = find(context, scope).object;
+  const spec = isJsonObject(pod.spec) ? pod.spec : {};
+  const names = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(containerNames);
+  return { pod, reference: { namespace: scope.namespace, pod: scope.name, container: choose(spec, names) } };
+
+  function choose({ containers }: JsonObject, all: string[]): string {
+    if (container !== "") {
+      if (all.includes(container)) return container;
+      throw badRequest(`container ${container} is not valid for pod ${scope.name}`);
+    }
+    const [only, ...others] = containerNames(containers);
+    if (only !== undefined && others.length === 0) return only;
+    throw badRequest(
+      `a container name must be specified for pod ${scope.name}, choose one of: [${all.join(" ")}]`,
+    );
+  }
+}
+
+function containerNames(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter(isJsonObject).map(({ name }) => String(name)) : [];
+}
+
+export function nodeNameOf(pod: ApiObject): string {
+  const { nodeName } = pod.spec as JsonObject;
+  return typeof nodeName === "string" ? nodeName : "";
+}
+
+/** @throws ApiStatusError 500 when no such node is connected, as a real server that cannot reach a kubelet */
+export function connectionTo(context: ApiContext, nodeName: string): NodeConnection {
+  const connection = context.connectNode(nodeName);
+  if (connection === undefined)
+    throw internalError(`error dialing backend: no kubelet answers on node ${JSON.stringify(nodeName)}`);
+  return connection;
+}

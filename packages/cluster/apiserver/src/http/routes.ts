@@ -1,0 +1,93 @@
+import { discoveryDocument } from "../discovery/discovery.ts";
+import { methodNotAllowed, pathNotFound } from "../errors.ts";
+import { openapiDocument } from "../openapi/openapi.ts";
+import type { RestApi } from "../rest/api.ts";
+import { authorizePath } from "../rest/authorize.ts";
+import type { ApiContext } from "../rest/context.ts";
+import { jsonReply, type Reply, textReply } from "./reply.ts";
+import type { ApiRequest } from "./request.ts";
+
+/** GET /version: the Kubernetes release whose API this is. */
+const version = {
+  major: "1",
+  minor: "36",
+  gitVersion: "v1.36.3",
+  gitCommit: "",
+  gitTreeState: "clean",
+  buildDate: "1970-01-01T00:00:00Z",
+  goVersion: "none (operator-path)",
+  compiler: "none",
+  platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
+};
+
+/** Finds the handler of a path: health, version, discovery, OpenAPI, resources. */
+export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRequest) => Promise<Reply> {
+  return async (request) => {
+    const { segments, method, path } = request;
+    switch (segments[0]) {
+      case "healthz":
+      case "livez":
+      case "readyz":
+        readOnly(request);
+        return textReply(200, "ok");
+      case "version":
+        readOnly(request);
+        return jsonReply(200, version);
+      case "api":
+      case "apis":
+        return (await api.handle(request)) ?? discovery(context, request);
+      case "openapi": {
+        readOnly(request);
+        authorizePath(context, request.user, method, path);
+        const query = request.query.size === 0 ? "" : `?${request.query}`;
+        const document = openapiDocument(`${path}${query}`, context.registry);
+        if (document === undefined) return textReply(404, "404 page not found\n");
+        return published(request, document);
+      }
+      case undefined:
+        readOnly(request);
+        authorizePath(context, request.user, method, path);
+        return jsonReply(200, { paths: rootPaths(context) });
+      default:
+        throw pathNotFound();
+    }
+  };
+}
+
+function readOnly(request: ApiRequest): void {
+  if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
+}
+
+function discovery(context: ApiContext, request: ApiRequest): Reply {
+  readOnly(request);
+  authorizePath(context, request.user, request.method, request.path);
+  const path = `/${request.segments.join("/")}`;
+  const document = discoveryDocument(path, request.headers.accept ?? "", context.registry);
+  return document === undefined ? textReply(404, "404 page not found\n") : published(request, document);
+}
+
+function published(
+  request: ApiRequest,
+  { headers, body }: { headers: Readonly<Record<string, string>>; body: Uint8Array },
+): Reply {
+  if (headers.etag !== undefined && request.headers["if-none-match"] === headers.etag) {
+    return { status: 304, headers: { etag: headers.etag }, body: [] };
+  }
+  return { status: 200, headers: { ...headers }, body: [body] };
+}
+
+function rootPaths(context: ApiContext): string[] {
+  const groups = context.registry.resources().filter(({ group }) => group !== "");
+  const versions = groups.flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`]);
+  return [
+    "/api",
+    "/api/v1",
+    "/apis",
+    ...new Set(versions),
+    "/healthz",
+    "/livez",
+    "/openapi/v3",
+    "/readyz",
+    "/version",
+  ];
+}

@@ -1,0 +1,49 @@
+import { KubeConfig } from "@operator-path/client";
+
+/** How a client reaches a server. */
+export interface ServerAccess {
+  url: string;
+  /** PEM. */
+  caCertificate: string;
+  token: string;
+}
+
+const name = "operator-path";
+
+/** A kubeconfig with the administrator's token: whoever can read it is the administrator. */
+export function kubeConfigOf({ url, caCertificate, token }: ServerAccess): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromOptions({
+    clusters: [{ name, server: url, caData: base64(caCertificate), skipTLSVerify: false }],
+    users: [{ name, token }],
+    contexts: [{ name, cluster: name, user: name }],
+    currentContext: name,
+  });
+  return config;
+}
+
+/** The same as the text of a file. */
+export function kubeconfigYaml({ url, caCertificate, token }: ServerAccess): string {
+  return `apiVersion: v1
+kind: Config
+clusters:
+- name: ${name}
+  cluster:
+    server: ${url}
+    certificate-authority-data: ${base64(caCertificate)}
+users:
+- name: ${name}
+  user:
+    token: ${token}
+contexts:
+- name: ${name}
+  context:
+    cluster: ${name}
+    user: ${name}
+current-context: ${name}
+`;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

@@ -1,0 +1,104 @@
+import { methodNotAllowed, methodNotSupported, notFound, pathNotFound } from "../errors.ts";
+import type { Reply } from "../http/reply.ts";
+import type { ApiRequest } from "../http/request.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import { authorizeResource } from "./authorize.ts";
+import { type ApiContext, collectionOf, type Scope } from "./context.ts";
+import { handleCreate } from "./create.ts";
+import { handleDelete, handleDeleteCollection } from "./delete.ts";
+import { handleGet } from "./get.ts";
+import { handleList } from "./list.ts";
+import { flag } from "./options.ts";
+import { handlePatch } from "./patch.ts";
+import { parseResourcePath, type ResourcePath, verbOf } from "./request-info.ts";
+import { handleReview, isReview } from "./reviews.ts";
+import { handleSubresource } from "./subresources/subresources.ts";
+import { handleUpdate } from "./update.ts";
+import { createViews, type View } from "./view.ts";
+import { handleWatch } from "./watch.ts";
+
+export interface RestApi {
+  /** undefined: the path is not that of a resource. */
+  handle(request: ApiRequest): Promise<Reply> | undefined;
+  /** What a path names. @throws ApiStatusError 403, 404 */
+  resolve(request: ApiRequest): { scope: Scope; view: View } | undefined;
+}
+
+/** Answers for everything under /api/v1 and /apis/{group}/{version}. */
+export function createRestApi(context: ApiContext): RestApi {
+  const viewOf = createViews(() => context.registry.resources());
+
+  function resolve(request: ApiRequest): { scope: Scope; view: View; verb: string } | undefined {
+    const path = parseResourcePath(request.segments);
+    if (path === undefined) return undefined;
+    const type = context.registry.find(path.group, path.version, path.resource);
+    if (type === undefined) throw pathNotFound();
+    const verb = verbOf(request.method, path, flag(request.query, "watch") ?? false);
+    checkScope(type, path);
+    if (verb === "") throw methodNotAllowed();
+    authorizeResource(context, request.user, verb, path);
+    const namespace = type.namespaced ? path.namespace : "";
+    const { name, subresource } = path;
+    return {
+      scope: { type, collection: collectionOf(type), namespace, name, subresource, request },
+      view: viewOf(type),
+      verb,
+    };
+  }
+
+  async function dispatch(scope: Scope, view: View, verb: string): Promise<Reply> {
+    const { type, subresource } = scope;
+    if (isReview(type)) return handleReview(context, scope);
+    if (subresource !== "" && subresource !== "status") return handleSubresource(context, scope, view, verb);
+    if (subresource === "" && !type.verbs.includes(verb)) {
+      throw methodNotSupported(type.group, type.plural, verb);
+    }
+    switch (verb) {
+      case "get":
+        return handleGet(context, scope, view);
+      case "list":
+        return handleList(context, scope, view);
+      case "watch":
+        return handleWatch(context, scope, view);
+      case "create":
+        if (scope.name !== "") throw methodNotAllowed();
+        return handleCreate(context, scope, view);
+      case "update":
+        if (scope.name === "") throw methodNotAllowed();
+        return handleUpdate(context, scope, view);
+      case "patch":
+        if (scope.name === "") throw methodNotAllowed();
+        return handlePatch(context, scope, view);
+      case "delete":
+        if (subresource !== "") throw methodNotAllowed();
+        return handleDelete(context, scope, view);
+      case "deletecollection":
+        return handleDeleteCollection(context, scope, view);
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  return {
+    handle(request) {
+      const resolved = resolve(request);
+      if (resolved === undefined) return undefined;
+      const { scope, view, verb } = resolved;
+      return dispatch(scope, view, verb);
+    },
+    resolve,
+  };
+}
+
+/** @throws ApiStatusError 404, 405 where the path does not fit the resource */
+function checkScope(type: ResourceType, path: ResourcePath): void {
+  const ownNamespace = path.resource === "namespaces";
+  if (!type.namespaced && path.namespace !== "" && !ownNamespace) throw pathNotFound();
+  if (type.namespaced && path.namespace === "" && path.name !== "") throw pathNotFound();
+  if (path.subresource !== "" && !type.subresources.includes(path.subresource)) throw pathNotFound();
+}
+
+/** A namespaced object needs a namespace to be created in. */
+export function requireNamespace(type: ResourceType, namespace: string): void {
+  if (type.namespaced && namespace === "") throw notFound(type.group, type.plural, "");
+}

@@ -1,0 +1,108 @@
+import { badRequest, invalid, type StatusCause } from "../errors.ts";
+import { parseBody } from "../fields/decode.ts";
+import { contentType } from "../http/media-type.ts";
+import type { ApiRequest } from "../http/request.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { integer, parseDryRun, unsupported } from "./options.ts";
+
+/** meta/v1 DeleteOptions. */
+export interface DeleteOptions {
+  dryRun: boolean;
+  gracePeriodSeconds?: number;
+  propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  preconditions: { uid?: string; resourceVersion?: string };
+}
+
+const policies = ["Background", "Foreground", "Orphan"] as const;
+
+/** Options come in the body, or, when there is none, in the query. @throws ApiStatusError 400, 422 */
+export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+  const body = await request.body();
+  return body.length === 0 ? fromQuery(request.query) : fromBody(body, request.headers["content-type"]);
+}
+
+function fromQuery(query: URLSearchParams): DeleteOptions {
+  const orphan = query.get("orphanDependents");
+  return checked({
+    dryRun: query.getAll("dryRun"),
+    gracePeriodSeconds: integer(query, "gracePeriodSeconds"),
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
+    orphanDependents: orphan === null ? undefined : orphan === "true" || orphan === "1",
+    preconditions: {},
+  });
+}
+
+function fromBody(body: Buffer, header: string | undefined): DeleteOptions {
+  const value = parse(body.toString(), contentType(header));
+  const { kind } = value;
+  if (kind !== undefined && kind !== "DeleteOptions") {
+    throw badRequest(`no kind ${JSON.stringify(kind)} is registered where DeleteOptions are expected`);
+  }
+  const preconditions = isJsonObject(value.preconditions) ? value.preconditions : {};
+  const grace = value.gracePeriodSeconds ?? undefined;
+  if (grace !== undefined && !Number.isSafeInteger(grace)) {
+    throw badRequest(`gracePeriodSeconds of DeleteOptions must be an integer, not ${JSON.stringify(grace)}`);
+  }
+  return checked({
+    dryRun: Array.isArray(value.dryRun) ? value.dryRun.map(String) : [],
+    gracePeriodSeconds: grace as number | undefined,
+    propagationPolicy: typeof value.propagationPolicy === "string" ? value.propagationPolicy : undefined,
+    orphanDependents: typeof value.orphanDependents === "boolean" ? value.orphanDependents : undefined,
+    preconditions,
+  });
+}
+
+function parse(text: string, type: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseBody(text, type).value;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && error.name.endsWith("SyntaxError"))) {
+      throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    }
+    throw error;
+  }
+  if (value === null || value === undefined) return {};
+  if (!isJsonObject(value)) throw badRequest("DeleteOptions must be an object");
+  return value;
+}
+
+interface RawOptions {
+  dryRun: string[];
+  gracePeriodSeconds: number | undefined;
+  propagationPolicy: string | undefined;
+  orphanDependents: boolean | undefined;
+  preconditions: JsonObject;
+}
+
+function checked(raw: RawOptions): DeleteOptions {
+  const causes: StatusCause[] = [];
+  const dryRun = parseDryRun(raw.dryRun, causes);
+  const policy = policies.find((known) => known === raw.propagationPolicy);
+  if (raw.propagationPolicy !== undefined && policy === undefined) {
+    causes.push(
+      unsupported("propagationPolicy", raw.propagationPolicy, ["Background", "Foreground", "Orphan", "nil"]),
+    );
+  }
+  if (raw.propagationPolicy !== undefined && raw.orphanDependents !== undefined) {
+    causes.push({
+      reason: "FieldValueInvalid",
+      message: `Invalid value: ${JSON.stringify(raw.propagationPolicy)}: orphanDependents and deletionPropagation cannot be both set`,
+      field: "propagationPolicy",
+    });
+  }
+  if (causes.length > 0) throw invalid("meta.k8s.io", "DeleteOptions", "", causes);
+  const effective =
+    policy ??
+    (raw.orphanDependents === undefined ? undefined : raw.orphanDependents ? "Orphan" : "Background");
+  const { uid, resourceVersion } = raw.preconditions;
+  return {
+    dryRun,
+    ...(raw.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: raw.gracePeriodSeconds }),
+    ...(effective === undefined ? {} : { propagationPolicy: effective }),
+    preconditions: {
+      ...(typeof uid === "string" ? { uid } : {}),
+      ...(typeof resourceVersion === "string" ? { resourceVersion } : {}),
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { timestamp } from "../clock.ts";
+import { conflict } from "../errors.ts";
+import { bytesReply, jsonReply, type WholeReply } from "../http/reply.ts";
+import type { ApiObject } from "../json.ts";
+import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import { type ApiContext, collectionOf, type Scope } from "./context.ts";
+import { type DeleteOptions, parseDeleteOptions } from "./delete-options.ts";
+import { createEncoder } from "./encoder.ts";
+import { find } from "./get.ts";
+import { strategyOf } from "./kinds/strategies.ts";
+import { listObjects } from "./list.ts";
+import { parseListOptions } from "./options.ts";
+import type { View } from "./view.ts";
+
+export async function handleDelete(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+  const { type, request } = scope;
+  const encoder = createEncoder(context, view, request);
+  const options = await parseDeleteOptions(request);
+  const { object, gone } = deleteObject(context, type, find(context, scope), options);
+  if (!gone || strategyOf(type).returnsDeleted) return bytesReply(200, encoder.object(object));
+  const { group, plural } = type;
+  const details = {
+    name: scope.name,
+    ...(group === "" ? {} : { group }),
+    kind: plural,
+    uid: object.object.metadata.uid,
+  };
+  return jsonReply(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
+}
+
+/** Deletes what a list with the same query would show, and answers with that list. */
+export async function handleDeleteCollection(
+  context: ApiContext,
+  scope: Scope,
+  view: View,
+): Promise<WholeReply> {
+  const encoder = createEncoder(context, view, scope.request);
+  const options = await parseDeleteOptions(scope.request);
+  const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
+  for (const item of items) {
+    const current = context.store.get(scope.collection, item.key);
+    if (current !== undefined) deleteObject(context, scope.type, current, options);
+  }
+  return bytesReply(200, encoder.list(items, meta));
+}
+
+/** Deletes all objects of a collection; those with finalizers stay until these are gone. */
+export function deleteAll(context: ApiContext, collection: string): void {
+  const type = context.registry.resources().find((entry) => collectionOf(entry) === collection);
+  if (type === undefined) return;
+  for (const stored of context.store.range(collection)) {
+    const current = context.store.get(collection, stored.key);
+    if (current !== undefined) deleteObject(context, type, current, { dryRun: false, preconditions: {} });
+  }
+}
+
+interface Deletion {
+  /** The object as it is now, or as it was last. */
+  object: StoredObject;
+  gone: boolean;
+}
+
+/**
+ * Deletes an object, or begins to: with a grace period or finalizers it first gets a deletionTimestamp, and whoever it
+ * waits for finishes the work (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver).
+ *
+ * @throws ApiStatusError 403, 409
+ */
+export function deleteObject(
+  context: ApiContext,
+  type: ResourceType,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Deletion {
+  const strategy = strategyOf(type);
+  const { object } = stored;
+  checkPreconditions(type, object, options);
+  strategy.validateDelete?.(object);
+  const draft: ApiObject = { ...object, metadata: { ...object.metadata } };
+  const grace = applyGracePeriod(context, type, draft, options);
+  if (grace === "pending") return { object: stored, gone: false };
+  if (!strategy.withoutGarbageCollection) setCollectorFinalizers(draft, options.propagationPolicy);
+  const held = (draft.metadata.finalizers ?? []).length > 0 || strategy.heldBack?.(draft) === true;
+  if (!held && grace === "none") {
+    if (options.dryRun) return { object: stored, gone: true };
+    context.store.delete(collectionOf(type), stored);
+    strategy.afterDelete?.(object, context);
+    return { object: stored, gone: true };
+  }
+  if (grace === "none") markDeleting(context, draft, strategy.heldBack === undefined);
+  strategy.markDeleting?.(draft);
+  if (options.dryRun) return { object: createStoredObject(stored.key, stored.revision, draft), gone: false };
+  if (JSON.stringify(draft) === JSON.stringify(object)) return { object: stored, gone: false };
+  const collection = collectionOf(type);
+  const updated = context.store.replace(collection, stored, draft) as StoredObject;
+  strategy.afterUpdate?.(updated.object, object, context);
+  // Hooks may have finished the deletion already.
+  const now = context.store.get(collection, stored.key);
+  return now === undefined ? { object: updated, gone: true } : { object: now, gone: false };
+}
+
+function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {
+  const { uid, resourceVersion } = preconditions;
+  const { metadata } = object;
+  const fail = (why: string) => conflict(type.group, type.kind, metadata.name ?? "", why);
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw fail(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw fail(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/**
+ * `waiting`: the draft now says until when the object has time. `pending`: it says so already. `none`: it has no time
+ * (left).
+ */
+function applyGracePeriod(
+  context: ApiContext,
+  type: ResourceType,
+  draft: ApiObject,
+  options: DeleteOptions,
+): "waiting" | "pending" | "none" {
+  const { metadata } = draft;
+  const strategy = strategyOf(type);
+  if (strategy.gracePeriod === undefined) return "none";
+  const asked =
+    options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0
+      ? 1
+      : options.gracePeriodSeconds;
+  if (metadata.deletionTimestamp !== undefined) {
+    const left = metadata.deletionGracePeriodSeconds ?? 0;
+    if (left === 0) return "none";
+    // The period can only become shorter.
+    if (asked === undefined || asked >= left) return "pending";
+    shortenGracePeriod(context, metadata as Deadline, left, asked);
+    return asked === 0 ? "none" : "waiting";
+  }
+  const period = strategy.gracePeriod(draft, asked);
+  if (period === undefined) return "none";
+  if (metadata.generation !== undefined) metadata.generation += 1;
+  metadata.deletionTimestamp = timestamp(context.clock.now() + period * 1000);
+  metadata.deletionGracePeriodSeconds = period;
+  return period === 0 ? "none" : "waiting";
+}
+
+interface Deadline {
+  deletionTimestamp: string;
+  deletionGracePeriodSeconds: number;
+}
+
+function shortenGracePeriod(context: ApiContext, deadline: Deadline, left: number, asked: number): void {
+  const moved = Date.parse(deadline.deletionTimestamp) - left * 1000 + asked * 1000;
+  const now = context.clock.now();
+  deadline.deletionTimestamp = timestamp(Math.max(moved, now));
+  // The new deadline has passed: one second, so that it is still the kubelet that ends the Pod.
+  deadline.deletionGracePeriodSeconds = moved < now && asked !== 0 ? 1 : asked;
+}
+
+/** Finalizers by which the garbage collector learns what is to become of the dependents. */
+function setCollectorFinalizers(draft: ApiObject, policy: DeleteOptions["propagationPolicy"]): void {
+  if (policy === undefined) return;
+  const others = (draft.metadata.finalizers ?? []).filter(
+    (finalizer) => finalizer !== "orphan" && finalizer !== "foregroundDeletion",
+  );
+  if (policy === "Orphan") others.push("orphan");
+  if (policy === "Foreground") others.push("foregroundDeletion");
+  if (others.length === 0) delete draft.metadata.finalizers;
+  else draft.metadata.finalizers = others;
+}
+
+function markDeleting(context: ApiContext, draft: ApiObject, withGracePeriod: boolean): void {
+  const { metadata } = draft;
+  const now = context.clock.now();
+  if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) {
+    metadata.deletionTimestamp = timestamp(now);
+  }
+  // Namespaces never get one.
+  if (withGracePeriod) metadata.deletionGracePeriodSeconds = 0;
+}

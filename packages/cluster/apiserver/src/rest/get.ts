@@ -1,0 +1,24 @@
+import { notFound, tooLargeResourceVersion } from "../errors.ts";
+import { bytesReply, type WholeReply } from "../http/reply.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import { type ApiContext, keyOf, type Scope } from "./context.ts";
+import { createEncoder } from "./encoder.ts";
+import { parseResourceVersion } from "./options.ts";
+import type { View } from "./view.ts";
+
+/** @throws ApiStatusError 404 */
+export function find(context: ApiContext, scope: Scope): StoredObject {
+  const found = context.store.get(
+    scope.collection,
+    keyOf(scope.type.namespaced ? scope.namespace : "", scope.name),
+  );
+  if (found === undefined) throw notFound(scope.type.group, scope.type.plural, scope.name);
+  return found;
+}
+
+export function handleGet(context: ApiContext, scope: Scope, view: View): WholeReply {
+  const encoder = createEncoder(context, view, scope.request);
+  const asked = parseResourceVersion(scope.request.query.get("resourceVersion") ?? "");
+  if (asked > context.store.revision) throw tooLargeResourceVersion(asked, context.store.revision);
+  return bytesReply(200, encoder.object(find(context, scope)));
+}

@@ -1,0 +1,103 @@
+import { invalid } from "../../errors.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { ApiContext } from "../context.ts";
+import type { Strategy } from "../strategy.ts";
+
+/** 10.96.0.0/16, kind's default; 10.96.0.1 is the API server's own. */
+const clusterIpPrefix = "10.96.";
+const nodePorts = { first: 30_000, last: 32_767 };
+
+export const serviceStrategy: Strategy = {
+  returnsDeleted: true,
+  createOnUpdate: true,
+  initialStatus: () => ({ loadBalancer: {} }),
+  prepareForCreate(draft, context) {
+    allocate(draft, undefined, context);
+  },
+  prepareForUpdate(draft, old, context, subresource) {
+    if (subresource !== "status") allocate(draft, old, context);
+  },
+};
+
+/** Cluster IPs and node ports: those that the client asked for or had, otherwise free ones. */
+function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiContext): void {
+  const spec: JsonObject = { ...(isJsonObject(service.spec) ? service.spec : {}) };
+  const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
+  service.spec = spec;
+  if (spec.type === "ExternalName") {
+    for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[field];
+    return;
+  }
+  const others = otherServices(context, service);
+  const asked = spec.clusterIP || before.clusterIP;
+  const clusterIP = asked || freeAddress(others, context.random);
+  if (
+    asked &&
+    asked !== "None" &&
+    asked !== before.clusterIP &&
+    others.some((other) => other.clusterIP === asked)
+  ) {
+    throw invalid("", "Service", service.metadata.name ?? "", [
+      {
+        reason: "FieldValueInvalid",
+        message: `Invalid value: ${JSON.stringify([asked])}: failed to allocate IP ${String(asked)}: provided IP is already allocated`,
+        field: "spec.clusterIPs",
+      },
+    ]);
+  }
+  spec.clusterIP = clusterIP;
+  spec.clusterIPs = [clusterIP];
+  spec.ipFamilies ??= ["IPv4"];
+  spec.ipFamilyPolicy ??= "SingleStack";
+  if (spec.type === "NodePort" || spec.type === "LoadBalancer")
+    allocateNodePorts(spec, before, others, context.random);
+}
+
+function otherServices(context: ApiContext, service: ApiObject): JsonObject[] {
+  const key = `${service.metadata.namespace}/${service.metadata.name}`;
+  return context.store
+    .range("services")
+    .filter((stored) => stored.key !== key)
+    .map(({ object }) => object.spec as JsonObject);
+}
+
+function freeAddress(others: JsonObject[], random: () => number): string {
+  const taken = new Set(others.map(({ clusterIP }) => clusterIP));
+  for (;;) {
+    // 10.96.0.0–10.96.0.255 is left to those that ask for an address, as a real allocator does.
+    const number = 256 + Math.floor(random() * (65_535 - 256));
+    const address = `${clusterIpPrefix}${number >> 8}.${number & 255}`;
+    if (!taken.has(address)) return address;
+  }
+}
+
+function allocateNodePorts(
+  spec: JsonObject,
+  before: JsonObject,
+  others: JsonObject[],
+  random: () => number,
+): void {
+  const ports = portsOf(spec);
+  const known = new Map(portsOf(before).map((port) => [portKey(port), port.nodePort]));
+  const taken = new Set<JsonValue | undefined>(
+    [...others.flatMap(portsOf), ...ports].map(({ nodePort }) => nodePort),
+  );
+  spec.ports = ports.map((port) => {
+    if (port.nodePort) return port;
+    let nodePort = known.get(portKey(port));
+    while (!nodePort) {
+      const candidate = nodePorts.first + Math.floor(random() * (nodePorts.last - nodePorts.first + 1));
+      if (!taken.has(candidate)) nodePort = candidate;
+    }
+    taken.add(nodePort);
+    return { ...port, nodePort };
+  });
+}
+
+function portKey(port: JsonObject): string {
+  return `${String(port.protocol ?? "TCP")}/${String(port.port)}`;
+}
+
+function portsOf(spec: JsonObject): JsonObject[] {
+  return Array.isArray(spec.ports) ? spec.ports.filter(isJsonObject) : [];
+}

@@ -1,0 +1,58 @@
+import type { StatusCause } from "../errors.ts";
+import { type DecodeTarget, decodeObject } from "../fields/decode.ts";
+import type { ApiRequest } from "../http/request.ts";
+import type { ApiObject } from "../json.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import type { ApiContext } from "./context.ts";
+
+/** A kind of body: a resource's own, or that of a subresource. */
+export interface BodyKind {
+  group: string;
+  version: string;
+  kind: string;
+  custom?: unknown;
+}
+
+export function decodeTarget(context: ApiContext, kind: BodyKind, fieldValidation: string): DecodeTarget {
+  return {
+    group: kind.group,
+    version: kind.version,
+    kind: kind.kind,
+    schema: context.registry.schema(kind.group, kind.version, kind.kind),
+    customResource: kind.custom !== undefined,
+    fieldValidation,
+  };
+}
+
+/** The body of a create or an update. @throws ApiStatusError 400, 413, 415, 422 */
+export async function decodeBody(
+  context: ApiContext,
+  kind: BodyKind,
+  request: ApiRequest,
+  fieldValidation: string,
+): Promise<ApiObject> {
+  const body = await request.body();
+  const target = decodeTarget(context, kind, fieldValidation);
+  const { object, warnings } = decodeObject(body, request.headers["content-type"], target);
+  for (const warning of warnings) request.warn(warning);
+  return object;
+}
+
+export function pruneUnknown(
+  _context: ApiContext,
+  _draft: ApiObject,
+  _type: ResourceType,
+  _request: ApiRequest,
+  _fieldValidation: string,
+): void {}
+
+export function applyTypeDefaults(_context: ApiContext, _object: ApiObject, _type: ResourceType): void {}
+
+export function validate(
+  _context: ApiContext,
+  _object: ApiObject,
+  _type: ResourceType,
+  _options: { old?: ApiObject; subresource?: string },
+): StatusCause[] {
+  return [];
+}

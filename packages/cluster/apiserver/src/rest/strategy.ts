@@ -1,0 +1,39 @@
+import type { ApiObject } from "../json.ts";
+import type { ApiContext, Scope } from "./context.ts";
+
+/**
+ * What is special about a kind when it is written. Drafts may be changed in place; what comes from the store is frozen
+ * and may only be replaced.
+ */
+export interface Strategy {
+  /** Before validation: fields that clients may not set, and those that the server sets (admission included). */
+  prepareForCreate?(draft: ApiObject, context: ApiContext, scope: Scope): void | Promise<void>;
+  /** After the generic part; `subresource` is "" or "status". */
+  prepareForUpdate?(draft: ApiObject, old: ApiObject, context: ApiContext, subresource: string): void;
+  /** Once the object is in the store. */
+  afterCreate?(created: ApiObject, context: ApiContext): void;
+  afterUpdate?(updated: ApiObject, old: ApiObject, context: ApiContext): void;
+  afterDelete?(deleted: ApiObject, context: ApiContext): void;
+  /** @throws ApiStatusError when it may not be deleted */
+  validateDelete?(object: ApiObject): void;
+  /** Seconds between the request and the end of the object; undefined: no grace. Only pods have one. */
+  gracePeriod?(object: ApiObject, asked: number | undefined): number | undefined;
+  /** Changes to make when deletion begins (namespaces become Terminating). */
+  markDeleting?(draft: ApiObject): void;
+  /** Holds the object although its metadata.finalizers are empty (namespaces have finalizers in their spec). */
+  heldBack?(object: ApiObject): boolean;
+  /** An update may come without a resourceVersion. Default true. */
+  unconditionalUpdate?: boolean;
+  /** A PUT on a name that is free creates the object. Default false. */
+  createOnUpdate?: boolean;
+  /** A DELETE answers with the object instead of a Status. Default false. */
+  returnsDeleted?: boolean;
+  /** Whether metadata.generation counts changes of the spec. Default false. */
+  generation?: boolean;
+  /** The garbage collector has nothing to do with it. Default false. */
+  withoutGarbageCollection?: boolean;
+  /** Status of a new object, where it is not empty. */
+  initialStatus?(draft: ApiObject): ApiObject["status"];
+  /** Keeps the status that a client creates the object with. Default false. */
+  keepsStatusOnCreate?: boolean;
+}

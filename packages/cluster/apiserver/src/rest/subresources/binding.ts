@@ -1,0 +1,91 @@
+import { timestamp } from "../../clock.ts";
+import { badRequest, conflict, invalid } from "../../errors.ts";
+import { jsonReply, type WholeReply } from "../../http/reply.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
+import type { ApiContext, Scope } from "../context.ts";
+import { find } from "../get.ts";
+import { parseWriteOptions } from "../options.ts";
+import { decodeBody } from "../semantics.ts";
+import { writeUpdate } from "../update.ts";
+
+/** POST pods/x/binding: how a scheduler gives a Pod to a node (BindingREST of k8s.io/kubernetes). */
+export async function handleBinding(context: ApiContext, scope: Scope): Promise<WholeReply> {
+  const { request } = scope;
+  const { dryRun, fieldValidation } = parseWriteOptions(request.query, "CreateOptions");
+  const kind = { group: "", version: "v1", kind: "Binding" };
+  const binding = await decodeBody(context, kind, request, fieldValidation);
+  if (binding.metadata.name !== scope.name) {
+    throw badRequest("name in URL does not match name in Binding object");
+  }
+  bind(context, scope, binding, dryRun);
+  return jsonReply(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
+}
+
+function bind(context: ApiContext, scope: Scope, binding: ApiObject, dryRun: boolean): void {
+  const node = targetNode(binding, scope.name);
+  const stored = find(context, scope);
+  const pod = stored.object as ApiObject & { spec: JsonObject; status: JsonObject };
+  const { name } = scope;
+  const fail = (why: string) => conflict("", "pods/binding", name, why);
+  const { uid } = binding.metadata;
+  if (uid && uid !== pod.metadata.uid) {
+    throw conflict(
+      "",
+      "pods",
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`,
+    );
+  }
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw fail(`pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if (pod.spec.nodeName)
+    throw fail(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
+  const labels = { ...pod.metadata.labels, ...binding.metadata.labels };
+  writeUpdate(
+    context,
+    scope,
+    stored,
+    {
+      ...pod,
+      metadata: {
+        ...pod.metadata,
+        ...(Object.keys(labels).length === 0 ? {} : { labels }),
+        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      },
+      spec: { ...pod.spec, nodeName: node },
+      status: scheduled(context, pod.status),
+    },
+    dryRun,
+  );
+}
+
+/** @throws ApiStatusError 422 */
+function targetNode(binding: ApiObject, pod: string): string {
+  const target = isJsonObject(binding.target) ? binding.target : {};
+  if (target.kind !== undefined && target.kind !== "" && target.kind !== "Node") {
+    throw invalid("", "Binding", pod, [
+      {
+        reason: "FieldValueNotSupported",
+        message: `Unsupported value: ${JSON.stringify(target.kind)}: supported values: "Node", ""`,
+        field: "target.kind",
+      },
+    ]);
+  }
+  if (typeof target.name === "string" && target.name !== "") return target.name;
+  throw invalid("", "Binding", pod, [
+    { reason: "FieldValueRequired", message: "Required value", field: "target.name" },
+  ]);
+}
+
+function scheduled(context: ApiContext, status: JsonObject): JsonObject {
+  const conditions = Array.isArray(status.conditions) ? status.conditions.filter(isJsonObject) : [];
+  const condition = {
+    type: "PodScheduled",
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(context.clock.now()),
+  };
+  return { ...status, conditions: [...conditions.filter(({ type }) => type !== "PodScheduled"), condition] };
+}

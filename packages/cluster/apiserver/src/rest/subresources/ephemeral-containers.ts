@@ -1,0 +1,57 @@
+import { bytesReply, type WholeReply } from "../../http/reply.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
+import type { ApiContext, Scope } from "../context.ts";
+import { createEncoder } from "../encoder.ts";
+import { find, handleGet } from "../get.ts";
+import { checkName, checkNamespace } from "../metadata.ts";
+import { parseWriteOptions } from "../options.ts";
+import { readPatch } from "../patch.ts";
+import { applyTypeDefaults, decodeBody } from "../semantics.ts";
+import { updateObject } from "../update.ts";
+import type { View } from "../view.ts";
+
+/** pods/x/ephemeralcontainers: a Pod of which only spec.ephemeralContainers counts. Validation lets it only grow. */
+export async function handleEphemeralContainers(
+  context: ApiContext,
+  scope: Scope,
+  view: View,
+  verb: string,
+): Promise<WholeReply> {
+  const { type, request } = scope;
+  if (verb === "get") return handleGet(context, scope, view);
+  const encoder = createEncoder(context, view, request);
+  const { dryRun, fieldValidation } = parseWriteOptions(
+    request.query,
+    verb === "patch" ? "PatchOptions" : "UpdateOptions",
+  );
+  find(context, scope);
+  const transform =
+    verb === "patch"
+      ? await readPatch(context, scope, type, fieldValidation)
+      : await decodeBody(context, type, request, fieldValidation).then((draft) => () => draft);
+  const updated = updateObject(
+    context,
+    scope,
+    view,
+    (old) => {
+      const draft = transform(old);
+      checkNamespace(draft, scope);
+      checkName(draft, scope.name);
+      applyTypeDefaults(context, draft, type);
+      return onlyEphemeralContainers(draft, old);
+    },
+    dryRun,
+  );
+  return bytesReply(200, encoder.object(updated));
+}
+
+function onlyEphemeralContainers(draft: ApiObject, old: ApiObject): ApiObject {
+  const { ephemeralContainers } = isJsonObject(draft.spec) ? draft.spec : ({} as JsonObject);
+  const { ephemeralContainers: _old, ...spec } = old.spec as JsonObject;
+  const { uid, resourceVersion } = draft.metadata;
+  return {
+    ...old,
+    metadata: { ...old.metadata, uid: uid ?? "", resourceVersion: resourceVersion ?? "" },
+    spec: { ...spec, ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }) },
+  };
+}

@@ -1,0 +1,143 @@
+import { badRequest, invalid } from "../../errors.ts";
+import { jsonReply, type WholeReply } from "../../http/reply.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { ResourceType } from "../../types/resource-type.ts";
+import type { ApiContext, Scope } from "../context.ts";
+import { find } from "../get.ts";
+import { checkName } from "../metadata.ts";
+import { parseWriteOptions } from "../options.ts";
+import { readPatch } from "../patch.ts";
+import { decodeBody } from "../semantics.ts";
+import { updateObject } from "../update.ts";
+import type { View } from "../view.ts";
+
+const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
+
+/** autoscaling/v1 Scale: the number of replicas of anything that has one, under the same name and fields. */
+export async function handleScale(
+  context: ApiContext,
+  scope: Scope,
+  view: View,
+  verb: string,
+): Promise<WholeReply> {
+  const { type, request } = scope;
+  const paths = scalePaths(type);
+  if (verb === "get") return jsonReply(200, toScale(view.object(find(context, scope)), paths));
+  const patching = verb === "patch";
+  const { dryRun, fieldValidation } = parseWriteOptions(
+    request.query,
+    patching ? "PatchOptions" : "UpdateOptions",
+  );
+  find(context, scope);
+  const transform = patching
+    ? await readPatch(context, scope, scaleKind, fieldValidation)
+    : await decodeBody(context, scaleKind, request, fieldValidation).then((draft) => () => draft);
+  const updated = updateObject(
+    context,
+    { ...scope, subresource: "" },
+    view,
+    (old) => {
+      const scale = transform(toScale(old, paths));
+      checkName(scale, scope.name);
+      const { uid = "", resourceVersion = "" } = scale.metadata;
+      const draft = withMember(old, paths.spec, replicasOf(scale)) as ApiObject;
+      return { ...draft, metadata: { ...old.metadata, uid, resourceVersion } };
+    },
+    dryRun,
+  );
+  return jsonReply(200, toScale(view.object(updated), paths));
+}
+
+interface ScalePaths {
+  spec: string[];
+  status: string[];
+  /** Where the selector is, as text; undefined for the built-in kinds' structured spec.selector. */
+  selector: string[] | undefined;
+  structured: boolean;
+}
+
+function scalePaths(type: ResourceType): ScalePaths {
+  const split = (path: string) => path.split(".").filter(Boolean);
+  const custom = type.custom?.spec.subresources?.scale;
+  if (custom === undefined) {
+    return {
+      spec: ["spec", "replicas"],
+      status: ["status", "replicas"],
+      selector: ["spec", "selector"],
+      structured: true,
+    };
+  }
+  return {
+    spec: split(custom.specReplicasPath),
+    status: split(custom.statusReplicasPath),
+    selector: custom.labelSelectorPath === undefined ? undefined : split(custom.labelSelectorPath),
+    structured: false,
+  };
+}
+
+function toScale(object: ApiObject, paths: ScalePaths): ApiObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = member(object, paths.spec);
+  const current = member(object, paths.status);
+  const selector = paths.selector === undefined ? undefined : member(object, paths.selector);
+  const text = paths.structured && isJsonObject(selector) ? selectorText(selector) : selector;
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: JSON.parse(JSON.stringify({ name, namespace, uid, resourceVersion, creationTimestamp })),
+    spec: typeof replicas === "number" && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: typeof current === "number" ? current : 0,
+      ...(typeof text === "string" && text !== "" ? { selector: text } : {}),
+    },
+  };
+}
+
+/** @throws ApiStatusError 400, 422 */
+function replicasOf(scale: ApiObject): number {
+  const spec = isJsonObject(scale.spec) ? scale.spec : {};
+  const replicas = spec.replicas ?? 0;
+  if (typeof replicas !== "number") throw badRequest("spec.replicas of a Scale must be a number");
+  if (replicas < 0) {
+    throw invalid("autoscaling", "Scale", scale.metadata.name ?? "", [
+      {
+        reason: "FieldValueInvalid",
+        message: `Invalid value: ${replicas}: must be greater than or equal to 0`,
+        field: "spec.replicas",
+      },
+    ]);
+  }
+  return replicas;
+}
+
+function member(object: JsonObject, path: string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const name of path) value = isJsonObject(value) ? value[name] : undefined;
+  return value;
+}
+
+function withMember(object: JsonObject, [name = "", ...rest]: string[], value: JsonValue): JsonObject {
+  const inner = object[name];
+  return {
+    ...object,
+    [name]: rest.length === 0 ? value : withMember(isJsonObject(inner) ? inner : {}, rest, value),
+  };
+}
+
+/** A LabelSelector in the form of the query parameter. */
+function selectorText(selector: JsonObject): string {
+  const labels = isJsonObject(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];
+  const expressions = Array.isArray(selector.matchExpressions)
+    ? selector.matchExpressions.filter(isJsonObject)
+    : [];
+  const terms = [
+    ...labels.map(([key, value]) => `${key}=${String(value)}`),
+    ...expressions.map(({ key, operator, values }) => {
+      if (operator === "Exists") return String(key);
+      if (operator === "DoesNotExist") return `!${String(key)}`;
+      const list = Array.isArray(values) ? values.map(String).sort().join(",") : "";
+      return `${String(key)} ${operator === "In" ? "in" : "notin"} (${list})`;
+    }),
+  ];
+  return terms.sort().join(",");
+}

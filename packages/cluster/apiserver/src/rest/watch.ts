@@ -1,0 +1,146 @@
+import { startTimer } from "../clock.ts";
+import { expired, tooLargeResourceVersion } from "../errors.ts";
+import type { ReplySink, StreamReply } from "../http/reply.ts";
+import type { StoreEvent } from "../store/history.ts";
+import { CompactedError } from "../store/store.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import type { ApiContext, Scope } from "./context.ts";
+import { createEncoder, type Encoder, errorEvent } from "./encoder.ts";
+import { type ListOptions, parseListOptions, parseResourceVersion } from "./options.ts";
+import { type Selection, select } from "./selection.ts";
+import type { View } from "./view.ts";
+
+const bookmarkInterval = 60_000;
+/** The last bookmark comes this long before the end, so that the client resumes from a recent revision. */
+const bookmarkBeforeEnd = 2_000;
+/** A client that is further behind than this is cut off: it resumes, or lists anew. */
+const maxPendingBytes = 32 * 1024 * 1024;
+
+/**
+ * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
+ * first, as ADDED; otherwise exactly what was written after that version. A version that has been compacted is
+ * answered by one ERROR event with a 410 Status.
+ */
+export function handleWatch(context: ApiContext, scope: Scope, view: View): StreamReply {
+  const options = parseListOptions(scope.request.query);
+  const encoder = createEncoder(context, view, scope.request);
+  const selection = select(scope, options);
+  const asked = parseResourceVersion(options.resourceVersion);
+  if (options.sendInitialEvents && asked > context.store.revision) {
+    throw tooLargeResourceVersion(asked, context.store.revision);
+  }
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    stream: (sink) => runWatch({ context, scope, options, encoder, selection, asked, sink }),
+  };
+}
+
+interface WatchRun {
+  context: ApiContext;
+  scope: Scope;
+  options: ListOptions;
+  encoder: Encoder;
+  selection: Selection;
+  asked: number;
+  sink: ReplySink;
+}
+
+async function runWatch(run: WatchRun): Promise<void> {
+  const { context, scope, options, encoder, selection, asked, sink } = run;
+  const { store, clock } = context;
+  // Long watches end at different times, so that clients do not all come back at once (30–60 min).
+  const seconds = options.timeoutSeconds || 1800 + Math.floor(context.random() * 1800);
+  let sent = asked;
+
+  await new Promise<void>((resolve) => {
+    const cleanups: (() => void)[] = [];
+    let ended = false;
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      for (const cleanup of cleanups) cleanup();
+      resolve();
+    };
+
+    const initial = options.sendInitialEvents ?? asked === 0;
+    const after = initial || asked === 0 ? store.revision : asked;
+
+    const deliver = (event: StoreEvent) => {
+      // A client may be ahead of this server (it was restarted): what it has seen is not sent again.
+      if (ended || event.revision <= after) return;
+      sent = event.revision;
+      const bytes = encodeFor(event, selection, encoder);
+      if (bytes === undefined) return;
+      sink.write(bytes);
+      if (sink.pending > maxPendingBytes) end();
+    };
+
+    const bookmark = (initial = false) => {
+      // Everything up to the store's revision has been delivered: callbacks run before a write returns.
+      sent = Math.max(sent, store.revision);
+      sink.write(encoder.bookmark(sent, initial));
+    };
+
+    scope.request.signal.addEventListener("abort", end);
+    cleanups.push(() => scope.request.signal.removeEventListener("abort", end));
+    if (scope.request.signal.aborted) return end();
+
+    if (initial) {
+      for (const stored of store.range(scope.collection, { prefix: selection.prefix })) {
+        if (selection.matches(stored.object)) sink.write(encoder.event("ADDED", stored));
+      }
+      if (options.sendInitialEvents && options.allowWatchBookmarks) bookmark(true);
+    }
+    try {
+      cleanups.push(store.watch(scope.collection, Math.min(after, store.revision), deliver));
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      sink.write(errorEvent(expired(`too old resource version: ${error.revision} (${error.floor})`).status));
+      return end();
+    }
+
+    cleanups.push(startTimer(clock, seconds * 1000, end));
+    if (!options.allowWatchBookmarks) return;
+    const beforeEnd = seconds * 1000 - bookmarkBeforeEnd;
+    if (beforeEnd > 0) cleanups.push(startTimer(clock, beforeEnd, () => bookmark()));
+    let stopTimer = () => {};
+    const repeat = () => {
+      stopTimer = startTimer(clock, bookmarkInterval, () => {
+        bookmark();
+        repeat();
+      });
+    };
+    repeat();
+    cleanups.push(() => stopTimer());
+  });
+}
+
+/** An object that starts to match the selection was added for this watcher, one that ceases to was deleted. */
+function encodeFor(event: StoreEvent, selection: Selection, encoder: Encoder): Uint8Array | undefined {
+  const { type, current, previous } = event;
+  if (!current.key.startsWith(selection.prefix)) return undefined;
+  if (selection.everything) return encoder.event(type, current, event);
+  const before = previous !== undefined && selection.matches(previous.object);
+  const now = type !== "DELETED" && selection.matches(current.object);
+  if (now) return before ? encoder.event("MODIFIED", current, event) : encoder.event("ADDED", current, event);
+  if (!before) return undefined;
+  return encoder.event("DELETED", lastMatching(event), type === "DELETED" ? event : undefined);
+}
+
+/** What a watcher sees go: the state that still matched, at the revision of the change. */
+function lastMatching(event: StoreEvent): StoredObject {
+  if (event.type === "DELETED") return event.current;
+  return withRevision(event.previous as StoredObject, event.revision);
+}
+
+function withRevision(stored: StoredObject, revision: number): StoredObject {
+  const { metadata, apiVersion, kind, ...rest } = stored.object;
+  const object = { apiVersion, kind, metadata: { ...metadata, resourceVersion: String(revision) }, ...rest };
+  return {
+    key: stored.key,
+    revision,
+    object,
+    body: () => Buffer.from(JSON.stringify({ metadata: object.metadata, ...rest }).slice(1, -1)),
+  };
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
+import { type Authorizer, allowAuthenticated } from "./auth/authorizer.ts";
+import { createToken, createTokenAuthenticator } from "./auth/tokens.ts";
+import { bootstrap } from "./bootstrap.ts";
+import { startTimer } from "./clock.ts";
+import type { NodeConnection } from "./connect/node-connection.ts";
+import { createStreamHandler } from "./connect/stream.ts";
+import { createServingCertificate } from "./http/certificates.ts";
+import { createRoutes } from "./http/routes.ts";
+import { startHttpServer } from "./http/server.ts";
+import { kubeConfigOf, kubeconfigYaml } from "./kubeconfig.ts";
+import { createRestApi } from "./rest/api.ts";
+import type { ApiContext } from "./rest/context.ts";
+import { createStore, type Store, type StoreOptions } from "./store/store.ts";
+import { createTypeRegistry } from "./types/registry.ts";
+
+export interface ApiServerOptions {
+  /** Port on 127.0.0.1. Default 0: a free one. A port that is taken rejects with node's EADDRINUSE. */
+  port?: number;
+  /** The administrator's bearer token. Default: 256 random bits. */
+  token?: string;
+  /** Default: the system's. */
+  clock?: Clock;
+  /** In [0, 1), for generated names and watch timeouts. Default: Math.random. */
+  random?: () => number;
+  /** Decides on every request that has a token. Default: everything is allowed. */
+  authorize?: Authorizer;
+  /** The node that runs a Pod, for logs, exec and attach; see also `ApiServer.connectNode`. */
+  connectNode?: (nodeName: string) => NodeConnection | undefined;
+  /** How much of the past is kept for watches and chunked lists. */
+  history?: StoreOptions;
+  /** Takes a line whenever the server itself has made a mistake (a 500). Default: nowhere. */
+  log?: (line: string) => void;
+}
+
+/**
+ * A Kubernetes API server in this process.
+ *
+ * Promised: what kubectl, helm and client libraries need of one: see README.md. Not promised: persistence, RBAC,
+ * admission webhooks, server-side apply, protobuf.
+ */
+export interface ApiServer {
+  /** `https://127.0.0.1:<port>` */
+  url: string;
+  port: number;
+  /** PEM of the authority that signed the serving certificate. */
+  caCertificate: string;
+  token: string;
+  kubeConfig(): KubeConfig;
+  /** A kubeconfig file's text. It holds the token: write it with mode 0600. */
+  kubeconfigYaml(): string;
+  /** Says from now on which node is which. */
+  connectNode(connect: (nodeName: string) => NodeConnection | undefined): void;
+  /** Ends all requests and frees the port. */
+  stop(): Promise<void>;
+}
+
+/** How often old history is forgotten, and how much stays: what etcd and kube-apiserver do by default. */
+const compactionInterval = 5 * 60_000;
+
+/** Starts a server with the objects that every cluster has. It answers from the moment that this resolves. */
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const clock = options.clock ?? systemClock;
+  const token = options.token ?? createToken();
+  let connectNode = options.connectNode ?? (() => undefined);
+  const store = createStore(options.history);
+  const context: ApiContext = {
+    store,
+    registry: createTypeRegistry(),
+    clock,
+    random: options.random ?? Math.random,
+    uuid: randomUUID,
+    authorize: options.authorize ?? allowAuthenticated,
+    tokens: createTokenAuthenticator(token, () => clock.now()),
+    connectNode: (nodeName) => connectNode(nodeName),
+    log: options.log ?? (() => {}),
+  };
+  const api = createRestApi(context);
+  // TLS is checked by real clients: by the machine's clock, whatever time the cluster has.
+  const certificate = createServingCertificate(["localhost", "127.0.0.1"], new Date());
+  const server = await startHttpServer({
+    certificate,
+    port: options.port ?? 0,
+    authenticate: (presented) => context.tokens.authenticate(presented),
+    handle: createRoutes(context, api),
+    upgrade: createStreamHandler(context, api),
+    log: context.log,
+  });
+  await bootstrap(context, server.port);
+  const stopCompaction = compactRegularly(store, clock);
+  const url = `https://127.0.0.1:${server.port}`;
+  const access = { url, caCertificate: certificate.caCertificate, token };
+  return {
+    ...access,
+    port: server.port,
+    kubeConfig: () => kubeConfigOf(access),
+    kubeconfigYaml: () => kubeconfigYaml(access),
+    connectNode(connect) {
+      connectNode = connect;
+    },
+    async stop() {
+      stopCompaction();
+      await server.stop();
+    },
+  };
+}
+
+/** History is kept for at least one interval, and at most for two. */
+function compactRegularly(store: Store, clock: Clock): () => void {
+  let upTo = store.revision;
+  let stop: () => void;
+  const schedule = () => {
+    stop = startTimer(clock, compactionInterval, () => {
+      store.compact(upTo);
+      upTo = store.revision;
+      schedule();
+    });
+  };
+  schedule();
+  return () => stop();
+}
