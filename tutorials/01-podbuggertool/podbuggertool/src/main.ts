@@ -1,0 +1,24 @@
+import { createClient, KubeConfig } from "@operator-path/client";
+import { createEventRecorder, createInformerFactory } from "@operator-path/informers";
+import { createController } from "./controller.ts";
+
+const kubeConfig = new KubeConfig();
+kubeConfig.loadFromDefault();
+const client = createClient(kubeConfig, { userAgent: "podbuggertool" });
+const informers = createInformerFactory(client);
+const events = createEventRecorder(client, { component: "podbuggertool" });
+const controller = createController(client, informers, events);
+
+const stop = new AbortController();
+process.once("SIGINT", () => stop.abort());
+process.once("SIGTERM", () => stop.abort());
+
+informers.start(stop.signal);
+await informers.waitForSync(stop.signal);
+console.log("PodBuggerTool is watching");
+await controller.run(stop.signal);
+
+await informers.shutdown();
+await events.flush();
+await client.close();
+console.log("PodBuggerTool has stopped");
