@@ -1,1 +1,1 @@
-export {};
+export { benchStartup, type StartupOptions } from "./startup.ts";

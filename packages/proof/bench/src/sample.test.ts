@@ -1,0 +1,18 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { median } from "./sample.ts";
+
+it("has as many values below as above it, in any order", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
+      const middle = median(values);
+      const below = values.filter((value) => value < middle).length;
+      const above = values.filter((value) => value > middle).length;
+      expect(Math.max(below, above)).toBeLessThanOrEqual(values.length / 2);
+    }),
+  );
+});
+
+it("does not know the middle of nothing", () => {
+  expect(() => median([])).toThrow(RangeError);
+});

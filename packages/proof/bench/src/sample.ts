@@ -1,0 +1,18 @@
+/** Moments of one start, in milliseconds since the process began. */
+export interface Sample {
+  /** `start…()` was called; before that, modules were loaded. */
+  readonly called: number;
+  /** Its promise was fulfilled. */
+  readonly started: number;
+  /** The first request was answered, on a connection of its own. */
+  readonly answered: number;
+}
+
+/** The middle value; of an even number the mean of the two in the middle. Throws for none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (upper === undefined || lower === undefined) throw new RangeError("a median needs at least one value");
+  return (upper + lower) / 2;
+}
