@@ -1,4 +1,4 @@
-import { ApiError, type Client, type Clock } from "@operator-path/client";
+import { ApiError, type Client, type Clock, isConflict } from "@operator-path/client";
 import { type EventRecorder, runWorkers, type WorkQueue } from "@operator-path/informers";
 import type { Informers } from "./informers.ts";
 
@@ -42,22 +42,26 @@ export function runController({ log }: ControllerContext, options: ControllerOpt
   const { name, queue, workers, reconcile } = options;
   return {
     name,
-    run: (signal) => runWorkers(queue, { workers, signal, process }),
+    run: (signal) => runWorkers(queue, { workers, process, onError }, signal),
   };
 
   async function process(key: string, signal: AbortSignal): Promise<void> {
     try {
-      if ((await reconcile(key, signal)) === "requeue") queue.addRateLimited(key);
-      else queue.forget(key);
+      if ((await reconcile(key, signal)) === "requeue") throw new TooEarly();
     } catch (error) {
-      if (signal.aborted) return;
       // Nothing can be created in a namespace that is going away: what wanted to will be deleted with it.
-      if (isNamespaceTerminating(error)) return queue.forget(key);
-      log(`${name}: ${key}: ${error instanceof Error ? error.message : error}; trying again later`);
-      queue.addRateLimited(key);
+      if (!isNamespaceTerminating(error)) throw error;
     }
   }
+
+  function onError(error: unknown, key: string): void {
+    // A conflict says that the cache was behind: the usual way to find out.
+    if (error instanceof TooEarly || isConflict(error)) return;
+    log(`${name}: ${key}: ${error instanceof Error ? error.message : error}; trying again later`);
+  }
 }
+
+class TooEarly extends Error {}
 
 /** Whether the API server refused to create something because its namespace is being deleted. */
 export function isNamespaceTerminating(error: unknown): boolean {

@@ -20,11 +20,7 @@ import {
   type ServiceAccount,
   serviceAccounts,
 } from "@operator-path/client";
-import {
-  createSharedInformer,
-  type DeletedFinalStateUnknown,
-  type SharedInformer,
-} from "@operator-path/informers";
+import { createSharedInformer, type SharedInformer } from "@operator-path/informers";
 import { namespaceOf, uidOf } from "./objects.ts";
 import { controllerOf } from "./ownership.ts";
 
@@ -88,17 +84,6 @@ export function ownedBy<T extends KubeObject>(informer: SharedInformer<T>, owner
 export function ownedOrOrphaned<T extends KubeObject>(informer: SharedInformer<T>, owner: KubeObject): T[] {
   const orphans = informer.indexer.byIndex(controllerIndex, `orphans/${namespaceOf(owner)}`);
   return [...ownedBy(informer, owner), ...orphans];
-}
-
-/** The last state known of a deleted object: as it was deleted, or, when that was missed, as it was last seen. */
-export function finalState<T extends KubeObject>(deleted: T | DeletedFinalStateUnknown<T>): T {
-  return isTombstone(deleted) ? deleted.obj : deleted;
-}
-
-function isTombstone<T extends KubeObject>(
-  deleted: T | DeletedFinalStateUnknown<T>,
-): deleted is DeletedFinalStateUnknown<T> {
-  return "key" in deleted && "obj" in deleted;
 }
 
 function controllerKey(object: KubeObject): string[] {

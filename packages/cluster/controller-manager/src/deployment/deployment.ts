@@ -1,7 +1,7 @@
 import { type Deployment, deployments, type ReplicaSet, replicaSets } from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey } from "@operator-path/informers";
+import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { finalState, ownedBy, ownedOrOrphaned } from "../informers.ts";
+import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
 import { claim, controllerOf } from "../ownership.ts";
 import { isTerminal } from "../pods.ts";
@@ -44,14 +44,16 @@ export function createDeploymentController(context: ControllerContext): Controll
       if (controllerOf(old)?.uid !== controllerOf(replicaSet)?.uid) enqueueOwnerOf(old);
       enqueueOwnerOf(replicaSet);
     },
-    deleted: (replicaSet) => enqueueOwnerOf(finalState(replicaSet)),
+    deleted: (replicaSet) => enqueueOwnerOf(unwrapTombstone(replicaSet)),
   });
   // Recreate waits until the last old Pod is really gone; a ReplicaSet's status does not tell of that.
   informers.pods.addEventHandler({
     deleted(pod) {
-      const controller = controllerOf(finalState(pod));
+      const controller = controllerOf(unwrapTombstone(pod));
       if (controller?.kind !== "ReplicaSet") return;
-      const owner = informers.replicaSets.lister.namespace(namespaceOf(finalState(pod))).get(controller.name);
+      const owner = informers.replicaSets.lister
+        .namespace(namespaceOf(unwrapTombstone(pod)))
+        .get(controller.name);
       if (owner !== undefined && uidOf(owner) === controller.uid) enqueueOwnerOf(owner);
     },
   });

@@ -1,7 +1,7 @@
 import { apiVersionOf, type Client, type KubeObject, type Resource } from "@operator-path/client";
-import { createSharedInformer, type SharedInformer } from "@operator-path/informers";
+import { createSharedInformer, type SharedInformer, unwrapTombstone } from "@operator-path/informers";
 import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
-import { finalState, type InformerOptions } from "../informers.ts";
+import type { InformerOptions } from "../informers.ts";
 
 export interface MonitorHandler {
   /** An object was seen, for the first time or changed. */
@@ -84,7 +84,7 @@ export function createMonitors({ client, shared, handler, clock, random }: Monit
     const registration = informer.addEventHandler({
       added: (object) => handler.seen(resource, object),
       updated: (_old, object) => handler.seen(resource, object),
-      deleted: (object) => handler.gone(resource, finalState(object)),
+      deleted: (object) => handler.gone(resource, unwrapTombstone(object)),
     });
     const stop = new AbortController();
     if (existing === undefined) {

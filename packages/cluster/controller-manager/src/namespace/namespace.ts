@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isNotFound, type Namespace, namespaces } from "@operator-path/client";
-import { createWorkQueue } from "@operator-path/informers";
+import { createWorkQueue, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
-import { finalState } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
 import { type DeletionReport, deletionConditions } from "./conditions.ts";
 import { deleteContents } from "./contents.ts";
@@ -27,7 +26,7 @@ export function createNamespaceController(context: ControllerContext): Controlle
   // Usually it is Pods that are waited for.
   informers.pods.addEventHandler({
     deleted(pod) {
-      const namespace = informers.namespaces.lister.get(namespaceOf(finalState(pod)));
+      const namespace = informers.namespaces.lister.get(namespaceOf(unwrapTombstone(pod)));
       if (namespace !== undefined) enqueue(namespace);
     },
   });

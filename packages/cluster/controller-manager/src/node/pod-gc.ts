@@ -1,7 +1,6 @@
 import { isConflict, isNotFound, nodes, type Pod, pods } from "@operator-path/client";
-import { createWorkQueue, keyOf, splitKey } from "@operator-path/informers";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { finalState } from "../informers.ts";
 import { nameOf, uidOf } from "../objects.ts";
 
 /** How long a node may be missing before its Pods are given up: it may be about to register again. */
@@ -21,7 +20,7 @@ export function createPodGarbageCollector(context: ControllerContext): Controlle
   informers.pods.addEventHandler({ added: quarantine, updated: (_old, pod) => quarantine(pod) });
   informers.nodes.addEventHandler({
     deleted(deleted) {
-      const gone = nameOf(finalState(deleted));
+      const gone = nameOf(unwrapTombstone(deleted));
       for (const pod of informers.pods.lister.list()) if (pod.spec?.nodeName === gone) quarantine(pod);
     },
   });

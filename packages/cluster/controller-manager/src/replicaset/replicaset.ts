@@ -7,7 +7,7 @@ import {
   type ReplicaSetStatus,
   replicaSets,
 } from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey } from "@operator-path/informers";
+import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
 import {
   type Controller,
   type ControllerContext,
@@ -15,7 +15,7 @@ import {
   runController,
 } from "../controller.ts";
 import { createExpectations } from "../expectations.ts";
-import { finalState, ownedBy, ownedOrOrphaned } from "../informers.ts";
+import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 import { claim, controllerOf, controllerRef } from "../ownership.ts";
 import { isActive, isTerminating, millisecondsUntilAvailable } from "../pods.ts";
@@ -43,8 +43,8 @@ export function createReplicaSetController(context: ControllerContext): Controll
     updated: (_old, replicaSet) => enqueue(replicaSet),
     deleted(deleted) {
       // By uid: a ReplicaSet that is created anew under the same name starts without expectations.
-      expectations.forget(uidOf(finalState(deleted)));
-      enqueue(finalState(deleted));
+      expectations.forget(uidOf(unwrapTombstone(deleted)));
+      enqueue(unwrapTombstone(deleted));
     },
   });
   informers.pods.addEventHandler({
@@ -60,7 +60,7 @@ export function createReplicaSetController(context: ControllerContext): Controll
       if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) enqueueOwnersOf(old);
       enqueueOwnersOf(pod);
     },
-    deleted: (pod) => podGone(finalState(pod)),
+    deleted: (pod) => podGone(unwrapTombstone(pod)),
   });
 
   return runController(context, { name: "replicaset", queue, workers: 5, reconcile });

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isConflict, isNotFound, type Node, type Pod, pods } from "@operator-path/client";
-import { createWorkQueue, keyOf, splitKey } from "@operator-path/informers";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { finalState } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
 import { isTerminal } from "../pods.ts";
 import { place } from "./place.ts";
@@ -30,7 +29,7 @@ export function createScheduler(context: ControllerContext): Controller {
       podChanged(pod);
     },
     deleted(deleted) {
-      const pod = finalState(deleted);
+      const pod = unwrapTombstone(deleted);
       assumed.delete(uidOf(pod));
       waiting.delete(keyOf(pod));
       retryWaiting();

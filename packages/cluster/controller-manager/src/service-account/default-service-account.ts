@@ -1,7 +1,6 @@
 import { isAlreadyExists, serviceAccounts } from "@operator-path/client";
-import { createWorkQueue } from "@operator-path/informers";
+import { createWorkQueue, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { finalState } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
 
 const name = "default";
@@ -19,7 +18,7 @@ export function createServiceAccountController(context: ControllerContext): Cont
     updated: (_old, namespace) => queue.add(nameOf(namespace)),
   });
   informers.serviceAccounts.addEventHandler({
-    deleted: (account) => queue.add(namespaceOf(finalState(account))),
+    deleted: (account) => queue.add(namespaceOf(unwrapTombstone(account))),
   });
   return runController(context, { name: "serviceaccount", queue, workers: 1, reconcile });
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ConfigMap, configMaps, isAlreadyExists } from "@operator-path/client";
-import { createWorkQueue } from "@operator-path/informers";
+import { createWorkQueue, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { finalState } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
 
 const name = "kube-root-ca.crt";
@@ -31,7 +30,7 @@ export function createRootCaController(context: ControllerContext, caCertificate
   };
   informers.configMaps.addEventHandler({
     updated: (_old, configMap) => enqueueIfOurs(configMap),
-    deleted: (configMap) => enqueueIfOurs(finalState(configMap)),
+    deleted: (configMap) => enqueueIfOurs(unwrapTombstone(configMap)),
   });
   return runController(context, { name: "root-ca-certificate-publisher", queue, workers: 1, reconcile });
 
