@@ -4,6 +4,7 @@ import type { PrinterColumn } from "../types/custom.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { age } from "./duration.ts";
+import { formatText } from "./go-text.ts";
 import type { JsonPath } from "./jsonpath.ts";
 import { compileJsonPath } from "./jsonpath.ts";
 import type { Printer } from "./printer.ts";
@@ -85,11 +86,6 @@ function cell(type: string, value: JsonValue | undefined, now: number): JsonValu
     default:
       return null;
   }
-}
-
-function formatText(value: JsonValue): string {
-  if (typeof value === "string") return value;
-  return value === null ? "<no value>" : JSON.stringify(value);
 }
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;

@@ -1,0 +1,199 @@
+// Writes src/table/generated/tables.json: how a real kube-apiserver prints the objects of src/table/recorded/objects.yaml. Run
+// by hand, when Kubernetes' version or objects.yaml changes, against a real kube-apiserver that has no controllers (they would
+// change the statuses) and that may be littered with objects:
+//
+//   tsx --conditions=@operator-path/source scripts/record-tables.ts --kubeconfig <of the real server>
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type Client, createClient, isNotFound, KubeConfig } from "@operator-path/client";
+import { parseAllDocuments } from "yaml";
+import type { ApiObject } from "../src/json.ts";
+import type { RecordedTable } from "../src/table/recorded/recorded.ts";
+import type { Table } from "../src/table/table.ts";
+import type { CustomResourceDefinition } from "../src/types/custom.ts";
+import { createTypeRegistry, type TypeRegistry } from "../src/types/registry.ts";
+import { groupVersion, type ResourceType } from "../src/types/resource-type.ts";
+
+const SAMPLES = join(import.meta.dirname, "../src/table/recorded/objects.yaml");
+const OUTPUT = join(import.meta.dirname, "../src/table/generated/tables.json");
+const NAMESPACE = "recorded-tables";
+const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+/** Seconds of age at which the wording of durations changes, and some between. */
+const AGES = [
+  ...[-DAY, -30, -5, 1, 59, 60, 61, 119, 120, 121, 150, 180, 599, 600, 601, 659, 660, 3599, 3600, 3661],
+  ...[
+    3 * HOUR - 1,
+    3 * HOUR,
+    3 * HOUR + 59,
+    3 * HOUR + MINUTE,
+    5 * HOUR + 30 * MINUTE,
+    8 * HOUR - 1,
+    8 * HOUR,
+  ],
+  ...[
+    8 * HOUR + 30 * MINUTE,
+    30 * HOUR,
+    2 * DAY - 1,
+    2 * DAY,
+    2 * DAY + HOUR,
+    5 * DAY + 4 * HOUR,
+    8 * DAY - 1,
+    8 * DAY,
+  ],
+  ...[
+    9 * DAY + 3 * HOUR,
+    200 * DAY,
+    2 * YEAR - 1,
+    2 * YEAR,
+    2 * YEAR + DAY,
+    3 * YEAR + 20 * DAY,
+    8 * YEAR - 1,
+    8 * YEAR,
+  ],
+  ...[8 * YEAR + 100 * DAY, 25 * YEAR],
+];
+
+interface Sample extends ApiObject {
+  delete?: boolean;
+}
+
+function ago(seconds: number): string {
+  return new Date((Math.floor(Date.now() / 1000) - seconds) * 1000).toISOString().replace(".000Z", "Z");
+}
+
+async function readSamples(): Promise<Sample[]> {
+  const text = await readFile(SAMPLES, "utf8");
+  const timed = text.replaceAll(/\{\{ago (\d+)( micro)?\}\}/g, (_, seconds: string, micro?: string) => {
+    return micro === undefined ? ago(Number(seconds)) : ago(Number(seconds)).replace("Z", ".000000Z");
+  });
+  const samples = parseAllDocuments(timed).map((document) => document.toJS() as Sample);
+  const events = AGES.map((seconds): Sample => {
+    return {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: `age-${seconds}`.replace("--", "-minus-") },
+      involvedObject: { kind: "Pod", name: "a", namespace: NAMESPACE },
+      reason: "Age",
+      firstTimestamp: ago(seconds),
+      lastTimestamp: ago(seconds),
+    };
+  });
+  return [...samples, ...events];
+}
+
+function typeOf(sample: ApiObject, registry: TypeRegistry): ResourceType {
+  const type = registry.resources().find((entry) => {
+    return (
+      groupVersion(entry) === sample.apiVersion && entry.kind === sample.kind && entry.verbs.includes("list")
+    );
+  });
+  if (type === undefined) throw new Error(`${sample.apiVersion} ${sample.kind} is not served`);
+  return type;
+}
+
+function pathOf(type: ResourceType): string {
+  const root = type.group === "" ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
+  return `${root}/${type.namespaced ? `namespaces/${NAMESPACE}/` : ""}${type.plural}`;
+}
+
+async function send<T>(client: Client, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await client.request({ method, path, body, headers: { accept: "application/json" } });
+  return JSON.parse(Buffer.from(answer.body).toString()) as T;
+}
+
+/** A new definition is served a moment after it is created; until then its paths are unknown. */
+async function whenServed<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = 50; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isNotFound(error) || left === 0) throw error;
+      await setTimeout(200);
+    }
+  }
+}
+
+async function createSample(client: Client, registry: TypeRegistry, sample: Sample): Promise<ResourceType> {
+  const type = typeOf(sample, registry);
+  const { delete: deleted, status, ...object } = sample;
+  const metadata = { ...object.metadata, ...(type.namespaced ? { namespace: NAMESPACE } : {}) };
+  const created = await whenServed(() => {
+    return send<ApiObject>(client, "POST", pathOf(type), { ...object, metadata });
+  });
+  const path = `${pathOf(type)}/${created.metadata.name}`;
+  if (type.plural === "customresourcedefinitions") {
+    registry.addCustomResource(created as unknown as CustomResourceDefinition);
+  }
+  if (status !== undefined) await send(client, "PUT", `${path}/status`, { ...created, status });
+  if (deleted === true) await send(client, "DELETE", path);
+  return type;
+}
+
+/** The server computes ages at some time during the request: it is taken where all of it falls into one second. */
+async function record(client: Client, type: ResourceType): Promise<RecordedTable> {
+  const call = {
+    method: "GET",
+    path: pathOf(type),
+    query: { includeObject: "Object" },
+    headers: { accept: TABLE },
+  };
+  for (;;) {
+    await setTimeout(1050 - (Date.now() % 1000));
+    const now = Date.now();
+    const answer = await client.request(call);
+    if (Math.floor(Date.now() / 1000) !== Math.floor(now / 1000)) continue;
+    const table = JSON.parse(Buffer.from(answer.body).toString()) as Table;
+    for (const { object } of table.rows) delete object?.metadata.managedFields;
+    return { group: type.group, version: type.version, plural: type.plural, now, table };
+  }
+}
+
+/** JSON with a line for each row, so that a difference can be read. */
+function format(tables: RecordedTable[]): string {
+  const parts = tables.map(({ table: { rows, ...table }, ...rest }) => {
+    const lines = rows.map((row) => `\n${JSON.stringify(row)}`).join(",");
+    const [head, tail] = JSON.stringify({ ...rest, table: { ...table, rows: ["ROWS"] } }).split('"ROWS"');
+    return `${head}${lines}${tail}`;
+  });
+  return `[${parts.join(",\n")}]\n`;
+}
+
+const { values } = parseArgs({ options: { kubeconfig: { type: "string" } } });
+if (values.kubeconfig === undefined)
+  throw new Error("--kubeconfig <file> of a real kube-apiserver is needed");
+const kubeConfig = new KubeConfig();
+kubeConfig.loadFromFile(values.kubeconfig);
+const client = createClient(kubeConfig);
+const registry = createTypeRegistry();
+
+await send(client, "POST", "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
+await send(client, "POST", `/api/v1/namespaces/${NAMESPACE}/serviceaccounts`, {
+  metadata: { name: "default" },
+});
+const types = new Set<ResourceType>();
+const failures: string[] = [];
+for (const sample of await readSamples()) {
+  try {
+    types.add(await createSample(client, registry, sample));
+  } catch (error) {
+    failures.push(`${sample.kind} ${sample.metadata.name}: ${error}`);
+  }
+}
+if (failures.length > 0) throw new Error(`refused by the server:\n${failures.join("\n")}`);
+const second = (plural: string): ResourceType[] =>
+  registry.resources().filter((type) => type.plural === plural);
+const tables: RecordedTable[] = [];
+for (const type of new Set([...types, ...second("events"), ...second("gadgets")])) {
+  tables.push(await whenServed(() => record(client, type)));
+}
+await writeFile(OUTPUT, format(tables));
+process.stderr.write(
+  `${tables.length} tables, ${tables.reduce((sum, { table }) => sum + table.rows.length, 0)} rows\n`,
+);
+await client.close();
