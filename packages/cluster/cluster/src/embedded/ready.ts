@@ -1,4 +1,4 @@
-import { type Client, nodes, serviceAccounts } from "@operator-path/client";
+import { type Client, type KubeObject, nodes, serviceAccounts, type WatchEvent } from "@operator-path/client";
 
 /**
  * Resolves when a Pod can be created and will be scheduled: every node of `names` is Ready, and the namespace default
@@ -23,12 +23,9 @@ export async function untilReady(
 }
 
 async function untilNodesReady(client: Client, waiting: Set<string>, signal: AbortSignal): Promise<void> {
-  // A watch without a resourceVersion begins with what is there, so nothing is missed in between.
-  for await (const { object } of client.resource(nodes).watch({ signal })) {
-    const ready = object.status?.conditions?.some(
-      ({ type, status }) => type === "Ready" && status === "True",
-    );
-    if (ready) waiting.delete(`node ${object.metadata?.name}`);
+  for await (const node of appearing(client.resource(nodes).watch({ signal }))) {
+    const ready = node.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
+    if (ready) waiting.delete(`node ${node.metadata?.name}`);
     if (![...waiting].some((what) => what.startsWith("node "))) return;
   }
   signal.throwIfAborted();
@@ -37,10 +34,17 @@ async function untilNodesReady(client: Client, waiting: Set<string>, signal: Abo
 
 async function untilServiceAccount(client: Client, waiting: Set<string>, signal: AbortSignal): Promise<void> {
   const accounts = client.resource(serviceAccounts).namespace("default");
-  for await (const { object } of accounts.watch({ fieldSelector: "metadata.name=default", signal })) {
-    waiting.delete(`ServiceAccount default/${object.metadata?.name}`);
+  for await (const account of appearing(accounts.watch({ fieldSelector: "metadata.name=default", signal }))) {
+    waiting.delete(`ServiceAccount default/${account.metadata?.name}`);
     return;
   }
   signal.throwIfAborted();
   return untilServiceAccount(client, waiting, signal);
+}
+
+/** A watch without a resourceVersion begins with what is there, so nothing is missed in between. */
+async function* appearing<T extends KubeObject>(events: AsyncIterable<WatchEvent<T>>): AsyncGenerator<T> {
+  for await (const event of events) {
+    if (event.type === "ADDED" || event.type === "MODIFIED") yield event.object;
+  }
 }

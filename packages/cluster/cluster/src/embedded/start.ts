@@ -2,11 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startApiServer } from "@operator-path/apiserver";
-import { type Client, type Clock, createClient, type KubeConfig } from "@operator-path/client";
+import {
+  type Client,
+  type Clock,
+  createClient,
+  type KubeConfig,
+  nodes as nodeResource,
+} from "@operator-path/client";
 import { startControllerManager } from "@operator-path/controller-manager";
 import { createPodNetwork, startKubelet } from "@operator-path/kubelet";
 import type { Cluster } from "../cluster.ts";
-import { type NodePlan, nameNodes, taintsOf } from "../node-plan.ts";
+import { type NodePlan, nameNodes, type Taint, taintsOf } from "../node-plan.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { portTaken } from "./port-taken.ts";
 import { untilReady } from "./ready.ts";
@@ -66,7 +72,6 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
         nodeIndex,
         controlPlane: node.role === "control-plane",
         labels: node.labels,
-        taints: taintsOf(node, nodes),
         network,
         clock,
       });
@@ -77,8 +82,10 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   const connections = new Map(kubelets.map(({ nodeName, connection }) => [nodeName, connection]));
   server.connectNode((nodeName) => connections.get(nodeName));
 
+  const client = clientFor("operator-path");
+  await Promise.all(nodes.map((node) => taint(client, node.name, taintsOf(node, nodes))));
   await untilReady(
-    clientFor("operator-path"),
+    client,
     nodes.map((node) => node.name),
   );
   const kubeconfigPath = await writeKubeconfig(server.kubeconfigYaml(), options.directory, undo);
@@ -97,6 +104,12 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
       return stopped;
     },
   };
+}
+
+/** As kubeadm does it, once the kubelet has registered its Node; strategic merge keeps taints of others. */
+async function taint(client: Client, nodeName: string, taints: readonly Taint[]): Promise<void> {
+  if (taints.length === 0) return;
+  await client.resource(nodeResource).patch(nodeName, { spec: { taints } }, { type: "strategic" });
 }
 
 function openClient(kubeConfig: KubeConfig, component: string, undo: AsyncDisposableStack): Client {
