@@ -1,0 +1,141 @@
+import type { ContainerStreams, NodeConnection } from "@operator-path/apiserver";
+import { type ContainerSlot, isRunning } from "./pod/container-slot.ts";
+import { containerStatus } from "./pod/container-status.ts";
+import type { PodWorker } from "./pod/pod-worker.ts";
+import { createBytePipe } from "./runtime/byte-pipe.ts";
+import type { Container } from "./runtime/container.ts";
+import { StartError } from "./runtime/find-program.ts";
+import { randomId } from "./runtime/random-id.ts";
+
+/** A refusal that the API server passes on with this HTTP code. */
+export class NodeRequestError extends Error {
+  override readonly name = "NodeRequestError";
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a kubelet serves on port 10250, in process: logs, exec, attach. */
+export function createNodeConnection(
+  findWorker: (namespace: string, pod: string) => PodWorker | undefined,
+): NodeConnection {
+  function slotOf(namespace: string, pod: string, container: string): ContainerSlot {
+    const worker = findWorker(namespace, pod);
+    if (!worker) throw new NodeRequestError(404, `pod "${pod}" does not exist`);
+    const slot = worker.slot(container);
+    if (!slot) throw new NodeRequestError(404, `container "${container}" not found in pod "${pod}"`);
+    return slot;
+  }
+  function running(namespace: string, pod: string, name: string): Container {
+    const slot = findWorker(namespace, pod)?.slot(name);
+    const container = slot && isRunning(slot) ? slot.run?.container : undefined;
+    if (!container) throw new Error(`unable to upgrade connection: container not found ("${name}")`);
+    return container;
+  }
+
+  return {
+    async *logs(r) {
+      const slot = slotOf(r.namespace, r.pod, r.container);
+      yield* logOf(slot, r.pod, r.previous ?? false).read(r);
+    },
+    async exec(r, streams) {
+      const container = running(r.namespace, r.pod, r.container);
+      const stdin = createBytePipe();
+      if (!r.stdin) stdin.end();
+      const out = outbox(streams);
+      let spawned: Awaited<ReturnType<Container["spawn"]>>;
+      try {
+        spawned = await container.spawn({ argv: r.command, tty: r.tty, stdin, onOutput: out.put });
+      } catch (error) {
+        if (!(error instanceof StartError)) throw error;
+        const id = randomId(container.config.random);
+        throw new Error(
+          `Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${error.message}`,
+        );
+      }
+      const hangUp = () => {
+        // The terminal is gone, or nobody reads any more.
+        spawned.process.signal("SIGHUP");
+        spawned.process.signal("SIGKILL");
+      };
+      streams.signal.addEventListener("abort", hangUp, { once: true });
+      if (streams.signal.aborted) hangUp();
+      if (r.stdin) void pump(streams, stdin, true);
+      void drain(streams.resize);
+      const exitCode = await spawned.exited;
+      streams.signal.removeEventListener("abort", hangUp);
+      await out.flushed();
+      return { exitCode };
+    },
+    async attach(r, streams) {
+      const container = running(r.namespace, r.pod, r.container);
+      const out = outbox(streams);
+      const detach = container.onOutput(out.put);
+      if (r.stdin && container.stdin) void pump(streams, container.stdin, container.config.stdinOnce);
+      void drain(streams.resize);
+      await Promise.race([
+        container.exited,
+        new Promise<void>((resolve) => {
+          if (streams.signal.aborted) resolve();
+          streams.signal.addEventListener("abort", () => resolve(), { once: true });
+        }),
+      ]);
+      detach();
+      await out.flushed();
+      return { exitCode: 0 };
+    },
+  };
+}
+
+/** The log to show, or the kubelet's words on why there is none (validateContainerLogStatus). */
+function logOf(slot: ContainerSlot, pod: string, previous: boolean) {
+  const refuse = (message: string) => new NodeRequestError(400, message);
+  const name = `container "${slot.name}" in pod "${pod}"`;
+  if (previous) {
+    // While a container waits for its restart, the run that has ended is already the previous one.
+    const run = slot.waiting && slot.run?.exit ? slot.run : slot.previous;
+    if (!run?.container) throw refuse(`previous terminated ${name} not found`);
+    return run.container.log;
+  }
+  const container = slot.run?.container ?? slot.previous?.container;
+  if (container) return container.log;
+  const reason = containerStatus(slot, "ContainerCreating").state?.waiting?.reason ?? "ContainerCreating";
+  if (reason === "ErrImagePull") throw refuse(`${name} is waiting to start: image can't be pulled`);
+  if (reason === "ImagePullBackOff")
+    throw refuse(`${name} is waiting to start: trying and failing to pull image`);
+  throw refuse(`${name} is waiting to start: ${reason}`);
+}
+
+/** Sends output on in its order, one chunk at a time. */
+function outbox(streams: ContainerStreams) {
+  let last = Promise.resolve();
+  return {
+    put(stream: "stdout" | "stderr", chunk: Uint8Array) {
+      last = last
+        .then(() => (stream === "stdout" ? streams.stdout(chunk) : streams.stderr(chunk)))
+        .catch(() => {});
+    },
+    flushed: () => last,
+  };
+}
+
+/** From the client into a process. @param close the process sees the end of the client's input. */
+async function pump(streams: ContainerStreams, stdin: ReturnType<typeof createBytePipe>, close: boolean) {
+  try {
+    for await (const chunk of streams.stdin) stdin.write(chunk);
+  } catch {
+    // The client went away in the middle: the same as the end of its input.
+  }
+  if (close) stdin.end();
+}
+
+/** Window sizes are taken note of and have no effect: simulated programs do not draw. */
+async function drain(resize: AsyncIterable<unknown>) {
+  try {
+    for await (const _ of resize);
+  } catch {
+    // The client went away.
+  }
+}

@@ -1,0 +1,52 @@
+import type { IFileSystem } from "just-bash";
+import type { Credentials } from "../runtime/security.ts";
+
+/** Who owns what in a file system, as far as it matters: everything is root's, but for what others made. */
+export interface AccessTable {
+  /** Everybody may write here. */
+  open(path: string): void;
+  /** Written by this user: its own, unless it was somebody's before. */
+  made(path: string, uid: number): void;
+  ownerOf(path: string): number;
+  mayRead(fs: IFileSystem, path: string, who: Credentials): Promise<boolean>;
+  /** @param what the entry's content or mode, or the folder that holds it (making and removing). */
+  mayWrite(fs: IFileSystem, path: string, what: "entry" | "folder", who: Credentials): Promise<boolean>;
+}
+
+export function createAccessTable(): AccessTable {
+  const owners = new Map<string, number>();
+  const open = new Set<string>();
+  const parent = (path: string) => path.slice(0, path.lastIndexOf("/")) || "/";
+  const stat = (fs: IFileSystem, path: string) => fs.stat(path).catch(() => undefined);
+  const ownerOf = (path: string) => owners.get(path) ?? 0;
+  const isOpen = (path: string) => open.has(path);
+
+  async function mayWriteTo(fs: IFileSystem, path: string, who: Credentials): Promise<boolean> {
+    if (isOpen(path)) return true;
+    const found = await stat(fs, path);
+    if (!found) return false;
+    return ownerOf(path) === who.uid ? (found.mode & 0o200) !== 0 : (found.mode & 0o002) !== 0;
+  }
+
+  return {
+    open: (path) => void open.add(path),
+    made(path, uid) {
+      if (uid !== 0 && !owners.has(path)) owners.set(path, uid);
+    },
+    ownerOf,
+    async mayRead(fs, path, who) {
+      if (who.capabilities.has("DAC_OVERRIDE")) return true;
+      const found = await stat(fs, path);
+      if (!found) return true; // "No such file" is the file system's to say.
+      return ownerOf(path) === who.uid ? (found.mode & 0o400) !== 0 : (found.mode & 0o004) !== 0;
+    },
+    async mayWrite(fs, path, what, who) {
+      if (who.capabilities.has("DAC_OVERRIDE")) return true;
+      if (what === "entry" && (await fs.exists(path))) {
+        // Content that was there before belongs to root, even if its folder is open.
+        return mayWriteTo(fs, path, who);
+      }
+      return mayWriteTo(fs, parent(path), who);
+    },
+  };
+}

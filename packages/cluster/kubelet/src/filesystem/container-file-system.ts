@@ -1,0 +1,262 @@
+import { type IFileSystem, InMemoryFs } from "just-bash";
+import type { ImageFile } from "../images/image.ts";
+import type { Container } from "../runtime/container.ts";
+import type { Credentials } from "../runtime/security.ts";
+import { type AccessTable, createAccessTable } from "./access.ts";
+import { errno } from "./errno.ts";
+import { type Node, procNode } from "./proc.ts";
+
+/** A volume in memory. Its files are made when a container first looks; from then on all its containers share them. */
+export interface VolumeContent {
+  name: string;
+  files: Record<string, string>;
+  made?: { fs: InMemoryFs; access: AccessTable };
+}
+
+export interface Mount {
+  volume: VolumeContent;
+  /** Absolute path in the container. */
+  path: string;
+  readOnly: boolean;
+  /** Part of the volume that is mounted. */
+  subPath?: string;
+}
+
+/** A container's root file system with its mounts and /proc, seen with the rights of some process. All of it is in memory. */
+export type ContainerFileSystem = IFileSystem & {
+  /** The same files through other eyes: of a process in another container, by way of /proc/<pid>/root. */
+  seenBy(viewer: Container): IFileSystem;
+  /** Paths that were refused since it was last asked, with the system's words: tools do not tell one error from another. */
+  takeRefusals(): Map<string, string>;
+};
+
+/** Where a path leads: a file system and the path in it, or something that /proc makes up. */
+export type Place =
+  | { fs: IFileSystem; path: string; access?: AccessTable; readOnly?: boolean }
+  | { node: Node; path: string };
+
+const DIRECTORIES = [
+  "/dev",
+  "/etc",
+  "/home",
+  "/root",
+  "/tmp",
+  "/usr",
+  "/var",
+  "/proc",
+  "/sys",
+  "/dev/shm",
+  "/run",
+];
+
+export function createContainerFileSystem(container: Container): ContainerFileSystem {
+  const { config } = container;
+  const files: Record<string, ImageFile> = { ...config.image.files(config.tag), ...config.runtimeFiles };
+  const mtime = new Date(container.startedAt);
+  const base = new InMemoryFs(
+    Object.fromEntries(
+      Object.entries(files).map(([path, file]) => [
+        path,
+        typeof file === "string" ? { content: file, mode: 0o644, mtime } : { ...file, mtime },
+      ]),
+    ),
+  );
+  const access = createAccessTable();
+  for (const directory of DIRECTORIES) base.mkdirSync(directory, { recursive: true });
+  for (const device of ["null", "zero", "random", "urandom", "tty"]) base.writeFileSync(`/dev/${device}`, "");
+  for (const open of ["/tmp", "/dev/shm", "/dev/null", "/dev/zero", "/dev/tty"]) access.open(open);
+  for (const mount of config.mounts) base.mkdirSync(mount.path, { recursive: true });
+  const mounts = config.mounts
+    .map((mount) => ({ ...mount, path: trim(mount.path) }))
+    .sort((a, b) => b.path.length - a.path.length);
+
+  async function place(path: string, viewer: Container, follow: boolean): Promise<Place> {
+    if (path === "/proc" || path.startsWith("/proc/")) return procNode(path, viewer, follow);
+    for (const mount of mounts) {
+      if (path !== mount.path && !path.startsWith(`${mount.path}/`)) continue;
+      const { fs, access: table } = volumeFiles(mount.volume, mtime);
+      const inside = `${mount.subPath ? `/${mount.subPath}` : ""}${path.slice(mount.path.length)}` || "/";
+      return { fs, path: inside, access: table, readOnly: mount.readOnly };
+    }
+    return { fs: base, path, access, readOnly: config.readOnlyRootFilesystem };
+  }
+
+  return createView(place, container, base);
+}
+
+function trim(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, "") : path;
+}
+
+function volumeFiles(volume: VolumeContent, mtime: Date) {
+  if (!volume.made) {
+    const entries = Object.entries(volume.files).map(([name, content]) => [
+      `/${name}`,
+      { content, mode: 0o644, mtime },
+    ]);
+    const fs = new InMemoryFs(Object.fromEntries(entries));
+    const access = createAccessTable();
+    // An emptyDir belongs to everybody (mode 0777).
+    access.open("/");
+    volume.made = { fs, access };
+  }
+  return volume.made;
+}
+
+/** The file system interface over places, with the viewer's rights checked. */
+function createView(
+  /** @param follow a link of /proc at the end of the path is followed. */
+  locate: (path: string, viewer: Container, follow: boolean) => Promise<Place>,
+  viewer: Container,
+  base: InMemoryFs,
+): ContainerFileSystem {
+  let refusals = new Map<string, string>();
+  const credentials: Credentials = viewer.config.credentials;
+  const refuse = (code: "EACCES" | "EROFS" | "EPERM", path: string): never => {
+    refusals.set(
+      path,
+      code === "EACCES"
+        ? "Permission denied"
+        : code === "EPERM"
+          ? "Operation not permitted"
+          : "Read-only file system",
+    );
+    throw errno(code, path);
+  };
+  async function at(path: string, follow = true): Promise<Place> {
+    const normal = base.resolvePath("/", path);
+    try {
+      return await locate(normal, viewer, follow);
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith("EACCES"))
+        refusals.set(path, "Permission denied");
+      throw error;
+    }
+  }
+  async function reading<T>(
+    path: string,
+    file: (fs: IFileSystem, path: string) => Promise<T>,
+    node: (node: Node) => T,
+  ): Promise<T> {
+    const there = await at(path);
+    if ("node" in there) return node(there.node);
+    if (there.access && !(await there.access.mayRead(there.fs, there.path, credentials)))
+      refuse("EACCES", path);
+    return file(there.fs, there.path);
+  }
+  /** @param what the entry itself is changed, or the folder that holds it. */
+  async function writing(
+    path: string,
+    what: "entry" | "folder",
+    act: (fs: IFileSystem, path: string) => Promise<void>,
+  ): Promise<void> {
+    const there = await at(path);
+    if ("node" in there) return refuse("EACCES", path);
+    if (there.readOnly) refuse("EROFS", path);
+    if (there.access && !(await there.access.mayWrite(there.fs, there.path, what, credentials)))
+      refuse("EACCES", path);
+    await act(there.fs, there.path);
+    there.access?.made(there.path, credentials.uid);
+  }
+  const content = (node: Node, path = "") => {
+    if (node.type === "file") return node.content;
+    throw errno("EISDIR", path);
+  };
+
+  const view: ContainerFileSystem = {
+    readFile: (path, options) =>
+      reading(
+        path,
+        (fs, p) => fs.readFile(p, options),
+        (node) => content(node, path),
+      ),
+    readFileBuffer: (path) =>
+      reading(
+        path,
+        (fs, p) => fs.readFileBuffer(p),
+        (node) => Buffer.from(content(node, path)),
+      ),
+    writeFile: (path, data, options) => writing(path, "entry", (fs, p) => fs.writeFile(p, data, options)),
+    appendFile: (path, data, options) => writing(path, "entry", (fs, p) => fs.appendFile(p, data, options)),
+    async exists(path) {
+      return at(path).then(
+        (there) => ("node" in there ? true : there.fs.exists(there.path)),
+        () => false,
+      );
+    },
+    stat: async (path) => {
+      const there = await at(path);
+      return "node" in there ? nodeStat(there.node) : there.fs.stat(there.path);
+    },
+    lstat: async (path) => {
+      const there = await at(path, false);
+      return "node" in there ? nodeStat(there.node) : there.fs.lstat(there.path);
+    },
+    mkdir: (path, options) => writing(path, "folder", (fs, p) => fs.mkdir(p, options)),
+    readdir: (path) =>
+      reading(
+        path,
+        (fs, p) => fs.readdir(p),
+        (node) => {
+          if (node.type === "directory") return node.entries;
+          throw errno("ENOTDIR", path);
+        },
+      ),
+    rm: (path, options) => writing(path, "folder", (fs, p) => fs.rm(p, options)),
+    async cp(from, to, options) {
+      // Between two places byte by byte; folders entry by entry.
+      const stat = await view.stat(from);
+      if (!stat.isDirectory) return view.writeFile(to, await view.readFileBuffer(from));
+      if (!options?.recursive) throw errno("EISDIR", from);
+      if (!(await view.exists(to))) await view.mkdir(to, { recursive: true });
+      for (const name of await view.readdir(from)) await view.cp(`${from}/${name}`, `${to}/${name}`, options);
+    },
+    async mv(from, to) {
+      await view.cp(from, to, { recursive: true });
+      await view.rm(from, { recursive: true });
+    },
+    resolvePath: (from, path) => base.resolvePath(from, path),
+    getAllPaths: () => base.getAllPaths(),
+    chmod: (path, mode) => writing(path, "entry", (fs, p) => fs.chmod(p, mode)),
+    symlink: (target, path) => writing(path, "folder", (fs, p) => fs.symlink(target, p)),
+    link: async (from, to) => {
+      const data = await view.readFileBuffer(from);
+      await view.writeFile(to, data);
+    },
+    async readlink(path) {
+      const there = await at(path, false);
+      if (!("node" in there)) return there.fs.readlink(there.path);
+      if (there.node.type !== "link") throw errno("EINVAL", path);
+      // Reading where the link leads needs the same right as going there.
+      await at(path);
+      return there.node.target;
+    },
+    realpath: async (path) => {
+      const there = await at(path);
+      if ("node" in there || there.path !== path) {
+        await view.stat(path);
+        return base.resolvePath("/", path);
+      }
+      return there.fs.realpath(there.path);
+    },
+    utimes: (path, atime, mtime) => writing(path, "entry", (fs, p) => fs.utimes(p, atime, mtime)),
+    seenBy: (other) => createView(locate, other, base),
+    takeRefusals() {
+      const taken = refusals;
+      refusals = new Map();
+      return taken;
+    },
+  };
+  return view;
+}
+
+function nodeStat(node: Node) {
+  return {
+    isFile: node.type === "file",
+    isDirectory: node.type === "directory",
+    isSymbolicLink: node.type === "link",
+    mode: { file: 0o444, directory: 0o555, link: 0o777 }[node.type],
+    size: 0,
+    mtime: new Date(node.mtime),
+  };
+}

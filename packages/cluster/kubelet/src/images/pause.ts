@@ -1,0 +1,18 @@
+import { type Program, untilSignalled } from "../runtime/program.ts";
+import type { SimulatedImage } from "./image.ts";
+
+const run: Program = async (context) => {
+  await untilSignalled(context, ["SIGTERM", "SIGINT"]);
+  context.stderr("Shutting down, got signal\n");
+  return 0;
+};
+
+/** registry.k8s.io/pause: waits to be told to end. */
+export const pause: SimulatedImage = {
+  repository: "registry.k8s.io/pause",
+  tags: "any",
+  preloaded: false,
+  config: { entrypoint: ["/pause"], user: "65535:65535" },
+  files: () => ({ "/pause": { content: "simulated executable\n", mode: 0o755 } }),
+  programs: { "/pause": run },
+};

@@ -1,0 +1,130 @@
+import type { NodeConnection } from "@operator-path/apiserver";
+import { type Client, type Clock, type Pod, pods, systemClock } from "@operator-path/client";
+import { createEventRecorder, createSharedInformer, unwrapTombstone } from "@operator-path/informers";
+import { createNodeConnection } from "./connection.ts";
+import { createImageCatalog, type ImageCatalog } from "./images/catalog.ts";
+import { defaultImages } from "./images/default-images.ts";
+import { createAddressRange } from "./network/address-range.ts";
+import { createPodNetwork, type PodNetwork } from "./network/pod-network.ts";
+import { heartbeat, registerNode } from "./node/register.ts";
+import { createImageManager } from "./pod/image-manager.ts";
+import type { NodeContext } from "./pod/node-context.ts";
+import { type PodWorker, startPodWorker } from "./pod/pod-worker.ts";
+import { randomId } from "./runtime/random-id.ts";
+
+export interface KubeletOptions {
+  client: Client;
+  nodeName: string;
+  /** Labels the Node as a control plane. Default false. It is not tainted: it is often the only node. */
+  controlPlane?: boolean;
+  /** Number of the node in its cluster, from 0: its Pods are in 10.244.N.0/24, its own address is 172.18.0.(N+2). Default 0. */
+  nodeIndex?: number;
+  /** Further labels of the Node. */
+  labels?: Record<string, string>;
+  /** Images that can be run. Default: those of this package. */
+  images?: ImageCatalog;
+  /** Shared by the nodes of a cluster, so that Pods reach each other. Default: one of its own. */
+  network?: PodNetwork;
+  clock?: Clock;
+  /** 0 ≤ n < 1; container IDs and pull times come from it. Default Math.random. */
+  random?: () => number;
+  /** Told of what goes wrong and is tried again. Default: nobody. */
+  log?: (message: string) => void;
+}
+
+export interface Kubelet {
+  readonly nodeName: string;
+  /** What the API server needs for logs, exec and attach. */
+  readonly connection: NodeConnection;
+  /**
+   * Stops the node as if its plug were pulled: containers end, the Pods' objects stay as they are. No timer, no request
+   * is left behind when it resolves.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a simulated node: registers its Node, then runs the Pods that are bound to it (spec.nodeName). Resolves when the
+ * Node is ready.
+ *
+ * Promised: Pods, their statuses and Events go through the states of a real kubelet, in its words. Not promised: resources are
+ * not accounted for, volumes need no disk, and no container ever touches the host.
+ */
+export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
+  const { client, nodeName, nodeIndex = 0, clock = systemClock, random = Math.random, log = () => {} } = o;
+  const stopping = new AbortController();
+  const nodeIP = `172.18.0.${nodeIndex + 2}`;
+  const podCIDR = `10.244.${nodeIndex}.0/24`;
+  const images = createImageManager({
+    catalog: o.images ?? createImageCatalog(defaultImages),
+    clock,
+    random,
+  });
+  const recorder = createEventRecorder(client, { component: "kubelet", host: nodeName, clock, log });
+  const id = randomId(random);
+  const machineId = `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`;
+  const describe = () => ({
+    nodeName,
+    controlPlane: o.controlPlane ?? false,
+    labels: o.labels ?? {},
+    nodeIP,
+    podCIDR,
+    machineId,
+    images: images.list(),
+  });
+  const context: NodeContext = {
+    client,
+    clock,
+    random,
+    recorder,
+    images,
+    network: o.network ?? createPodNetwork(),
+    addresses: createAddressRange(podCIDR),
+    nodeName,
+    nodeIP,
+    log,
+  };
+
+  const readySince = clock.now();
+  const uid = await registerNode(client, describe, readySince);
+  const workers = new Map<string, PodWorker>();
+  const informer = createSharedInformer(client, pods, {
+    fieldSelector: `spec.nodeName=${nodeName}`,
+    clock,
+    log,
+  });
+  const take = (pod: Pod) => {
+    const key = pod.metadata?.uid ?? "";
+    const worker = workers.get(key);
+    if (worker) return worker.update(pod);
+    const started = startPodWorker(context, pod, stopping.signal);
+    workers.set(key, started);
+    void started.done.then(() => workers.delete(key));
+  };
+  informer.addEventHandler({
+    added: take,
+    updated: (_old, pod) => take(pod),
+    deleted(last) {
+      workers.get(unwrapTombstone(last)?.metadata?.uid ?? "")?.removed();
+    },
+  });
+  const running = [
+    informer.run(stopping.signal),
+    heartbeat({ client, describe, uid, clock, readySince, recorder, log, signal: stopping.signal }),
+  ];
+  await informer.waitForSync(stopping.signal);
+
+  return {
+    nodeName,
+    connection: createNodeConnection((namespace, name) =>
+      [...workers.values()].find(
+        ({ pod }) => pod.metadata?.namespace === namespace && pod.metadata.name === name,
+      ),
+    ),
+    async stop() {
+      stopping.abort();
+      await Promise.all([...running, ...[...workers.values()].map(({ done }) => done)]);
+      await recorder.flush();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Clock } from "@operator-path/client";
+import {
+  type Client,
+  defineResource,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  nodes,
+} from "@operator-path/client";
+import type { Recorder } from "../pod/pod-events.ts";
+import { type NodeDescription, nodeLabels, nodeObject, nodeStatus } from "./node-object.ts";
+
+interface Lease extends KubeObject {
+  spec?: { holderIdentity?: string; leaseDurationSeconds?: number; renewTime?: string };
+}
+
+const leases = defineResource<Lease>({
+  group: "coordination.k8s.io",
+  version: "v1",
+  plural: "leases",
+  kind: "Lease",
+  namespaced: true,
+});
+
+/** The kubelet's nodeLeaseDurationSeconds, renewed every quarter of it. */
+const LEASE_SECONDS = 40;
+
+/** Creates the Node, or takes over the one that is there, and reports it ready. */
+export async function registerNode(
+  client: Client,
+  describe: () => NodeDescription,
+  now: number,
+): Promise<string> {
+  const d = describe();
+  const all = client.resource(nodes);
+  let node = await all.create(nodeObject(d), { fieldManager: "kubelet" }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+    return undefined;
+  });
+  node ??= await all.patch(
+    d.nodeName,
+    { metadata: { labels: nodeLabels(d) } },
+    { type: "merge", fieldManager: "kubelet" },
+  );
+  await all.patch(
+    d.nodeName,
+    { status: nodeStatus(d, now, now) },
+    { type: "strategic", subresource: "status", fieldManager: "kubelet" },
+  );
+  return node.metadata?.uid ?? "";
+}
+
+/**
+ * Heartbeats until the signal aborts: a Lease in kube-node-lease every 10 s, and the Node's status every 5 minutes
+ * (the kubelet's nodeStatusReportFrequency). A server without Leases is left in peace after one try.
+ */
+export async function heartbeat(o: {
+  client: Client;
+  describe: () => NodeDescription;
+  uid: string;
+  clock: Clock;
+  readySince: number;
+  recorder: Recorder;
+  log(message: string): void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { client, clock, signal } = o;
+  const { nodeName } = o.describe();
+  let reported = o.readySince;
+  while (!signal.aborted) {
+    try {
+      await renew(client, nodeName, o.uid, clock.now());
+      if (clock.now() - reported >= 300_000) {
+        await client
+          .resource(nodes)
+          .patch(
+            nodeName,
+            { status: nodeStatus(o.describe(), clock.now(), o.readySince) },
+            { type: "strategic", subresource: "status" },
+          );
+        reported = clock.now();
+      }
+    } catch (error) {
+      if (!signal.aborted)
+        o.log(`node ${nodeName}: heartbeat: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await clock.sleep((LEASE_SECONDS * 1000) / 4, signal).catch(() => undefined);
+  }
+}
+
+async function renew(client: Client, nodeName: string, uid: string, now: number): Promise<void> {
+  const renewTime = new Date(now).toISOString().replace("Z", "000Z");
+  const inNamespace = client.resource(leases).namespace("kube-node-lease");
+  try {
+    await inNamespace.patch(nodeName, { spec: { renewTime } }, { type: "merge", fieldManager: "kubelet" });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const lease: Lease = {
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: {
+        name: nodeName,
+        namespace: "kube-node-lease",
+        ownerReferences: [{ apiVersion: "v1", kind: "Node", name: nodeName, uid }],
+      },
+      spec: { holderIdentity: nodeName, leaseDurationSeconds: LEASE_SECONDS, renewTime },
+    };
+    await inNamespace.create(lease, { fieldManager: "kubelet" }).catch((failure: unknown) => {
+      // Neither Lease nor namespace: the server does not keep Leases (yet).
+      if (!isNotFound(failure)) throw failure;
+    });
+  }
+}

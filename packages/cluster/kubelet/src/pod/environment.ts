@@ -1,0 +1,124 @@
+import { type Client, configMaps, isNotFound, type Pod, secrets } from "@operator-path/client";
+import { ConfigError } from "./config-error.ts";
+import type { ContainerSpec, EnvVar, PodStatus } from "./types.ts";
+
+/**
+ * A container's environment: `envFrom`, then `env`, with `$(NAME)` expanded (k8s.io/kubernetes/third_party/forked/golang/expansion).
+ * @throws ConfigError when a ConfigMap, a Secret or a key is missing and not optional.
+ */
+export async function containerEnvironment(
+  client: Client,
+  pod: Pod,
+  status: Pick<PodStatus, "podIP" | "hostIP">,
+  spec: Pick<ContainerSpec, "env" | "envFrom" | "resources" | "name">,
+  nodeName: string,
+): Promise<Record<string, string>> {
+  const env: Record<string, string> = {};
+  const namespace = pod.metadata?.namespace ?? "default";
+  const read = cachedReader(client, namespace);
+  for (const { prefix = "", configMapRef, secretRef } of spec.envFrom ?? []) {
+    const reference = configMapRef ?? secretRef;
+    const data = await read(
+      configMapRef ? "configmap" : "secret",
+      reference?.name ?? "",
+      reference?.optional,
+    );
+    for (const [key, value] of Object.entries(data ?? {})) env[prefix + key] = value;
+  }
+  for (const variable of spec.env ?? []) {
+    const value = await resolveVariable(variable);
+    if (value !== undefined) env[variable.name] = value;
+  }
+  return env;
+
+  async function resolveVariable({ value, valueFrom }: EnvVar): Promise<string | undefined> {
+    if (!valueFrom) return expand(value ?? "", env);
+    if (valueFrom.fieldRef) return podField(pod, status, valueFrom.fieldRef.fieldPath ?? "", nodeName);
+    if (valueFrom.resourceFieldRef) {
+      const [list, resource] = (valueFrom.resourceFieldRef.resource ?? "").split(".") as [
+        "limits" | "requests",
+        string,
+      ];
+      return spec.resources?.[list]?.[resource] ?? "0";
+    }
+    const reference = valueFrom.configMapKeyRef ?? valueFrom.secretKeyRef;
+    if (!reference) return undefined;
+    const kind = valueFrom.configMapKeyRef ? "configmap" : "secret";
+    const data = await read(kind, reference.name ?? "", reference.optional);
+    const found = data?.[reference.key];
+    if (found === undefined && !reference.optional) {
+      const label = kind === "configmap" ? "ConfigMap" : "Secret";
+      throw new ConfigError(`couldn't find key ${reference.key} in ${label} ${namespace}/${reference.name}`);
+    }
+    return found;
+  }
+}
+
+/** Data of ConfigMaps and Secrets as text, each read once. */
+function cachedReader(client: Client, namespace: string) {
+  const seen = new Map<string, Promise<Record<string, string>>>();
+  return async (kind: "configmap" | "secret", name: string, optional?: boolean) => {
+    const key = `${kind}/${name}`;
+    if (!seen.has(key)) seen.set(key, readData(client, kind, namespace, name));
+    try {
+      return await seen.get(key);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (optional) return undefined;
+      throw new ConfigError(`${kind} "${name}" not found`);
+    }
+  };
+}
+
+/** Decoded `data` (and a ConfigMap's `binaryData`) by key. */
+export async function readData(
+  client: Client,
+  kind: "configmap" | "secret",
+  namespace: string,
+  name: string,
+): Promise<Record<string, string>> {
+  const decode = (data: Record<string, string> | undefined) =>
+    Object.fromEntries(
+      Object.entries(data ?? {}).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+    );
+  if (kind === "secret") return decode((await client.resource(secrets).namespace(namespace).get(name)).data);
+  const configMap = await client.resource(configMaps).namespace(namespace).get(name);
+  return { ...decode(configMap.binaryData), ...configMap.data };
+}
+
+/** A field of the Pod that the downward API offers. */
+export function podField(
+  pod: Pod,
+  status: Pick<PodStatus, "podIP" | "hostIP">,
+  path: string,
+  nodeName: string,
+): string {
+  const { metadata, spec } = pod;
+  const keyed = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
+  if (keyed?.[1] && keyed[2]) return metadata?.[keyed[1] as "labels" | "annotations"]?.[keyed[2]] ?? "";
+  const lines = (map: Record<string, string> | undefined) =>
+    Object.entries(map ?? {})
+      .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      .join("\n");
+  const fields: Record<string, string | undefined> = {
+    "metadata.name": metadata?.name,
+    "metadata.namespace": metadata?.namespace,
+    "metadata.uid": metadata?.uid,
+    "metadata.labels": lines(metadata?.labels),
+    "metadata.annotations": lines(metadata?.annotations),
+    "spec.nodeName": nodeName,
+    "spec.serviceAccountName": spec?.serviceAccountName ?? "default",
+    "status.hostIP": status.hostIP,
+    "status.hostIPs": status.hostIP,
+    "status.podIP": status.podIP,
+    "status.podIPs": status.podIP,
+  };
+  return fields[path] ?? "";
+}
+
+/** `$(NAME)` → its value; unknown names stay, `$$(NAME)` is an escaped one. */
+export function expand(text: string, env: Record<string, string>): string {
+  return text.replace(/\$\$|\$\(([^)]+)\)/g, (match, name: string | undefined) =>
+    name === undefined ? "$" : (env[name] ?? match),
+  );
+}

@@ -1,0 +1,19 @@
+import type { Client, Clock } from "@operator-path/client";
+import type { AddressRange } from "../network/address-range.ts";
+import type { PodNetwork } from "../network/pod-network.ts";
+import type { ImageManager } from "./image-manager.ts";
+import type { Recorder } from "./pod-events.ts";
+
+/** What a Pod's worker needs of its node. */
+export interface NodeContext {
+  client: Client;
+  clock: Clock;
+  random: () => number;
+  recorder: Recorder;
+  images: ImageManager;
+  network: PodNetwork;
+  addresses: AddressRange;
+  nodeName: string;
+  nodeIP: string;
+  log(message: string): void;
+}

@@ -1,0 +1,49 @@
+import type { Pod } from "@operator-path/client";
+import type { AddressRange } from "../network/address-range.ts";
+import type { NetworkNamespace, PodNetwork } from "../network/pod-network.ts";
+import { createProcessTable, type ProcessTable } from "../runtime/process-table.ts";
+import { podHostname } from "./container-config.ts";
+
+/** What the containers of a Pod share: the network namespace, and the PID namespace if the Pod asks for it. */
+export interface PodSandbox {
+  readonly ip: string;
+  readonly network: NetworkNamespace;
+  /** A new PID namespace, the shared one, or the target's. */
+  processesFor(target: ProcessTable | undefined): ProcessTable;
+  /** Gives the address back. */
+  remove(): void;
+}
+
+export function createPodSandbox(
+  pod: Pod,
+  network: PodNetwork,
+  addresses: AddressRange,
+  now: number,
+): PodSandbox {
+  const ip = addresses.allocate();
+  const namespace = network.attach(ip, podHostname(pod));
+  const shared = pod.spec?.shareProcessNamespace ? createProcessTable() : undefined;
+  // The pause process holds a shared namespace: it is pid 1 there, and reaps.
+  shared?.add({
+    ppid: 0,
+    argv: ["/pause"],
+    uid: 65535,
+    gid: 65535,
+    user: "",
+    cwd: "/",
+    env: {},
+    container: "",
+    startedAt: now,
+    tty: false,
+    signal() {},
+  });
+  return {
+    ip,
+    network: namespace,
+    processesFor: (target) => target ?? shared ?? createProcessTable(),
+    remove() {
+      namespace.detach();
+      addresses.release(ip);
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { isConflict, isNotFound, type Pod, pods } from "@operator-path/client";
+import { createBackOff } from "./back-off.ts";
+import type { ContainerSlot } from "./container-slot.ts";
+import type { NodeContext } from "./node-context.ts";
+import { podPhase } from "./pod-phase.ts";
+import { createPodSandbox } from "./pod-sandbox.ts";
+import { adoptSpec, createPodState } from "./pod-state.ts";
+import { podStatus } from "./pod-status.ts";
+import { createStatusWriter } from "./status-writer.ts";
+import { type SyncHooks, syncContainers } from "./sync-pod.ts";
+import { deletionGrace, stopContainers } from "./terminate-pod.ts";
+import { makeVolumes, VolumeError } from "./volumes.ts";
+
+/** One Pod on this node: takes its versions in, and works until the Pod is gone. One step at a time, never two. */
+export interface PodWorker {
+  /** A newer version of the Pod. */
+  update(pod: Pod): void;
+  /** The Pod is gone from the API: what still runs is stopped. */
+  removed(): void;
+  readonly pod: Pod;
+  slot(name: string): ContainerSlot | undefined;
+  /** Settled when the Pod is gone, or the node has stopped. */
+  readonly done: Promise<void>;
+}
+
+/** After an error that is not the Pod's (an API server that does not answer). */
+const RETRY_MS = 1000;
+
+/** @param signal stops the node: containers end at once, and the Pod's status stays as it is, as when a machine loses power. */
+export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSignal): PodWorker {
+  const { clock, client } = node;
+  const state = createPodState(first, clock.now());
+  const status = createStatusWriter(client);
+  const timers = new Set<ReturnType<typeof clock.setTimeout>>();
+  let dirty = true;
+  let gone = false;
+  let wake: (() => void) | undefined;
+  const look = () => {
+    dirty = true;
+    wake?.();
+  };
+  signal.addEventListener("abort", look, { once: true });
+  const hooks: SyncHooks = {
+    node,
+    state,
+    restarts: createBackOff(),
+    changed: look,
+    later(ms) {
+      const timer = clock.setTimeout(() => {
+        timers.delete(timer);
+        look();
+      }, ms);
+      timers.add(timer);
+    },
+  };
+  const writeStatus = () =>
+    status.write(
+      state.pod,
+      podStatus(state.pod, state.slots, {
+        podIP: state.podIP,
+        hostIP: node.nodeIP,
+        startTime: state.startTime,
+        now: clock.now(),
+        terminating: state.terminating,
+        failed: state.failed,
+      }),
+    );
+
+  /** @returns true when the Pod needs no more work. */
+  async function sync(): Promise<boolean> {
+    if (gone || state.pod.metadata?.deletionTimestamp) return terminate();
+    const ended = ["Succeeded", "Failed"].includes(state.pod.status?.phase ?? "");
+    // Ended under this worker or an earlier one: it stays as it is until it is deleted.
+    if (ended && !state.sandbox) return false;
+    state.sandbox ??= createPodSandbox(state.pod, node.network, node.addresses, clock.now());
+    state.podIP = state.sandbox.ip;
+    await writeStatus();
+    try {
+      state.volumes ??= await makeVolumes(
+        client,
+        state.pod,
+        { podIP: state.sandbox.ip, hostIP: node.nodeIP },
+        node.nodeName,
+      );
+    } catch (error) {
+      if (!(error instanceof VolumeError)) throw error;
+      node.recorder.event(state.pod, "Warning", "FailedMount", error.message);
+      hooks.later(2000);
+      return false;
+    }
+    await syncContainers(hooks);
+    if (["Succeeded", "Failed"].includes(podPhase(state.pod, state.slots, false))) await finish();
+    await writeStatus();
+    return false;
+  }
+
+  /** The Pod has come to its end by itself: what still runs (ephemeral containers, sidecars) ends too. */
+  async function finish(): Promise<void> {
+    state.terminating = true;
+    await stopContainers(hooks, deletionGrace(state.pod));
+    await writeStatus();
+    state.sandbox?.remove();
+    state.sandbox = undefined;
+  }
+
+  async function terminate(): Promise<boolean> {
+    state.terminating = true;
+    if (!gone) await writeStatus();
+    await stopContainers(hooks, gone ? 0 : deletionGrace(state.pod));
+    if (!gone) {
+      await writeStatus();
+      const { name = "", namespace = "default", uid } = state.pod.metadata ?? {};
+      try {
+        const preconditions = uid ? { uid } : {};
+        await client
+          .resource(pods)
+          .namespace(namespace)
+          .delete(name, { gracePeriodSeconds: 0, preconditions });
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    }
+    return true;
+  }
+
+  async function work(): Promise<void> {
+    while (!signal.aborted) {
+      if (!dirty) await new Promise<void>((resolve) => (wake = resolve));
+      dirty = false;
+      if (signal.aborted) break;
+      try {
+        if (await sync()) break;
+      } catch (error) {
+        if (signal.aborted) break;
+        node.log(
+          `pod ${state.pod.metadata?.namespace}/${state.pod.metadata?.name}: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        hooks.later(RETRY_MS);
+      }
+    }
+    for (const timer of timers) clock.clearTimeout(timer);
+    for (const slot of state.slots) {
+      slot.stopProbes?.();
+      for (const process of slot.run?.container?.config.processes.list() ?? []) process.signal("SIGKILL");
+    }
+    state.sandbox?.remove();
+  }
+
+  return {
+    update(pod) {
+      // A shorter grace period (`delete --now` after a patient delete) reaches containers that are being stopped.
+      const shorter =
+        state.terminating && pod.metadata?.deletionTimestamp && deletionGrace(pod) < deletionGrace(state.pod);
+      adoptSpec(state, pod);
+      if (shorter) void stopContainersNow(hooks, deletionGrace(pod));
+      look();
+    },
+    removed() {
+      gone = true;
+      if (state.terminating) void stopContainersNow(hooks, 0);
+      look();
+    },
+    get pod() {
+      return state.pod;
+    },
+    slot: (name) => state.slots.find((slot) => slot.name === name),
+    done: work(),
+  };
+}
+
+/** Cuts short a termination that is already under way. */
+async function stopContainersNow({ state }: SyncHooks, graceMs: number): Promise<void> {
+  await Promise.all(state.slots.map((slot) => slot.run?.container?.stop(Math.max(2000, graceMs))));
+}

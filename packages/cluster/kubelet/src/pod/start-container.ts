@@ -1,0 +1,106 @@
+import type { Pod } from "@operator-path/client";
+import { startContainer } from "../runtime/container.ts";
+import { StartError } from "../runtime/find-program.ts";
+import { randomId } from "../runtime/random-id.ts";
+import { ConfigError } from "./config-error.ts";
+import { containerConfig } from "./container-config.ts";
+import { type ContainerSlot, isRunning } from "./container-slot.ts";
+import { terminated } from "./container-status.ts";
+import { containerEnvironment } from "./environment.ts";
+import { ImageError } from "./image-manager.ts";
+import type { NodeContext } from "./node-context.ts";
+import type { RecordEvent } from "./pod-events.ts";
+import type { PodSandbox } from "./pod-sandbox.ts";
+import { containerMounts, type PodVolumes } from "./volumes.ts";
+
+/** How soon a container that could not be created is tried again. */
+const RETRY_MS = 10_000;
+
+/**
+ * Starts a container of a Pod once: image, configuration, Created, Started. What goes wrong ends in the slot's waiting state.
+ * @returns ms after which to try again, or undefined when it runs.
+ */
+export async function startSlot(o: {
+  node: NodeContext;
+  pod: Pod;
+  slot: ContainerSlot;
+  slots: readonly ContainerSlot[];
+  sandbox: PodSandbox;
+  volumes: PodVolumes;
+  record: RecordEvent;
+}): Promise<number | undefined> {
+  const { node, pod, slot, sandbox, record } = o;
+  const { clock, random } = node;
+  try {
+    const { reference, digest, image } = await node.images.ensure(
+      pod,
+      slot.spec.image ?? "",
+      slot.spec.imagePullPolicy,
+      record,
+    );
+    const status = { podIP: sandbox.ip, hostIP: node.nodeIP };
+    const env = await containerEnvironment(node.client, pod, status, slot.spec, node.nodeName);
+    const runOf = (name: string) => o.slots.find((other) => other.name === name)?.run?.container;
+    const target = "targetContainerName" in slot.spec ? slot.spec.targetContainerName : undefined;
+    const targetSlot = o.slots.find((other) => other.name === target);
+    if (target && !(targetSlot && isRunning(targetSlot))) {
+      throw new ConfigError(`unable to find target container "${target}"`);
+    }
+    const config = containerConfig({
+      id: randomId(random),
+      pod,
+      spec: slot.spec,
+      image,
+      tag: reference.tag ?? "latest",
+      env,
+      mounts: containerMounts(slot.spec, o.volumes),
+      processes: sandbox.processesFor(targetSlot?.run?.container?.config.processes),
+      siblings: runOf,
+      network: sandbox.network,
+      clock,
+      random,
+    });
+    if (slot.run?.exit) {
+      slot.previous = slot.run;
+      slot.lastState = terminated(slot.run);
+    }
+    if (slot.run || slot.lastState) slot.restartCount++;
+    const run: NonNullable<ContainerSlot["run"]> = {
+      id: config.id,
+      image: reference,
+      requested: slot.spec.image ?? "",
+      imageDigest: digest,
+      startedAt: clock.now(),
+      user: { uid: config.credentials.uid, gid: config.credentials.gid },
+      container: undefined,
+      exit: undefined,
+    };
+    record("Normal", "Created", "Container created");
+    try {
+      run.container = await startContainer(config);
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${error.message}`;
+      run.exit = { code: 128, reason: "StartError", message, finishedAt: clock.now() };
+      slot.run = run;
+      slot.waiting = { reason: "RunContainerError", message };
+      record("Warning", "Failed", `Error: ${message}`);
+      return 1000;
+    }
+    slot.run = run;
+    slot.waiting = undefined;
+    record("Normal", "Started", "Container started");
+    return undefined;
+  } catch (error) {
+    if (error instanceof ImageError) {
+      slot.waiting = { reason: error.reason, message: error.message };
+      return error.retryAfter;
+    }
+    if (error instanceof ConfigError) {
+      slot.waiting = { reason: "CreateContainerConfigError", message: error.message };
+      record("Warning", "Failed", `Error: ${error.message}`);
+      return RETRY_MS;
+    }
+    throw error;
+  }
+}

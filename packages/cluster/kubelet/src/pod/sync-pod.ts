@@ -1,0 +1,134 @@
+import type { BackOff } from "./back-off.ts";
+import { goDuration } from "./back-off.ts";
+import { type ContainerSlot, isRunning, isSidecar, wantsRestart } from "./container-slot.ts";
+import { runHook } from "./lifecycle-hook.ts";
+import type { NodeContext } from "./node-context.ts";
+import { containerFieldPath, type RecordEvent } from "./pod-events.ts";
+import type { PodState } from "./pod-state.ts";
+import { startProbes } from "./prober.ts";
+import { startSlot } from "./start-container.ts";
+import { formatPod } from "./types.ts";
+
+/** The hooks by which a running container calls its worker back. */
+export interface SyncHooks {
+  node: NodeContext;
+  state: PodState;
+  restarts: BackOff;
+  /** Something changed: write the status, look again. */
+  changed(): void;
+  /** Look again later. */
+  later(ms: number): void;
+}
+
+export function recorderFor(
+  { node, state }: Pick<SyncHooks, "node" | "state">,
+  slot: ContainerSlot,
+): RecordEvent {
+  return (type, reason, message) =>
+    node.recorder.event(state.pod, type, reason, message, {
+      fieldPath: containerFieldPath(slot.kind, slot.name),
+    });
+}
+
+/**
+ * Brings the containers of a Pod that has its sandbox and its volumes one step nearer to the specification, in the
+ * kubelet's order: ephemeral containers (even when an init container fails), init containers one by one, the rest.
+ */
+export async function syncContainers(hooks: SyncHooks): Promise<void> {
+  const { state } = hooks;
+  for (const slot of state.slots) {
+    if (slot.kind === "ephemeral" && !slot.run && !slot.lastState) await start(hooks, slot);
+  }
+  for (const slot of state.slots.filter(({ kind }) => kind === "init")) {
+    if (slot.run?.exit?.code === 0 && !isSidecar(slot)) continue;
+    await ensureRunning(hooks, slot);
+    const passed = isSidecar(slot)
+      ? isRunning(slot) && slot.started
+      : (slot.run?.exit?.code as number | undefined) === 0;
+    if (!passed) return;
+  }
+  for (const slot of state.slots) {
+    if (slot.kind === "regular") await ensureRunning(hooks, slot);
+  }
+}
+
+async function ensureRunning(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
+  const { node, state, restarts } = hooks;
+  if (isRunning(slot)) return restartIfChanged(hooks, slot);
+  const ended = slot.run?.exit;
+  if (ended) {
+    if (!wantsRestart(slot, state.pod.spec?.restartPolicy, ended.code)) return;
+    const key = `${state.pod.metadata?.uid}/${slot.name}/${slot.spec.image}`;
+    const wait = restarts.remaining(key, ended.finishedAt, node.clock.now());
+    if (wait > 0) {
+      const message = `back-off ${goDuration(restarts.delay(key))} restarting failed container=${slot.name} pod=${formatPod(state.pod)}`;
+      if (slot.waiting?.message !== message) {
+        slot.waiting = { reason: "CrashLoopBackOff", message };
+        recorderFor(hooks, slot)(
+          "Warning",
+          "BackOff",
+          `Back-off restarting failed container ${slot.name} in pod ${formatPod(state.pod)}`,
+        );
+      }
+      return hooks.later(wait);
+    }
+    restarts.next(key, ended.finishedAt);
+  }
+  await start(hooks, slot);
+}
+
+async function start(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
+  const { node, state } = hooks;
+  const { sandbox, volumes } = state;
+  if (!sandbox || !volumes || state.terminating) return;
+  const record = recorderFor(hooks, slot);
+  const { pod, slots } = state;
+  const retry = await startSlot({ node, pod, slot, slots, sandbox, volumes, record });
+  if (retry !== undefined) return hooks.later(retry);
+  const run = slot.run;
+  if (!run?.container) return;
+  slot.stopProbes = startProbes({
+    slot,
+    container: run.container,
+    pod: () => state.pod,
+    podIP: sandbox.ip,
+    network: node.network,
+    clock: node.clock,
+    record,
+    onChange: hooks.changed,
+    onFailed: (message) => void kill(hooks, slot, message),
+  });
+  const postStart = slot.spec.lifecycle?.postStart;
+  if (postStart) {
+    const failure = await runHook(postStart, { container: run.container, hooks, slot, limitMs: 30_000 });
+    if (failure) {
+      record("Warning", "FailedPostStartHook", "PostStartHook failed");
+      void kill(hooks, slot, "FailedPostStartHook");
+    }
+  }
+  void run.container.exited.then((exit) => {
+    run.exit = exit;
+    slot.started = false;
+    slot.ready = false;
+    hooks.changed();
+  });
+}
+
+/** A container whose image was changed in place is replaced. */
+function restartIfChanged(hooks: SyncHooks, slot: ContainerSlot): void {
+  const started = slot.run?.container?.config;
+  if (!started || slot.kind === "ephemeral" || slot.run?.requested === slot.spec.image) return;
+  void kill(hooks, slot, `Container ${slot.name} definition changed, will be restarted`);
+}
+
+/** Stops one container while its Pod lives on. */
+async function kill(hooks: SyncHooks, slot: ContainerSlot, message: string): Promise<void> {
+  const container = slot.run?.container;
+  if (!container || slot.killing === container) return;
+  slot.killing = container;
+  recorderFor(hooks, slot)("Normal", "Killing", message);
+  const grace =
+    slot.spec.livenessProbe?.terminationGracePeriodSeconds ??
+    hooks.state.pod.spec?.terminationGracePeriodSeconds;
+  await container.stop((grace ?? 30) * 1000);
+}

@@ -1,0 +1,133 @@
+import type { Clock } from "@operator-path/client";
+
+/** What `kubectl logs` can ask of a log. */
+export interface LogOptions {
+  follow?: boolean;
+  /** Last lines only; 0 for none. */
+  tailLines?: number;
+  /** Seconds before now. */
+  sinceSeconds?: number;
+  /** RFC 3339. */
+  sinceTime?: string;
+  /** Each line starts with its time. */
+  timestamps?: boolean;
+  /** Bytes after which the answer is cut. */
+  limitBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** The log of one run of a container: stdout and stderr together, as `kubectl logs` shows them. */
+export interface ContainerLog {
+  write(stream: "stdout" | "stderr", chunk: Uint8Array): void;
+  /** No more is coming: followers end. */
+  end(): void;
+  read(options: LogOptions): AsyncIterable<Uint8Array>;
+  /** The last bytes of it, for a termination message taken from the log. */
+  tail(lines: number, bytes: number): string;
+}
+
+interface Entry {
+  time: number;
+  /** One line with its newline, or the beginning of one that has not ended (a prompt, a progress bar). */
+  bytes: Uint8Array;
+  /** First piece of a line. */
+  startsLine: boolean;
+}
+
+const NEWLINE = 10;
+
+/** @param maxBytes oldest lines go when the log is larger: 10 MiB, the kubelet's `containerLogMaxSize`. */
+export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): ContainerLog {
+  const entries: Entry[] = [];
+  // Position of entries[0] among all entries ever written, so that followers survive the cutting of old ones.
+  let dropped = 0;
+  let size = 0;
+  let ended = false;
+  let atLineStart = true;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    const all = [...waiting];
+    waiting.clear();
+    for (const resolve of all) resolve();
+  };
+
+  function firstWanted(options: LogOptions): number {
+    let first = 0;
+    const since = options.sinceTime
+      ? Date.parse(options.sinceTime)
+      : options.sinceSeconds !== undefined
+        ? clock.now() - options.sinceSeconds * 1000
+        : undefined;
+    if (since !== undefined) {
+      first = entries.findIndex((entry) => entry.time >= since);
+      if (first < 0) first = entries.length;
+    }
+    if (options.tailLines !== undefined) {
+      let lines = 0;
+      let from = entries.length;
+      while (from > first && lines < options.tailLines) {
+        from--;
+        if (entries[from]?.startsLine) lines++;
+      }
+      first = Math.max(first, from);
+    }
+    return first + dropped;
+  }
+
+  return {
+    write(_stream, chunk) {
+      let from = 0;
+      while (from < chunk.length) {
+        const newline = chunk.indexOf(NEWLINE, from);
+        const to = newline < 0 ? chunk.length : newline + 1;
+        entries.push({ time: clock.now(), bytes: chunk.slice(from, to), startsLine: atLineStart });
+        size += to - from;
+        atLineStart = newline >= 0;
+        from = to;
+      }
+      while (size > maxBytes && entries.length > 1) {
+        size -= entries.shift()?.bytes.length ?? 0;
+        dropped++;
+      }
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    async *read(options) {
+      let position = firstWanted(options);
+      let left = options.limitBytes ?? Number.POSITIVE_INFINITY;
+      const cut = (bytes: Uint8Array) => {
+        const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
+        left -= part.length;
+        return part;
+      };
+      while (left > 0 && !options.signal?.aborted) {
+        position = Math.max(position, dropped);
+        const entry = entries[position - dropped];
+        if (entry) {
+          position++;
+          if (options.timestamps && entry.startsLine) yield cut(Buffer.from(`${timestamp(entry.time)} `));
+          if (left > 0) yield cut(entry.bytes);
+          continue;
+        }
+        if (ended || !options.follow) return;
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve);
+          options.signal?.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+    },
+    tail(lines, bytes) {
+      const from = firstWanted({ tailLines: lines }) - dropped;
+      const text = Buffer.concat(entries.slice(from).map((entry) => entry.bytes));
+      return text.subarray(Math.max(0, text.length - bytes)).toString();
+    },
+  };
+}
+
+/** RFC 3339 with nanoseconds, as the container runtime writes it. The clock knows milliseconds. */
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000000Z");
+}

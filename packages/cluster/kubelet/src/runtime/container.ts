@@ -1,0 +1,144 @@
+import type { Clock } from "@operator-path/client";
+import type { ContainerFileSystem, Mount } from "../filesystem/container-file-system.ts";
+import type { ImageFile, SimulatedImage } from "../images/image.ts";
+import type { NetworkNamespace } from "../network/pod-network.ts";
+import { type BytePipe, createBytePipe } from "./byte-pipe.ts";
+import { type ContainerLog, createContainerLog } from "./container-log.ts";
+import { findProgram } from "./find-program.ts";
+import type { ProcessTable, Signal } from "./process-table.ts";
+import type { Credentials } from "./security.ts";
+import { type SpawnedProcess, spawnProcess } from "./spawn.ts";
+
+/** Everything that a container is started with: the specification resolved, as the kubelet hands it to a container runtime. */
+export interface ContainerConfig {
+  /** 64 hexadecimal digits. */
+  id: string;
+  name: string;
+  image: SimulatedImage;
+  tag: string;
+  /** Entrypoint and arguments. */
+  argv: string[];
+  env: Record<string, string>;
+  workingDir: string;
+  credentials: Credentials;
+  hostname: string;
+  stdin: boolean;
+  stdinOnce: boolean;
+  tty: boolean;
+  readOnlyRootFilesystem: boolean;
+  processes: ProcessTable;
+  /** Containers of the Pod by name, for /proc/<pid>/root. */
+  siblings: (name: string) => Container | undefined;
+  network: NetworkNamespace;
+  mounts: Mount[];
+  /** Files that the runtime puts in: /etc/hosts, /etc/hostname, /etc/resolv.conf. */
+  runtimeFiles: Record<string, ImageFile>;
+  clock: Clock;
+  random: () => number;
+}
+
+export interface ContainerExit {
+  code: number;
+  /** `Completed`, `Error`, or `StartError` when there was no program to run. */
+  reason: string;
+  message?: string;
+  /** ms since epoch. */
+  finishedAt: number;
+}
+
+/** One run of a container. A restart is another one. */
+export interface Container {
+  readonly config: ContainerConfig;
+  readonly log: ContainerLog;
+  readonly startedAt: number;
+  /** Set once the main process has ended. */
+  readonly exit: ContainerExit | undefined;
+  readonly exited: Promise<ContainerExit>;
+  /** The main process's standard input, where the container has one. */
+  readonly stdin: BytePipe | undefined;
+  /** The root file system with its mounts, as processes of this container see it. Made when it is first asked for. */
+  filesystem(): Promise<ContainerFileSystem>;
+  /** Calls back with all further output of the main process. */
+  onOutput(listener: (stream: "stdout" | "stderr", chunk: Uint8Array) => void): () => void;
+  /**
+   * Starts another process.
+   * @throws StartError in the words of runc.
+   */
+  spawn(o: SpawnOptions): Promise<SpawnedProcess>;
+  /** Stop signal, then SIGKILL after the grace period. Resolves when the container has ended. */
+  stop(graceMs: number): Promise<ContainerExit>;
+}
+
+export interface SpawnOptions {
+  argv: string[];
+  tty: boolean;
+  stdin: BytePipe | undefined;
+  onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void;
+}
+
+/** Starts a container: its main process runs when this resolves. @throws StartError when there is no such program. */
+export async function startContainer(config: ContainerConfig): Promise<Container> {
+  const { clock } = config;
+  const log = createContainerLog(clock);
+  const stdin = config.stdin || config.tty ? createBytePipe() : undefined;
+  const listeners = new Set<(stream: "stdout" | "stderr", chunk: Uint8Array) => void>();
+  let files: Promise<ContainerFileSystem> | undefined;
+  let exit: ContainerExit | undefined;
+  const others = new Set<SpawnedProcess>();
+
+  const spawn = async (o: SpawnOptions): Promise<SpawnedProcess> => {
+    const program = await findProgram(container, o.argv[0] ?? "");
+    const started = spawnProcess({ ...o, program, container });
+    others.add(started);
+    void started.exited.then(() => others.delete(started));
+    return started;
+  };
+  // Filled in below: programs want the container, and the container its main program.
+  const container = {
+    config,
+    log,
+    stdin,
+    startedAt: clock.now(),
+    get exit() {
+      return exit;
+    },
+    filesystem() {
+      files ??= import("../filesystem/container-file-system.ts").then((m) =>
+        m.createContainerFileSystem(container),
+      );
+      return files;
+    },
+    onOutput(listener: (stream: "stdout" | "stderr", chunk: Uint8Array) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    spawn,
+    async stop(graceMs: number) {
+      if (exit) return exit;
+      const signal: Signal = config.image.config.stopSignal ?? "SIGTERM";
+      main.process.signal(signal);
+      const timer = clock.setTimeout(() => main.process.signal("SIGKILL"), graceMs);
+      const ended = await container.exited;
+      clock.clearTimeout(timer);
+      return ended;
+    },
+  } as Container & { exited: Promise<ContainerExit> };
+
+  const main = await spawn({
+    argv: config.argv,
+    tty: config.tty,
+    stdin,
+    onOutput(stream, chunk) {
+      log.write(stream, chunk);
+      for (const listener of listeners) listener(stream, chunk);
+    },
+  });
+  (container as { exited: Promise<ContainerExit> }).exited = main.exited.then((code) => {
+    exit = { code, reason: code === 0 ? "Completed" : "Error", finishedAt: clock.now() };
+    log.end();
+    // What was exec'ed into the container ends with it.
+    for (const other of others) other.process.signal("SIGKILL");
+    return exit;
+  });
+  return container;
+}

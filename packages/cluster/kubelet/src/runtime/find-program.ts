@@ -1,0 +1,60 @@
+import type { SimulatedImage } from "../images/image.ts";
+import type { Container } from "./container.ts";
+import type { Program } from "./program.ts";
+
+/** A container, or a process in one, that could not be started. The message is runc's, from `exec: ` on. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Finds what to run, as runc does: a path is looked at, a name is searched for in PATH. @throws StartError */
+export async function findProgram(container: Container, command: string): Promise<Program> {
+  const { image, env } = container.config;
+  if (command.includes("/")) {
+    const program = known(image, command) ?? (await script(container, command));
+    if (program) return program;
+    throw new StartError(`exec: "${command}": stat ${command}: no such file or directory`);
+  }
+  for (const directory of (env.PATH ?? DEFAULT_PATH).split(":")) {
+    const program =
+      known(image, `${directory}/${command}`) ?? (await script(container, `${directory}/${command}`));
+    if (program) return program;
+  }
+  throw new StartError(`exec: "${command}": executable file not found in $PATH`);
+}
+
+/** The behaviour of an executable that came with the image. */
+function known(image: SimulatedImage, path: string): Program | undefined {
+  const own = image.programs[path];
+  if (own) return own;
+  const { shell } = image;
+  if (!shell) return undefined;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isShell = shell.paths.includes(path);
+  if (!isShell && (path !== `${shell.toolDirectory}/${name}` || !shell.tools.includes(name)))
+    return undefined;
+  return async (context) => {
+    const { runShell, runTool } = await import("../shell/programs.ts");
+    return isShell ? runShell(context) : runTool(context);
+  };
+}
+
+/** A file that came from somewhere else (a ConfigMap, say) and names its interpreter. */
+async function script(container: Container, path: string): Promise<Program | undefined> {
+  // Without a shell there is no interpreter either, and most images' files need never be made.
+  if (!container.config.image.shell && container.config.mounts.length === 0) return undefined;
+  const files = await container.filesystem();
+  const stat = await files.stat(path).catch(() => undefined);
+  if (!stat) return undefined;
+  if (stat.isDirectory) throw new StartError(`exec: "${path}": is a directory`);
+  if ((stat.mode & 0o111) === 0) throw new StartError(`exec: "${path}": permission denied`);
+  const interpreter = /^#!\s*(\S+)(?:\s+(\S+))?/.exec(await files.readFile(path));
+  if (!interpreter?.[1]) throw new StartError(`exec ${path}: exec format error`);
+  const [, file, argument] = interpreter;
+  const program = known(container.config.image, file);
+  if (!program) throw new StartError(`exec ${path}: no such file or directory`);
+  return (context) =>
+    program({ ...context, argv: [file, ...(argument ? [argument] : []), path, ...context.argv.slice(1)] });
+}

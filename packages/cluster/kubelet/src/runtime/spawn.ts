@@ -1,0 +1,105 @@
+import type { BytePipe } from "./byte-pipe.ts";
+import type { Container } from "./container.ts";
+import type { Signal, SimulatedProcess } from "./process-table.ts";
+import { SIGNALS } from "./process-table.ts";
+import type { Program } from "./program.ts";
+
+export interface SpawnedProcess {
+  process: SimulatedProcess;
+  /** Exit code; 128 + n for signal n. */
+  exited: Promise<number>;
+}
+
+const encoder = new TextEncoder();
+
+/** Puts a process into the container's PID namespace and runs its program. */
+export function spawnProcess(o: {
+  container: Container;
+  program: Program;
+  argv: string[];
+  tty: boolean;
+  stdin: BytePipe | undefined;
+  onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void;
+  ppid?: number;
+  cwd?: string;
+  env?: Record<string, string>;
+}): SpawnedProcess {
+  const { config } = o.container;
+  const killed = new AbortController();
+  let killedBy: Signal | undefined;
+  let handler: ((signal: Signal) => void) | undefined;
+  const env = o.env ?? { ...config.env };
+  const cwd = o.cwd ?? config.workingDir;
+  const process = config.processes.add({
+    ppid: o.ppid ?? 0,
+    argv: o.argv,
+    uid: config.credentials.uid,
+    gid: config.credentials.gid,
+    user: "",
+    cwd,
+    env,
+    container: config.name,
+    startedAt: config.clock.now(),
+    tty: o.tty,
+    signal(signal) {
+      if (signal !== "SIGKILL" && handler) return handler(signal);
+      // The kernel takes no default action on the init process of a PID namespace: without a handler it goes on.
+      if (signal !== "SIGKILL" && process.pid === 1) return;
+      if (killedBy) return;
+      killedBy = signal;
+      killed.abort();
+    },
+  });
+  const emit = (stream: "stdout" | "stderr", chunk: string | Uint8Array) => {
+    if (killed.signal.aborted) return;
+    const bytes = typeof chunk === "string" ? encoder.encode(chunk) : chunk;
+    if (bytes.length > 0) o.onOutput(o.tty ? "stdout" : stream, o.tty ? crlf(bytes) : bytes);
+  };
+  const ended = new Promise<number>((resolve) => {
+    killed.signal.addEventListener("abort", () => resolve(128 + SIGNALS[killedBy ?? "SIGKILL"]), {
+      once: true,
+    });
+    o.program({
+      process,
+      argv: o.argv,
+      env,
+      cwd,
+      tty: o.tty,
+      stdin: o.stdin,
+      stdout: (chunk) => emit("stdout", chunk),
+      stderr: (chunk) => emit("stderr", chunk),
+      onSignal(next) {
+        handler = next;
+      },
+      signal: killed.signal,
+      hostname: config.hostname,
+      network: config.network,
+      clock: config.clock,
+      random: config.random,
+      container: o.container,
+    }).then(resolve, (error: unknown) => {
+      // A bug in a behaviour module: the process crashes with its words, the node goes on.
+      emit("stderr", `${o.argv[0]}: ${error instanceof Error ? error.message : String(error)}\n`);
+      resolve(139);
+    });
+  });
+  const exited = ended.then((code) => {
+    config.processes.remove(process.pid);
+    killed.abort();
+    // A PID namespace does not outlive its first process.
+    if (process.pid === 1) for (const other of config.processes.list()) other.signal("SIGKILL");
+    return code;
+  });
+  return { process, exited };
+}
+
+/** The terminal's output processing (ONLCR): each newline gets a carriage return. */
+function crlf(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(10)) return bytes;
+  const out: number[] = [];
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] === 10 && bytes[i - 1] !== 13) out.push(13);
+    out.push(bytes[i] as number);
+  }
+  return Uint8Array.from(out);
+}

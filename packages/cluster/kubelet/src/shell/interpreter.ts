@@ -1,0 +1,332 @@
+import { Bash, type Command, defineCommand, type parse, serialize } from "just-bash";
+import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
+import type { ProcessContext } from "../runtime/program.ts";
+import { createTools, type OutputKind } from "./tools.ts";
+
+export type Script = ReturnType<typeof parse>;
+export type Statement = Script["statements"][number];
+export type Pipeline = Statement["pipelines"][number];
+export type CommandNode = Pipeline["commands"][number];
+export type SimpleCommand = Extract<CommandNode, { type: "SimpleCommand" }>;
+export type FunctionDefinition = Extract<CommandNode, { type: "FunctionDef" }>;
+export type Word = SimpleCommand["args"][number];
+
+/** What a shell remembers from one command to the next. */
+export interface ShellState {
+  cwd: string;
+  /** All variables, exported or not. */
+  variables: Record<string, string>;
+  exported: Set<string>;
+  functions: Map<string, FunctionDefinition>;
+  /** `$1`, `$2`, … */
+  positional: string[];
+  /** `$?` */
+  status: number;
+  /** `set -e` */
+  errexit: boolean;
+}
+
+export interface LeafResult {
+  stdout: Uint8Array;
+  stderr: string;
+  /** The shell itself was left by it: `exit`, or a failure under `set -e`. */
+  exited: boolean;
+}
+
+/** Runs single commands through just-bash, which forgets everything between two: the state is put in before and taken out after. */
+export interface Interpreter {
+  readonly files: ContainerFileSystem;
+  /** Set before a command whose output goes straight to a terminal. */
+  readonly output: OutputKind;
+  /** @param guarded a failure is looked at (a condition), so `set -e` does not apply. */
+  run(
+    text: string,
+    state: ShellState,
+    o?: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean },
+  ): Promise<LeafResult>;
+  /** What the words expand to: globs, variables, command substitution. */
+  expand(words: readonly Word[], state: ShellState, signal?: AbortSignal): Promise<string[]>;
+  has(tool: string): boolean;
+}
+
+/** Variables that bash keeps by itself: carried over they would only be in the way. */
+const OWN_VARIABLES = new Set([
+  "?",
+  "IFS",
+  "OSTYPE",
+  "MACHTYPE",
+  "HOSTTYPE",
+  "OPTIND",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "PWD",
+  "OLDPWD",
+  "_",
+  "__op",
+]);
+
+export async function createInterpreter(context: ProcessContext): Promise<Interpreter> {
+  const { container, clock } = context;
+  const { shell } = container.config.image;
+  const files = await container.filesystem();
+  const names = new Set<string>(shell?.tools ?? []);
+  const output: OutputKind = { terminal: false };
+  let report:
+    | { cwd: string; variables: Record<string, string>; exported: string[]; status: number }
+    | undefined;
+  let words: string[] = [];
+
+  const bash = new Bash({
+    fs: files,
+    env: {},
+    cwd: "/",
+    // Its defence patches the globals of this process, which is the API server's too. What keeps a script inside is that
+    // there is nothing else to reach: files in memory, no network, no JavaScript, Python or SQL.
+    defenseInDepth: false,
+    commands: BUNDLED.filter((name) => names.has(name)) as never,
+    sleep: (ms) => clock.sleep(ms, context.signal),
+    processInfo: {
+      pid: context.process.pid,
+      ppid: context.process.ppid,
+      uid: container.config.credentials.uid,
+      gid: container.config.credentials.gid,
+    },
+    customCommands: [
+      ...createTools(context, files, output).filter(({ name }) => names.has(name)),
+      hidden("__op_state", (args, ctx) => {
+        report = {
+          cwd: ctx.cwd,
+          variables: Object.fromEntries(ctx.env),
+          exported: Object.keys(ctx.exportedEnv ?? {}),
+          status: Number(args[0]),
+        };
+      }),
+      hidden("__op_words", (args) => {
+        words = args;
+      }),
+    ],
+  });
+
+  async function run(
+    text: string,
+    state: ShellState,
+    o: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean } = {},
+  ): Promise<LeafResult> {
+    report = undefined;
+    files.takeRefusals();
+    const functions = [...state.functions.values()].map((definition) => source(definition)).join("\n");
+    const exported = [...state.exported].filter(
+      (name) => /^[A-Za-z_]\w*$/.test(name) && name in state.variables,
+    );
+    const script = [
+      functions,
+      exported.length ? `export ${exported.join(" ")}` : "",
+      `set -- ${state.positional.map(quote).join(" ")}`,
+      state.errexit && !o.guarded ? "set -e" : "",
+      state.status === 0
+        ? ""
+        : state.errexit && !o.guarded
+          ? `(exit ${state.status}) || true`
+          : `(exit ${state.status})`,
+      text,
+      "__op_state $?",
+    ]
+      .filter(Boolean)
+      .join("\n");
+    let stdout = new Uint8Array();
+    let stderr = "";
+    let code: number;
+    try {
+      const result = await bash.exec(script, {
+        cwd: state.cwd,
+        env: state.variables,
+        rawScript: true,
+        ...(o.stdin ? { stdin: Buffer.from(o.stdin).toString("latin1"), stdinKind: "bytes" as const } : {}),
+        ...(o.signal ? { signal: o.signal } : {}),
+      });
+      const binary = result.stdoutKind === "bytes" || result.stdoutEncoding === "binary";
+      stdout = new Uint8Array(Buffer.from(result.stdout, binary ? "latin1" : "utf8"));
+      stderr = result.stderr;
+      code = result.exitCode;
+    } catch (error) {
+      // A redirection that the file system refused: just-bash lets its error through.
+      stderr = redirectionError(error);
+      report = { cwd: state.cwd, variables: state.variables, exported, status: 1 };
+      code = 1;
+    }
+    for (const [path, why] of files.takeRefusals())
+      stderr = correctReason(stderr, path, state.cwd, why, files);
+    // Set by the hidden command while the script ran, which the compiler cannot see.
+    const seen = report as typeof report | undefined;
+    const left = seen === undefined && !o.signal?.aborted;
+    if (seen) {
+      state.variables = Object.fromEntries(
+        Object.entries(seen.variables).filter(([name]) => !OWN_VARIABLES.has(name)),
+      );
+      state.exported = new Set(seen.exported.filter((name) => !OWN_VARIABLES.has(name)));
+      if (seen.cwd !== state.cwd) state.variables = { ...state.variables, OLDPWD: state.cwd };
+      state.cwd = seen.cwd;
+      state.errexit = o.guarded ? state.errexit : /\berrexit\b/.test(seen.variables.SHELLOPTS ?? "");
+    }
+    state.status = seen?.status ?? code;
+    return { stdout, stderr, exited: left };
+  }
+
+  return {
+    files,
+    output,
+    run,
+    async expand(list, state, signal) {
+      words = [];
+      const status = state.status;
+      const text = `__op_words ${list.map((word) => wordSource(word)).join(" ")}`;
+      await run(text, state, { guarded: true, ...(signal ? { signal } : {}) });
+      state.status = status;
+      return words;
+    },
+    has: (tool) => names.has(tool),
+  };
+}
+
+function hidden(
+  name: string,
+  act: (args: string[], ctx: Parameters<Command["execute"]>[1]) => void,
+): Command {
+  return defineCommand(name, async (args, ctx) => {
+    act(args, ctx);
+    return { stdout: "", stderr: "", exitCode: 0 };
+  }) as Command;
+}
+
+/** Shell text of a command. */
+export function source(command: CommandNode): string {
+  return serialize({
+    type: "Script",
+    statements: [
+      {
+        type: "Statement",
+        pipelines: [{ type: "Pipeline", commands: [command], negated: false }],
+        operators: [],
+        background: false,
+      },
+    ],
+  });
+}
+
+export function pipelineSource(pipeline: Pipeline): string {
+  return serialize({
+    type: "Script",
+    statements: [{ type: "Statement", pipelines: [pipeline], operators: [], background: false }],
+  });
+}
+
+function wordSource(word: Word): string {
+  const text = source({
+    type: "SimpleCommand",
+    name: { type: "Word", parts: [{ type: "Literal", value: "x" }] },
+    args: [word],
+    assignments: [],
+    redirections: [],
+  });
+  return text.trim().slice(2);
+}
+
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** just-bash's tools say "No such file or directory" whatever went wrong. */
+function correctReason(
+  stderr: string,
+  path: string,
+  cwd: string,
+  why: string,
+  files: ContainerFileSystem,
+): string {
+  return stderr
+    .split("\n")
+    .map((line) => {
+      const match = /^(.*?)([^\s:']+)(['"]?): No such file or directory$/.exec(line);
+      if (!match?.[2] || files.resolvePath(cwd, match[2]) !== files.resolvePath("/", path)) return line;
+      return `${match[1]}${match[2]}${match[3]}: ${why}`;
+    })
+    .join("\n");
+}
+
+function redirectionError(error: unknown): string {
+  const [, code, path] = /^(E[A-Z]+):.*'(.*)'/.exec(error instanceof Error ? error.message : "") ?? [];
+  const why = { EACCES: "Permission denied", EROFS: "Read-only file system", EISDIR: "Is a directory" }[
+    code ?? ""
+  ];
+  return path
+    ? `bash: ${path}: ${why ?? "No such file or directory"}\n`
+    : `bash: ${error instanceof Error ? error.message : String(error)}\n`;
+}
+
+/** The tools of just-bash that images may have; what else there is comes from `tools.ts`. */
+const BUNDLED = [
+  "echo",
+  "cat",
+  "printf",
+  "mkdir",
+  "rmdir",
+  "touch",
+  "rm",
+  "cp",
+  "mv",
+  "ln",
+  "chmod",
+  "pwd",
+  "readlink",
+  "head",
+  "tail",
+  "wc",
+  "stat",
+  "grep",
+  "fgrep",
+  "egrep",
+  "sed",
+  "awk",
+  "sort",
+  "uniq",
+  "cut",
+  "paste",
+  "tr",
+  "rev",
+  "nl",
+  "fold",
+  "expand",
+  "unexpand",
+  "strings",
+  "split",
+  "join",
+  "tee",
+  "find",
+  "basename",
+  "dirname",
+  "tree",
+  "du",
+  "xargs",
+  "true",
+  "false",
+  "clear",
+  "base64",
+  "diff",
+  "date",
+  "sleep",
+  "timeout",
+  "seq",
+  "expr",
+  "md5sum",
+  "sha1sum",
+  "sha256sum",
+  "which",
+  "tac",
+  "od",
+  "gzip",
+  "gunzip",
+  "zcat",
+  "tar",
+  "bash",
+  "sh",
+] as const;

@@ -1,0 +1,476 @@
+import { parse } from "just-bash";
+import { findProgram, StartError } from "../runtime/find-program.ts";
+import type { Signal } from "../runtime/process-table.ts";
+import type { ProcessContext } from "../runtime/program.ts";
+import { spawnProcess } from "../runtime/spawn.ts";
+import {
+  type CommandNode,
+  type Interpreter,
+  type Pipeline,
+  pipelineSource,
+  type ShellState,
+  type SimpleCommand,
+  type Statement,
+  source,
+} from "./interpreter.ts";
+import { inWordsOf } from "./wording.ts";
+
+/** How a list of commands ended, when not by coming to its end. */
+type Leave = { kind: "break" | "continue"; levels: number } | { kind: "return" } | { kind: "exit" };
+
+/** A shell at work: runs scripts command by command, so that output comes when it is made and loops may run for ever. */
+export interface ShellSession {
+  readonly state: ShellState;
+  /** @returns true when the shell has been left (`exit`). */
+  run(script: string, signal?: AbortSignal): Promise<boolean>;
+  /** Calls a trap, or says that there is none. */
+  trap(signal: Signal): Promise<boolean>;
+}
+
+export interface SessionOptions {
+  context: ProcessContext;
+  interpreter: Interpreter;
+  positional?: string[];
+  /** What commands read; undefined when there is nothing to read. */
+  stdin?: (signal?: AbortSignal) => Promise<Uint8Array | undefined>;
+  /** A line for `read`; undefined at the end of input. */
+  readLine?: (signal?: AbortSignal) => Promise<string | undefined>;
+  /** Runs a shell in this one: `sh` without arguments, on a terminal. */
+  nested?: () => Promise<number>;
+}
+
+const STREAMED = new Set(["sleep"]);
+
+export function createSession(o: SessionOptions, inherited?: ShellState): ShellSession {
+  const { context, interpreter } = o;
+  const flavour = context.container.config.image.shell?.flavour ?? "busybox";
+  const state: ShellState = inherited ?? {
+    cwd: context.cwd,
+    variables: { ...context.env },
+    exported: new Set(Object.keys(context.env)),
+    functions: new Map(),
+    positional: o.positional ?? [],
+    status: 0,
+    errexit: false,
+  };
+  const jobs = new Set<Promise<unknown>>();
+  const traps = new Map<string, string>();
+  const pending: Signal[] = [];
+  let interrupt: (() => void) | undefined;
+
+  const say = (text: string) => context.stderr(inWordsOf(flavour, context.argv[0] ?? "sh", text));
+
+  async function runAll(
+    statements: readonly Statement[],
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined> {
+    for (const statement of statements) {
+      if (signal?.aborted) return { kind: "exit" };
+      const leave = await runStatement(statement, signal, guarded);
+      if (leave) return leave;
+      await runTraps(signal);
+    }
+    return undefined;
+  }
+
+  async function runStatement(
+    statement: Statement,
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined> {
+    if (statement.deferredError) {
+      say(`bash: syntax error: ${statement.deferredError.message}\n`);
+      state.status = 2;
+      return { kind: "exit" };
+    }
+    if (statement.background) {
+      const copy = createSession(o, fork(state));
+      const job = copy.run(
+        statement.pipelines
+          .map((p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`)
+          .join(" "),
+        signal,
+      );
+      jobs.add(job);
+      void job.finally(() => jobs.delete(job));
+      state.status = 0;
+      return undefined;
+    }
+    for (const [index, pipeline] of statement.pipelines.entries()) {
+      const operator = statement.operators[index - 1];
+      if (operator === "&&" && state.status !== 0) continue;
+      if (operator === "||" && state.status === 0) continue;
+      const last = index === statement.pipelines.length - 1;
+      const leave = await runPipeline(pipeline, signal, guarded || !last || pipeline.negated);
+      if (leave) return leave;
+      if (state.errexit && !guarded && last && !pipeline.negated && state.status !== 0)
+        return { kind: "exit" };
+    }
+    return undefined;
+  }
+
+  async function runPipeline(
+    pipeline: Pipeline,
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined> {
+    const [command] = pipeline.commands;
+    if (command && pipeline.commands.length === 1 && !pipeline.timed) {
+      const leave = await runCommand(command, signal, guarded);
+      if (leave !== "leaf") {
+        if (pipeline.negated) state.status = state.status === 0 ? 1 : 0;
+        return leave;
+      }
+    }
+    return leaf(pipelineSource(pipeline), signal, guarded, isPlain(pipeline));
+  }
+
+  /** Compound commands and what must not be buffered; everything else is a leaf. */
+  async function runCommand(
+    command: CommandNode,
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined | "leaf"> {
+    if (command.type === "FunctionDef") {
+      state.functions.set(command.name, command);
+      state.status = 0;
+      return undefined;
+    }
+    if ("redirections" in command && command.redirections.length > 0) return "leaf";
+    switch (command.type) {
+      case "SimpleCommand":
+        return runSimple(command, signal, guarded);
+      case "Group":
+        return runAll(command.body, signal, guarded);
+      case "Subshell": {
+        const inner = createSession(o, fork(state));
+        await inner.run(command.body.map((statement) => statementSource(statement)).join("\n"), signal);
+        state.status = inner.state.status;
+        return undefined;
+      }
+      case "If": {
+        for (const clause of command.clauses) {
+          const leave = await runAll(clause.condition, signal, true);
+          if (leave) return leave;
+          if (state.status === 0) return runAll(clause.body, signal, guarded);
+        }
+        state.status = 0;
+        return command.elseBody ? runAll(command.elseBody, signal, guarded) : undefined;
+      }
+      case "While":
+      case "Until":
+        return loop(
+          async () => {
+            const leave = await runAll(command.condition, signal, true);
+            if (leave) return leave;
+            return (state.status === 0) === (command.type === "While");
+          },
+          command.body,
+          signal,
+          guarded,
+        );
+      case "For": {
+        const words = command.words
+          ? await interpreter.expand(command.words, state, signal)
+          : [...state.positional];
+        return loop(
+          async () => {
+            const word = words.shift();
+            if (word === undefined) return false;
+            state.variables[command.variable] = word;
+            return true;
+          },
+          command.body,
+          signal,
+          guarded,
+        );
+      }
+      default:
+        return "leaf";
+    }
+  }
+
+  async function loop(
+    next: () => Promise<boolean | Leave>,
+    body: readonly Statement[],
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined> {
+    let status = 0;
+    for (;;) {
+      // A loop that only computes must not keep the node from everything else.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted) return { kind: "exit" };
+      const more = await next();
+      if (typeof more === "object") return more;
+      if (!more) break;
+      const leave = await runAll(body, signal, guarded);
+      status = state.status;
+      if (!leave) continue;
+      if (leave.kind !== "break" && leave.kind !== "continue") return leave;
+      if (leave.levels > 1) return { kind: leave.kind, levels: leave.levels - 1 };
+      if (leave.kind === "break") break;
+    }
+    state.status = status;
+    return undefined;
+  }
+
+  async function runSimple(
+    command: SimpleCommand,
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined | "leaf"> {
+    const name = literal(command.name);
+    if (name === undefined || command.assignments.length > 0) return "leaf";
+    const words = () => interpreter.expand(command.args, state, signal);
+    const called = state.functions.get(name);
+    if (called) return callFunction(called, await words(), signal, guarded);
+    switch (name) {
+      case "exit":
+        state.status = Number((await words())[0] ?? state.status) & 255;
+        return { kind: "exit" };
+      case "return":
+        state.status = Number((await words())[0] ?? state.status) & 255;
+        return { kind: "return" };
+      case "break":
+      case "continue":
+        return { kind: name, levels: Number((await words())[0] ?? 1) };
+      case "wait":
+        await untilInterrupted(Promise.all(jobs), signal);
+        state.status = 0;
+        return undefined;
+      case "trap": {
+        const [action = "", ...signals] = await words();
+        for (const each of signals) traps.set(each.replace(/^SIG/, ""), action);
+        state.status = 0;
+        return undefined;
+      }
+      case "exec": {
+        const [first, ...rest] = await words();
+        if (first === undefined) return undefined;
+        await runProgram([first, ...rest], signal, true);
+        return { kind: "exit" };
+      }
+      case "read":
+        if (!o.readLine || command.redirections.length > 0) return "leaf";
+        return readInto(await words(), signal);
+      default:
+    }
+    const program = await streamed(name, command);
+    if (!program) return "leaf";
+    await runProgram([name, ...(await words())], signal, false);
+    return undefined;
+  }
+
+  /** Whether a command is a process of its own, not a tool of the interpreter: a server of the image, a shell, a sleep. */
+  async function streamed(name: string, command: SimpleCommand): Promise<boolean> {
+    const base = name.slice(name.lastIndexOf("/") + 1);
+    const isShell = ["sh", "ash", "bash"].includes(base);
+    if (STREAMED.has(base) || isShell) return interpreter.has(base) || isShell;
+    if (base === "cat" && command.args.length === 0 && o.stdin) return interpreter.has("cat");
+    if (base === "tail" && command.args.some((word) => /^-\w*f|^-F/.test(literal(word) ?? ""))) return true;
+    if (interpreter.has(base) || BUILTINS.has(base)) return false;
+    return findProgram(context.container, name).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function runProgram(
+    argv: string[],
+    signal: AbortSignal | undefined,
+    replaces: boolean,
+  ): Promise<void> {
+    const base = (argv[0] ?? "").replace(/^.*\//, "");
+    if (!replaces && o.nested && argv.length === 1 && ["sh", "ash", "bash"].includes(base)) {
+      state.status = await o.nested();
+      return;
+    }
+    try {
+      const program = await findProgram(context.container, argv[0] ?? "");
+      if (replaces) {
+        // The shell becomes the program: same process, same signals.
+        context.process.argv = argv;
+        state.status = await program({ ...context, argv, env: exportedOf(state), cwd: state.cwd });
+        return;
+      }
+      const child = spawnProcess({
+        container: context.container,
+        program,
+        argv,
+        tty: false,
+        stdin: context.stdin,
+        ppid: context.process.pid,
+        cwd: state.cwd,
+        env: exportedOf(state),
+        onOutput: (stream, chunk) => (stream === "stdout" ? context.stdout(chunk) : context.stderr(chunk)),
+      });
+      const kill = () => child.process.signal("SIGKILL");
+      signal?.addEventListener("abort", kill, { once: true });
+      state.status = await child.exited;
+      signal?.removeEventListener("abort", kill);
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      say(`bash: ${argv[0]}: command not found\n`);
+      state.status = 127;
+    }
+  }
+
+  async function callFunction(
+    definition: ReturnType<ShellState["functions"]["get"]> & object,
+    args: string[],
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+  ): Promise<Leave | undefined | "leaf"> {
+    // `local` means something only inside a function that the interpreter itself runs.
+    if (/\blocal\b/.test(source(definition))) return "leaf";
+    const outer = state.positional;
+    state.positional = args;
+    const leave = await runCommand(definition.body, signal, guarded);
+    state.positional = outer;
+    if (leave === "leaf") return "leaf";
+    return leave?.kind === "return" ? undefined : leave;
+  }
+
+  async function readInto(args: string[], signal: AbortSignal | undefined): Promise<undefined> {
+    const names = args.filter((word) => !word.startsWith("-"));
+    const prompt = args.indexOf("-p");
+    if (prompt >= 0) context.stderr(args[prompt + 1] ?? "");
+    const line = await o.readLine?.(signal);
+    const wanted = prompt >= 0 ? names.filter((name) => name !== args[prompt + 1]) : names;
+    const words = (line ?? "").trim().split(/\s+/);
+    for (const [index, name] of (wanted.length ? wanted : ["REPLY"]).entries()) {
+      state.variables[name] =
+        index === wanted.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "");
+    }
+    state.status = line === undefined ? 1 : 0;
+    return undefined;
+  }
+
+  async function leaf(
+    text: string,
+    signal: AbortSignal | undefined,
+    guarded: boolean,
+    plain: boolean,
+  ): Promise<Leave | undefined> {
+    interpreter.output.terminal = context.tty && plain;
+    context.process.cwd = state.cwd;
+    const result = await interpreter.run(text, state, { guarded, ...(signal ? { signal } : {}) });
+    context.process.cwd = state.cwd;
+    if (signal?.aborted) return { kind: "exit" };
+    if (result.stderr) say(result.stderr);
+    context.stdout(result.stdout);
+    return result.exited ? { kind: "exit" } : undefined;
+  }
+
+  async function untilInterrupted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+    await new Promise<void>((resolve) => {
+      interrupt = resolve;
+      void work.then(() => resolve());
+      signal?.addEventListener("abort", () => resolve(), { once: true });
+    });
+    interrupt = undefined;
+  }
+
+  async function runTraps(signal: AbortSignal | undefined): Promise<void> {
+    for (let next = pending.shift(); next; next = pending.shift()) {
+      const action = traps.get(next.slice(3)) ?? "";
+      if (action && (await session.run(action, signal))) left = true;
+    }
+  }
+
+  let left = false;
+  const session: ShellSession = {
+    state,
+    async run(script, signal) {
+      let statements: readonly Statement[];
+      try {
+        ({ statements } = parse(script));
+      } catch (error) {
+        say(`bash: syntax error: ${error instanceof Error ? error.message : String(error)}\n`);
+        state.status = 2;
+        return false;
+      }
+      const leave = await runAll(statements, signal, false);
+      await runTraps(signal);
+      return left || leave?.kind === "exit";
+    },
+    async trap(name) {
+      if (!traps.has(name.slice(3))) return false;
+      pending.push(name);
+      interrupt?.();
+      return true;
+    },
+  };
+  return session;
+}
+
+const BUILTINS = new Set([
+  "cd",
+  "export",
+  "unset",
+  "set",
+  "shift",
+  "local",
+  "eval",
+  "source",
+  ".",
+  ":",
+  "alias",
+  "type",
+  "command",
+  "[",
+  "test",
+  "echo",
+  "true",
+  "false",
+  "pwd",
+  "printf",
+  "umask",
+  "let",
+  "declare",
+  "readonly",
+  "getopts",
+  "history",
+]);
+
+function fork(state: ShellState): ShellState {
+  return {
+    ...state,
+    variables: { ...state.variables },
+    exported: new Set(state.exported),
+    functions: new Map(state.functions),
+    positional: [...state.positional],
+  };
+}
+
+function exportedOf(state: ShellState): Record<string, string> {
+  return Object.fromEntries(
+    [...state.exported]
+      .filter((name) => name in state.variables)
+      .map((name) => [name, state.variables[name] as string]),
+  );
+}
+
+/** A word without anything to expand. */
+function literal(word: SimpleCommand["name"]): string | undefined {
+  if (!word) return undefined;
+  const parts = word.parts.map((part) =>
+    part.type === "Literal" || part.type === "SingleQuoted" ? part.value : undefined,
+  );
+  return parts.includes(undefined) ? undefined : parts.join("");
+}
+
+/** One command whose output goes nowhere else. */
+function isPlain({ commands: [command], commands }: Pipeline): boolean {
+  return commands.length === 1 && command?.type === "SimpleCommand" && command.redirections.length === 0;
+}
+
+function statementSource(statement: Statement): string {
+  return (
+    statement.pipelines
+      .map((pipeline, index) => `${pipelineSource(pipeline).trim()} ${statement.operators[index] ?? ""}`)
+      .join(" ") + (statement.background ? " &" : "")
+  );
+}

@@ -1,0 +1,141 @@
+import type { BytePipe } from "../runtime/byte-pipe.ts";
+
+/** A line discipline with a small line editor, as an interactive shell has it. */
+export interface Terminal {
+  /**
+   * Reads a line: echo, backspace, ^U, ^W, ^A, ^E, ^L, cursor keys, history.
+   * @returns undefined at the end of input (^D on an empty line), null after ^C.
+   */
+  readLine(prompt: string, history?: readonly string[]): Promise<string | null | undefined>;
+  /** While a command runs: ^C calls back, other input is kept for the next line. @returns stops it */
+  watchInterrupt(onInterrupt: () => void): () => void;
+}
+
+const ESCAPE = "\u001b";
+
+export function createTerminal(stdin: BytePipe, write: (text: string) => void): Terminal {
+  const decoder = new TextDecoder();
+  let typed = "";
+
+  /** Next key: a character, or a whole escape sequence. */
+  async function key(): Promise<string | undefined> {
+    while (!complete(typed)) {
+      const chunk = await stdin.read();
+      if (!chunk) return typed ? takeKey() : undefined;
+      typed += decoder.decode(chunk, { stream: true });
+    }
+    return takeKey();
+  }
+  function takeKey(): string {
+    const length = sequence(typed)?.length ?? ([...typed][0] ?? "").length;
+    const taken = typed.slice(0, length);
+    typed = typed.slice(length);
+    return taken;
+  }
+
+  return {
+    async readLine(prompt, history = []) {
+      let line = "";
+      let cursor = 0;
+      let at = history.length;
+      const redraw = (next: string, position = next.length) => {
+        line = next;
+        cursor = position;
+        const back = line.length - cursor;
+        write(`\r${prompt}${line}${ESCAPE}[K${back > 0 ? `${ESCAPE}[${back}D` : ""}`);
+      };
+      write(prompt);
+      for (;;) {
+        const pressed = await key();
+        if (pressed === undefined) return undefined;
+        switch (pressed) {
+          case "\r":
+          case "\n":
+            write("\n");
+            return line;
+          case "\u0003":
+            write("^C\n");
+            return null;
+          case "\u0004":
+            if (line === "") return undefined;
+            break;
+          case "\u007f":
+          case "\b":
+            if (cursor > 0) redraw(line.slice(0, cursor - 1) + line.slice(cursor), cursor - 1);
+            break;
+          case "\u0015":
+            redraw(line.slice(cursor), 0);
+            break;
+          case "\u000b":
+            redraw(line.slice(0, cursor));
+            break;
+          case "\u0017": {
+            const kept = line.slice(0, cursor).replace(/\S+\s*$/, "");
+            redraw(kept + line.slice(cursor), kept.length);
+            break;
+          }
+          case "\u000c":
+            write(`${ESCAPE}[H${ESCAPE}[J`);
+            redraw(line, cursor);
+            break;
+          case "\u0001":
+          case `${ESCAPE}[H`:
+            redraw(line, 0);
+            break;
+          case "\u0005":
+          case `${ESCAPE}[F`:
+            redraw(line);
+            break;
+          case `${ESCAPE}[A`:
+          case `${ESCAPE}[B`: {
+            at = Math.min(history.length, Math.max(0, at + (pressed.endsWith("A") ? -1 : 1)));
+            redraw(history[at] ?? "");
+            break;
+          }
+          case `${ESCAPE}[C`:
+            if (cursor < line.length) redraw(line, cursor + 1);
+            break;
+          case `${ESCAPE}[D`:
+            if (cursor > 0) redraw(line, cursor - 1);
+            break;
+          default:
+            // Tab (nothing to complete), other control keys and unknown sequences do nothing.
+            if (pressed < " " || pressed.startsWith(ESCAPE)) break;
+            if (cursor === line.length) {
+              line += pressed;
+              cursor = line.length;
+              write(pressed);
+            } else redraw(line.slice(0, cursor) + pressed + line.slice(cursor), cursor + pressed.length);
+        }
+      }
+    },
+    watchInterrupt(onInterrupt) {
+      const stop = new AbortController();
+      void (async () => {
+        while (!stop.signal.aborted) {
+          const chunk = await stdin.read(stop.signal);
+          if (!chunk) return;
+          const text = decoder.decode(chunk, { stream: true });
+          const interrupt = text.lastIndexOf("\u0003");
+          if (interrupt >= 0) {
+            write("^C");
+            onInterrupt();
+          }
+          typed = interrupt >= 0 ? text.slice(interrupt + 1) : typed + text;
+        }
+      })();
+      return () => stop.abort();
+    },
+  };
+}
+
+function sequence(text: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+  return /^\u001b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])/.exec(text)?.[0];
+}
+
+function complete(text: string): boolean {
+  if (text === "") return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+  return !/^\u001b(?:\[[0-9;]*|O)?$/.test(text);
+}

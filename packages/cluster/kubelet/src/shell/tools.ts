@@ -1,0 +1,68 @@
+import { type Command, defineCommand } from "just-bash";
+import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
+import type { ProcessContext } from "../runtime/program.ts";
+import { httpTools } from "./http-tools.ts";
+import { accounts, identityTools } from "./identity-tools.ts";
+import { listTool } from "./list-tool.ts";
+import { processTools } from "./process-tools.ts";
+
+export interface ToolResult {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** Where the output of the command at work goes. */
+export interface OutputKind {
+  terminal: boolean;
+}
+
+/** A tool of ours, beside those of just-bash: a function from arguments to output. */
+export type Tool = (
+  args: string[],
+  o: { cwd: string; exported: Record<string, string>; stdin: string },
+) => Promise<ToolResult> | ToolResult;
+
+export const ok = (stdout: string): ToolResult => ({ stdout, stderr: "", exitCode: 0 });
+export const failed = (stderr: string, exitCode = 1): ToolResult => ({ stdout: "", stderr, exitCode });
+
+/** Tools that just-bash has not, or that would tell of its own world: processes, users, network, listing. */
+export function createTools(
+  context: ProcessContext,
+  files: ContainerFileSystem,
+  output: OutputKind,
+): Command[] {
+  const people = () => accounts(files);
+  const tools: Record<string, Tool> = {
+    ...identityTools(context, people),
+    ...processTools(context, people),
+    ...httpTools(context),
+    ls: listTool(output, files, people),
+    env: (args, { exported }) => {
+      if (args.length > 0) return failed(`env: can't execute '${args[0]}': not simulated\n`, 127);
+      return ok(
+        Object.entries(exported)
+          .filter(([name]) => name !== "OLDPWD")
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(""),
+      );
+    },
+    printenv: ([name], { exported }) => {
+      if (name === undefined)
+        return ok(
+          Object.entries(exported)
+            .map(([key, value]) => `${key}=${value}\n`)
+            .join(""),
+        );
+      return name in exported ? ok(`${exported[name]}\n`) : failed("");
+    },
+    arch: () => ok("x86_64\n"),
+    nproc: () => ok("4\n"),
+  };
+  return Object.entries(tools).map(
+    ([name, tool]) =>
+      defineCommand(name, async (args, ctx) =>
+        tool(args, { cwd: ctx.cwd, exported: { ...(ctx.exportedEnv ?? {}) }, stdin: String(ctx.stdin) }),
+      ) as Command,
+  );
+}
