@@ -30,6 +30,8 @@ export interface Strategy {
   returnsDeleted?: boolean;
   /** Whether metadata.generation counts changes of the spec. Default false. */
   generation?: boolean;
+  /** Whether an update is a new generation. Default: the spec has changed. */
+  generationChanged?(draft: ApiObject, old: ApiObject): boolean;
   /** The garbage collector has nothing to do with it. Default false. */
   withoutGarbageCollection?: boolean;
   /** Status of a new object, where it is not empty. */

@@ -123,6 +123,8 @@ function keepAllButStatus(draft: ApiObject, old: ApiObject, custom: boolean): vo
 
 /** Custom resources without a status subresource count every change but of metadata, all others that of the spec. */
 function specChanged({ type }: Scope, draft: ApiObject, old: ApiObject): boolean {
+  const { generationChanged } = strategyOf(type);
+  if (generationChanged !== undefined) return generationChanged(draft, old);
   if (type.custom === undefined) return !isDeepStrictEqual(draft.spec, old.spec);
   const content = (object: ApiObject) => {
     const { metadata: _metadata, status, ...rest } = object;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Strategy } from "../strategy.ts";
 
 export const deploymentStrategy: Strategy = {
@@ -8,4 +9,8 @@ export const deploymentStrategy: Strategy = {
     if (old.metadata.labels === undefined) delete draft.metadata.labels;
     else draft.metadata.labels = old.metadata.labels;
   },
+  // Annotations count: `kubectl rollout` and the controller pass revisions and change causes in them.
+  generationChanged: (draft, old) =>
+    !isDeepStrictEqual(draft.spec, old.spec) ||
+    !isDeepStrictEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
 };

@@ -1,5 +1,5 @@
 import { handleLog } from "../../connect/log.ts";
-import { methodNotAllowed, pathNotFound } from "../../errors.ts";
+import { badRequest, methodNotAllowed, pathNotFound } from "../../errors.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type ApiContext, collectionOf, type Scope } from "../context.ts";
 import type { View } from "../view.ts";
@@ -32,6 +32,8 @@ export function handleSubresource(
   const known = type.subresourceTypes.find(({ name }) => name === subresource);
   if (known === undefined) throw pathNotFound();
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
+  // These are answered where the protocol changes (connect/stream.ts).
+  if (subresource === "exec" || subresource === "attach") throw badRequest("Upgrade request required");
   const handler = subresource === "scale" ? handleScale : handlers[`${collectionOf(type)}/${subresource}`];
   if (handler === undefined) throw pathNotFound();
   return handler(context, scope, view, verb);
