@@ -35,7 +35,11 @@ export function containersOf(toolName: string, pod: Pod): EphemeralContainer[] {
 /** "registry:5000/team/busybox:1.36" → "ephemeral-busybox", or "ephemeral-busybox-2" where that is taken. */
 export function containerName(image: string, taken: Set<string>): string {
   const repository = image.replace(/@.*$/, "").split("/").at(-1)?.replace(/:.*$/, "") ?? "";
-  const word = repository.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-+|-+$/g, "");
+  const word = repository
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, "");
   const name = `ephemeral-${word || "tool"}`;
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? name : `${name}-${n}`;
