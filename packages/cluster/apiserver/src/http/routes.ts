@@ -1,6 +1,7 @@
 import { discoveryDocument } from "../discovery/discovery.ts";
 import { methodNotAllowed, pathNotFound } from "../errors.ts";
 import { openapiDocument } from "../openapi/openapi.ts";
+import { transcodeRequest } from "../protobuf/transcode.ts";
 import type { RestApi } from "../rest/api.ts";
 import { authorizePath } from "../rest/authorize.ts";
 import type { ApiContext } from "../rest/context.ts";
@@ -35,7 +36,7 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
         return jsonReply(200, version);
       case "api":
       case "apis":
-        return (await api.handle(request)) ?? discovery(context, request);
+        return (await api.handle(transcodeRequest(request))) ?? discovery(context, request);
       case "openapi": {
         readOnly(request);
         authorizePath(context, request.user, method, path);
