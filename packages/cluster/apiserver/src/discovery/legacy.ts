@@ -31,7 +31,8 @@ export function apiResourceList(
   if (types.length === 0) return undefined;
   return {
     kind: "APIResourceList",
-    apiVersion: "v1",
+    // A real server leaves this out for the core group.
+    ...(group === "" ? {} : { apiVersion: "v1" }),
     groupVersion: groupVersion({ group, version }),
     resources: types.flatMap(describeResource),
   };

@@ -1,27 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { describe, expect, it } from "vitest";
 import type { ApiObject } from "../json.ts";
-import type { CustomResourceDefinition } from "../types/custom.ts";
-import type { TypeRegistry } from "../types/registry.ts";
-import { createTypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import type { RecordedTable } from "./recorded/recorded.ts";
+import { createSampleRegistry } from "./recorded/samples.ts";
 import { toTable } from "./table.ts";
 
 const tables = await readFile(join(import.meta.dirname, "generated/tables.json"), "utf8");
 const recorded = JSON.parse(tables) as RecordedTable[];
-const objects = await readFile(join(import.meta.dirname, "recorded/objects.yaml"), "utf8");
-const definition = parseAllDocuments(objects)
-  .map((document) => document.toJS() as ApiObject)
-  .find(({ kind }) => kind === "CustomResourceDefinition");
-
-let registry: TypeRegistry;
-beforeAll(() => {
-  registry = createTypeRegistry();
-  registry.addCustomResource(definition as unknown as CustomResourceDefinition);
-});
+const registry = createSampleRegistry();
 
 function typeOf(group: string, version: string, plural: string): ResourceType {
   const type = registry.find(group, version, plural);
@@ -40,5 +28,57 @@ describe.each(recorded)("the Table of $group/$version $plural", ({ group, versio
     const object = row.object as ApiObject;
     const own = toTable([object], typeOf(group, version, plural), registry, { now, includeObject: "Object" });
     expect(own.rows).toEqual([row]);
+  });
+});
+
+const namespace: ApiObject = {
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name: "a", resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z" },
+  status: { phase: "Active" },
+};
+const now = Date.parse("2026-01-01T00:03:49Z");
+
+describe("a Table", () => {
+  const type = typeOf("", "v1", "namespaces");
+
+  it("of one object has its resourceVersion, of a list that of the list", () => {
+    expect(toTable([namespace], type, registry, { now }).metadata).toEqual({ resourceVersion: "7" });
+    const metadata = { resourceVersion: "9", continue: "more", remainingItemCount: 3 };
+    expect(toTable([namespace], type, registry, { now, metadata }).metadata).toEqual(metadata);
+    expect(toTable([], type, registry, { now }).metadata).toEqual({});
+  });
+
+  it("holds as much of the objects as was asked for", () => {
+    const embedded = (includeObject?: "None" | "Metadata" | "Object"): unknown => {
+      return toTable([namespace], type, registry, { now, ...(includeObject && { includeObject }) }).rows[0]
+        ?.object;
+    };
+    const partial = {
+      kind: "PartialObjectMetadata",
+      apiVersion: "meta.k8s.io/v1",
+      metadata: namespace.metadata,
+    };
+    expect(embedded()).toEqual(partial);
+    expect(embedded("Metadata")).toEqual(partial);
+    expect(embedded("Object")).toEqual(namespace);
+    expect(embedded("None")).toBeNull();
+  });
+
+  it("has no column definitions in the later events of a watch", () => {
+    const table = toTable([namespace], type, registry, { now, headers: false });
+    expect(table.columnDefinitions).toBeNull();
+    expect(table.rows[0]?.cells).toEqual(["a", "Active", "3m49s"]);
+  });
+
+  it.each(
+    registry.resources().map((entry) => ({ path: `${entry.group}/${entry.version}/${entry.plural}`, entry })),
+  )("of $path prints an object of which nothing but the kind is known", ({ entry }) => {
+    const bookmark: ApiObject = { apiVersion: "v1", kind: entry.kind, metadata: { resourceVersion: "1" } };
+    const table = toTable([bookmark], entry, registry, { now });
+    expect(table.rows).toHaveLength(1);
+    if (entry.verbs.includes("list")) {
+      expect(table.rows[0]?.cells).toHaveLength(table.columnDefinitions?.length ?? 0);
+    }
   });
 });

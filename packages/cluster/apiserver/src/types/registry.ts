@@ -14,7 +14,7 @@ import { createSchemaResolver } from "./schema.ts";
  * added. Nothing is read from the type data before it is asked for.
  */
 export interface TypeRegistry {
-  /** All types that are served: built-in ones in the order of a real server's discovery, then custom ones by group. */
+  /** All types that are served: built-in ones in the order of a real server's discovery, then custom ones by name. */
   resources(): readonly ResourceType[];
   find(group: string, version: string, plural: string): ResourceType | undefined;
   /**
@@ -52,8 +52,8 @@ export function createTypeRegistry(): TypeRegistry {
     if (all !== undefined) return all;
     builtIn ??= builtInTypes(readDiscovery());
     const customs = [...custom.values()].flat();
-    // By group; within a group in the order in which the definitions came. sort() keeps it.
-    customs.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0));
+    // Within a definition the versions stay in the order of their priority: sort() is stable.
+    customs.sort((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
     all = [...builtIn, ...customs];
     byKey = new Map(all.map((type) => [`${type.group}/${type.version}/${type.plural}`, type]));
     return all;
@@ -123,4 +123,8 @@ export function createTypeRegistry(): TypeRegistry {
       };
     },
   };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

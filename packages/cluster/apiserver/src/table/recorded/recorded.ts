@@ -1,6 +1,6 @@
 import type { Table } from "../table.ts";
 
-/** One answer of a real server, its objects included; recorded by scripts/record-tables.ts. */
+/** One answer of a real server, its objects included; recorded by scripts/record-real-server.ts. */
 export interface RecordedTable {
   group: string;
   version: string;

@@ -1,8 +1,9 @@
-// Writes src/table/generated/tables.json: how a real kube-apiserver prints the objects of src/table/recorded/objects.yaml. Run
-// by hand, when Kubernetes' version or objects.yaml changes, against a real kube-apiserver that has no controllers (they would
-// change the statuses) and that may be littered with objects:
+// Writes what a real kube-apiserver shows of the objects of src/table/recorded/objects.yaml, for tests to compare ours with:
+// Tables, discovery documents, OpenAPI documents (as <part>/generated/*.json). Run by hand, when Kubernetes' version or
+// objects.yaml changes, against a real kube-apiserver that has no controllers (they would change the statuses) and that
+// may be littered with objects:
 //
-//   tsx --conditions=@operator-path/source scripts/record-tables.ts --kubeconfig <of the real server>
+//   tsx --conditions=@operator-path/source scripts/record-real-server.ts --kubeconfig <of the real server>
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -16,8 +17,7 @@ import type { CustomResourceDefinition } from "../src/types/custom.ts";
 import { createTypeRegistry, type TypeRegistry } from "../src/types/registry.ts";
 import { groupVersion, type ResourceType } from "../src/types/resource-type.ts";
 
-const SAMPLES = join(import.meta.dirname, "../src/table/recorded/objects.yaml");
-const OUTPUT = join(import.meta.dirname, "../src/table/generated/tables.json");
+const SOURCES = join(import.meta.dirname, "../src");
 const NAMESPACE = "recorded-tables";
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const MINUTE = 60;
@@ -59,6 +59,10 @@ const AGES = [
   ...[8 * YEAR + 100 * DAY, 25 * YEAR],
 ];
 
+interface OpenApiDocument {
+  components: { schemas: Record<string, unknown> };
+}
+
 interface Sample extends ApiObject {
   delete?: boolean;
 }
@@ -68,7 +72,7 @@ function ago(seconds: number): string {
 }
 
 async function readSamples(): Promise<Sample[]> {
-  const text = await readFile(SAMPLES, "utf8");
+  const text = await readFile(join(SOURCES, "table/recorded/objects.yaml"), "utf8");
   const timed = text.replaceAll(/\{\{ago (\d+)( micro)?\}\}/g, (_, seconds: string, micro?: string) => {
     return micro === undefined ? ago(Number(seconds)) : ago(Number(seconds)).replace("Z", ".000000Z");
   });
@@ -154,8 +158,58 @@ async function record(client: Client, type: ResourceType): Promise<RecordedTable
   }
 }
 
+const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** Discovery documents by `path accept`. */
+async function recordDiscovery(client: Client): Promise<Record<string, unknown>> {
+  const plain = [
+    "/api/v1",
+    "/apis",
+    "/apis/apps",
+    "/apis/apps/v1",
+    "/apis/events.k8s.io/v1",
+    "/apis/forge.example.com",
+  ];
+  const requests = [
+    ...[...plain, "/apis/forge.example.com/v1", "/apis/forge.example.com/v1alpha1"].map((path) => [
+      path,
+      "application/json",
+    ]),
+    ...["/api", "/apis"].map((path) => [path, AGGREGATED]),
+  ];
+  const documents: Record<string, unknown> = {};
+  for (const [path = "", accept = ""] of requests) {
+    const answer = await client.request({ method: "GET", path, headers: { accept } });
+    documents[`${path} ${accept}`] = JSON.parse(Buffer.from(answer.body).toString());
+  }
+  return documents;
+}
+
+/** OpenAPI documents by path, without the definitions of Kubernetes' own kinds: those are in the type data. */
+async function recordOpenApi(client: Client): Promise<Record<string, unknown>> {
+  const documents: Record<string, unknown> = {};
+  for (const path of [
+    "/openapi/v3/apis/forge.example.com/v1",
+    "/openapi/v3/apis/forge.example.com/v1alpha1",
+  ]) {
+    const document = await whenServed(() => send<OpenApiDocument>(client, "GET", path));
+    const { schemas } = document.components;
+    const names = Object.keys(schemas).filter((name) => name.startsWith("io.k8s."));
+    for (const name of names) delete schemas[name];
+    documents[path] = { ...document, builtIn: names };
+  }
+  return documents;
+}
+
+function formatMembers(documents: Record<string, unknown>): string {
+  const lines = Object.entries(documents).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
+
 /** JSON with a line for each row, so that a difference can be read. */
-function format(tables: RecordedTable[]): string {
+function formatTables(tables: RecordedTable[]): string {
   const parts = tables.map(({ table: { rows, ...table }, ...rest }) => {
     const lines = rows.map((row) => `\n${JSON.stringify(row)}`).join(",");
     const [head, tail] = JSON.stringify({ ...rest, table: { ...table, rows: ["ROWS"] } }).split('"ROWS"');
@@ -192,7 +246,15 @@ const tables: RecordedTable[] = [];
 for (const type of new Set([...types, ...second("events"), ...second("gadgets")])) {
   tables.push(await whenServed(() => record(client, type)));
 }
-await writeFile(OUTPUT, format(tables));
+await writeFile(join(SOURCES, "table/generated/tables.json"), formatTables(tables));
+await writeFile(
+  join(SOURCES, "discovery/generated/documents.json"),
+  formatMembers(await recordDiscovery(client)),
+);
+await writeFile(
+  join(SOURCES, "openapi/generated/documents.json"),
+  formatMembers(await recordOpenApi(client)),
+);
 process.stderr.write(
   `${tables.length} tables, ${tables.reduce((sum, { table }) => sum + table.rows.length, 0)} rows\n`,
 );
