@@ -1,0 +1,61 @@
+import { diffArrays } from "diff";
+import type { DiffLine } from "../report/report.ts";
+import { isEllipsis, matchLine } from "./match.ts";
+import type { Samples } from "./samples.ts";
+
+export interface OutputDifference {
+  readonly lines: readonly DiffLine[];
+  /** Index of the first expected line that was not seen; undefined when there is only too much output. */
+  readonly firstMissing?: number;
+}
+
+/** A diff that knows wildcards and samples: lines that match are common, shown as they were seen. */
+export function diffOutput(
+  expected: readonly string[],
+  actual: readonly string[],
+  samples: Samples,
+): OutputDifference {
+  const lines: DiffLine[] = [];
+  let firstMissing: number | undefined;
+  let at = 0;
+  const elided = expected.some(isEllipsis);
+  const parts = diffArrays([...expected], [...actual], {
+    comparator: (left, right) => matchLine(left, right, samples),
+  });
+  for (const part of parts) {
+    for (const text of part.value) {
+      if (part.added) {
+        lines.push({ kind: "+", text });
+      } else if (part.removed && isEllipsis(text)) {
+        lines.push({ kind: " ", text });
+        at++;
+      } else {
+        if (part.removed) firstMissing ??= at;
+        lines.push({ kind: part.removed ? "-" : " ", text });
+        at++;
+      }
+    }
+  }
+  return { lines: elided ? trimAdded(lines) : lines, ...(firstMissing !== undefined && { firstMissing }) };
+}
+
+/** With `...` in the page, long runs of lines that it allows say little: keep their ends. */
+function trimAdded(lines: readonly DiffLine[]): DiffLine[] {
+  const result: DiffLine[] = [];
+  for (let i = 0; i < lines.length; ) {
+    let end = i;
+    while (lines[end]?.kind === "+") end++;
+    const run = lines.slice(i, end);
+    if (run.length > 12) {
+      result.push(
+        ...run.slice(0, 6),
+        { kind: " ", text: `(${run.length - 12} more lines)` },
+        ...run.slice(-6),
+      );
+    } else result.push(...run);
+    const next = lines[end];
+    if (next) result.push(next);
+    i = end + 1;
+  }
+  return result;
+}

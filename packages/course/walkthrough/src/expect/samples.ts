@@ -1,0 +1,42 @@
+/** What samples and wildcards of the page stand for in this run. Immutable: a match gives a new one. */
+export interface Samples {
+  /** Sample or `[..NAME..]` → the learner's own value. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Those that stand for one object for good; the rest may change. */
+  readonly fixed: ReadonlySet<string>;
+}
+
+export const noSamples: Samples = { values: new Map(), fixed: new Set() };
+
+/** Binds a sample, or undefined when it already stands for something else, or another sample stands for that object. */
+export function bindSample(
+  samples: Samples,
+  sample: string,
+  value: string,
+  fixed: boolean,
+): Samples | undefined {
+  const known = samples.values.get(sample);
+  if (known === value) return samples;
+  if (samples.fixed.has(sample)) return undefined;
+  if (fixed) for (const other of samples.fixed) if (samples.values.get(other) === value) return undefined;
+  return {
+    values: new Map([...samples.values, [sample, value]]),
+    fixed: fixed ? new Set([...samples.fixed, sample]) : samples.fixed,
+  };
+}
+
+/** Rewrites a command or typed line: samples become the learner's own names. Longer samples first. */
+export function substituteSamples(text: string, samples: Samples): string {
+  if (samples.values.size === 0) return text;
+  const known = [...samples.values.keys()].sort((a, b) => b.length - a.length);
+  const pattern = known.map((sample) =>
+    sample.startsWith("[..")
+      ? escapeRegExp(sample)
+      : `(?<![A-Za-z0-9.-])${escapeRegExp(sample)}(?![A-Za-z0-9]|-[A-Za-z0-9]|\\.[0-9])`,
+  );
+  return text.replaceAll(new RegExp(pattern.join("|"), "g"), (found) => samples.values.get(found) ?? found);
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}

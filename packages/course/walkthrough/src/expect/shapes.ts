@@ -1,0 +1,115 @@
+/**
+ * What sample values in a page look like, and what stands for them in the learner's output: the one place to add a
+ * shape. First match wins. `sample` is looked for at word boundaries of an expected line; `$1` in `matches` is the
+ * sample's first group, taken literally.
+ *
+ * `binds`: `object` – one sample is one object, for the rest of the page; `place` – the sample stands for the value
+ * seen last (addresses, nodes); otherwise the value is matched by its shape alone.
+ */
+export interface Shape {
+  readonly name: string;
+  readonly sample: string;
+  readonly matches: string;
+  readonly binds?: "object" | "place";
+}
+
+/** The alphabet of generated names: no vowels and no look-alikes (apimachinery's `rand.SafeEncodeString`). */
+const safe = "[bcdfghjklmnpqrstvwxz2456789]";
+const mixed = `(?=${safe}*[0-9])(?=${safe}*[a-z])`;
+const prefix = "([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)";
+const duration = "(?:\\d+(?:\\.\\d+)?(?:ms|µs|us|ns|y|d|h|m|s))+";
+const ipv4 = "(?:\\d{1,3}\\.){3}\\d{1,3}";
+const month = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+const weekday = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+const clock = "\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?";
+const zone = "(?:Z|[+-]\\d{2}:?\\d{2})";
+const hex = "[0-9a-f]";
+
+export const shapes: readonly Shape[] = [
+  {
+    name: "Pod of a Deployment",
+    sample: `${prefix}-(?=${safe}*[0-9])${safe}{6,10}-${safe}{5}`,
+    matches: `$1-${safe}{4,10}-${safe}{5}`,
+    binds: "object",
+  },
+  {
+    name: "ReplicaSet",
+    sample: `${prefix}-${mixed}${safe}{8,10}`,
+    matches: `$1-${safe}{4,10}`,
+    binds: "object",
+  },
+  {
+    name: "generated name",
+    sample: `${prefix}-${mixed}${safe}{5}`,
+    matches: `$1-${safe}{5}`,
+    binds: "object",
+  },
+  {
+    name: "UID",
+    sample: `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`,
+    matches: `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`,
+    binds: "object",
+  },
+  {
+    name: "resource version",
+    sample: `((?:"?resourceVersion"?:\\s*"?|resourceVersion=))\\d+`,
+    matches: "$1\\d+",
+  },
+  {
+    name: "container or image id",
+    sample: `((?:containerd://|docker://|operator-path://|sha256:)*)${hex}{64}`,
+    matches: `(?:containerd://|docker://|operator-path://|cri-o://|sha256:)*${hex}{64}`,
+  },
+  { name: "short container id", sample: `(?=${hex}*[0-9])(?=${hex}*[a-f])${hex}{12}`, matches: `${hex}{12}` },
+  { name: "image size", sample: "(Image size: )\\d+( bytes)", matches: "$1\\d+ bytes" },
+  {
+    name: "RFC 3339 time",
+    sample: `\\d{4}-\\d{2}-\\d{2}[T ]${clock}(?: ?${zone})?`,
+    matches: `\\d{4}-\\d{2}-\\d{2}[T ]${clock}(?: ?${zone})?`,
+  },
+  {
+    name: "time of describe",
+    sample: `${weekday}, \\d{2} ${month} \\d{4} ${clock} ${zone}`,
+    matches: `${weekday}, \\d{2} ${month} \\d{4} ${clock} ${zone}`,
+  },
+  {
+    name: "time of helm",
+    sample: `${weekday} ${month} +\\d{1,2} ${clock} \\d{4}`,
+    matches: `${weekday} ${month} +\\d{1,2} ${clock} \\d{4}`,
+  },
+  { name: "klog header", sample: `([IWEF])\\d{4} ${clock} +\\d+`, matches: `$1\\d{4} ${clock} +\\d+` },
+  { name: "time of day", sample: clock, matches: clock },
+  { name: "epoch milliseconds", sample: "1[5-9]\\d{11}", matches: "\\d{13}" },
+  {
+    name: "loopback port",
+    sample: "(127\\.0\\.0\\.1|localhost|\\[::1\\]):[1-9]\\d{4}",
+    matches: "$1:\\d{2,5}",
+  },
+  { name: "IP address", sample: ipv4, matches: ipv4, binds: "place" },
+  {
+    name: "node",
+    sample: "[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?-(?:control-plane|worker)\\d*",
+    matches: "[a-z0-9][a-z0-9.-]*",
+    binds: "place",
+  },
+  { name: "node port", sample: "(\\d{1,5}):3[0-2]\\d{3}(/(?:TCP|UDP))", matches: "$1:3[0-2]\\d{3}$2" },
+  {
+    name: "age of an Event",
+    sample: `${duration} \\(x\\d+ over ${duration}\\)`,
+    matches: `${duration}(?: \\(x\\d+ over ${duration}\\))?`,
+  },
+  { name: "duration", sample: duration, matches: `${duration}(?: \\(x\\d+ over ${duration}\\))?` },
+  { name: "background job", sample: "(\\[\\d+\\]) \\d{2,7}", matches: "$1 \\d+" },
+];
+
+/** Columns of a table whose cells are matched by what they are, not by how the sample looks. */
+export const columns: Readonly<Record<string, { readonly sample: string; readonly matches: string }>> = {
+  NODE: { sample: "(?!<none>)\\S+", matches: "(?!<none>)\\S+" },
+  "EXTERNAL-IP": { sample: `<pending>|${ipv4}|localhost`, matches: `<pending>|${ipv4}|localhost` },
+  "INTERNAL-IP": { sample: ipv4, matches: ipv4 },
+  "KERNEL-VERSION": { sample: "\\S+", matches: ".+" },
+  "OS-IMAGE": { sample: ".+", matches: ".+" },
+  "CONTAINER-RUNTIME": { sample: "\\S+", matches: "\\S+" },
+  PID: { sample: "(?!1$)\\d+", matches: "(?!1$)\\d+" },
+  TIME: { sample: "\\d+:\\d{2}(?::\\d{2})?", matches: "\\d+:\\d{2}(?::\\d{2})?" },
+};

@@ -1,0 +1,160 @@
+import type { ConsoleOptions, Entry, Expected } from "./page.ts";
+
+/** A problem in a fence; `line` counts from the fence's first content line (0-based). */
+export class ConsoleSyntaxError extends Error {
+  readonly line: number;
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Reads the content of a `console` fence: what is typed, and the output expected of each.
+ * `firstLine` is the page's line of the content's first line. Throws ConsoleSyntaxError.
+ */
+export function parseConsole(content: string, options: ConsoleOptions, firstLine: number): Entry[] {
+  const lines = content.replace(/\n$/, "").split("\n");
+  const entries: Entry[] = [];
+  let head: Omit<Entry, "expected"> = { kind: "output", text: "", line: firstLine };
+  let body: { text: string; at: number }[] = [];
+
+  const finish = (): void => {
+    const entry = { ...head, expected: parseExpected(body, firstLine) };
+    if (head.kind !== "output" || body.some((line) => line.text.trim() !== "")) entries.push(entry);
+    body = [];
+  };
+
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    if (line.startsWith("$ ") || line === "$") {
+      finish();
+      const first = i;
+      const command = [line.slice(2)];
+      while (continues(command.join("\n"))) {
+        const next = lines[++i];
+        if (next === undefined)
+          throw new ConsoleSyntaxError(
+            first,
+            "the command goes on (a trailing \\ or a heredoc) but the fence ends",
+          );
+        command.push(next);
+      }
+      head = { kind: "command", text: command.join("\n"), line: firstLine + first };
+      if (head.text.trim() === "") throw new ConsoleSyntaxError(first, '"$ " without a command');
+    } else if (
+      options.prompt !== undefined &&
+      (line.startsWith(options.prompt) || line === options.prompt.trimEnd())
+    ) {
+      finish();
+      const typed = line.slice(options.prompt.length);
+      head =
+        typed.trim() === "^D"
+          ? { kind: "end-of-input", text: "", line: firstLine + i }
+          : { kind: "typed", text: typed, line: firstLine + i };
+    } else if (line === "^C" || line === "^D") {
+      finish();
+      head = { kind: line === "^C" ? "interrupt" : "end-of-input", text: "", line: firstLine + i };
+    } else {
+      body.push({ text: line, at: i });
+    }
+  }
+  finish();
+  check(entries, options, firstLine);
+  return entries;
+}
+
+function parseExpected(body: { text: string; at: number }[], firstLine: number): Expected {
+  let exitStatus: number | undefined;
+  let noOutput = false;
+  const lines: { text: string; line: number }[] = [];
+  for (const { text, at } of body) {
+    const status = /^\? (\d{1,3})$/.exec(text);
+    if (status) {
+      if (exitStatus !== undefined) throw new ConsoleSyntaxError(at, "the exit status is given twice");
+      exitStatus = Number(status[1]);
+    } else if (text === "(no output)") {
+      noOutput = true;
+    } else {
+      const misspelt = findMisspelt(text);
+      if (misspelt) throw new ConsoleSyntaxError(at, misspelt);
+      lines.push({ text: text.startsWith("\\$ ") ? text.slice(1) : text, line: firstLine + at });
+    }
+  }
+  while (lines.length > 0 && lines.at(-1)?.text.trim() === "") lines.pop();
+  if (noOutput && lines.length > 0) {
+    throw new ConsoleSyntaxError(
+      (lines[0]?.line ?? firstLine) - firstLine,
+      '"(no output)" stands beside expected output',
+    );
+  }
+  return { lines, noOutput, ...(exitStatus !== undefined && { exitStatus }) };
+}
+
+/** What looks like a wildcard and is none would match nothing, or worse, itself. */
+function findMisspelt(text: string): string | undefined {
+  const bare = text.replaceAll(/\\./g, "");
+  const bracket = /\[\.(?:\.\.+|(?=\]))\.*\]?|\[\.\.[^\]]*\.\.\.+\]|\[…\]|\[\.\.\.[^\]]*\]/.exec(bare);
+  if (bracket)
+    return `"${bracket[0]}" is no wildcard: [..] is anything within a line, [..NAME..] binds it, ... alone is any lines`;
+  const named = /\[\.\.(?!\])[^\]]*\]?/.exec(bare.replaceAll(/\[\.\.[A-Z][A-Z0-9_]*\.\.\]/g, ""));
+  if (named)
+    return `"${named[0]}" is no wildcard: [..] is anything within a line, [..NAME..] (capitals) binds it`;
+  if (/^(?:…|\.\.|\.{4,}|\[\.\.\.\])$/.test(bare.trim()))
+    return `"${bare.trim()}" is no wildcard: write ... for any number of lines`;
+  return undefined;
+}
+
+/** True while a command is not complete: a trailing backslash, an open heredoc, an open quote. */
+function continues(command: string): boolean {
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return true;
+  const lines = command.split("\n");
+  const open: { word: string; tabs: boolean }[] = [];
+  for (const line of lines) {
+    const first = open[0];
+    if (first) {
+      if ((first.tabs ? line.replace(/^\t+/, "") : line) === first.word) open.shift();
+      continue;
+    }
+    for (const match of line.matchAll(/<<(-?)\s*(?:'([^']+)'|"([^"]+)"|\\?([A-Za-z_][\w-]*))/g)) {
+      if (line[match.index - 1] === "<") continue;
+      open.push({ word: match[2] ?? match[3] ?? match[4] ?? "", tabs: match[1] === "-" });
+    }
+  }
+  if (open.length > 0) return true;
+  return !/<<-?\s*['"\\A-Za-z_]/.test(command) && hasOpenQuote(command);
+}
+
+function hasOpenQuote(command: string): boolean {
+  let quote = "";
+  for (let i = 0; i < command.length; i++) {
+    const c = command[i] ?? "";
+    if (quote === "'") {
+      if (c === "'") quote = "";
+    } else if (c === "\\") i++;
+    else if (quote === '"') {
+      if (c === '"') quote = "";
+    } else if (c === "'" || c === '"') quote = c;
+    else if (c === "#" && (i === 0 || /\s/.test(command[i - 1] ?? ""))) {
+      const end = command.indexOf("\n", i);
+      if (end === -1) break;
+      i = end;
+    }
+  }
+  return quote !== "";
+}
+
+function check(entries: readonly Entry[], options: ConsoleOptions, firstLine: number): void {
+  if (entries.length === 0)
+    throw new ConsoleSyntaxError(0, 'an empty console fence: a command begins with "$ "');
+  const first = entries[0];
+  if (first?.kind === "output" && options.terminal === "" && !options.running && entries.length === 1) {
+    throw new ConsoleSyntaxError(
+      first.line - firstLine,
+      'output without a command: begin a command with "$ ", or name the terminal that prints it (terminal=…)',
+    );
+  }
+  if (options.running && !entries.some((entry) => entry.kind === "command")) {
+    throw new ConsoleSyntaxError(0, '"running" needs a command that is left running');
+  }
+}

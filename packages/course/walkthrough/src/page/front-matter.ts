@@ -1,0 +1,70 @@
+import { parse, YAMLParseError } from "yaml";
+import { z } from "zod";
+import { PageError } from "./page-error.ts";
+
+const schema = z.strictObject({
+  title: z.string().min(1),
+  summary: z.string().optional(),
+  /** Reading and doing, for the picker. */
+  minutes: z.number().int().positive().optional(),
+  requires: z.array(z.string()).default([]),
+  providers: z
+    .array(z.enum(["embedded", "kind", "existing", "envtest"]))
+    .min(1)
+    .default(["embedded"]),
+  project: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]*$/, "must be a folder's name")
+    .optional(),
+  start: z
+    .string()
+    .regex(/^(empty|folder|page \d+)$/, 'must be "empty", "folder" or "page N"')
+    .default("empty"),
+  aliases: z.record(z.string(), z.string()).default({}),
+});
+
+/** What a page says about itself. See docs/tutorial-format.md. */
+export type FrontMatter = z.infer<typeof schema>;
+
+/** Splits a page. `offset` is the number of lines that the front matter takes. Throws PageError. */
+export function splitFrontMatter(
+  source: string,
+  path: string,
+): { frontMatter: FrontMatter; body: string; offset: number } {
+  const lines = source.split("\n");
+  if (lines[0]?.trimEnd() !== "---") {
+    throw new PageError(path, 1, 'a page begins with front matter: "---", at least "title: …", "---"');
+  }
+  const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === "---");
+  if (end === -1) throw new PageError(path, 1, 'the front matter has no closing "---"');
+  const text = lines.slice(1, end).join("\n");
+  return {
+    frontMatter: parseFrontMatter(text, path),
+    body: lines.slice(end + 1).join("\n"),
+    offset: end + 1,
+  };
+}
+
+function parseFrontMatter(text: string, path: string): FrontMatter {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const line = (error.linePos?.[0].line ?? 1) + 1;
+    throw new PageError(path, line, `front matter is not YAML: ${error.message.split("\n")[0]}`);
+  }
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const key = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path[0];
+  const at = text.split("\n").findIndex((line) => line.startsWith(`${String(key)}:`));
+  const known = Object.keys(schema.shape).join(", ");
+  throw new PageError(
+    path,
+    at === -1 ? 1 : at + 2,
+    issue?.code === "unrecognized_keys"
+      ? `front matter has no field "${String(key)}"; there are ${known}`
+      : `front matter, ${String(key ?? "")}: ${issue?.message}`,
+  );
+}

@@ -1,0 +1,79 @@
+import { closest } from "./closest.ts";
+import type { ConsoleOptions } from "./page.ts";
+
+/** An info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ # "`). */
+export interface InfoString {
+  readonly language: string;
+  readonly words: ReadonlyMap<string, string | true>;
+}
+
+/** Throws an Error (without a place: the caller knows the line). */
+export function parseInfoString(info: string): InfoString {
+  const [language = "", ...rest] = info.trim().split(/\s/);
+  const words = new Map<string, string | true>();
+  const text = rest.length === 0 ? "" : info.trim().slice(language.length);
+  const token = /\s*(?:([A-Za-z][\w-]*)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?=\s|$)/y;
+  let at = 0;
+  while (text.slice(at).trim() !== "") {
+    token.lastIndex = at;
+    const match = token.exec(text);
+    if (!match?.[1])
+      throw new Error(`cannot read "${text.slice(at).trim()}" in the fence's info string "${info}"`);
+    if (words.has(match[1])) throw new Error(`"${match[1]}" is twice in the fence's info string`);
+    const value = match[2];
+    words.set(
+      match[1],
+      value === undefined ? true : value.startsWith('"') ? (JSON.parse(value) as string) : value,
+    );
+    at = token.lastIndex;
+  }
+  return { language, words };
+}
+
+const flags = ["running", "retry", "unordered"] as const;
+const settings = ["terminal", "prompt", "provider", "cwd", "timeout", "holds"] as const;
+
+/** The words that a `console` fence may have. Throws an Error that names the word and the nearest known one. */
+export function consoleOptions(info: InfoString): ConsoleOptions {
+  for (const [word, value] of info.words) {
+    const isFlag = (flags as readonly string[]).includes(word);
+    const isSetting = (settings as readonly string[]).includes(word);
+    if (!isFlag && !isSetting) throw unknownWord(word, [...flags, ...settings]);
+    if (isFlag && value !== true) throw new Error(`"${word}" takes no value`);
+    if (isSetting && (value === true || value === "")) throw new Error(`"${word}" needs a value: ${word}=…`);
+  }
+  const get = (word: string): string | undefined => {
+    const value = info.words.get(word);
+    return typeof value === "string" ? value : undefined;
+  };
+  const timeout = get("timeout");
+  const holds = get("holds");
+  const prompt = get("prompt");
+  const provider = get("provider");
+  const cwd = get("cwd");
+  return {
+    running: info.words.has("running"),
+    retry: info.words.has("retry"),
+    unordered: info.words.has("unordered"),
+    terminal: get("terminal") ?? "",
+    ...(prompt !== undefined && { prompt }),
+    ...(provider !== undefined && { provider }),
+    ...(cwd !== undefined && { cwd }),
+    ...(timeout !== undefined && { timeoutMs: parseDuration("timeout", timeout) }),
+    ...(holds !== undefined && { holdsMs: parseDuration("holds", holds) }),
+  };
+}
+
+export function unknownWord(word: string, known: readonly string[]): Error {
+  const near = closest(word, known);
+  return new Error(
+    `unknown word "${word}" in the fence's info string${near ? `; did you mean "${near}"?` : `; there are ${known.join(", ")}`}`,
+  );
+}
+
+function parseDuration(word: string, text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text);
+  if (!match) throw new Error(`${word}=${text} is no duration: write 500ms, 5s or 2m`);
+  const unit = match[2] === "ms" ? 1 : match[2] === "s" ? 1000 : 60_000;
+  return Number(match[1]) * unit;
+}

@@ -1,0 +1,157 @@
+import MarkdownIt from "markdown-it";
+import { ConsoleSyntaxError, parseConsole } from "./console.ts";
+import { splitFrontMatter } from "./front-matter.ts";
+import { consoleOptions, type InfoString, parseInfoString, unknownWord } from "./info-string.ts";
+import type { Block, Page, Step } from "./page.ts";
+import { PageError } from "./page-error.ts";
+import { createSlugger } from "./slug.ts";
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
+
+/**
+ * Parses a page (docs/tutorial-format.md). Runs nothing and reads no file.
+ * Throws PageError, whose message begins with `path:line`, for the first thing that is not well formed.
+ */
+export function parsePage(markdown: string, path: string): Page {
+  const source = markdown.replaceAll("\r\n", "\n");
+  const { frontMatter, body, offset } = splitFrontMatter(source, path);
+  const lines = body.split("\n");
+  const tokens = new MarkdownIt({ html: true }).parse(body, {});
+  const slugOf = createSlugger();
+  const links: { href: string; line: number }[] = [];
+  const steps: (Step & { blocks: Block[] })[] = [
+    { slug: "introduction", title: frontMatter.title, line: 1, blocks: [], cleanUp: false },
+  ];
+  tokens.forEach((token, i) => {
+    const line = offset + (token.map?.[0] ?? 0) + 1;
+    if (token.type === "inline") links.push(...linksOf(token, line));
+    if (token.type === "heading_open") {
+      const title = textOf(tokens[i + 1]);
+      const slug = slugOf(title);
+      if (token.tag === "h2") {
+        if (slug === "") throw new PageError(path, line, "a step's heading needs a name");
+        steps.push({ slug, title, line, blocks: [], cleanUp: slug === "clean-up" });
+      }
+    }
+    if (token.type === "fence") {
+      checkFence(token, lines, path, offset);
+      const block = toBlock(token, linkAbove(tokens, i), path, offset);
+      if (block) steps.at(-1)?.blocks.push(block);
+    }
+  });
+  const first = steps[0];
+  if (first?.blocks.length === 0) steps.shift();
+  checkSteps(steps, path);
+  return { path, frontMatter, steps, links, source };
+}
+
+function checkSteps(steps: readonly Step[], path: string): void {
+  const seen = new Set<string>();
+  for (const step of steps) {
+    if (seen.has(step.slug)) throw new PageError(path, step.line, `two steps are called "${step.slug}"`);
+    seen.add(step.slug);
+  }
+  const cleanUp = steps.findIndex((step) => step.cleanUp);
+  if (cleanUp !== -1 && steps.slice(cleanUp + 1).some((step) => step.blocks.length > 0)) {
+    throw new PageError(
+      path,
+      steps[cleanUp]?.line ?? 1,
+      '"Clean up" must be the last step that does anything',
+    );
+  }
+}
+
+/** CommonMark closes an unclosed fence at the end of the page, and ends a nested one early: both eat text silently. */
+function checkFence(token: Token, lines: readonly string[], path: string, offset: number): void {
+  const [start, end] = token.map ?? [0, 0];
+  const closing = (lines[end - 1] ?? "").replace(/^[\s>]*/, "");
+  const closes = end - 1 > start && closing.startsWith(token.markup) && /^(?:`+|~+)\s*$/.test(closing);
+  const nested = token.content.split("\n").findIndex((line) => /^\s*(?:`{3,}|~{3,})/.test(line));
+  if (nested !== -1) {
+    throw new PageError(
+      path,
+      offset + start + 2 + nested,
+      `a fence inside the fence of line ${offset + start + 1}: close that one first`,
+    );
+  }
+  if (!closes) throw new PageError(path, offset + start + 1, "this fence is never closed");
+}
+
+function toBlock(token: Token, file: string | undefined, path: string, offset: number): Block | undefined {
+  const line = offset + (token.map?.[0] ?? 0) + 1;
+  const endLine = offset + (token.map?.[1] ?? 0);
+  const at = { line, endLine };
+  try {
+    const info = parseInfoString(token.info);
+    if (info.language === "console") {
+      const options = consoleOptions(info);
+      return { kind: "console", ...at, options, entries: parseConsole(token.content, options, line + 1) };
+    }
+    const kind = fileKind(info, file);
+    if (kind === undefined || file === undefined) return undefined;
+    const common = { ...at, file, content: token.content };
+    return kind === "quotation" ? { kind, ...common, language: info.language } : { kind, ...common };
+  } catch (error) {
+    if (error instanceof ConsoleSyntaxError) throw new PageError(path, line + 1 + error.line, error.message);
+    if (error instanceof PageError) throw error;
+    throw new PageError(path, line, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const fileWords = ["file", "exercise"] as const;
+
+function fileKind(
+  info: InfoString,
+  file: string | undefined,
+): "quotation" | "edit" | "write" | "tree" | "exercise" | undefined {
+  for (const [word, value] of info.words) {
+    if (!(fileWords as readonly string[]).includes(word)) throw unknownWord(word, fileWords);
+    if (value !== true)
+      throw new Error(`"${word}" takes no value: the file is named by the link above the fence`);
+    if (file === undefined)
+      throw new Error(`"${word}" needs a line above the fence that is only a link to the file`);
+  }
+  if (file === undefined) return undefined;
+  if (info.words.has("exercise")) return "exercise";
+  if (info.words.has("file")) return "write";
+  if (info.language === "diff") return "edit";
+  return info.language === "tree" ? "tree" : "quotation";
+}
+
+/** The target of a paragraph that is only a link to a file of ours and stands directly above the fence. */
+function linkAbove(tokens: readonly Token[], fence: number): string | undefined {
+  const inline = tokens[fence - 2];
+  if (tokens[fence - 1]?.type !== "paragraph_close" || inline?.type !== "inline") return undefined;
+  const children = (inline.children ?? []).filter(
+    (child) => !(child.type === "text" && child.content.trim() === ""),
+  );
+  const open = children[0];
+  if (open?.type !== "link_open" || children.at(-1)?.type !== "link_close") return undefined;
+  if (children.filter((child) => child.type === "link_open").length !== 1) return undefined;
+  const href = String(open.attrGet("href") ?? "");
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith("#") || href.startsWith("/")) return undefined;
+  return decodeURIComponent(href.replace(/#.*$/, "")).replace(/^\.\//, "").replace(/\/$/, "");
+}
+
+function linksOf(inline: Token, line: number): { href: string; line: number }[] {
+  const found: { href: string; line: number }[] = [];
+  let at = line;
+  for (const child of inline.children ?? []) {
+    if (child.type === "softbreak" || child.type === "hardbreak") at++;
+    const href =
+      child.type === "link_open"
+        ? child.attrGet("href")
+        : child.type === "image"
+          ? child.attrGet("src")
+          : null;
+    if (href) found.push({ href: String(href), line: at });
+  }
+  return found;
+}
+
+function textOf(inline: Token | undefined): string {
+  return (inline?.children ?? [])
+    .filter((child) => child.type === "text" || child.type === "code_inline")
+    .map((child) => child.content)
+    .join("");
+}

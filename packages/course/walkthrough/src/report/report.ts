@@ -1,0 +1,59 @@
+/** What a run of a page found out. JSON-serialisable as it is; `--json` writes it. */
+export interface Report {
+  /** Path of the page. */
+  readonly page: string;
+  readonly title: string;
+  readonly provider: string;
+  readonly passed: boolean;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly seconds: number;
+  readonly steps: readonly StepReport[];
+  /** The first thing that was not as the page says. Later ones follow from it more often than not. */
+  readonly difference?: Difference;
+  /** What was still there after Clean up: processes, ports, files, cluster objects. */
+  readonly leaks: readonly string[];
+  /** The run's folder, when it was kept. */
+  readonly folder?: string;
+}
+
+export interface StepReport {
+  readonly slug: string;
+  readonly title: string;
+  readonly line: number;
+  readonly status: "passed" | "failed" | "skipped" | "not run";
+  readonly seconds: number;
+  /** Blocks that were for another provider, with the reason. */
+  readonly skipped: readonly string[];
+}
+
+export interface Difference {
+  readonly page: string;
+  /** Line of the page that is not true. */
+  readonly line: number;
+  /** Step's slug. */
+  readonly step: string;
+  /** One sentence: what differs. */
+  readonly message: string;
+  /** The command as the learner's shell ran it. */
+  readonly command?: string;
+  /** `-` what the page says, `+` what was seen, ` ` both. */
+  readonly diff: readonly DiffLine[];
+  /** What else helps: events, pods that are not ready, last lines of running terminals. */
+  readonly context: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}
+
+export interface DiffLine {
+  readonly kind: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** Told while a page runs. Every method may be left out. */
+export interface Reporter {
+  pageStarted?(page: { path: string; title: string; provider: string }): void;
+  stepStarted?(step: { slug: string; title: string; line: number; index: number; count: number }): void;
+  /** A command starts, or an edit is made: one line of what. */
+  doing?(what: string, line: number): void;
+  stepFinished?(step: StepReport): void;
+  pageFinished?(report: Report): void;
+}

@@ -1,0 +1,104 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { findOnPath } from "./find-on-path.ts";
+import { runMarker, runMarkerVariable } from "./processes.ts";
+
+export interface EnvironmentOptions {
+  /** Where run folders are made; default the system's folder for temporary files. */
+  readonly parent?: string;
+  /** Programs that the page may call: name → absolute path. */
+  readonly tools: ReadonlyMap<string, string>;
+  /** Other programs that the page needs (`requires`), looked up on the PATH of this process. */
+  readonly requires: readonly string[];
+  readonly kubeconfigPath?: string;
+  /** This process's environment, for PATH and `npm_execpath`; default process.env. */
+  readonly processEnv?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The one folder of a run, and the environment that every terminal gets: nothing of the person's own. */
+export interface RunEnvironment {
+  readonly folder: string;
+  /** The learner's working folder, where the page's paths begin. */
+  readonly work: string;
+  /** The shells' own files. */
+  readonly terminals: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Value of the marker variable: finds every process of this run. */
+  readonly marker: string;
+}
+
+export const runFolderPrefix = "operator-path-run-";
+
+/** Makes the folder. Throws an Error that names a required program that is not there. */
+export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
+  const processEnv = o.processEnv ?? process.env;
+  const path = processEnv.PATH ?? "";
+  const required = new Map<string, string>();
+  for (const name of o.requires) {
+    const found = o.tools.get(name) ?? findOnPath(name, path);
+    if (found === undefined)
+      throw new Error(`the page requires ${name}, which is not on the PATH: install it, then run again`);
+    required.set(name, found);
+  }
+
+  const marker = runMarker();
+  const parent = realpathSync(o.parent ?? tmpdir());
+  const folder = mkdtempSync(join(parent, `${runFolderPrefix}${marker}-`));
+  chmodSync(folder, 0o700);
+  const at = (name: string): string => {
+    mkdirSync(join(folder, name), { recursive: true });
+    return join(folder, name);
+  };
+  const [work, home, bin, temporary, terminals] = [
+    at("work"),
+    at("home"),
+    at("bin"),
+    at("tmp"),
+    at("terminals"),
+  ];
+
+  for (const [name, target] of new Map([...required, ...o.tools, ["node", process.execPath]]))
+    symlinkSync(target, join(bin, name));
+  writeFileSync(join(bin, "pnpm"), pnpmShim(processEnv), { mode: 0o755 });
+  const kubeconfig = join(at("home/.kube"), "config");
+  if (o.kubeconfigPath !== undefined) {
+    copyFileSync(o.kubeconfigPath, kubeconfig);
+    chmodSync(kubeconfig, 0o600);
+  }
+
+  const system = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+  const env: Record<string, string> = {
+    PATH: [bin, ...system].join(delimiter),
+    HOME: home,
+    KUBECONFIG: kubeconfig,
+    TMPDIR: temporary,
+    SHELL: "/bin/bash",
+    TERM: "dumb",
+    NO_COLOR: "1",
+    LANG: "C.UTF-8",
+    LC_ALL: "C.UTF-8",
+    PAGER: "cat",
+    npm_config_update_notifier: "false",
+    [runMarkerVariable]: marker,
+  };
+  return { folder, work, terminals, env, marker };
+}
+
+/** The pnpm that runs us, whatever it is: a program of its own, or a script for Node. */
+function pnpmShim(env: Readonly<Record<string, string | undefined>>): string {
+  const running = env.npm_execpath ?? "";
+  const found = /pnpm[^/\\]*$/.test(running) ? running : (findOnPath("pnpm", env.PATH ?? "") ?? "");
+  const quoted = `'${found.replaceAll("'", "'\\''")}'`;
+  if (found === "")
+    return "#!/bin/sh\necho 'pnpm: run this through pnpm (npx --yes pnpm@12 verify), so that a page can use it' >&2\nexit 127\n";
+  return `#!/bin/sh\nexec ${/\.[cm]?js$/.test(found) ? `node ${quoted}` : quoted} "$@"\n`;
+}

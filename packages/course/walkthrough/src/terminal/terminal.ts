@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { IPty } from "@lydell/node-pty";
+import { spawn } from "@lydell/node-pty";
+import { screenLines } from "./normalise.ts";
+
+export interface TerminalOptions {
+  /** Name as the page says it; "" for the first. */
+  readonly name: string;
+  readonly cwd: string;
+  /** The whole environment of the shell: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Folder for the shell's own two files, outside the learner's. */
+  readonly directory: string;
+}
+
+/**
+ * A bash in a pty, driven as a person would: one command at a time at its prompt, ^C, or typing into whatever runs in
+ * the foreground. What a command prints is `lines()`, from its first line on.
+ */
+export interface Terminal {
+  readonly name: string;
+  /** Process id of the shell; every child of the page is in its session. */
+  readonly pid: number;
+  /** Starts a command at the shell's prompt. Throws when something still runs in the foreground. */
+  start(command: string): void;
+  /** Types text into the foreground process, as it is: `\n`, `\x03` and `\x04` are Enter, ^C and ^D. */
+  type(text: string): void;
+  /** What the foreground command printed since it was started, as a person sees it. The last line may be incomplete. */
+  lines(): string[];
+  /** Exit status of the last command, or undefined while it runs. */
+  status(): number | undefined;
+  /** The command in the foreground, while it runs. */
+  running(): string | undefined;
+  /** The shell's working folder when it was last at its prompt. */
+  cwd(): string;
+  /** Resolves at the next output, at a command's end, or after `ms`. */
+  changed(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Closes the pty: its processes get SIGHUP, and after a moment SIGKILL for the shell. Resolves when the shell is gone. */
+  close(): Promise<void>;
+}
+
+/** Opens a terminal and waits for its first prompt. Throws when there is no bash. */
+export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
+  // The marker is an escape sequence that nobody prints by accident; it carries the status and the folder.
+  const nonce = randomBytes(8).toString("hex");
+  const marker = new RegExp(`${"\u001b"}\\]7777;${nonce};(\\d+);([^\u0007]*)\u0007`);
+  const id = `${o.name || "main"}-${nonce}`;
+  const commandFile = join(o.directory, `${id}.command`);
+  const quotedFile = commandFile.replaceAll("'", "'\\''");
+  const rcFile = join(o.directory, `${id}.bashrc`);
+  writeFileSync(rcFile, bashrc(nonce), { mode: 0o600 });
+
+  let pty: IPty;
+  try {
+    pty = spawn("bash", ["--noprofile", "--noediting", "--rcfile", rcFile, "-i"], {
+      cwd: o.cwd,
+      env: o.env,
+      cols: 250,
+      rows: 50,
+      name: "dumb",
+    });
+  } catch (error) {
+    throw new Error(`cannot open a terminal: ${(error as Error).message}. Is bash installed?`);
+  }
+
+  let raw = "";
+  let status: number | undefined;
+  let command: string | undefined;
+  let folder = o.cwd;
+  let exited = false;
+  const waiting = new Set<() => void>();
+  const notify = (): void => {
+    for (const wake of [...waiting]) wake();
+  };
+  let pending = "";
+  const data = pty.onData((chunk) => {
+    pending += chunk;
+    const end = marker.exec(pending);
+    if (end) {
+      raw += pending.slice(0, end.index);
+      pending = "";
+      status = Number(end[1]);
+      folder = end[2] ?? folder;
+      command = undefined;
+    } else {
+      // A marker may be cut in two: hold back from the escape character that might begin it.
+      const hold = pending.lastIndexOf("\u001b]");
+      const cut =
+        hold === -1 || pending.indexOf("\u0007", hold) !== -1
+          ? pending.length - (pending.endsWith("\u001b") ? 1 : 0)
+          : hold;
+      raw += pending.slice(0, cut);
+      pending = pending.slice(cut);
+    }
+    notify();
+  });
+  const gone = new Promise<void>((resolve) => {
+    pty.onExit(({ exitCode }) => {
+      exited = true;
+      status ??= exitCode;
+      command = undefined;
+      notify();
+      resolve();
+    });
+  });
+
+  const terminal: Terminal = {
+    name: o.name,
+    pid: pty.pid,
+    start(text) {
+      if (exited) throw new Error("the terminal's shell has ended");
+      if (command !== undefined) throw new Error(`the terminal still runs "${firstLine(command)}"`);
+      command = text;
+      status = undefined;
+      raw = "";
+      // The command goes by way of a file: a pty cuts lines at 4,096 bytes. `eval` runs it as if it had been typed:
+      // same shell, same job control, and bash's messages look as they do at a prompt.
+      writeFileSync(commandFile, text, { mode: 0o600 });
+      pty.write(`eval "$(<'${quotedFile}')"\n`);
+    },
+    type: (text) => pty.write(text),
+    lines: () => screenLines(raw),
+    status: () => status,
+    running: () => command,
+    cwd: () => folder,
+    changed(ms, signal) {
+      return new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          waiting.delete(done);
+          signal?.removeEventListener("abort", done);
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        waiting.add(done);
+        signal?.addEventListener("abort", done, { once: true });
+        if (signal?.aborted) done();
+      });
+    },
+    async close() {
+      if (exited) return;
+      pty.kill("SIGHUP");
+      const timer = setTimeout(() => pty.kill("SIGKILL"), 1000);
+      await gone;
+      clearTimeout(timer);
+      data.dispose();
+    },
+  };
+  while (status === undefined && !exited) await terminal.changed(10_000);
+  if (exited) throw new Error(`bash ended at once: ${screenLines(raw).join("\n")}`);
+  raw = "";
+  return terminal;
+}
+
+function firstLine(command: string): string {
+  return command.split("\n")[0] ?? "";
+}
+
+/** The prompt is only the marker. Echo is off, so that what was typed is not output. */
+function bashrc(nonce: string): string {
+  return `
+PS1= PS2=
+HISTFILE=
+stty -echo
+__page_prompt() { local status=$?; stty -echo; printf '\\033]7777;${nonce};%s;%s\\007' "$status" "$PWD"; }
+PROMPT_COMMAND=__page_prompt
+`;
+}
