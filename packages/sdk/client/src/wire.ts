@@ -17,4 +17,6 @@ type WireName<Key> = Key extends `x_kubernetes_${infer Name}`
     ? Name
     : Key;
 
-type Hyphens<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}-${Hyphens<Tail>}` : Name;
+type Hyphens<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}-${Hyphens<Tail>}`
+  : Name;

@@ -1,0 +1,136 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { KubeConfig } from "@kubernetes/client-node";
+import { afterEach, describe, expect, test } from "vitest";
+import { ApiError, isConflict, isNotFound } from "./api-error.ts";
+import { createClient } from "./client.ts";
+import { configMaps } from "./resources.ts";
+
+let server: Server;
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function clientOf(listener: RequestListener) {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return createClient(kubeConfigOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+}
+
+function kubeConfigOf(url: string): KubeConfig {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromClusterAndUser(
+    { name: "test", server: url, skipTLSVerify: true },
+    { name: "me", token: "t0ken" },
+  );
+  return kubeConfig;
+}
+
+const thrownBy = (promise: Promise<unknown>): Promise<ApiError> =>
+  promise.then(
+    () => expect.fail("nothing was thrown"),
+    (error) => error,
+  );
+
+describe("a request", () => {
+  test("carries the token, the path, the query and a JSON body", async () => {
+    const seen: { url?: string; authorization?: string; body?: unknown } = {};
+    const client = await clientOf(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      Object.assign(seen, {
+        url: request.url,
+        authorization: request.headers.authorization,
+        body: JSON.parse(body),
+      });
+      response.end(body);
+    });
+    const created = await client
+      .resource(configMaps)
+      .create(
+        { metadata: { name: "a", namespace: "shop" }, data: { k: "ü" } },
+        { dryRun: true, fieldManager: "me" },
+      );
+    expect(seen).toEqual({
+      url: "/api/v1/namespaces/shop/configmaps?fieldManager=me&dryRun=All",
+      authorization: "Bearer t0ken",
+      body: {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "a", namespace: "shop" },
+        data: { k: "ü" },
+      },
+    });
+    expect(created.data).toEqual({ k: "ü" });
+    await client.close();
+  });
+
+  test("that is refused throws the server's own Status", async () => {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      status: "Failure",
+      message: 'configmaps "x" not found',
+      reason: "NotFound",
+      code: 404,
+    };
+    const client = await clientOf((_, response) => response.writeHead(404).end(JSON.stringify(status)));
+    const error = await thrownBy(client.resource(configMaps).namespace("shop").get("x"));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error.message).toBe('configmaps "x" not found');
+    expect(error.status).toEqual(status);
+    expect([isNotFound(error), isConflict(error)]).toEqual([true, false]);
+  });
+
+  test("that a proxy answers with a page says so, and from where", async () => {
+    const client = await clientOf((_, response) => response.writeHead(502).end("<h1>Bad Gateway</h1>"));
+    const error = await thrownBy(client.resource(configMaps).list());
+    expect(error.message).toBe("GET /api/v1/configmaps: the server answered 502: <h1>Bad Gateway</h1>");
+  });
+
+  test("that is asked to wait says for how long", async () => {
+    const client = await clientOf((_, response) =>
+      response.writeHead(429, { "retry-after": "7" }).end("slow down"),
+    );
+    expect((await thrownBy(client.resource(configMaps).list())).retryAfter).toBe(7_000);
+  });
+
+  test("to nobody names the server", async () => {
+    const client = await clientOf(() => {});
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await thrownBy(client.resource(configMaps).list());
+    expect(error.message).toContain(`GET http://127.0.0.1:${port}/api/v1/configmaps: `);
+    expect(error.message).toContain("ECONNREFUSED");
+  });
+
+  test("that is aborted rejects with the signal's reason, also after the headers", async () => {
+    const client = await clientOf((_, response) => void response.writeHead(200).write('{"items":'));
+    const abort = new AbortController();
+    const list = thrownBy(client.resource(configMaps).list({ signal: abort.signal }));
+    abort.abort(new Error("enough"));
+    expect((await list).message).toBe("enough");
+  });
+
+  test("without a cluster in the kubeconfig is refused where the client is made", () => {
+    expect(() => createClient(new KubeConfig())).toThrow("names no cluster");
+  });
+});
+
+describe("a watch", () => {
+  test("delivers events as they come, and throws when the connection breaks", async () => {
+    const event = (name: string) => `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
+    const client = await clientOf((_, response) => {
+      response.writeHead(200).write(event("a") + event("b").slice(0, 20));
+      setImmediate(() => response.socket?.destroy());
+    });
+    const names: unknown[] = [];
+    const watch = (async () => {
+      for await (const { object } of client.resource(configMaps).watch()) names.push(object.metadata);
+    })();
+    await expect(watch).rejects.toThrow();
+    expect(names).toEqual([{ name: "a" }]);
+  });
+});
