@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Agent, request as httpsRequest } from "node:https";
+import { afterAll, onTestFinished } from "vitest";
+import type { ApiObject, JsonObject } from "../json.ts";
+import { type ApiServer, type ApiServerOptions, startApiServer } from "../server.ts";
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON; throws when it is none. */
+  json<T = ApiObject & JsonObject>(): T;
+}
+
+export interface RequestOptions {
+  /** An object goes as JSON, text and bytes as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Default: the administrator's. "": none. */
+  token?: string;
+}
+
+/** A watch as it comes over the wire. */
+export interface WatchReader {
+  status: number;
+  /** The next event; waits for it. undefined when the stream has ended. */
+  next(): Promise<{ type: string; object: ApiObject & JsonObject } | undefined>;
+  close(): void;
+}
+
+export interface TestServer extends ApiServer {
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** POST, and the object that is made. Throws when it is refused. */
+  create(path: string, object: JsonObject): Promise<ApiObject & JsonObject>;
+  watch(path: string, headers?: Record<string, string>): Promise<WatchReader>;
+  /** Lines that the server wrote about its own mistakes. */
+  log: string[];
+}
+
+/** A server over real HTTPS, for one test (or, with `shared`, for a file). */
+export async function startTestServer(
+  options: ApiServerOptions = {},
+  { shared = false } = {},
+): Promise<TestServer> {
+  const log: string[] = [];
+  const server = await startApiServer({ log: (line) => log.push(line), ...options });
+  const agent = new Agent({ ca: server.caCertificate, keepAlive: true });
+  (shared ? afterAll : onTestFinished)(async () => {
+    agent.destroy();
+    await server.stop();
+  });
+
+  function send(method: string, path: string, { body, headers, token = server.token }: RequestOptions) {
+    const bytes = body === undefined ? undefined : encode(body);
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const outgoing = httpsRequest(`${server.url}${path}`, {
+        method,
+        agent,
+        headers: {
+          ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+          ...(bytes === undefined
+            ? {}
+            : { "content-type": "application/json", "content-length": bytes.length }),
+          ...headers,
+        },
+      });
+      outgoing.on("response", resolve);
+      outgoing.on("error", reject);
+      outgoing.end(bytes);
+    });
+  }
+
+  async function request(method: string, path: string, requestOptions: RequestOptions = {}): Promise<Answer> {
+    const message = await send(method, path, requestOptions);
+    const chunks: Buffer[] = [];
+    for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    return { status: message.statusCode ?? 0, headers: message.headers, text, json: () => JSON.parse(text) };
+  }
+
+  return Object.assign(server, {
+    log,
+    request,
+    async create(path: string, object: JsonObject) {
+      const answer = await request("POST", path, { body: object });
+      if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+      return answer.json();
+    },
+    async watch(path: string, headers: Record<string, string> = {}) {
+      const message = await send("GET", path, { headers });
+      const lines = splitLines(message);
+      return {
+        status: message.statusCode ?? 0,
+        async next() {
+          const { value, done } = await lines.next();
+          return done ? undefined : JSON.parse(value);
+        },
+        close: () => message.destroy(),
+      };
+    },
+  });
+}
+
+function encode(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+async function* splitLines(message: IncomingMessage): AsyncGenerator<string> {
+  let rest = "";
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      const lines = (rest + chunk.toString()).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } catch {
+    // Closed by the test.
+  }
+}
+
+/** A ConfigMap: the kind that has no rules of its own. */
+export function configMap(
+  name: string,
+  data: Record<string, string> = {},
+  labels?: Record<string, string>,
+): JsonObject {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, ...(labels === undefined ? {} : { labels }) },
+    data,
+  };
+}
