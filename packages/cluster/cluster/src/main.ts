@@ -1,6 +1,5 @@
 /** `pnpm cluster up|down|status`: an embedded cluster in the background. */
 import { dirname } from "node:path";
-import { createClient, KubeConfig } from "@operator-path/client";
 import { findTool, ToolNotFoundError } from "@operator-path/tools";
 import { Command, InvalidArgumentError } from "commander";
 import { down } from "./background/down.ts";
@@ -9,8 +8,6 @@ import { up } from "./background/up.ts";
 import { readKindConfig } from "./kind-config.ts";
 import { nameNodes } from "./node-plan.ts";
 import { UserError } from "./user-error.ts";
-import { draw } from "./view/draw.ts";
-import { takeSnapshot } from "./view/snapshot.ts";
 
 const program = new Command("cluster")
   .description("A Kubernetes API with controllers and simulated nodes on this machine, without Docker.")
@@ -77,17 +74,11 @@ async function runStatus({ name }: { name: string }): Promise<void> {
   if (record === undefined)
     throw new UserError(`no cluster ${name} is running; \`pnpm cluster up\` starts one`);
   if (record.kubeconfigPath === undefined) return say(`cluster ${name} is starting (pid ${record.pid})`);
-  const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromFile(record.kubeconfigPath);
-  const client = createClient(kubeConfig);
-  try {
-    const snapshot = await takeSnapshot(client, AbortSignal.timeout(5_000));
-    const { isTTY = false, columns = 80 } = process.stdout;
-    say(`${name}  ${record.url}  up since ${record.since}  pid ${record.pid}`);
-    say(draw(snapshot, { width: columns, color: isTTY && !process.env.NO_COLOR }));
-  } finally {
-    await client.close();
-  }
+  // The client takes a while to load, and only this command needs it.
+  const { drawRunning } = await import("./view/status.ts");
+  const { isTTY = false, columns = 80 } = process.stdout;
+  const color = isTTY && !process.env.NO_COLOR;
+  say(await drawRunning({ ...record, kubeconfigPath: record.kubeconfigPath }, { width: columns, color }));
 }
 
 function say(line: string): void {

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { launch } from "../embedded-process/launch.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
@@ -24,7 +25,11 @@ export async function up(options: UpOptions): Promise<{ record: Required<Cluster
   let started = false;
   if ((await readRecord(folder)) === undefined) {
     const nodes = options.nodes ?? nameNodes(name);
-    const { child, answer } = await launch({ name, directory: folder, port, nodes, lifeline: false });
+    const order = { name, directory: folder, port, nodes, lifeline: false };
+    const { child, answer } = await launch(order).catch(async (error: unknown) => {
+      if ((await readRecord(folder)) === undefined) await rm(folder, { recursive: true, force: true });
+      throw error;
+    });
     started = answer.type === "ready";
     child.disconnect();
     child.unref();

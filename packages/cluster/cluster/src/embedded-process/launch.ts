@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { userDirectories } from "@operator-path/tools";
 import { UserError } from "../user-error.ts";
 import type { StartAnswer, StartOrder } from "./messages.ts";
 
@@ -28,7 +29,7 @@ export async function launch(order: StartOrder): Promise<Launched> {
   const child = spawn(process.execPath, ["--conditions=@operator-path/source", main], {
     cwd: order.directory,
     detached: true,
-    env: scrubbed(process.env),
+    env: { ...scrubbed(process.env), NODE_COMPILE_CACHE: join(userDirectories().cache, "compiled") },
     stdio: ["ignore", log.fd, log.fd, "ipc"],
   });
   const answer = await new Promise<StartAnswer>((resolve, reject) => {

@@ -26,6 +26,8 @@ async function firstMessage(): Promise<StartOrder | undefined> {
 }
 
 async function run(order: StartOrder): Promise<void> {
+  // What `ps` shows.
+  process.title = `operator-path cluster ${order.name}`;
   await using undo = new AsyncDisposableStack();
   const record = order.lifeline ? undefined : await claimCluster(order.directory, order.name);
   if (!order.lifeline && record === undefined) return answer({ type: "taken" });

@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { basename } from "node:path";
 import { UserError } from "../user-error.ts";
 
 /** Turns the EADDRINUSE of a listen into words that say who holds the port; gives any other error back as it is. */
@@ -29,9 +30,13 @@ async function holderOf(port: number): Promise<string | undefined> {
       const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => "");
       const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
       if (inode === undefined || !inodes.has(inode)) continue;
-      const command = (await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim();
-      return `${command || "a process"} (pid ${pid})`;
+      return `${await commandOf(pid)} (pid ${pid})`;
     }
   }
   return undefined;
+}
+
+async function commandOf(pid: string): Promise<string> {
+  const [command = ""] = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
+  return basename(command) || "a process";
 }

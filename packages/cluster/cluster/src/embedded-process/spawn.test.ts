@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, nodes } from "@operator-path/client";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { gone, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
+import { UserError } from "../user-error.ts";
+import { spawnEmbeddedCluster } from "./spawn.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "spawn-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+describe("spawnEmbeddedCluster", () => {
+  it("runs in another process, which stop() ends, with every file", async () => {
+    const cluster = await spawnEmbeddedCluster({ directory });
+    const client = createClient(cluster.kubeConfig);
+    const { items } = await client.resource(nodes).list();
+    await client.close();
+    expect(items.map(({ metadata }) => metadata?.name)).toEqual(["dev-control-plane"]);
+    await Promise.all([cluster.stop(), cluster.stop()]);
+    expect(await gone(cluster.pid)).toBe(true);
+    expect(await listens(cluster.url)).toBe(false);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("is cleaned up after even if it was killed", async () => {
+    const cluster = await spawnEmbeddedCluster({ directory });
+    process.kill(cluster.pid, "SIGKILL");
+    await cluster.stop();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("throws what stops it from starting, and leaves nothing", async () => {
+    const cluster = await spawnEmbeddedCluster({ directory });
+    const port = Number(new URL(cluster.url).port);
+    const error = await spawnEmbeddedCluster({ directory: join(directory, "second"), port }).catch((e) => e);
+    expect(error).toBeInstanceOf(UserError);
+    expect(error.message).toContain(`(pid ${cluster.pid})`);
+    expect(await readdir(join(directory, "second"))).toEqual([]);
+    await cluster.stop();
+  });
+
+  /** A process that spawns a cluster, says where, and does as `then` says. */
+  async function parent(then: string): Promise<{ child: ChildProcess; pid: number; url: string }> {
+    const program = `
+      import { spawnEmbeddedCluster } from ${JSON.stringify(sourceUrl("embedded-process/spawn.ts"))};
+      const { pid, url } = await spawnEmbeddedCluster({ directory: process.env.DIRECTORY });
+      process.stdout.write(JSON.stringify({ pid, url }));
+      ${then}`;
+    const child = spawn(process.execPath, [...nodeFlags, "--eval", program], {
+      env: { ...process.env, DIRECTORY: directory },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(child.stdout, "data");
+    return { child, ...JSON.parse(String(line)) };
+  }
+
+  it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+    "ends when its parent is ended with %s",
+    async (signal) => {
+      const { child, pid, url } = await parent("setInterval(() => undefined, 1000);");
+      expect(await listens(url)).toBe(true);
+      child.kill("SIGKILL");
+      await until(() => gone(pid));
+      expect(await listens(url)).toBe(false);
+    },
+  );
+
+  it("does not keep its parent alive, and ends with it", async () => {
+    const { child, pid } = await parent("");
+    if (child.exitCode === null) await once(child, "exit");
+    expect(child.exitCode).toBe(0);
+    await until(() => gone(pid));
+  });
+});
