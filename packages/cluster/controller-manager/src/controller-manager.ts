@@ -41,7 +41,7 @@ export interface ControllerManager {
  */
 export function startControllerManager(options: ControllerManagerOptions): ControllerManager {
   const { client, caCertificate, clock = systemClock, random = Math.random, log = () => {} } = options;
-  const informers = createInformers(client, { clock, random });
+  const informers = createInformers(client, { clock, random, log });
   const recorders = new Map<string, EventRecorder>();
   const context: ControllerContext = { client, informers, clock, random, log, recorder };
 
@@ -77,7 +77,7 @@ export function startControllerManager(options: ControllerManagerOptions): Contr
   };
 
   function recorder(component: string): EventRecorder {
-    const existing = recorders.get(component) ?? createEventRecorder(client, { component, clock });
+    const existing = recorders.get(component) ?? createEventRecorder(client, { component, clock, log });
     recorders.set(component, existing);
     return existing;
   }

@@ -39,6 +39,7 @@ export interface Informers {
 export interface InformerOptions {
   clock: Clock;
   random: () => number;
+  log: (line: string) => void;
 }
 
 /** Finds objects by the uid of their controller, and those without one by "orphans/<namespace>". */

@@ -35,7 +35,7 @@ const discoveryIntervalMs = 30_000;
  * Not promised: order, and how soon.
  */
 export function createGarbageCollector(context: ControllerContext): Controller {
-  const { client, informers, clock, random } = context;
+  const { client, informers, clock, random, log } = context;
   const graph = createOwnershipGraph();
   const queue = createWorkQueue<string>({ clock });
   const discovery = createWorkQueue<string>({ clock });
@@ -43,6 +43,7 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     client,
     clock,
     random,
+    log,
     shared: sharedInformers(informers),
     handler: {
       seen,

@@ -42,7 +42,7 @@ const patienceMs = 30_000;
 /** Nothing owns or is owned by Events that matters, and there are many. */
 const ignored = new Set(["events", "events.k8s.io/events"]);
 
-export function createMonitors({ client, shared, handler, clock, random }: MonitorsOptions): Monitors {
+export function createMonitors({ client, shared, handler, clock, random, log }: MonitorsOptions): Monitors {
   const monitors = new Map<string, Monitor>();
   const kinds = new Map<string, Resource>();
   const running = new Set<Promise<void>>();
@@ -80,7 +80,7 @@ export function createMonitors({ client, shared, handler, clock, random }: Monit
 
   function start(resource: Resource, signal: AbortSignal): Monitor {
     const existing = shared.find((entry) => id(entry.resource) === id(resource));
-    const informer = existing?.informer ?? createSharedInformer(client, resource, { clock, random });
+    const informer = existing?.informer ?? createSharedInformer(client, resource, { clock, random, log });
     const registration = informer.addEventHandler({
       added: (object) => handler.seen(resource, object),
       updated: (_old, object) => handler.seen(resource, object),

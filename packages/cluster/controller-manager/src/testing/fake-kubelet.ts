@@ -1,48 +1,60 @@
 import { type Client, isConflict, isNotFound, nodes, type Pod, pods } from "@operator-path/client";
-import { createSharedInformer, unwrapTombstone } from "@operator-path/informers";
+import { createSharedInformer } from "@operator-path/informers";
 import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
 
 export interface FakeKubeletOptions {
   nodeName?: string;
   /** Which Pods become ready; the others stay Pending. Default: all. */
   becomesReady?: (pod: Pod) => boolean;
+  /** Which Pods end when they are deleted; the others keep terminating. Default: all. */
+  terminates?: (pod: Pod) => boolean;
   /** Milliseconds since the epoch, for when a Pod became ready. */
   now?: () => number;
 }
 
+export interface FakeKubelet {
+  /** Looks at all Pods again: after one of the options has changed its mind. */
+  resync(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** For tests: a node on which Pods are ready as soon as they are bound, and gone as soon as they are deleted. */
-export async function startFakeKubelet(client: Client, options: FakeKubeletOptions = {}) {
-  const { nodeName = "node-1", becomesReady = () => true, now = Date.now } = options;
+export async function startFakeKubelet(
+  client: Client,
+  options: FakeKubeletOptions = {},
+): Promise<FakeKubelet> {
+  const { nodeName = "node-1", becomesReady = () => true, terminates = () => true, now = Date.now } = options;
   const stopping = new AbortController();
   const informer = createSharedInformer(client, pods, { fieldSelector: `spec.nodeName=${nodeName}` });
-  informer.addEventHandler({ added: react, updated: (_old, pod) => react(pod), deleted: unwrapTombstone });
+  informer.addEventHandler({ added: react, updated: (_old, pod) => react(pod) });
   const running = informer.run(stopping.signal);
   const status = {
-    conditions: [{ type: "Ready", status: "True", reason: "KubeletReady", lastTransitionTime: timestamp(now()) }],
+    conditions: [
+      { type: "Ready", status: "True", reason: "KubeletReady", lastTransitionTime: timestamp(now()) },
+    ],
     allocatable: { cpu: "4", memory: "8Gi", pods: "110" },
   };
   await client.resource(nodes).create({ metadata: { name: nodeName } });
   await client.resource(nodes).patch(nodeName, { status }, { type: "merge", subresource: "status" });
 
   return {
-    nodeName,
-    /** Looks at all Pods again: after `becomesReady` has changed its mind. */
     async resync() {
       await Promise.all(informer.lister.list().map(react));
     },
     async stop() {
       stopping.abort();
       await running;
+      await client.resource(nodes).delete(nodeName);
     },
   };
 
   async function react(pod: Pod): Promise<void> {
     const inNamespace = client.resource(pods).namespace(namespaceOf(pod));
-    const isReady = pod.status?.phase === "Running";
     try {
       if (isBeingDeleted(pod)) {
-        await inNamespace.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } });
-      } else if (!isReady && becomesReady(pod)) {
+        const preconditions = { uid: uidOf(pod) };
+        if (terminates(pod)) await inNamespace.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions });
+      } else if (pod.status?.phase !== "Running" && becomesReady(pod)) {
         const condition = { type: "Ready", status: "True", lastTransitionTime: timestamp(now()) };
         const status = { phase: "Running", conditions: [condition] };
         await inNamespace.patch(nameOf(pod), { status }, { type: "strategic", subresource: "status" });

@@ -1,0 +1,98 @@
+import { startApiServer } from "@operator-path/apiserver";
+import {
+  type Client,
+  type Clock,
+  createClientOn,
+  createTransport,
+  KubeConfig,
+  namespaces,
+  type Transport,
+} from "@operator-path/client";
+import { startControllerManager } from "../controller-manager.ts";
+import { type FakeKubelet, type FakeKubeletOptions, startFakeKubelet } from "./fake-kubelet.ts";
+
+export interface TestCluster {
+  /** For the test itself. */
+  client: Client;
+  /** Lines that the controllers have logged. */
+  logged: string[];
+  /** Starts (another) controller manager, over a transport of its own that the test may interfere with. */
+  startManager(options?: {
+    interfere?: (transport: Transport) => Transport;
+    clock?: Clock;
+  }): Promise<RunningManager>;
+  startKubelet(options?: FakeKubeletOptions): Promise<FakeKubelet>;
+  /** Creates a namespace of its own for a test, and resolves with its name when Pods can be created in it. */
+  namespace(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface RunningManager {
+  stop(): Promise<void>;
+}
+
+/**
+ * For tests: the embedded API server, and on it what a test asks for. With TEST_KUBECONFIG in the environment the API
+ * server that it names: how these tests were compared with a real one. It is to have no controllers and no nodes.
+ */
+export async function startTestCluster(): Promise<TestCluster> {
+  const server = await startServer();
+  const client = createClientOn(createTransport(server.kubeConfig));
+  const logged: string[] = [];
+  const stops: (() => Promise<void>)[] = [];
+  const run = Date.now().toString(36);
+  let count = 0;
+
+  return {
+    client,
+    logged,
+
+    async startManager({ interfere = (transport: Transport) => transport, clock } = {}) {
+      const own = createClientOn(interfere(createTransport(server.kubeConfig)));
+      const { caCertificate } = server;
+      const manager = startControllerManager({
+        client: own,
+        caCertificate,
+        log: (line) => logged.push(line),
+        ...(clock && { clock }),
+      });
+      let stopped: Promise<void> | undefined;
+      const stop = () => {
+        stopped ??= manager.stop().then(() => own.close());
+        return stopped;
+      };
+      stops.push(stop);
+      await manager.ready;
+      return { stop };
+    },
+
+    async startKubelet(options) {
+      const kubelet = await startFakeKubelet(client, options);
+      stops.push(kubelet.stop);
+      return kubelet;
+    },
+
+    async namespace() {
+      const name = `test-${run}-${++count}`;
+      await client.resource(namespaces).create({ metadata: { name } });
+      return name;
+    },
+
+    async stop() {
+      for (const stop of stops.toReversed()) await stop();
+      await client.close();
+      await server.stop();
+    },
+  };
+}
+
+async function startServer() {
+  const path = process.env.TEST_KUBECONFIG;
+  if (path === undefined) {
+    const server = await startApiServer();
+    return { kubeConfig: server.kubeConfig(), caCertificate: server.caCertificate, stop: server.stop };
+  }
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromFile(path);
+  return { kubeConfig, caCertificate: "of a real server", stop: async () => {} };
+}
