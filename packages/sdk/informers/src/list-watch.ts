@@ -48,7 +48,13 @@ export function createListWatch<T extends KubeObject>(
     async *watch({ onBytes, ...options }, signal) {
       const query = { ...selectors, ...options, watch: true, allowWatchBookmarks: true };
       const { body } = await client.stream({ method: "GET", path, query, signal });
-      for await (const line of splitLines(heard(body, onBytes))) yield decodeWatchEvent<T>(line);
+      try {
+        for await (const line of splitLines(heard(body, onBytes))) yield decodeWatchEvent<T>(line);
+      } catch (error) {
+        // A stream that was aborted says so, and not why: the signal knows.
+        signal.throwIfAborted();
+        throw error;
+      }
     },
   };
 }

@@ -1,0 +1,91 @@
+import { type Client, createClientOn, type Event, type TransportRequest } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test } from "vitest";
+import { createEventRecorder } from "./event-recorder.ts";
+
+const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "web", namespace: "shop", uid: "u1" } };
+
+/** A client that keeps Events, as far as this package writes them. */
+function eventServer(respond: (request: TransportRequest) => void = () => {}) {
+  const events = new Map<string, Event>();
+  const client: Client = createClientOn({
+    async request(request) {
+      respond(request);
+      const body = request.body as Event;
+      const name =
+        request.method === "POST" ? (body.metadata.name ?? "") : (request.path.split("/").at(-1) ?? "");
+      events.set(name, { ...events.get(name), ...body });
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(events.get(name))) };
+    },
+    stream: () => Promise.reject(new Error("no streams here")),
+    close: () => Promise.resolve(),
+  });
+  return { client, list: () => [...events.values()] };
+}
+
+test("an Event says who, about what, and how often", async () => {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "podbuggertool", clock });
+  recorder.event(pod, "Normal", "Added", "one", { fieldPath: "spec.containers{web}" });
+  await clock.advance(61_000);
+  recorder.event(pod, "Normal", "Added", "one", { fieldPath: "spec.containers{web}" });
+  recorder.event(pod, "Warning", "Failed", "two");
+  await recorder.flush();
+  expect(server.list()).toMatchObject([
+    {
+      involvedObject: {
+        kind: "Pod",
+        name: "web",
+        namespace: "shop",
+        uid: "u1",
+        fieldPath: "spec.containers{web}",
+      },
+      source: { component: "podbuggertool" },
+      reason: "Added",
+      count: 2,
+      firstTimestamp: "2026-01-01T00:00:00Z",
+      lastTimestamp: "2026-01-01T00:01:01Z",
+    },
+    { type: "Warning", reason: "Failed", message: "two", count: 1 },
+  ]);
+});
+
+test("one object cannot flood the cluster", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  for (let i = 0; i < 100; i++) recorder.event(pod, "Normal", "Busy", `${i}`);
+  await recorder.flush();
+  expect(server.list()).toHaveLength(25);
+  await clock.advance(5 * 60_000);
+  recorder.event(pod, "Normal", "Busy", "later");
+  recorder.event(pod, "Normal", "Busy", "too soon");
+  await recorder.flush();
+  expect(server.list().map(({ message }) => message)).toContain("later");
+  expect(server.list()).toHaveLength(26);
+});
+
+test("a server out of reach is tried again; then the Event is dropped, and the log says so", async () => {
+  const clock = createFakeClock();
+  let failures = 2;
+  const log: string[] = [];
+  const server = eventServer(() => {
+    if (failures-- > 0) throw new Error("connection refused");
+  });
+  const recorder = createEventRecorder(server.client, {
+    component: "c",
+    clock,
+    log: (line) => log.push(line),
+  });
+  recorder.event(pod, "Normal", "Added", "one");
+  await clock.advance(10_000);
+  await recorder.flush();
+  expect(server.list()).toHaveLength(1);
+  failures = 3;
+  recorder.event(pod, "Normal", "Added", "two");
+  await clock.advance(10_000);
+  await recorder.flush();
+  expect(server.list()).toHaveLength(1);
+  expect(log).toEqual(["event Added about web was dropped: connection refused"]);
+});

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type ConfigMap, createClient, KubeConfig, type Status } from "@operator-path/client";
+
+/** What the server does to the next request instead of answering it. */
+export type Fault =
+  | { on: "list" | "watch"; answer: number; retryAfter?: number }
+  | { on: "watch"; reset: true }
+  | { on: "watch"; close: true }
+  /** The watch is answered with an ERROR event of code 410. */
+  | { on: "watch"; expire: true };
+
+/** An API server for ConfigMaps over real sockets, made to misbehave. For tests of this package. */
+export async function startFaultyServer() {
+  const objects = new Map<string, ConfigMap>();
+  const history: { version: number; line: string }[] = [];
+  const watchers = new Set<ServerResponse>();
+  const faults: Fault[] = [];
+  const requests: { verb: "list" | "watch"; query: URLSearchParams }[] = [];
+  let version = 100;
+  let compacted = 0;
+  let uid = 0;
+
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const kubeConfig = new KubeConfig();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  kubeConfig.loadFromClusterAndUser({ name: "faulty", server: url, skipTLSVerify: true }, { name: "test" });
+  const client = createClient(kubeConfig);
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const { searchParams: query } = new URL(request.url ?? "/", url);
+    const verb = query.has("watch") ? "watch" : "list";
+    requests.push({ verb, query });
+    const at = faults.findIndex((fault) => fault.on === verb);
+    const [fault] = at < 0 ? [] : faults.splice(at, 1);
+    if (fault && "answer" in fault) {
+      const headers = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+      response.writeHead(fault.answer, headers).end(JSON.stringify(statusOf(fault.answer)));
+    } else if (fault && "expire" in fault) {
+      response.writeHead(200).end(`${JSON.stringify({ type: "ERROR", object: statusOf(410) })}\n`);
+    } else if (fault && "close" in fault) {
+      response.writeHead(200).end();
+    } else if (fault) {
+      response.writeHead(200).write('{"type":"ADDED","obj');
+      setImmediate(() => response.socket?.destroy());
+    } else if (verb === "list") {
+      list(query, response);
+    } else {
+      watch(query, response);
+    }
+  }
+
+  function list(query: URLSearchParams, response: ServerResponse): void {
+    const all = [...objects.values()].sort((a, b) =>
+      (a.metadata?.name ?? "") < (b.metadata?.name ?? "") ? -1 : 1,
+    );
+    const from = Number(query.get("continue") ?? 0);
+    const limit = Number(query.get("limit") ?? all.length) || all.length;
+    const more = from + limit < all.length ? String(from + limit) : undefined;
+    const metadata = { resourceVersion: String(version), continue: more };
+    const items = all.slice(from, from + limit);
+    response.end(JSON.stringify({ kind: "ConfigMapList", apiVersion: "v1", metadata, items }));
+  }
+
+  function watch(query: URLSearchParams, response: ServerResponse): void {
+    const after = Number(query.get("resourceVersion"));
+    if (after < compacted) {
+      response.writeHead(410).end(JSON.stringify(statusOf(410)));
+      return;
+    }
+    response.writeHead(200);
+    response.flushHeaders();
+    for (const event of history) if (event.version > after) response.write(event.line);
+    watchers.add(response);
+    response.on("close", () => watchers.delete(response));
+  }
+
+  function happen(type: "ADDED" | "MODIFIED" | "DELETED", object: ConfigMap): void {
+    version += 1;
+    const versioned = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
+    const key = object.metadata?.name ?? "";
+    if (type === "DELETED") objects.delete(key);
+    else objects.set(key, versioned);
+    send({ version, line: `${JSON.stringify({ type, object: versioned })}\n` });
+  }
+
+  function send(event: { version: number; line: string }): void {
+    history.push(event);
+    for (const watcher of watchers) watcher.write(event.line);
+  }
+
+  return {
+    client,
+    requests,
+    /** The next request of that kind meets it. */
+    fail: (...next: Fault[]) => void faults.push(...next),
+    /** Creates the object, or changes it. */
+    put(name: string, value: string): void {
+      const old = objects.get(name);
+      const metadata = old?.metadata ?? { name, namespace: "shop", uid: `uid-${++uid}` };
+      happen(old ? "MODIFIED" : "ADDED", { apiVersion: "v1", kind: "ConfigMap", metadata, data: { value } });
+    },
+    remove(name: string): void {
+      const old = objects.get(name);
+      if (old) happen("DELETED", old);
+    },
+    bookmark(): void {
+      const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { resourceVersion: String(version) } };
+      for (const watcher of watchers) watcher.write(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+    },
+    /** Forgets all events so far: whoever resumes before them gets 410. */
+    compact(): void {
+      compacted = version;
+      history.length = 0;
+    },
+    /** Breaks every open connection. */
+    reset(): void {
+      for (const watcher of watchers) watcher.socket?.destroy();
+    },
+    watching: () => watchers.size,
+    state: () =>
+      new Map([...objects].map(([name, { data, metadata }]) => [name, `${metadata?.uid}=${data?.value}`])),
+    async close(): Promise<void> {
+      await client.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
+
+function statusOf(code: number): Status {
+  const reason = { 410: "Expired", 429: "TooManyRequests", 500: "InternalError" }[code] ?? "Unknown";
+  return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message: `injected ${code}` };
+}
