@@ -33,6 +33,10 @@ export async function benchStartup({ runs, env, print }: StartupOptions): Promis
 
   print(`First answered request (GET /api/v1/nodes), medians of ${runs} fresh processes, ms.`);
   print(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} CPUs.`);
+  print(
+    "from start(): from the call in a process that has loaded its modules; a real control plane has no such moment,",
+  );
+  print("so its ratio there compares its whole start with our call.");
   print("");
   print(row("", "from start()", "from the process's start"));
   for (const [name, samples] of ours) print(row(name, ms(sinceCall(samples)), ms(sinceBirth(samples))));

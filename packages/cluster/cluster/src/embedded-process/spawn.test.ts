@@ -60,16 +60,13 @@ describe("spawnEmbeddedCluster", () => {
     return { child, ...JSON.parse(String(line)) };
   }
 
-  it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
-    "ends when its parent is ended with %s",
-    async (signal) => {
-      const { child, pid, url } = await parent("setInterval(() => undefined, 1000);");
-      expect(await listens(url)).toBe(true);
-      child.kill("SIGKILL");
-      await until(() => gone(pid));
-      expect(await listens(url)).toBe(false);
-    },
-  );
+  it("ends when its parent is killed", async () => {
+    const { child, pid, url } = await parent("setInterval(() => undefined, 1000);");
+    expect(await listens(url)).toBe(true);
+    child.kill("SIGKILL");
+    await until(() => gone(pid));
+    expect(await listens(url)).toBe(false);
+  });
 
   it("does not keep its parent alive, and ends with it", async () => {
     const { child, pid } = await parent("");
