@@ -1,0 +1,198 @@
+import {
+  configMaps,
+  customResourceDefinitions,
+  defineResource,
+  deployments,
+  type KubeObject,
+  namespaces,
+  pods,
+  type Resource,
+  replicaSets,
+} from "@operator-path/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import type { FakeKubelet } from "../testing/fake-kubelet.ts";
+
+let cluster: TestCluster;
+let kubelet: FakeKubelet;
+let holdTermination = false;
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  await cluster.startManager();
+  kubelet = await cluster.startKubelet({ terminates: () => !holdTermination });
+});
+afterAll(() => cluster.stop());
+
+const within = { timeout: 8000, interval: 20 };
+
+/** A namespace, and short words for what the tests do in it. */
+async function inNamespace() {
+  const namespace = await cluster.namespace();
+  const of = <T extends KubeObject>(resource: Resource<T>) =>
+    cluster.client.resource(resource).namespace(namespace);
+  async function namesOf<T extends KubeObject>(resource: Resource<T>): Promise<string[]> {
+    const { items } = await of(resource).list();
+    return items.map(({ metadata }) => metadata?.name ?? "").filter((name) => name !== "kube-root-ca.crt");
+  }
+  return {
+    namespace,
+    of,
+    configMap: (name: string, owners: object[] = [], metadata: object = {}) =>
+      of(configMaps).create({ metadata: { name, namespace, ownerReferences: owners as never, ...metadata } }),
+    names: () => namesOf(configMaps),
+    namesOf,
+  };
+}
+
+function refersTo(owner: KubeObject, changes: object = {}): object {
+  const { name, uid } = owner.metadata ?? {};
+  return { apiVersion: "v1", kind: "ConfigMap", name, uid, ...changes };
+}
+
+test("what an object owned goes after it, and what that owned, too", async () => {
+  const { configMap, names, of } = await inNamespace();
+  const grandparent = await configMap("grandparent");
+  const parent = await configMap("parent", [refersTo(grandparent)]);
+  await configMap("child", [refersTo(parent)]);
+  await configMap("bystander");
+  await of(configMaps).delete("grandparent");
+  await expect.poll(names, within).toEqual(["bystander"]);
+});
+
+test("an object with two owners outlives the first, and forgets it", async () => {
+  const { configMap, names, of } = await inNamespace();
+  const [first, second] = [await configMap("first"), await configMap("second")];
+  await configMap("shared", [refersTo(first), refersTo(second)]);
+  await of(configMaps).delete("first");
+  await expect
+    .poll(async () => (await of(configMaps).get("shared")).metadata?.ownerReferences, within)
+    .toEqual([refersTo(second)]);
+  await of(configMaps).delete("second");
+  await expect.poll(names, within).toEqual([]);
+});
+
+test("an owner that is another object of that name, or of another namespace, is none", async () => {
+  const { configMap, names } = await inNamespace();
+  const elsewhere = await inNamespace();
+  const foreign = await elsewhere.configMap("foreign");
+  const home = await configMap("home");
+  await configMap("wrong-uid", [refersTo(home, { uid: "11111111-1111-1111-1111-111111111111" })]);
+  await configMap("wrong-namespace", [refersTo(foreign)]);
+  await configMap("right", [refersTo(home)]);
+  await expect.poll(names, within).toEqual(["home", "right"]);
+});
+
+test("an owner of a kind that nobody serves may exist: its dependents stay", async () => {
+  const { configMap, names } = await inNamespace();
+  const home = await configMap("home");
+  await configMap("unsure", [refersTo(home, { apiVersion: "nobody.test/v1", kind: "Thing" })]);
+  // Looked at after the unsure one, and gone: so that one has been looked at.
+  await configMap("wrong-uid", [refersTo(home, { uid: "11111111-1111-1111-1111-111111111111" })]);
+  await expect.poll(names, within).toEqual(["home", "unsure"]);
+});
+
+test("foreground: the owner stays until the last blocking dependent has gone", async () => {
+  holdTermination = true;
+  const { namespace, of, namesOf } = await inNamespace();
+  const labels = { app: "web" };
+  await of(deployments).create({
+    metadata: { name: "web", namespace },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+    },
+  });
+  await expect.poll(async () => (await of(deployments).get("web")).status?.readyReplicas, within).toBe(2);
+  await of(deployments).delete("web", { propagationPolicy: "Foreground" });
+  await expect
+    .poll(
+      async () => (await of(pods).list()).items.filter(({ metadata }) => metadata?.deletionTimestamp).length,
+      within,
+    )
+    .toBe(2);
+  expect(await namesOf(deployments)).toEqual(["web"]);
+  expect((await of(deployments).get("web")).metadata?.finalizers).toEqual(["foregroundDeletion"]);
+  expect(await namesOf(replicaSets)).toHaveLength(1);
+  holdTermination = false;
+  await kubelet.resync();
+  await expect.poll(() => namesOf(deployments), within).toEqual([]);
+  expect(await namesOf(replicaSets)).toEqual([]);
+  expect(await namesOf(pods)).toEqual([]);
+});
+
+test("foreground: two objects that own each other do not wait for each other for ever", async () => {
+  const { configMap, names, of } = await inNamespace();
+  const one = await configMap("one");
+  const two = await configMap("two", [refersTo(one, { blockOwnerDeletion: true })]);
+  const owners = [refersTo(two, { blockOwnerDeletion: true })];
+  await of(configMaps).patch("one", { metadata: { ownerReferences: owners } }, { type: "merge" });
+  await of(configMaps).delete("one", { propagationPolicy: "Foreground" });
+  await expect.poll(names, within).toEqual([]);
+});
+
+test("orphan: the dependents stay, and forget their owner", async () => {
+  const { configMap, names, of } = await inNamespace();
+  const owner = await configMap("owner");
+  await configMap("a", [refersTo(owner)]);
+  await configMap("b", [refersTo(owner)]);
+  await of(configMaps).delete("owner", { propagationPolicy: "Orphan" });
+  await expect.poll(names, within).toEqual(["a", "b"]);
+  for (const name of ["a", "b"]) {
+    expect((await of(configMaps).get(name)).metadata?.ownerReferences ?? []).toEqual([]);
+  }
+});
+
+test("a finalizer of somebody else's is waited for", async () => {
+  const { configMap, names, of } = await inNamespace();
+  const owner = await configMap("owner");
+  await configMap("held", [refersTo(owner)], { finalizers: ["example.com/hold"] });
+  await of(configMaps).delete("owner");
+  await expect
+    .poll(async () => (await of(configMaps).get("held")).metadata?.deletionTimestamp, within)
+    .toBeDefined();
+  await of(configMaps).patch("held", { metadata: { finalizers: null } }, { type: "merge" });
+  await expect.poll(names, within).toEqual([]);
+});
+
+test("custom resources own and are owned, from the moment that their kind is defined", async () => {
+  const { configMap, namespace, names, namesOf, of } = await inNamespace();
+  const group = `${namespace}.test`;
+  const version = {
+    name: "v1",
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: { type: "object" } },
+  };
+  await cluster.client.resource(customResourceDefinitions).create({
+    metadata: { name: `widgets.${group}` },
+    spec: { group, scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: [version] },
+  });
+  const widgets = defineResource<KubeObject>({
+    group,
+    version: "v1",
+    plural: "widgets",
+    kind: "Widget",
+    namespaced: true,
+  });
+  const create = (name: string, ownerReferences: object[] = []) =>
+    of(widgets).create({ metadata: { name, namespace, ownerReferences: ownerReferences as never } });
+  await expect.poll(() => create("probe").then(() => "served", String), within).toBe("served");
+  const kind = { apiVersion: `${group}/v1`, kind: "Widget" };
+  const owner = await create("owner");
+  await create("part", [refersTo(owner, kind)]);
+  await configMap("settings", [refersTo(owner, kind)]);
+  await of(widgets).delete("owner");
+  await expect.poll(() => namesOf(widgets), within).toEqual(["probe"]);
+  await expect.poll(names, within).toEqual([]);
+});
+
+test("a cluster-scoped owner takes its dependents in namespaces along", async () => {
+  const { configMap, names } = await inNamespace();
+  const other = await cluster.namespace();
+  const owner = await cluster.client.resource(namespaces).get(other);
+  await configMap("tied", [refersTo(owner, { kind: "Namespace" })]);
+  await cluster.client.resource(namespaces).delete(other);
+  await expect.poll(names, within).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { configMaps, deployments, isNotFound, namespaces, pods, secrets } from "@operator-path/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import type { FakeKubelet } from "../testing/fake-kubelet.ts";
+
+let cluster: TestCluster;
+let kubelet: FakeKubelet;
+let holdTermination = false;
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  await cluster.startManager();
+  kubelet = await cluster.startKubelet({ terminates: () => !holdTermination });
+});
+afterAll(() => cluster.stop());
+
+const within = { timeout: 8000, interval: 20 };
+const exists = (name: string) =>
+  cluster.client
+    .resource(namespaces)
+    .get(name)
+    .then(
+      () => true,
+      (error) => !isNotFound(error),
+    );
+
+test("a namespace takes everything in it along, Pods before what they may still need", async () => {
+  holdTermination = true;
+  const namespace = await cluster.namespace();
+  const { client } = cluster;
+  const labels = { app: "web" };
+  await client
+    .resource(secrets)
+    .namespace(namespace)
+    .create({ metadata: { name: "password", namespace } });
+  await client
+    .resource(deployments)
+    .namespace(namespace)
+    .create({
+      metadata: { name: "web", namespace },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+      },
+    });
+  const status = async () => (await client.resource(namespaces).get(namespace)).status;
+  const all = client.resource(pods).namespace(namespace);
+  await expect
+    .poll(
+      async () => (await all.list()).items.filter(({ status }) => status?.phase === "Running").length,
+      within,
+    )
+    .toBe(2);
+
+  await client.resource(namespaces).delete(namespace);
+  await expect
+    .poll(
+      async () => (await status())?.conditions?.find(({ type }) => type === "NamespaceContentRemaining"),
+      within,
+    )
+    .toMatchObject({
+      status: "True",
+      reason: "SomeResourcesRemain",
+      message: "Some resources are remaining: pods. has 2 resource instances",
+    });
+  expect((await status())?.phase).toBe("Terminating");
+  expect(
+    (await client.resource(secrets).namespace(namespace).get("password")).metadata?.deletionTimestamp,
+  ).toBeUndefined();
+
+  holdTermination = false;
+  await kubelet.resync();
+  await expect.poll(() => exists(namespace), within).toBe(false);
+});
+
+test("a finalizer keeps the namespace, and its conditions say which", async () => {
+  const namespace = await cluster.namespace();
+  const inNamespace = cluster.client.resource(configMaps).namespace(namespace);
+  await inNamespace.create({ metadata: { name: "held", namespace, finalizers: ["example.com/hold"] } });
+  await cluster.client.resource(namespaces).delete(namespace);
+  await expect
+    .poll(async () => {
+      const { status } = await cluster.client.resource(namespaces).get(namespace);
+      return status?.conditions?.find(({ type }) => type === "NamespaceFinalizersRemaining");
+    }, within)
+    .toMatchObject({
+      status: "True",
+      reason: "SomeFinalizersRemain",
+      message:
+        "Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances",
+    });
+  await inNamespace.patch("held", { metadata: { finalizers: null } }, { type: "merge" });
+  await expect.poll(() => exists(namespace), within).toBe(false);
+});
