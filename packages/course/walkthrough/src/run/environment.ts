@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { findOnPath } from "./find-on-path.ts";
+import { findPnpm } from "./find-pnpm.ts";
 import { runMarker, runMarkerVariable } from "./processes.ts";
 
 export interface EnvironmentOptions {
@@ -20,6 +21,10 @@ export interface EnvironmentOptions {
   /** Other programs that the page needs (`requires`), looked up on the PATH of this process. */
   readonly requires: readonly string[];
   readonly kubeconfigPath?: string;
+  /** Name of the learner's folder, made in the working folder; without it they are the same. */
+  readonly project?: string;
+  /** Variables for the page's terminals, above ours. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** This process's environment, for PATH and `npm_execpath`; default process.env. */
   readonly processEnv?: Readonly<Record<string, string | undefined>>;
 }
@@ -27,8 +32,10 @@ export interface EnvironmentOptions {
 /** The one folder of a run, and the environment that every terminal gets: nothing of the person's own. */
 export interface RunEnvironment {
   readonly folder: string;
-  /** The learner's working folder, where the page's paths begin. */
+  /** Stands for the tutorial's folder: the page's links begin here. */
   readonly work: string;
+  /** The learner's folder, where terminals open. */
+  readonly learner: string;
   /** The shells' own files. */
   readonly terminals: string;
   readonly env: Readonly<Record<string, string>>;
@@ -44,7 +51,8 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   const path = processEnv.PATH ?? "";
   const required = new Map<string, string>();
   for (const name of o.requires) {
-    const found = o.tools.get(name) ?? findOnPath(name, path);
+    const found =
+      o.tools.get(name) ?? (name === "pnpm" ? findPnpm(processEnv)?.at(-1) : findOnPath(name, path));
     if (found === undefined)
       throw new Error(`the page requires ${name}, which is not on the PATH: install it, then run again`);
     required.set(name, found);
@@ -66,9 +74,12 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     at("terminals"),
   ];
 
-  for (const [name, target] of new Map([...required, ...o.tools, ["node", process.execPath]]))
-    symlinkSync(target, join(bin, name));
-  writeFileSync(join(bin, "pnpm"), pnpmShim(processEnv), { mode: 0o755 });
+  const learner = o.project === undefined ? work : at(join("work", o.project));
+  for (const [name, target] of new Map([...required, ...o.tools, ["node", process.execPath]])) {
+    if (name !== "pnpm") symlinkSync(target, join(bin, name));
+  }
+  const pnpm = findPnpm(processEnv);
+  if (pnpm) writeFileSync(join(bin, "pnpm"), shim(pnpm), { mode: 0o755 });
   const kubeconfig = join(at("home/.kube"), "config");
   if (o.kubeconfigPath !== undefined) {
     copyFileSync(o.kubeconfigPath, kubeconfig);
@@ -88,17 +99,14 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     LC_ALL: "C.UTF-8",
     PAGER: "cat",
     npm_config_update_notifier: "false",
+    // The repository's own check would install into its node_modules from a store that is not its own.
+    pnpm_config_verify_deps_before_run: "false",
+    ...o.variables,
     [runMarkerVariable]: marker,
   };
-  return { folder, work, terminals, env, marker };
+  return { folder, work, learner, terminals, env, marker };
 }
 
-/** The pnpm that runs us, whatever it is: a program of its own, or a script for Node. */
-function pnpmShim(env: Readonly<Record<string, string | undefined>>): string {
-  const running = env.npm_execpath ?? "";
-  const found = /pnpm[^/\\]*$/.test(running) ? running : (findOnPath("pnpm", env.PATH ?? "") ?? "");
-  const quoted = `'${found.replaceAll("'", "'\\''")}'`;
-  if (found === "")
-    return "#!/bin/sh\necho 'pnpm: run this through pnpm (npx --yes pnpm@12 verify), so that a page can use it' >&2\nexit 127\n";
-  return `#!/bin/sh\nexec ${/\.[cm]?js$/.test(found) ? `node ${quoted}` : quoted} "$@"\n`;
+function shim(command: readonly string[]): string {
+  return `#!/bin/sh\nexec ${command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")} "$@"\n`;
 }

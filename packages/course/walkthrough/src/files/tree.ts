@@ -1,0 +1,38 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const ignored = new Set(["node_modules", "dist", ".git", "pnpm-lock.yaml", "pnpm-workspace.yaml"]);
+
+/** Paths below a folder, files and folders (these end in "/"), sorted; what Git or closure ignores is left out. */
+export function listFolder(folder: string, prefix = ""): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !ignored.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? [`${prefix}${entry.name}/`, ...listFolder(join(folder, entry.name), `${prefix}${entry.name}/`)]
+        : [`${prefix}${entry.name}`],
+    );
+}
+
+/** Reads the drawing of a `tree` fence (├──, └──, │, or indentation) into the same paths. A comment after `#` is for reading. */
+export function parseTree(content: string): string[] {
+  const paths: string[] = [];
+  const stack: { depth: number; name: string }[] = [];
+  for (const line of content.split("\n")) {
+    const text = line.replace(/\s+#.*$/, "").trimEnd();
+    const name = text.replace(/^[\s│├└─|`+-]*/u, "").replaceAll("\u00a0", "");
+    if (name === "" || /^\d+ director/.test(name) || name === ".") continue;
+    const depth = text.length - name.length;
+    while (stack.length > 0 && (stack.at(-1)?.depth ?? 0) >= depth) stack.pop();
+    stack.push({ depth, name: name.replace(/\/$/, "") });
+    const isFolder = name.endsWith("/");
+    paths.push(stack.map((part) => part.name).join("/") + (isFolder ? "/" : ""));
+  }
+  // `tree` writes folders without a slash: what has something below it is one.
+  return paths
+    .map((path) =>
+      !path.endsWith("/") && paths.some((other) => other.startsWith(`${path}/`)) ? `${path}/` : path,
+    )
+    .sort();
+}

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { stringify } from "yaml";
+import { findPnpm } from "../run/find-pnpm.ts";
+import { deriveLockfile, type PackedPackage } from "./lockfile.ts";
+import { packWorkspace } from "./pack.ts";
+
+/** Files that make a learner's folder installable outside the workspace; closure leaves them out. */
+export const projectFiles = ["pnpm-workspace.yaml", "pnpm-lock.yaml"] as const;
+
+export interface PrepareOptions {
+  /** The repository's root folder. */
+  readonly root: string;
+  /** The committed project, relative to the root: `tutorials/01-podbuggertool/podbuggertool`. */
+  readonly project: string;
+  /** Where the tarballs are put for this run. */
+  readonly packages: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface PreparedProject {
+  /**
+   * Writes `pnpm-workspace.yaml` and `pnpm-lock.yaml` beside the learner's package.json, if there is one and it has
+   * changed: so `pnpm install` needs no network. Throws an Error when package.json asks for what the repository never locked.
+   */
+  sync(learner: string): void;
+}
+
+/** Builds and packs what the committed project needs of this workspace. Undefined when it needs nothing. */
+export async function prepareProject(o: PrepareOptions): Promise<PreparedProject | undefined> {
+  const manifest = join(o.root, o.project, "package.json");
+  if (!existsSync(manifest)) return undefined;
+  const names = workspaceDependencies(readFileSync(manifest, "utf8"));
+  if (names.length === 0) return undefined;
+  const [packed, storeDir] = await Promise.all([packWorkspace({ ...o, names }), storeOf(o)]);
+  mkdirSync(o.packages, { recursive: true });
+  const copies = packed.map((found): PackedPackage => {
+    const tarball = join(o.packages, basename(found.tarball));
+    copyFileSync(found.tarball, tarball);
+    return { ...found, tarball };
+  });
+
+  const workspaceLockfile = readFileSync(join(o.root, "pnpm-lock.yaml"), "utf8");
+  let written: string | undefined;
+  return {
+    sync(learner) {
+      const file = join(learner, "package.json");
+      if (!existsSync(file)) return;
+      const packageJson = readFileSync(file, "utf8");
+      if (packageJson === written) return;
+      const reference = (found: PackedPackage): string =>
+        `file:${relative(learner, found.tarball).split(sep).join("/")}`;
+      const lockfile = deriveLockfile({
+        workspaceLockfile,
+        importer: o.project.split(sep).join("/"),
+        packageJson,
+        packed: copies,
+        reference,
+        override: reference,
+      });
+      writeFileSync(join(learner, "pnpm-lock.yaml"), lockfile);
+      writeFileSync(join(learner, "pnpm-workspace.yaml"), settings(copies, reference, storeDir));
+      written = packageJson;
+    },
+  };
+}
+
+function settings(
+  packed: readonly PackedPackage[],
+  reference: (found: PackedPackage) => string,
+  storeDir: string,
+): string {
+  const comment =
+    "# Written by the walkthrough: until they are published, the packages come from tarballs of the repository.\n";
+  return (
+    comment +
+    stringify({
+      overrides: Object.fromEntries(packed.map((found) => [found.name, reference(found)])),
+      autoInstallPeers: false,
+      pmOnFail: "ignore",
+      // Everything is in the store since the repository's own install, which has checked this very lockfile.
+      offline: true,
+      frozenLockfile: true,
+      trustLockfile: true,
+      storeDir,
+      verifyDepsBeforeRun: false,
+      allowBuilds: { esbuild: true },
+    })
+  );
+}
+
+function workspaceDependencies(packageJson: string): string[] {
+  const manifest = JSON.parse(packageJson) as Record<string, Record<string, string> | undefined>;
+  const all = { ...manifest.dependencies, ...manifest.devDependencies };
+  return Object.keys(all).filter((name) => name.startsWith("@operator-path/"));
+}
+
+/** The store that the repository's install filled. pnpm adds the store's version itself. */
+async function storeOf(o: PrepareOptions): Promise<string> {
+  const [program, ...args] = findPnpm(process.env) ?? [];
+  if (program === undefined)
+    throw new Error("pnpm is not there: run this through pnpm (npx --yes pnpm@12 verify)");
+  const { stdout } = await promisify(execFile)(program, [...args, "store", "path"], {
+    cwd: o.root,
+    signal: o.signal,
+  });
+  const path = stdout.trim().split("\n").at(-1) ?? "";
+  return /^v\d+$/.test(basename(path)) ? dirname(path) : path;
+}

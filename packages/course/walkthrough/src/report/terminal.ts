@@ -1,0 +1,132 @@
+import pc from "picocolors";
+import type { Difference, Report, Reporter, StepReport } from "./report.ts";
+
+/** Where the reporter writes: process.stderr, or a test's own. */
+export interface ReportStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface TerminalReporterOptions {
+  /** Colours. Default: a terminal, without NO_COLOR. */
+  readonly color?: boolean;
+  /** A line that moves while something runs. Default: a terminal, not in CI. */
+  readonly spinner?: boolean;
+  /** Every command, on a line of its own. */
+  readonly verbose?: boolean;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Progress while a page runs, a line a step with its time, and the first difference. */
+export function terminalReporter(stream: ReportStream, o: TerminalReporterOptions = {}): Reporter {
+  const env = o.env ?? process.env;
+  const tty = stream.isTTY === true;
+  const colors = pc.createColors(o.color ?? (tty && !env.NO_COLOR));
+  const moves = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
+  let timer: NodeJS.Timeout | undefined;
+  let current = "";
+  let commandStarted = 0;
+  const clear = (): void => {
+    if (moves) stream.write("\r\u001b[K");
+  };
+  const draw = (): void => {
+    const seconds = Math.round((Date.now() - commandStarted) / 1000);
+    const text = `  ${current}`.slice(0, (stream.columns ?? 80) - 8);
+    stream.write(`\r\u001b[K${colors.dim(text)}${seconds > 0 ? colors.dim(` ${seconds} s`) : ""}`);
+  };
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+    clear();
+  };
+  return {
+    pageStarted: ({ title, path, provider }) =>
+      void stream.write(`${colors.bold(title)}  ${colors.dim(`${path}, ${provider}`)}\n`),
+    stepStarted: ({ title, index, count }) => {
+      current = title;
+      commandStarted = Date.now();
+      if (!moves) return;
+      draw();
+      timer = setInterval(draw, 1000);
+      timer.unref();
+      void index;
+      void count;
+    },
+    doing: (what, line) => {
+      current = `${line}: ${what.split("\n")[0]}`;
+      commandStarted = Date.now();
+      if (o.verbose) {
+        clear();
+        stream.write(`  ${colors.dim(`${String(line).padStart(4)}  $ ${what.split("\n").join(" ⏎ ")}`)}\n`);
+      } else if (moves) draw();
+    },
+    stepFinished: (step) => {
+      stop();
+      stream.write(`${formatStep(step, colors)}\n`);
+    },
+    pageFinished: (report) => {
+      stop();
+      stream.write(formatReport(report, { color: colors.isColorSupported, steps: false }));
+    },
+  };
+}
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+function formatStep(step: StepReport, colors: Colors): string {
+  const mark = {
+    passed: colors.green("✓"),
+    failed: colors.red("✗"),
+    skipped: colors.yellow("-"),
+    "not run": colors.dim("·"),
+  }[step.status];
+  const time = step.status === "not run" ? "not run" : `${step.seconds.toFixed(1)} s`;
+  const skipped = step.skipped.length === 0 ? "" : colors.dim(`  skipped: ${step.skipped.join("; ")}`);
+  return `  ${mark} ${step.title}  ${colors.dim(time)}${skipped}`;
+}
+
+/** A report as text: a line a step, the first difference, what leaked, and the sum of it. Ends with a newline. */
+export function formatReport(report: Report, o: { color?: boolean; steps?: boolean } = {}): string {
+  const colors = pc.createColors(o.color ?? false);
+  const lines: string[] = [];
+  if (o.steps !== false) lines.push(...report.steps.map((step) => formatStep(step, colors)));
+  else
+    lines.push(
+      ...report.steps.filter((step) => step.status === "not run").map((step) => formatStep(step, colors)),
+    );
+  if (report.difference) lines.push("", ...formatDifference(report.difference, colors));
+  if (report.leaks.length > 0)
+    lines.push("", colors.red("Left behind:"), ...report.leaks.map((leak) => `  ${leak}`));
+  const passed = report.steps.filter((step) => step.status === "passed").length;
+  const sum = `${passed} of ${report.steps.length} steps passed in ${report.seconds.toFixed(1)} s on ${report.provider}`;
+  lines.push(
+    "",
+    report.passed ? colors.green(`✓ ${report.title}: ${sum}`) : colors.red(`✗ ${report.title}: ${sum}`),
+  );
+  if (report.folder !== undefined) lines.push(`kept: ${report.folder}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function formatDifference(difference: Difference, colors: Colors): string[] {
+  const lines = [
+    `${colors.bold(`${difference.page}:${difference.line}`)}  step ${colors.bold(difference.step)}`,
+    colors.red(difference.message),
+  ];
+  if (difference.command !== undefined)
+    lines.push(
+      "",
+      ...difference.command.split("\n").map((line, i) => colors.dim(`${i === 0 ? "$ " : "  "}${line}`)),
+    );
+  if (difference.diff.length > 0) {
+    if (difference.diff.some((line) => line.kind === "-"))
+      lines.push("", colors.dim("- the page   + what was seen"));
+    for (const { kind, text } of difference.diff) {
+      const line = `${kind} ${text}`;
+      lines.push(kind === "-" ? colors.red(line) : kind === "+" ? colors.green(line) : line);
+    }
+  }
+  for (const { title, lines: content } of difference.context)
+    lines.push("", colors.bold(`${title}:`), ...content.map((line) => `  ${line}`));
+  return lines;
+}

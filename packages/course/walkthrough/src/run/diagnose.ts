@@ -1,0 +1,46 @@
+import { type Client, events, pods } from "@operator-path/client";
+
+type Context = { title: string; lines: string[] };
+
+/** What the cluster says about itself when a page's claim was not true. Never throws: it must not hide the difference. */
+export async function diagnoseCluster(client: Client): Promise<Context[]> {
+  try {
+    const signal = AbortSignal.timeout(3000);
+    const [podList, eventList] = await Promise.all([
+      client.resource(pods).list({ signal }),
+      client.resource(events).list({ signal }),
+    ]);
+    const notReady = podList.items
+      .filter(
+        (pod) =>
+          !pod.status?.conditions?.some(
+            (condition) => condition.type === "Ready" && condition.status === "True",
+          ),
+      )
+      .map((pod) => {
+        const waiting = pod.status?.containerStatuses?.find((status) => status.state?.waiting)?.state
+          ?.waiting;
+        const why = waiting
+          ? `${waiting.reason ?? ""} ${waiting.message ?? ""}`.trim()
+          : (pod.status?.phase ?? "");
+        return `${pod.metadata?.namespace}/${pod.metadata?.name}  ${pod.metadata?.deletionTimestamp ? "Terminating" : why}`;
+      });
+    const recent = eventList.items
+      .map((event) => ({
+        event,
+        at: String(event.lastTimestamp ?? event.eventTime ?? event.metadata?.creationTimestamp ?? ""),
+      }))
+      .sort((a, b) => (a.at < b.at ? -1 : 1))
+      .slice(-8)
+      .map(({ event, at }) => {
+        const about = `${event.involvedObject?.kind?.toLowerCase()}/${event.involvedObject?.name}`;
+        return `${at.slice(11, 19)}  ${event.type}  ${event.reason}  ${about}  ${event.message ?? ""}`;
+      });
+    return [
+      { title: "Pods that are not ready", lines: notReady },
+      { title: "latest Events", lines: recent },
+    ].filter((context) => context.lines.length > 0);
+  } catch (error) {
+    return [{ title: "the cluster", lines: [`does not answer: ${(error as Error).message}`] }];
+  }
+}

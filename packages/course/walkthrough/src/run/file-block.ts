@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { applyEdit, EditError } from "../files/edit.ts";
+import { pathBelow } from "../files/safe-path.ts";
+import { findMismatch } from "../files/slice.ts";
+import { listFolder, parseTree } from "../files/tree.ts";
+import type { EditBlock, ExerciseBlock, QuotationBlock, TreeBlock, WriteBlock } from "../page/page.ts";
+import { PageFailure } from "./failure.ts";
+
+export interface FileContext {
+  /** Stands for the tutorial's folder: links begin here. */
+  readonly work: string;
+  doing(what: string, line: number): void;
+}
+
+/** Writes, edits or compares a file of the learner's. Throws PageFailure. */
+export function runFileBlock(
+  block: QuotationBlock | EditBlock | WriteBlock | TreeBlock | ExerciseBlock,
+  context: FileContext,
+): void {
+  const path = pathBelow(context.work, block.file);
+  switch (block.kind) {
+    case "write":
+      context.doing(`write ${block.file}`, block.line);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, block.content);
+      return;
+    case "edit": {
+      context.doing(`edit ${block.file}`, block.line);
+      const before = read(path, block);
+      try {
+        writeFileSync(path, applyEdit(before, block.content));
+      } catch (error) {
+        if (!(error instanceof EditError)) throw error;
+        throw new PageFailure(
+          block.line + 1 + error.line,
+          `the edit of ${block.file} does not apply: ${error.message}`,
+        );
+      }
+      return;
+    }
+    case "quotation": {
+      const mismatch = findMismatch(block.content, read(path, block));
+      if (mismatch === undefined) return;
+      const text = block.content.split("\n")[mismatch] ?? "";
+      throw new PageFailure(block.line + 1 + mismatch, `${block.file} does not have this line here`, {
+        diff: [{ kind: "-", text }],
+      });
+    }
+    case "tree": {
+      if (!existsSync(path) || !statSync(path).isDirectory())
+        throw new PageFailure(block.line, `there is no folder ${block.file}`);
+      const shown = new Set(parseTree(block.content));
+      const there = new Set(listFolder(path));
+      const missing = [...shown].filter((entry) => !there.has(entry));
+      const extra = [...there].filter((entry) => !shown.has(entry));
+      if (missing.length === 0 && extra.length === 0) return;
+      const diff = [
+        ...missing.map((text) => ({ kind: "-" as const, text })),
+        ...extra.map((text) => ({ kind: "+" as const, text })),
+      ];
+      throw new PageFailure(block.line, `${block.file} does not hold what the page draws`, { diff });
+    }
+    case "exercise":
+      throw new PageFailure(block.line, "exercises are not supported yet: write the file with `file`");
+  }
+}
+
+function read(path: string, block: { file: string; line: number }): string {
+  if (!existsSync(path))
+    throw new PageFailure(block.line, `there is no file ${block.file} in the learner's folder at this step`);
+  return readFileSync(path, "utf8");
+}
