@@ -5,6 +5,7 @@ import { transcodeRequest } from "../protobuf/transcode.ts";
 import type { RestApi } from "../rest/api.ts";
 import { authorizePath } from "../rest/authorize.ts";
 import type { ApiContext } from "../rest/context.ts";
+import { negotiate } from "./media-type.ts";
 import { jsonReply, type Reply, textReply } from "./reply.ts";
 import type { ApiRequest } from "./request.ts";
 
@@ -29,20 +30,22 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
       case "healthz":
       case "livez":
       case "readyz":
-        readOnly(request);
         return textReply(200, "ok");
       case "version":
         readOnly(request);
         return jsonReply(200, version);
       case "api":
       case "apis":
-        return (await api.handle(transcodeRequest(request))) ?? discovery(context, request);
+        return inFormat(
+          request,
+          (await api.handle(transcodeRequest(request))) ?? discovery(context, request),
+        );
       case "openapi": {
         readOnly(request);
         authorizePath(context, request.user, method, path);
         const query = request.query.size === 0 ? "" : `?${request.query}`;
         const document = openapiDocument(`${path}${query}`, context.registry);
-        if (document === undefined) return textReply(404, "404 page not found\n");
+        if (document === undefined) return pageNotFound();
         return published(request, document);
       }
       case undefined:
@@ -50,9 +53,19 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
         authorizePath(context, request.user, method, path);
         return jsonReply(200, { paths: rootPaths(context) });
       default:
-        throw pathNotFound();
+        return pageNotFound();
     }
   };
+}
+
+/** The same answer as YAML, where the client prefers that. */
+async function inFormat(request: ApiRequest, reply: Reply): Promise<Reply> {
+  const { accept } = request.headers;
+  if (reply.headers?.["content-type"] !== "application/json") return reply;
+  if (!accept?.includes("yaml") || !("body" in reply) || negotiate(accept).format !== "yaml") return reply;
+  const { stringify } = await import("yaml");
+  const text = stringify(JSON.parse(Buffer.concat(reply.body).toString()), { aliasDuplicateObjects: false });
+  return { ...reply, headers: { "content-type": "application/yaml" }, body: [Buffer.from(text)] };
 }
 
 function readOnly(request: ApiRequest): void {
@@ -62,9 +75,19 @@ function readOnly(request: ApiRequest): void {
 function discovery(context: ApiContext, request: ApiRequest): Reply {
   readOnly(request);
   authorizePath(context, request.user, request.method, request.path);
+  // Below a version there are only resources; /api has no versions but v1.
+  if (request.segments.length > 2 && request.segments[0] === "api") throw pathNotFound();
+  if (request.segments.length > 3) throw pathNotFound();
   const path = `/${request.segments.join("/")}`;
   const document = discoveryDocument(path, request.headers.accept ?? "", context.registry);
-  return document === undefined ? textReply(404, "404 page not found\n") : published(request, document);
+  if (document !== undefined) return published(request, document);
+  if (request.segments[0] === "api") throw pathNotFound();
+  return pageNotFound();
+}
+
+/** What Go's HTTP server says where no handler is. */
+function pageNotFound(): Reply {
+  return textReply(404, "404 page not found\n");
 }
 
 function published(

@@ -81,7 +81,7 @@ function checked(raw: RawOptions): DeleteOptions {
   const policy = policies.find((known) => known === raw.propagationPolicy);
   if (raw.propagationPolicy !== undefined && policy === undefined) {
     causes.push(
-      unsupported("propagationPolicy", raw.propagationPolicy, ["Background", "Foreground", "Orphan", "nil"]),
+      unsupported("propagationPolicy", raw.propagationPolicy, ["Foreground", "Background", "Orphan", "nil"]),
     );
   }
   if (raw.propagationPolicy !== undefined && raw.orphanDependents !== undefined) {

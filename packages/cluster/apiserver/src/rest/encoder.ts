@@ -127,5 +127,7 @@ function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get("includeObject") ?? "Metadata";
   if (value === "" || value === "Metadata") return "Metadata";
   if (value === "None" || value === "Object") return value;
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }

@@ -51,7 +51,9 @@ export function checkNamespace(object: ApiObject, scope: Scope): void {
 export function checkName(object: ApiObject, name: string): void {
   const { name: stated } = object.metadata;
   if (stated === undefined || stated === "") {
-    throw badRequest(`the name of the object ( based on URL) was undeterminable: name must be provided`);
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
   }
   if (stated !== name) {
     throw badRequest(`the name of the object (${stated}) does not match the name on the URL (${name})`);

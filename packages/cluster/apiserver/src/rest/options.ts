@@ -47,7 +47,9 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
 export function parseResourceVersion(text: string): number {
   if (text === "") return 0;
   if (!/^\d{1,15}$/.test(text)) {
-    throw badRequest(`invalid resource version: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`);
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`,
+    );
   }
   return Number(text);
 }
@@ -74,8 +76,12 @@ export function parseWriteOptions(query: URLSearchParams, kind: string): WriteOp
 
 /** `All` is the only value that there is. */
 export function parseDryRun(values: string[], causes: StatusCause[]): boolean {
-  for (const value of values) {
-    if (value !== "All") causes.push(unsupported("dryRun", value, ["All"]));
+  if (values.some((value) => value !== "All")) {
+    const cause = unsupported("dryRun", "", ["All"]);
+    causes.push({
+      ...cause,
+      message: `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`,
+    });
   }
   return values.length > 0;
 }

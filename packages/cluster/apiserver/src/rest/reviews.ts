@@ -1,5 +1,6 @@
 import type { UserInfo } from "../auth/user.ts";
-import { badRequest, methodNotSupported } from "../errors.ts";
+import { timestamp } from "../clock.ts";
+import { invalid, methodNotAllowed, methodNotSupported } from "../errors.ts";
 import { jsonReply, type WholeReply } from "../http/reply.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { ResourceType } from "../types/resource-type.ts";
@@ -14,12 +15,18 @@ export function isReview(type: ResourceType): boolean {
 
 export async function handleReview(context: ApiContext, scope: Scope): Promise<WholeReply> {
   const { type, request } = scope;
-  if (request.method !== "POST")
-    throw methodNotSupported(type.group, type.plural, request.method.toLowerCase());
+  if (request.method !== "POST") throw methodNotAllowed();
   const { fieldValidation } = parseWriteOptions(request.query, "CreateOptions");
   const review = await decodeBody(context, type, request, fieldValidation);
   const spec = isJsonObject(review.spec) ? review.spec : {};
-  return jsonReply(201, { ...review, status: answer(context, scope, spec) });
+  const status = answer(context, scope, spec);
+  if (type.kind !== "SelfSubjectReview") return jsonReply(201, { ...review, status });
+  const metadata = { ...review.metadata, creationTimestamp: timestamp(context.clock.now()) };
+  return jsonReply(201, { ...review, metadata, status });
+}
+
+function refused(field: string, message: string) {
+  return invalid("authorization.k8s.io", "", "", [{ reason: "FieldValueInvalid", message, field }]);
 }
 
 function answer(context: ApiContext, scope: Scope, spec: JsonObject): JsonObject {
@@ -29,7 +36,7 @@ function answer(context: ApiContext, scope: Scope, spec: JsonObject): JsonObject
       return { userInfo: userInfo(user) };
     case "TokenReview": {
       const found = context.tokens.authenticate(text(spec.token));
-      if (found === undefined) return { user: {}, error: "[invalid bearer token, token lookup failed]" };
+      if (found === undefined) return { user: {}, error: "invalid bearer token" };
       return { authenticated: true, user: userInfo(found) };
     }
     case "SelfSubjectAccessReview":
@@ -38,7 +45,7 @@ function answer(context: ApiContext, scope: Scope, spec: JsonObject): JsonObject
     case "LocalSubjectAccessReview": {
       const groups = Array.isArray(spec.groups) ? spec.groups.map(String) : [];
       if (text(spec.user) === "" && groups.length === 0) {
-        throw badRequest("at least one of user or group must be specified in spec");
+        throw refused("spec.user", 'Invalid value: "": at least one of user or group must be specified');
       }
       return access(context, { username: text(spec.user), groups }, spec);
     }
@@ -58,7 +65,8 @@ function access(context: ApiContext, user: UserInfo, spec: JsonObject): JsonObje
   const path = isJsonObject(spec.nonResourceAttributes) ? spec.nonResourceAttributes : undefined;
   const attributes = resource ?? path;
   if (attributes === undefined) {
-    throw badRequest("exactly one of nonResourceAttributes or resourceAttributes must be specified");
+    const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+    throw refused("spec.resourceAttributes", `Invalid value: null: ${why}`);
   }
   const { allowed, reason } = context.authorize({
     user,

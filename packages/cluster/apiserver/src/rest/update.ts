@@ -62,7 +62,14 @@ export function updateObject(
 function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): void {
   const { type, name } = scope;
   const { uid, resourceVersion } = draft.metadata;
-  if (uid && uid !== old.metadata.uid) throw uidMismatch(scope, uid, old.metadata.uid ?? "");
+  if (uid && uid !== old.metadata.uid) {
+    // Only a PUT states the whole object, and with it which one is meant.
+    if (scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
+    const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
+    throw invalid(type.group, type.kind, name, [
+      { reason: "FieldValueInvalid", message, field: "metadata.uid" },
+    ]);
+  }
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
     if (strategyOf(type).unconditionalUpdate !== false) return;
     throw invalid(type.group, type.plural, name, [
@@ -83,12 +90,15 @@ function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): voi
   }
 }
 
-function uidMismatch({ type, name }: Scope, stated: string, actual: string) {
+/** The words come from the storage layer of a real server, keys of its etcd included. */
+function uidMismatch({ type, namespace, name }: Scope, stated: string, actual: string) {
+  const path = [type.custom === undefined ? [] : [type.group], type.plural, namespace || [], name].flat();
+  const why = `Precondition failed: UID in precondition: ${stated}, UID in object meta: ${actual}`;
   return conflict(
     type.group,
     type.plural,
     name,
-    `Precondition failed: UID in precondition: ${stated}, UID in object meta: ${actual}`,
+    `StorageError: invalid object, Code: 4, Key: /registry/${path.join("/")}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   );
 }
 

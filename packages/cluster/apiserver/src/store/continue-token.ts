@@ -16,6 +16,8 @@ export function encodeContinue(token: ContinueToken): string {
 
 /** @throws ApiStatusError 400 when the text is not a token of ours. */
 export function decodeContinue(text: string): ContinueToken {
+  const bad = /[^A-Za-z0-9_-]/.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : -1);
+  if (bad >= 0) throw broken(`continue key is not valid: illegal base64 data at input byte ${bad}`);
   const token = parse(Buffer.from(text, "base64url").toString());
   if (!isJsonObject(token)) throw broken("continue key is not valid");
   if (token.v !== "meta.k8s.io/v1") {

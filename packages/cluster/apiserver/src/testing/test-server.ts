@@ -44,7 +44,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const log: string[] = [];
   const server = await startApiServer({ log: (line) => log.push(line), ...options });
-  const agent = new Agent({ ca: server.caCertificate, keepAlive: true });
+  const agent = new Agent({ ca: server.caCertificate, keepAlive: true, servername: "localhost" });
   (shared ? afterAll : onTestFinished)(async () => {
     agent.destroy();
     await server.stop();
