@@ -32,20 +32,38 @@ export const limits = { repeat: 30_000, command: 120_000, output: 30_000, interr
 export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleContext): Promise<void> {
   const terminal = await context.terminal(block);
   const lastCommand = block.entries.findLastIndex((entry) => entry.kind === "command");
+  let failure: unknown;
   for (const [i, entry] of block.entries.entries()) {
     context.signal.throwIfAborted();
-    if (entry.kind === "command") {
-      context.doing(entry.text, entry.line);
-      await runCommand(block, entry, terminal, context, block.options.running && i === lastCommand);
-    } else if (entry.kind === "output") {
-      await awaitOutput(block, entry, terminal, context);
-    } else if (entry.kind === "typed") {
-      context.doing(`${block.options.prompt ?? ""}${entry.text}`, entry.line);
-      await typeLine(block, entry, terminal, context);
-    } else {
-      context.doing(entry.kind === "interrupt" ? "^C" : "^D", entry.line);
-      await endForeground(block, entry, terminal, context);
+    try {
+      await runEntry(block, entry, terminal, context, block.options.running && i === lastCommand);
+    } catch (error) {
+      // Clean up goes on: what it would still remove is there whether or not this worked.
+      if (!context.cleaningUp || !(error instanceof PageFailure)) throw error;
+      failure ??= error;
     }
+  }
+  if (failure) throw failure;
+}
+
+async function runEntry(
+  block: ConsoleBlock,
+  entry: Entry,
+  terminal: PageTerminal,
+  context: ConsoleContext,
+  leaveRunning: boolean,
+): Promise<void> {
+  if (entry.kind === "command") {
+    context.doing(entry.text, entry.line);
+    await runCommand(block, entry, terminal, context, leaveRunning);
+  } else if (entry.kind === "output") {
+    await awaitOutput(block, entry, terminal, context);
+  } else if (entry.kind === "typed") {
+    context.doing(`${block.options.prompt ?? ""}${entry.text}`, entry.line);
+    await typeLine(block, entry, terminal, context);
+  } else {
+    context.doing(entry.kind === "interrupt" ? "^C" : "^D", entry.line);
+    await endForeground(block, entry, terminal, context);
   }
 }
 

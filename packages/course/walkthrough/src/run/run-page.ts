@@ -147,6 +147,7 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
     o.reporter?.stepStarted?.({ ...base, index, count: page.steps.length });
     const started = Date.now();
     const skipped: string[] = [];
+    const errors: unknown[] = [];
     let failure: Difference | undefined;
     const signal = cleaningUp ? AbortSignal.timeout(120_000) : (o.signal ?? new AbortController().signal);
     const context = createContext(run, o, signal, cleaningUp);
@@ -154,8 +155,11 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
       for (const block of step.blocks) {
         const reason = skipReason(block, provider);
         if (reason) skipped.push(reason);
+        else if (cleaningUp)
+          await runBlock(block, run, context).catch((error: unknown) => errors.push(error));
         else await runBlock(block, run, context);
       }
+      if (errors.length > 0) throw errors[0];
       if (cleaningUp || index === page.steps.length - 1) run.project?.sync(run.environment.learner);
     } catch (error) {
       if (!(error instanceof PageFailure)) {
@@ -197,7 +201,7 @@ function createContext(run: Run, o: RunOptions, signal: AbortSignal, cleaningUp:
     set samples(samples) {
       samplesOf.set(run, samples);
     },
-    terminal: (block) => terminalFor(block, run),
+    terminal: (block) => terminalFor(block, run, cleaningUp),
     doing: (what, line) => o.reporter?.doing?.(what, line),
     cleaningUp,
     signal,
@@ -218,10 +222,15 @@ async function runBlock(block: Block, run: Run, context: ConsoleContext): Promis
   await runConsoleBlock(block, context);
 }
 
-async function terminalFor(block: ConsoleBlock, run: Run): Promise<PageTerminal> {
+async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): Promise<PageTerminal> {
   const { environment, terminals } = run;
   const name = block.options.terminal;
   let found = terminals.get(name);
+  // After a failure something may still hold the terminal: Clean up gets a new one.
+  if (cleaningUp && found?.terminal.running() !== undefined && block.entries[0]?.kind === "command") {
+    await found.terminal.close();
+    found = undefined;
+  }
   if (!found) {
     const terminal = await openTerminal({
       name,
