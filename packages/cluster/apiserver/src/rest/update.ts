@@ -62,14 +62,20 @@ export function updateObject(
 function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): void {
   const { type, name } = scope;
   const { uid, resourceVersion } = draft.metadata;
-  if (uid && uid !== old.metadata.uid) {
-    // Only a PUT states the whole object, and with it which one is meant.
-    if (scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
+  const isAnother = uid !== undefined && uid !== "" && uid !== old.metadata.uid;
+  // Only a PUT states the whole object, and with it which one is meant.
+  if (isAnother && scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
+  checkResourceVersion(scope, resourceVersion, old);
+  if (isAnother) {
     const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
     throw invalid(type.group, type.kind, name, [
       { reason: "FieldValueInvalid", message, field: "metadata.uid" },
     ]);
   }
+}
+
+function checkResourceVersion(scope: Scope, resourceVersion: string | undefined, old: ApiObject): void {
+  const { type, name } = scope;
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
     if (strategyOf(type).unconditionalUpdate !== false) return;
     throw invalid(type.group, type.plural, name, [
