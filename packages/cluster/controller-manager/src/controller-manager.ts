@@ -27,9 +27,14 @@ export interface ControllerManagerOptions {
 export interface ControllerManager {
   /** Resolves when the caches have been filled once, and every controller has begun to work. */
   ready: Promise<void>;
-  /** Ends everything: reconciles under way finish, Events are sent, watches are closed. Never rejects. */
+  /**
+   * Ends everything: reconciles under way finish, Events are sent (for two seconds at most: the API server may be gone),
+   * watches are closed. Never rejects.
+   */
   stop(): Promise<void>;
 }
+
+const flushPatienceMs = 2000;
 
 /**
  * Runs the controllers that make Deployments into running Pods: Deployment, ReplicaSet, scheduler, garbage collector,
@@ -71,8 +76,11 @@ export function startControllerManager(options: ControllerManagerOptions): Contr
     ready,
     async stop() {
       stopping.abort();
-      await working;
-      await Promise.all([...watching, ...[...recorders.values()].map((recorder) => recorder.flush())]);
+      await Promise.all([working, ...watching]);
+      const sent = new AbortController();
+      const flushed = Promise.all([...recorders.values()].map((recorder) => recorder.flush()));
+      await Promise.race([flushed, clock.sleep(flushPatienceMs, sent.signal).catch(() => {})]);
+      sent.abort();
     },
   };
 

@@ -1,0 +1,124 @@
+import { createClientOn, deployments, pods, type Transport } from "@operator-path/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startControllerManager } from "./controller-manager.ts";
+import { startTestCluster, type TestCluster } from "./testing/cluster.ts";
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  await cluster.startKubelet();
+});
+afterAll(() => cluster.stop());
+
+const within = { timeout: 8000, interval: 20 };
+
+async function deploy(namespace: string, replicas: number) {
+  const labels = { app: "web" };
+  const scope = cluster.client.resource(deployments).namespace(namespace);
+  await scope.create({
+    metadata: { name: "web", namespace },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+    },
+  });
+  return {
+    ready: () =>
+      expect.poll(async () => (await scope.get("web")).status?.availableReplicas, within).toBe(replicas),
+    observed: () =>
+      expect.poll(async () => (await scope.get("web")).status?.observedGeneration, within).toBe(1),
+  };
+}
+
+/** Notes every request that writes. */
+function recordWrites(writes: string[]) {
+  return (transport: Transport): Transport => ({
+    ...transport,
+    request(request) {
+      if (request.method !== "GET") writes.push(`${request.method} ${request.path}`);
+      return transport.request(request);
+    },
+  });
+}
+
+test("where everything is as it should be, nothing is written, by a new manager either", async () => {
+  const first = await cluster.startManager();
+  const settled = await cluster.namespace();
+  await (await deploy(settled, 3)).ready();
+  await first.stop();
+
+  const writes: string[] = [];
+  const second = await cluster.startManager({ interfere: recordWrites(writes) });
+  // What is created now comes last in every queue: when it is done, everything else has been looked at.
+  const marker = await cluster.namespace();
+  await (await deploy(marker, 1)).ready();
+  await second.stop();
+  expect(writes.filter((write) => !write.includes(marker))).toEqual([]);
+  expect(writes.length).toBeGreaterThan(0);
+});
+
+test("a manager that is stopped in the middle of a rollout leaves nothing undone that the next one would miss", async () => {
+  const namespace = await cluster.namespace();
+  const inNamespace = cluster.client.resource(pods).namespace(namespace);
+  let web: Awaited<ReturnType<typeof deploy>> | undefined;
+  for (let writes = 1; writes <= 12; writes++) {
+    // Stops as soon as so many writes have been answered: at each place in turn.
+    const enough = Promise.withResolvers<void>();
+    let left = writes;
+    const manager = await cluster.startManager({
+      interfere: (transport) => ({
+        ...transport,
+        async request(request) {
+          const response = await transport.request(request);
+          if (request.method !== "GET" && --left === 0) enough.resolve();
+          return response;
+        },
+      }),
+    });
+    web ??= await deploy(namespace, 3);
+    await Promise.race([enough.promise, web.ready()]);
+    await manager.stop();
+  }
+  const last = await cluster.startManager();
+  await web?.ready();
+  expect((await inNamespace.list()).items).toHaveLength(3);
+  await last.stop();
+});
+
+test("an API server that refuses now and then is asked again", async () => {
+  let requests = 0;
+  const refuse = (transport: Transport): Transport => ({
+    ...transport,
+    async request(request) {
+      // Of the writes a third is lost on the way there, and of another third the answer. Events, which nobody waits for,
+      // are spared: each lost one would only take its time.
+      const isSpared = request.method === "GET" || request.path.includes("/events");
+      const turn = isSpared ? 0 : ++requests % 3;
+      if (turn === 1) throw new Error("connection reset");
+      const response = await transport.request(request);
+      if (turn === 2) throw new Error("connection reset");
+      return response;
+    },
+  });
+  const manager = await cluster.startManager({ interfere: refuse });
+  const namespace = await cluster.namespace();
+  await (await deploy(namespace, 4)).ready();
+  await expect
+    .poll(async () => (await cluster.client.resource(pods).namespace(namespace).list()).items.length, within)
+    .toBe(4);
+  await manager.stop();
+});
+
+test("stopped before it has seen anything, it ends at once", async () => {
+  const silent: Transport = {
+    request: ({ signal }) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+    stream: ({ signal }) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+    close: async () => {},
+  };
+  const manager = startControllerManager({ client: createClientOn(silent) });
+  await manager.stop();
+  await expect(manager.ready).rejects.toThrow();
+});

@@ -1,0 +1,116 @@
+import { events, nodes, type Pod, type PodSpec, pods } from "@operator-path/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  await cluster.startManager();
+  await cluster.startKubelet({ nodeName: "node-1" });
+  await cluster.startKubelet({ nodeName: "node-2" });
+});
+afterAll(() => cluster.stop());
+
+const within = { timeout: 8000, interval: 20 };
+const uncordoned = { spec: { unschedulable: null } };
+const cordoned = { spec: { unschedulable: true } };
+const patchNode = (name: string, patch: object) =>
+  cluster.client.resource(nodes).patch(name, patch, { type: "merge" });
+
+async function pod(name: string, spec: Partial<PodSpec> = {}) {
+  const namespace = await cluster.namespace();
+  const inNamespace = cluster.client.resource(pods).namespace(namespace);
+  // The ServiceAccount controller may need a moment.
+  await expect
+    .poll(
+      () =>
+        inNamespace
+          .create({
+            metadata: { name, namespace },
+            spec: { containers: [{ name: "a", image: "a" }], ...spec },
+          })
+          .then(() => "created", String),
+      within,
+    )
+    .toBe("created");
+  return {
+    get: () => inNamespace.get(name),
+    nodeName: async () => (await inNamespace.get(name)).spec?.nodeName,
+    events: async () => {
+      const { items } = await cluster.client.resource(events).namespace(namespace).list();
+      return items.map(({ reason, message, source }) => `${source?.component} ${reason}: ${message}`);
+    },
+    namespace,
+  };
+}
+
+const scheduled = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === "PodScheduled");
+
+test("a Pod is bound to a node, and an Event says to which", async () => {
+  const plain = await pod("plain");
+  await expect.poll(plain.nodeName, within).toMatch(/^node-[12]$/);
+  const assigned = `Successfully assigned ${plain.namespace}/plain to ${await plain.nodeName()}`;
+  await expect.poll(plain.events, within).toEqual([`default-scheduler Scheduled: ${assigned}`]);
+});
+
+test("a Pod that fits nowhere says why, and is bound as soon as a node changes", async () => {
+  const picky = await pod("picky", { nodeSelector: { disk: "ssd" } });
+  const why =
+    "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, " +
+    "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.";
+  await expect
+    .poll(async () => scheduled(await picky.get()), within)
+    .toMatchObject({ status: "False", reason: "Unschedulable", message: why });
+  await expect.poll(picky.events, within).toEqual([`default-scheduler FailedScheduling: ${why}`]);
+  await patchNode("node-2", { metadata: { labels: { disk: "ssd" } } });
+  await expect.poll(picky.nodeName, within).toBe("node-2");
+  expect(scheduled(await picky.get())?.status).toBe("True");
+});
+
+test("cordoned nodes get no Pods, but those that tolerate it", async () => {
+  await patchNode("node-1", cordoned);
+  await patchNode("node-2", cordoned);
+  const web = await pod("web");
+  await expect
+    .poll(async () => scheduled(await web.get())?.message, within)
+    .toMatch(/^0\/2 nodes are available: 2 node\(s\) were unschedulable\./);
+  const daemon = await pod("daemon", {
+    tolerations: [{ key: "node.kubernetes.io/unschedulable", operator: "Exists" }],
+  });
+  await expect.poll(daemon.nodeName, within).toMatch(/^node-[12]$/);
+  expect(await web.nodeName()).toBeUndefined();
+  await patchNode("node-1", uncordoned);
+  await patchNode("node-2", uncordoned);
+  await expect.poll(web.nodeName, within).toMatch(/^node-[12]$/);
+});
+
+test("a Pod waits for room, and takes it when another one goes", async () => {
+  const asks = (cpu: string) => ({
+    containers: [{ name: "a", image: "a", resources: { requests: { cpu } } }],
+  });
+  const large = [await pod("large", asks("3")), await pod("large", asks("3"))];
+  for (const { nodeName } of large) await expect.poll(nodeName, within).toBeDefined();
+  expect(new Set(await Promise.all(large.map(({ nodeName }) => nodeName()))).size).toBe(2);
+  const late = await pod("late", asks("2"));
+  await expect
+    .poll(async () => scheduled(await late.get())?.message, within)
+    .toMatch(/^0\/2 nodes are available: 2 Insufficient cpu\./);
+  await cluster.client
+    .resource(pods)
+    .namespace(large[0]?.namespace ?? "")
+    .delete("large");
+  await expect.poll(late.nodeName, within).toBeDefined();
+});
+
+test("Pods of other schedulers, gated ones and those that name their node are left alone", async () => {
+  const other = await pod("other", { schedulerName: "volcano" });
+  const gated = await pod("gated", { schedulingGates: [{ name: "example.com/wait" }] });
+  const preset = await pod("preset", { nodeName: "node-of-nobody" });
+  const last = await pod("last");
+  // The scheduler takes Pods in turn: it has passed the others by.
+  await expect.poll(last.nodeName, within).toBeDefined();
+  expect(await other.nodeName()).toBeUndefined();
+  expect(await gated.nodeName()).toBeUndefined();
+  expect(await preset.nodeName()).toBe("node-of-nobody");
+  expect(await preset.events()).toEqual([]);
+});
