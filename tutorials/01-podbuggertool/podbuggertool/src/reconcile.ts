@@ -71,7 +71,7 @@ export function createReconciler({ client, podLister, toolLister, events, patien
     for (const pod of candidates) {
       const names = containersOf(toolName, pod).map((container) => container.name);
       if (names.length === 0) continue;
-      const message = `${toolName} was deleted; ${names.join(", ")} stays until the Pod is replaced`;
+      const message = `${toolName} was deleted; until the Pod is replaced it keeps ${names.join(", ")}`;
       events.event(pod, "Normal", "ToolRemoved", message);
     }
   }

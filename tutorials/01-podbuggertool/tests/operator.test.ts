@@ -1,0 +1,267 @@
+import { readFileSync } from "node:fs";
+import {
+  ApiError,
+  type Client,
+  createClient,
+  createClientOn,
+  customResourceDefinitions,
+  events,
+  namespaces,
+  type Pod,
+  pods,
+  type TransportRequest,
+} from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { type Cluster, startEmbeddedCluster } from "@operator-path/cluster";
+import { createEventRecorder, createInformerFactory } from "@operator-path/informers";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { createController } from "../podbuggertool/src/controller.ts";
+import { type Podbuggertool, podbuggertools } from "../podbuggertool/src/types.ts";
+
+let cluster: Cluster;
+let client: Client;
+let namespace: string;
+let stopOperator: () => Promise<void>;
+/** What the operator sent, reads left out. */
+let writes: TransportRequest[];
+/** May throw instead of letting a request of the operator through. */
+let intercept: (request: TransportRequest) => void;
+let count = 0;
+
+beforeAll(async () => {
+  cluster = await startEmbeddedCluster();
+  client = createClient(cluster.kubeConfig);
+  const crd = parse(readFileSync(new URL("../podbuggertool/crd.yaml", import.meta.url), "utf8"));
+  await client.resource(customResourceDefinitions).create(crd);
+  await eventually(() => client.resource(podbuggertools).list());
+});
+
+afterAll(async () => {
+  await client?.close();
+  await cluster?.stop();
+});
+
+beforeEach(async () => {
+  vi.spyOn(console, "log").mockReturnValue();
+  namespace = `test-${++count}`;
+  writes = [];
+  intercept = () => {};
+  stopOperator = () => Promise.resolve();
+  await client.resource(namespaces).create({ metadata: { name: namespace } });
+});
+
+afterEach(async () => {
+  await stopOperator();
+  vi.restoreAllMocks();
+});
+
+async function startOperator(clock = createFakeClock()): Promise<void> {
+  const real = createClient(cluster.kubeConfig);
+  const own = createClientOn({
+    ...real,
+    async request(request) {
+      if (request.method !== "GET") writes.push(request);
+      intercept(request);
+      return real.request(request);
+    },
+  });
+  const stop = new AbortController();
+  const informers = createInformerFactory(own, { namespace });
+  const recorder = createEventRecorder(own, { component: "podbuggertool" });
+  const controller = createController(own, informers, recorder, clock);
+  informers.start(stop.signal);
+  await informers.waitForSync();
+  const run = controller.run(stop.signal);
+  stopOperator = async () => {
+    stop.abort();
+    await Promise.all([run, informers.shutdown()]);
+    await recorder.flush();
+    await real.close();
+  };
+}
+
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 15_000, interval: 20 });
+
+function createPod(name: string, { image = "payment:1.0.0", app = "payment" } = {}): Promise<Pod> {
+  const spec = { containers: [{ name: "main", image }] };
+  return eventually(() =>
+    client
+      .resource(pods)
+      .create({ metadata: { name, namespace, labels: { app } }, spec: spec as Pod["spec"] }),
+  );
+}
+
+function createTool(name: string, image: string, label = "app=payment"): Promise<Podbuggertool> {
+  return client.resource(podbuggertools).create({ metadata: { name, namespace }, spec: { label, image } });
+}
+
+async function containersIn(pod: string): Promise<string[]> {
+  const { spec } = await client.resource(pods).namespace(namespace).get(pod);
+  return (spec?.ephemeralContainers ?? []).map(({ name, image }) => `${name} ${image}`);
+}
+
+async function installed(tool: string): Promise<number | undefined> {
+  return (await client.resource(podbuggertools).namespace(namespace).get(tool)).status?.installed;
+}
+
+async function eventsOf(reason: string): Promise<(string | undefined)[]> {
+  const { items } = await client.resource(events).namespace(namespace).list();
+  return items
+    .filter((event) => event.reason === reason)
+    .map(({ involvedObject, message }) => `${involvedObject.name}: ${message}`);
+}
+
+test("serves the Pods of today and of tomorrow, counts them, and then writes nothing", async () => {
+  await createPod("one");
+  await createPod("other", { app: "store" });
+  await startOperator();
+  await createTool("tool", "busybox");
+  await eventually(async () => expect(await installed("tool")).toBe(1));
+  await createPod("two");
+  await eventually(async () => expect(await installed("tool")).toBe(2));
+  expect(await containersIn("two")).toEqual(["ephemeral-busybox busybox"]);
+  expect(await containersIn("other")).toEqual([]);
+
+  await eventually(async () => expect(await eventsOf("ToolInstalled")).toHaveLength(2));
+  const before = writes.length;
+  await client
+    .resource(pods)
+    .namespace(namespace)
+    .patch("one", { metadata: { labels: { seen: "yes" } } }, { type: "merge" });
+  await client.resource(pods).namespace(namespace).delete("two", { gracePeriodSeconds: 0 });
+  await eventually(async () => expect(await installed("tool")).toBe(1));
+  expect(writes.slice(before).map(({ path }) => path.split("/").at(-1))).toEqual(["status"]);
+});
+
+test("a Pod that loses its label is no longer counted", async () => {
+  await createPod("one");
+  await createTool("tool", "busybox");
+  await startOperator();
+  await eventually(async () => expect(await installed("tool")).toBe(1));
+  await client
+    .resource(pods)
+    .namespace(namespace)
+    .patch("one", { metadata: { labels: { app: null } } }, { type: "merge" });
+  await eventually(async () => expect(await installed("tool")).toBe(0));
+});
+
+test("two tools for one Pod, and a changed image, get containers of their own", async () => {
+  await createPod("one");
+  await createTool("first", "busybox:1.36");
+  await createTool("second", "registry:5000/team/busybox:1.37");
+  await startOperator();
+  await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
+  // A strategic merge patch puts what is new in front.
+  const names = (await containersIn("one")).map((container) => container.split(" ")[0]);
+  expect(names.sort()).toEqual(["ephemeral-busybox", "ephemeral-busybox-2"]);
+  await client
+    .resource(podbuggertools)
+    .namespace(namespace)
+    .patch("first", { spec: { image: "nginx" } }, { type: "merge" });
+  await eventually(async () => expect(await containersIn("one")).toContain("ephemeral-nginx nginx"));
+  expect(await containersIn("one")).toHaveLength(3);
+});
+
+test("a restart forgets nothing: what happened meanwhile is caught up on, what was done is not done again", async () => {
+  await createPod("one");
+  await createTool("tool", "busybox");
+  await startOperator();
+  await eventually(async () => expect(await installed("tool")).toBe(1));
+  await stopOperator();
+  await client.resource(pods).namespace(namespace).delete("one", { gracePeriodSeconds: 0 });
+  await createPod("replaced");
+  await createPod("served-before");
+  writes = [];
+  await startOperator();
+  await eventually(async () => expect(await installed("tool")).toBe(2));
+  await stopOperator();
+  writes = [];
+  await startOperator();
+  await createPod("stranger", { app: "store" });
+  await createPod("last");
+  await eventually(async () => expect(await installed("tool")).toBe(3));
+  // More than one try, if the Pod changed meanwhile; but on nothing that was served before.
+  const patched = writes
+    .filter(({ path }) => path.endsWith("ephemeralcontainers"))
+    .map(({ path }) => path.split("/").at(-2));
+  expect(new Set(patched)).toEqual(new Set(["last"]));
+});
+
+test("a deleted tool leaves an Event on the Pods that keep its container", async () => {
+  await createPod("one");
+  await createTool("tool", "busybox");
+  await startOperator();
+  await eventually(async () => expect(await installed("tool")).toBe(1));
+  await client.resource(podbuggertools).namespace(namespace).delete("tool");
+  const message = "one: tool was deleted; until the Pod is replaced it keeps ephemeral-busybox";
+  await eventually(async () => expect(await eventsOf("ToolRemoved")).toEqual([message]));
+});
+
+test("a Pod that never becomes ready delays nobody, is given up after 120 s, and tried again when it changes", async () => {
+  const clock = createFakeClock();
+  await createPod("broken", { image: "nobody/knows:this" });
+  await createTool("tool", "busybox");
+  await startOperator(clock);
+  await createPod("fine");
+  await eventually(async () => expect(await containersIn("fine")).toHaveLength(1));
+  // Its back-off changes the Pod now and then, which starts the wait anew: so go on until it is given up.
+  await eventually(async () => {
+    await clock.advance(3_000);
+    expect(await eventsOf("NotReady")).toEqual([
+      "broken: Not ready for 120 s: no tool is added until it changes",
+    ]);
+  });
+  const images = { spec: { containers: [{ name: "main", image: "nginx:1.27" }] } };
+  await client.resource(pods).namespace(namespace).patch("broken", images, { type: "strategic" });
+  await eventually(async () => expect(await containersIn("broken")).toEqual(["ephemeral-busybox busybox"]));
+});
+
+test("a conflict is tried again; a Pod replaced under its name gets a container of its own", async () => {
+  const clock = createFakeClock();
+  await createPod("one");
+  await createTool("tool", "busybox");
+  let replaced: Promise<unknown> | undefined;
+  intercept = ({ path }) => {
+    if (replaced || !path.endsWith("ephemeralcontainers")) return;
+    // The Pod in the operator's cache is gone by the time its patch arrives.
+    replaced = client
+      .resource(pods)
+      .namespace(namespace)
+      .delete("one", { gracePeriodSeconds: 0 })
+      .then(() => createPod("one"));
+    throw new ApiError({ code: 409, reason: "Conflict", message: "the object has been modified" });
+  };
+  await startOperator(clock);
+  await eventually(() => expect(replaced).toBeDefined());
+  await replaced;
+  await eventually(async () => {
+    await clock.advance(1_000);
+    expect(await containersIn("one")).toEqual(["ephemeral-busybox busybox"]);
+  });
+  expect(await eventsOf("NotInstalled")).toEqual([]);
+});
+
+test("a refusal is told to the user, does not keep other Pods waiting, and is tried again", async () => {
+  const clock = createFakeClock();
+  let allowed = false;
+  await createPod("one");
+  await createPod("two");
+  await createTool("tool", "busybox");
+  intercept = ({ path }) => {
+    if (allowed || !path.includes("/one/ephemeralcontainers")) return;
+    throw new ApiError({ code: 403, reason: "Forbidden", message: 'pods "one" is forbidden: not yours' });
+  };
+  await startOperator(clock);
+  await eventually(async () => expect(await containersIn("two")).toHaveLength(1));
+  await eventually(async () => expect(await installed("tool")).toBe(1));
+  await eventually(async () => {
+    const refusal = 'tool: Pod one: ApiError: pods "one" is forbidden: not yours';
+    expect(await eventsOf("NotInstalled")).toEqual([refusal]);
+  });
+  allowed = true;
+  await eventually(async () => {
+    await clock.advance(1_000);
+    expect(await containersIn("one")).toHaveLength(1);
+  });
+});
