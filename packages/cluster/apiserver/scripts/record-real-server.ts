@@ -67,8 +67,11 @@ interface Sample extends ApiObject {
   delete?: boolean;
 }
 
+/** The whole second in which the Tables are going to be recorded: late enough to have everything created before. */
+const moment = (Math.floor(Date.now() / 1000) + 20) * 1000;
+
 function ago(seconds: number): string {
-  return new Date((Math.floor(Date.now() / 1000) - seconds) * 1000).toISOString().replace(".000Z", "Z");
+  return new Date(moment - seconds * 1000).toISOString().replace(".000Z", "Z");
 }
 
 async function readSamples(): Promise<Sample[]> {
@@ -139,23 +142,20 @@ async function createSample(client: Client, registry: TypeRegistry, sample: Samp
   return type;
 }
 
-/** The server computes ages at some time during the request: it is taken where all of it falls into one second. */
-async function record(client: Client, type: ResourceType): Promise<RecordedTable> {
-  const call = {
-    method: "GET",
-    path: pathOf(type),
-    query: { includeObject: "Object" },
-    headers: { accept: TABLE },
-  };
-  for (;;) {
-    await setTimeout(1050 - (Date.now() % 1000));
-    const now = Date.now();
-    const answer = await client.request(call);
-    if (Math.floor(Date.now() / 1000) !== Math.floor(now / 1000)) continue;
-    const table = JSON.parse(Buffer.from(answer.body).toString()) as Table;
+/** All within one second, so that every age is exactly what objects.yaml says. */
+async function recordTables(client: Client, types: Iterable<ResourceType>): Promise<RecordedTable[]> {
+  if (Date.now() > moment) throw new Error("this took too long: set the moment of recording later");
+  await setTimeout(moment + 20 - Date.now());
+  const tables: RecordedTable[] = [];
+  for (const type of types) {
+    const query = { includeObject: "Object" };
+    const call = { method: "GET", path: pathOf(type), query, headers: { accept: TABLE } };
+    const table = JSON.parse(Buffer.from((await client.request(call)).body).toString()) as Table;
     for (const { object } of table.rows) delete object?.metadata.managedFields;
-    return { group: type.group, version: type.version, plural: type.plural, now, table };
+    tables.push({ group: type.group, version: type.version, plural: type.plural, now: moment, table });
   }
+  if (Date.now() >= moment + 1000) throw new Error("recording took more than a second: try again");
+  return tables;
 }
 
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -242,10 +242,8 @@ for (const sample of await readSamples()) {
 if (failures.length > 0) throw new Error(`refused by the server:\n${failures.join("\n")}`);
 const second = (plural: string): ResourceType[] =>
   registry.resources().filter((type) => type.plural === plural);
-const tables: RecordedTable[] = [];
-for (const type of new Set([...types, ...second("events"), ...second("gadgets")])) {
-  tables.push(await whenServed(() => record(client, type)));
-}
+const wanted = new Set([...types, ...second("events"), ...second("gadgets")]);
+const tables = await recordTables(client, wanted);
 await writeFile(join(SOURCES, "table/generated/tables.json"), formatTables(tables));
 await writeFile(
   join(SOURCES, "discovery/generated/documents.json"),
