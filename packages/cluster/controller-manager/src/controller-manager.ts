@@ -3,7 +3,7 @@ import { createEventRecorder, type EventRecorder } from "@operator-path/informer
 import type { Controller, ControllerContext, Log } from "./controller.ts";
 import { createDeploymentController } from "./deployment/deployment.ts";
 import { createGarbageCollector } from "./garbage-collector/garbage-collector.ts";
-import { createInformers, sharedInformers } from "./informers.ts";
+import { createInformers } from "./informers.ts";
 import { createNamespaceController } from "./namespace/namespace.ts";
 import { createPodGarbageCollector } from "./node/pod-gc.ts";
 import { createNodeTaintController } from "./node/taints.ts";
@@ -12,8 +12,25 @@ import { createScheduler } from "./scheduler/scheduler.ts";
 import { createServiceAccountController } from "./service-account/default-service-account.ts";
 import { createRootCaController } from "./service-account/root-ca.ts";
 
+/** By the names that kube-controller-manager gives them, and the scheduler, which Kubernetes runs on its own. */
+const creators = {
+  "deployment-controller": createDeploymentController,
+  "replicaset-controller": createReplicaSetController,
+  scheduler: createScheduler,
+  "serviceaccount-controller": createServiceAccountController,
+  "root-ca-certificate-publisher-controller": createRootCaController,
+  "namespace-controller": createNamespaceController,
+  "node-lifecycle-controller": createNodeTaintController,
+  "pod-garbage-collector-controller": createPodGarbageCollector,
+  "garbage-collector-controller": createGarbageCollector,
+} satisfies Record<string, (context: ControllerContext) => Controller>;
+
+export type ControllerName = keyof typeof creators;
+
 export interface ControllerManagerOptions {
   client: Client;
+  /** Which to run. Default: all. Beside a real kube-controller-manager it is the scheduler alone. */
+  controllers?: ControllerName[];
   /** The CA certificate of the API server, PEM: published in every namespace. Without it, it is not. */
   caCertificate?: string;
   /** Default: the system's. */
@@ -48,22 +65,13 @@ export function startControllerManager(options: ControllerManagerOptions): Contr
   const { client, caCertificate, clock = systemClock, random = Math.random, log = () => {} } = options;
   const informers = createInformers(client, { clock, random, log });
   const recorders = new Map<string, EventRecorder>();
-  const context: ControllerContext = { client, informers, clock, random, log, recorder };
+  const context: ControllerContext = { client, caCertificate, informers, clock, random, log, recorder };
 
-  const controllers: Controller[] = [
-    createDeploymentController(context),
-    createReplicaSetController(context),
-    createScheduler(context),
-    createServiceAccountController(context),
-    ...(caCertificate === undefined ? [] : [createRootCaController(context, caCertificate)]),
-    createNamespaceController(context),
-    createNodeTaintController(context),
-    createPodGarbageCollector(context),
-    createGarbageCollector(context),
-  ];
+  const wanted = options.controllers ?? (Object.keys(creators) as ControllerName[]);
+  const controllers = wanted.map((name) => creators[name](context));
 
   const stopping = new AbortController();
-  const caches = sharedInformers(informers).map(({ informer }) => informer);
+  const caches = informers.inUse().map(({ informer }) => informer);
   const watching = caches.map((informer) => informer.run(stopping.signal));
   const ready = Promise.all(caches.map((informer) => informer.waitForSync(stopping.signal))).then(() => {});
   // Nobody acts on half a cache. When it is stopped before there is a whole one, there is nothing to end.

@@ -5,6 +5,8 @@ import type { Informers } from "./informers.ts";
 /** What every controller is given. */
 export interface ControllerContext {
   client: Client;
+  /** The API server's, PEM. */
+  caCertificate: string | undefined;
   informers: Informers;
   clock: Clock;
   random: () => number;

@@ -24,16 +24,26 @@ import { createSharedInformer, type SharedInformer } from "@operator-path/inform
 import { namespaceOf, uidOf } from "./objects.ts";
 import { controllerOf } from "./ownership.ts";
 
-/** One cache a kind, shared by all controllers. */
+/**
+ * One cache a kind, shared by all controllers. Ask while a controller is created: what nobody has asked for by then is not
+ * watched.
+ */
 export interface Informers {
-  configMaps: SharedInformer<ConfigMap>;
-  customResourceDefinitions: SharedInformer<CustomResourceDefinition>;
-  deployments: SharedInformer<Deployment>;
-  namespaces: SharedInformer<Namespace>;
-  nodes: SharedInformer<Node>;
-  pods: SharedInformer<Pod>;
-  replicaSets: SharedInformer<ReplicaSet>;
-  serviceAccounts: SharedInformer<ServiceAccount>;
+  readonly configMaps: SharedInformer<ConfigMap>;
+  readonly customResourceDefinitions: SharedInformer<CustomResourceDefinition>;
+  readonly deployments: SharedInformer<Deployment>;
+  readonly namespaces: SharedInformer<Namespace>;
+  readonly nodes: SharedInformer<Node>;
+  readonly pods: SharedInformer<Pod>;
+  readonly replicaSets: SharedInformer<ReplicaSet>;
+  readonly serviceAccounts: SharedInformer<ServiceAccount>;
+  /** Those that somebody has asked for, with what they hold. */
+  inUse(): SharedCache[];
+}
+
+export interface SharedCache {
+  resource: Resource;
+  informer: SharedInformer<KubeObject>;
 }
 
 export interface InformerOptions {
@@ -46,34 +56,45 @@ export interface InformerOptions {
 const controllerIndex = "controller";
 
 export function createInformers(client: Client, options: InformerOptions): Informers {
-  const informer = <T extends KubeObject>(resource: Resource<T>) =>
-    createSharedInformer(client, resource, { ...options, indexers: { [controllerIndex]: controllerKey } });
-  return {
-    configMaps: informer(configMaps),
-    customResourceDefinitions: informer(customResourceDefinitions),
-    deployments: informer(deployments),
-    namespaces: informer(namespaces),
-    nodes: informer(nodes),
-    pods: informer(pods),
-    replicaSets: informer(replicaSets),
-    serviceAccounts: informer(serviceAccounts),
-  };
-}
+  const made = new Map<Resource, SharedCache>();
 
-/** The same caches with the resources that they hold. */
-export function sharedInformers(
-  informers: Informers,
-): { resource: Resource; informer: SharedInformer<KubeObject> }[] {
-  return [
-    { resource: configMaps, informer: informers.configMaps },
-    { resource: customResourceDefinitions, informer: informers.customResourceDefinitions },
-    { resource: deployments, informer: informers.deployments },
-    { resource: namespaces, informer: informers.namespaces },
-    { resource: nodes, informer: informers.nodes },
-    { resource: pods, informer: informers.pods },
-    { resource: replicaSets, informer: informers.replicaSets },
-    { resource: serviceAccounts, informer: informers.serviceAccounts },
-  ];
+  return {
+    get configMaps() {
+      return informer(configMaps);
+    },
+    get customResourceDefinitions() {
+      return informer(customResourceDefinitions);
+    },
+    get deployments() {
+      return informer(deployments);
+    },
+    get namespaces() {
+      return informer(namespaces);
+    },
+    get nodes() {
+      return informer(nodes);
+    },
+    get pods() {
+      return informer(pods);
+    },
+    get replicaSets() {
+      return informer(replicaSets);
+    },
+    get serviceAccounts() {
+      return informer(serviceAccounts);
+    },
+    inUse: () => [...made.values()],
+  };
+
+  function informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T> {
+    // The map forgets the type of the objects, and the key, the resource that carries it, remembers.
+    const known = made.get(resource)?.informer as SharedInformer<T> | undefined;
+    if (known !== undefined) return known;
+    const indexers = { [controllerIndex]: controllerKey };
+    const created = createSharedInformer(client, resource, { ...options, indexers });
+    made.set(resource, { resource, informer: created as unknown as SharedInformer<KubeObject> });
+    return created;
+  }
 }
 
 /** The objects that `owner` is the controller of. */

@@ -64,12 +64,15 @@ export function createDeploymentController(context: ControllerContext): Controll
     queue.add(keyOf(deployment));
   }
 
-  /** An orphan concerns every Deployment that might adopt it. */
+  /** The Deployment that manages the ReplicaSet; for an orphan, all that might adopt it. */
   function enqueueOwnerOf(replicaSet: ReplicaSet): void {
     const controller = controllerOf(replicaSet);
-    for (const deployment of informers.deployments.lister.namespace(namespaceOf(replicaSet)).list()) {
-      const concerned = controller ? controller.uid === uidOf(deployment) : selects(deployment, replicaSet);
-      if (concerned) enqueue(deployment);
+    const inNamespace = informers.deployments.lister.namespace(namespaceOf(replicaSet));
+    if (controller === undefined) {
+      for (const deployment of inNamespace.list()) if (selects(deployment, replicaSet)) enqueue(deployment);
+    } else if (controller.kind === deployments.kind) {
+      const deployment = inNamespace.get(controller.name);
+      if (deployment !== undefined && uidOf(deployment) === controller.uid) enqueue(deployment);
     }
   }
 

@@ -7,7 +7,6 @@ import {
 } from "@operator-path/client";
 import { createWorkQueue } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { sharedInformers } from "../informers.ts";
 import { hasFinalizer } from "../objects.ts";
 import {
   blocks,
@@ -44,7 +43,7 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     clock,
     random,
     log,
-    shared: sharedInformers(informers),
+    shared: () => informers.inUse(),
     handler: {
       seen,
       gone: (_resource, object) => removed(object.metadata?.uid ?? ""),

@@ -1,7 +1,7 @@
 import { apiVersionOf, type Client, type KubeObject, type Resource } from "@operator-path/client";
-import { createSharedInformer, type SharedInformer, unwrapTombstone } from "@operator-path/informers";
+import { createSharedInformer, unwrapTombstone } from "@operator-path/informers";
 import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
-import type { InformerOptions } from "../informers.ts";
+import type { InformerOptions, SharedCache } from "../informers.ts";
 
 export interface MonitorHandler {
   /** An object was seen, for the first time or changed. */
@@ -14,7 +14,7 @@ export interface MonitorHandler {
 export interface MonitorsOptions extends InformerOptions {
   client: Client;
   /** Caches that exist already, and are run by somebody else. */
-  shared: { resource: Resource; informer: SharedInformer<KubeObject> }[];
+  shared: () => SharedCache[];
   handler: MonitorHandler;
 }
 
@@ -79,7 +79,7 @@ export function createMonitors({ client, shared, handler, clock, random, log }: 
   };
 
   function start(resource: Resource, signal: AbortSignal): Monitor {
-    const existing = shared.find((entry) => id(entry.resource) === id(resource));
+    const existing = shared().find((entry) => id(entry.resource) === id(resource));
     const informer = existing?.informer ?? createSharedInformer(client, resource, { clock, random, log });
     const registration = informer.addEventHandler({
       added: (object) => handler.seen(resource, object),

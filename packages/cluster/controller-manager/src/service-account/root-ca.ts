@@ -13,13 +13,12 @@ const description =
 /**
  * Puts the API server's CA certificate into every namespace, where Pods find it beside their token. A changed or deleted
  * ConfigMap is put right. (Kubernetes: pkg/controller/certificates/rootcacertpublisher.)
- *
- * @param caCertificate PEM.
+ * Without a certificate to publish it does nothing.
  */
-export function createRootCaController(context: ControllerContext, caCertificate: string): Controller {
-  const { client, informers, clock } = context;
+export function createRootCaController(context: ControllerContext): Controller {
+  const { client, informers, clock, caCertificate } = context;
   const queue = createWorkQueue<string>({ clock });
-  const data = { "ca.crt": caCertificate };
+  const data = { "ca.crt": caCertificate ?? "" };
 
   informers.namespaces.addEventHandler({
     added: (namespace) => queue.add(nameOf(namespace)),
@@ -36,7 +35,7 @@ export function createRootCaController(context: ControllerContext, caCertificate
 
   async function reconcile(namespaceName: string): Promise<void> {
     const namespace = informers.namespaces.lister.get(namespaceName);
-    if (namespace === undefined || isBeingDeleted(namespace)) return;
+    if (caCertificate === undefined || namespace === undefined || isBeingDeleted(namespace)) return;
     const existing = informers.configMaps.lister.namespace(namespaceName).get(name);
     const inNamespace = client.resource(configMaps).namespace(namespaceName);
     if (existing === undefined) {
