@@ -46,15 +46,20 @@ export const payment: SimulatedImage = {
   repository: "docker.io/library/payment",
   tags: ["1.0.0"],
   preloaded: true,
-  config: { entrypoint: ["/app/payment"], user: "1000", workingDir: "/app" },
+  config: {
+    entrypoint: ["/nodejs/bin/node"],
+    cmd: ["/app/server.js"],
+    user: "1000",
+    workingDir: "/app",
+  },
   files: () => ({
-    "/app/payment": { content: "simulated executable\n", mode: 0o755 },
-    "/app/config.json": `${JSON.stringify({ port: PORT, currency: "EUR" }, undefined, 2)}\n`,
+    "/nodejs/bin/node": { content: "simulated executable\n", mode: 0o755 },
+    "/app/server.js": "// The simulated service: what runs is no JavaScript of this container.\n",
     "/app/package.json": `${JSON.stringify({ name: "payment", version: "1.0.0" }, undefined, 2)}\n`,
     "/etc/os-release": 'PRETTY_NAME="Distroless (simulated)"\nID="distroless"\n',
     "/etc/passwd":
       "root:x:0:0:root:/root:/sbin/nologin\nnobody:x:65534:65534:nobody:/nonexistent:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n",
     "/etc/group": "root:x:0:\nnobody:x:65534:\nnonroot:x:65532:\n",
   }),
-  programs: { "/app/payment": serve },
+  programs: { "/nodejs/bin/node": serve },
 };
