@@ -1,3 +1,4 @@
+export { changeWord, dropEachStep, dropStep, type Mutation, replaceInPage } from "./mutate/mutate-page.ts";
 export type { FrontMatter } from "./page/front-matter.ts";
 export type { Block, ConsoleBlock, Entry, Page, Step } from "./page/page.ts";
 export { PageError } from "./page/page-error.ts";

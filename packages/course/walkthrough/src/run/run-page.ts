@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Keep the run's folder. Default: it is removed. */
   readonly keep?: boolean;
+  /** Compare the learner's folder with the committed project at the end. Default true. */
+  readonly closure?: boolean;
   /** Where run folders are made. Default: the system's folder for temporary files. */
   readonly parent?: string;
   /** Asked before each step but Clean up; false ends the run there. */
@@ -181,13 +183,13 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   }
 
   const aborted = o.signal?.aborted ?? false;
-  if (!difference && !stopped && !aborted) difference = closureDifference(page, run);
+  if (o.closure !== false && !difference && !stopped && !aborted) difference = closureDifference(page, run);
   const stillRunning = [...run.terminals.values()].flatMap(({ terminal, command }) =>
     terminal.running() === undefined ? [] : [`terminal ${terminal.name || "main"} still runs \`${command}\``],
   );
   await closeTerminals(run);
   const leaks = [
-    ...(aborted || stopped ? [] : stillRunning),
+    ...(aborted || stopped || difference ? [] : stillRunning),
     ...(await run.leaks.finish({ cluster: !aborted && !difference && !stopped })),
   ];
   return { steps: reports, leaks, stopped: stopped || aborted, ...(difference && { difference }) };

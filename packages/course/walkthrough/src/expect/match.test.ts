@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { diffOutput } from "./difference.ts";
+import { matchOutput } from "./match.ts";
+import { noSamples, type Samples, substituteSamples } from "./samples.ts";
+
+function match(
+  expected: string,
+  actual: string,
+  o: { samples?: Samples; unordered?: boolean; orderedRows?: boolean; open?: boolean } = {},
+) {
+  return matchOutput(expected.split("\n"), actual.split("\n"), { samples: noSamples, ...o });
+}
+
+const pods = `NAME                       READY   STATUS    RESTARTS      AGE
+payment-7c9d8b5f6-x2x4q    1/1     Running   1 (3s ago)    12s
+store-5f6d8c9b7d-b8zkw     1/1     Running   0             12s`;
+
+test("a table matches by shape, rows in any order, padding ignored", () => {
+  const actual = `NAME                      READY   STATUS    RESTARTS       AGE
+store-66cd9dfc54-kd9zz    1/1     Running   0              3d
+payment-868b74bb95-lc7fx  1/1     Running   1 (12m ago)    3d`;
+  const result = match(pods, actual);
+  expect(result?.samples.values.get("payment-7c9d8b5f6-x2x4q")).toBe("payment-868b74bb95-lc7fx");
+  expect(result?.samples.values.get("payment-7c9d8b5f6")).toBe("payment-868b74bb95");
+});
+
+test.each([
+  [
+    "another status",
+    "payment-868b74bb95-lc7fx  1/1     Run       1 (2s ago)   3d\nstore-66cd9dfc54-kd9zz  1/1  Running  0  3d",
+  ],
+  [
+    "another name",
+    "memcached-webhook  1/1     Running   1 (2s ago)   3d\nstore-66cd9dfc54-kd9zz  1/1  Running  0  3d",
+  ],
+  [
+    "a row too many",
+    "payment-868b74bb95-lc7fx  1/1  Running  1 (2s ago)  3d\nstore-66cd9dfc54-kd9zz  1/1  Running  0  3d\nweb  1/1  Running  0  1s",
+  ],
+  ["a row too few", "payment-868b74bb95-lc7fx  1/1  Running  1 (2s ago)  3d"],
+  [
+    "another count of restarts",
+    "payment-868b74bb95-lc7fx  1/1  Running  2 (2s ago)  3d\nstore-66cd9dfc54-kd9zz  1/1  Running  0  3d",
+  ],
+])("a table does not match with %s", (_, rows) => {
+  expect(match(pods, `NAME  READY  STATUS  RESTARTS  AGE\n${rows}`)).toBeUndefined();
+});
+
+test("one sample is one object: it does not match another later, nor does a second sample match the same object", () => {
+  const samples = match("pod/payment-7c9d8b5f6-x2x4q", "pod/payment-868b74bb95-lc7fx")?.samples;
+  expect(
+    match("payment-7c9d8b5f6-x2x4q deleted", "payment-868b74bb95-lc7fx deleted", { samples }),
+  ).toBeDefined();
+  expect(
+    match("payment-7c9d8b5f6-x2x4q deleted", "payment-868b74bb95-zzzzz deleted", { samples }),
+  ).toBeUndefined();
+  expect(
+    match("payment-7c9d8b5f6-b2b4b deleted", "payment-868b74bb95-lc7fx deleted", { samples }),
+  ).toBeUndefined();
+  expect(
+    match("payment-7c9d8b5f6-b2b4b deleted", "payment-868b74bb95-zzzzz deleted", { samples }),
+  ).toBeDefined();
+});
+
+test("samples bind only when the whole output has matched, and stand for the learner's names in commands", () => {
+  expect(
+    match("pod/payment-7c9d8b5f6-x2x4q\nready", "pod/payment-868b74bb95-lc7fx\nnot ready"),
+  ).toBeUndefined();
+  const samples = match("pod/payment-7c9d8b5f6-x2x4q", "pod/payment-868b74bb95-lc7fx")?.samples ?? noSamples;
+  const command =
+    "kubectl logs payment-7c9d8b5f6-x2x4q; kubectl get rs payment-7c9d8b5f6; echo my-payment-7c9d8b5f6-x2x4q";
+  expect(substituteSamples(command, samples)).toBe(
+    "kubectl logs payment-868b74bb95-lc7fx; kubectl get rs payment-868b74bb95; echo my-payment-7c9d8b5f6-x2x4q",
+  );
+});
+
+test("wildcards: any lines, anything within a line, a bound name, and their escapes", () => {
+  expect(match("a\n...\nz", "a\nb\nc\nz")).toBeDefined();
+  expect(match("a\n...\nz", "a\nb\nc")).toBeUndefined();
+  expect(match("port [..PORT..] of [..PORT..]", "port 81 of 81")).toBeDefined();
+  expect(match("port [..PORT..] of [..PORT..]", "port 81 of 82")).toBeUndefined();
+  expect(match("a [..] z", "a b c z")).toBeDefined();
+  expect(match("\\[..]", "[..]")).toBeDefined();
+  expect(match("\\[..]", "x")).toBeUndefined();
+  expect(match("\\...", "...")).toBeDefined();
+  expect(match("\\...", "a\nb")).toBeUndefined();
+});
+
+test("a process that goes on may print more; one that has ended may not", () => {
+  expect(match("started", "started\nworking", { open: true })?.consumed).toBe(1);
+  expect(match("started", "started\nworking")).toBeUndefined();
+});
+
+test("the rows of a watch keep their order", () => {
+  const watch = "NAME    STATUS\nstore   Pending\nstore   Running";
+  expect(
+    match(watch, "NAME    STATUS\nstore   Running\nstore   Pending", { orderedRows: true }),
+  ).toBeUndefined();
+  expect(match(watch, "NAME    STATUS\nstore   Running\nstore   Pending")).toBeDefined();
+});
+
+test.each([
+  [
+    '{"type":"ADDED","object":{"metadata":{"name":"a"}}}',
+    '{"type":"ADDED","object":{"kind":"Pod","metadata":{"uid":"x","name":"a"}}}',
+  ],
+  ['12:00:01 INFO reconciled {"tool": "a"}', '07:12:55 INFO reconciled {"tool":"a","ms":3}'],
+  [
+    'level=info msg="Starting workers" count=1',
+    'time=2026-11-21T07:00:00Z level=info msg="Starting workers" count=1',
+  ],
+  ["I1121 07:00:01.123456   12345 main.go:12] done", "I0101 09:30:00.000001       1 main.go:12] done"],
+])("a log record needs the fields that are shown: %s", (expected, actual) => {
+  expect(match(expected, actual)).toBeDefined();
+  expect(match(actual, expected.replace(/ADDED|INFO|info|done/, "other"))).toBeUndefined();
+});
+
+test("describe's Events match, whether or not they have been repeated", () => {
+  const expected =
+    "Events:\n  Type    Reason     Age                From               Message\n  Normal  Scheduled  5s (x2 over 10s)   default-scheduler  ok\n  Normal  Pulled     5s                 kubelet            took 1.2s. Image size: 123 bytes.";
+  const actual =
+    "Events:\n  Type    Reason     Age   From               Message\n  Normal  Scheduled  61s   default-scheduler  ok\n  Normal  Pulled     2m    kubelet            took 90ms. Image size: 99999 bytes.";
+  expect(match(expected, actual)).toBeDefined();
+});
+
+test("every output matches itself, wildcards escaped", () => {
+  const line = fc.string().map((text) => text.trim().replaceAll(/\s/g, " "));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
+      const escaped = lines.map((text) => text.replaceAll(/[\\[\]]/g, "\\$&").replace(/^\.\.\.$/, "\\..."));
+      expect(matchOutput(escaped, lines, { samples: noSamples })).toBeDefined();
+    }),
+  );
+});
+
+test("a changed word is a difference of that line alone", () => {
+  const found = diffOutput(
+    ["NAME   AGE", "web    3s", "done"],
+    ["NAME   AGE", "web    9s", "gone"],
+    noSamples,
+  );
+  expect(found.firstMissing).toBe(2);
+  expect(found.lines.map(({ kind, text }) => kind + text)).toEqual([
+    " NAME   AGE",
+    " web    9s",
+    "-done",
+    "+gone",
+  ]);
+});

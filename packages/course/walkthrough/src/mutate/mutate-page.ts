@@ -1,0 +1,73 @@
+import { compileLine } from "../expect/pattern.ts";
+import { noSamples } from "../expect/samples.ts";
+import type { Page, Step } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
+import { isReadOnly } from "../terminal/read-only.ts";
+
+/** A page that is wrong on purpose. A run of it must fail: a page that passes without a step proves nothing by that step. */
+export interface Mutation {
+  /** What was done: `without the step "reconcile"`. */
+  readonly name: string;
+  readonly page: Page;
+}
+
+/** One mutation for each step that changes files or the cluster: the page without what that step does. Clean up is one too. */
+export function dropEachStep(page: Page): Mutation[] {
+  return page.steps
+    .filter(changesSomething)
+    .map((step) => ({ name: `without the step "${step.slug}"`, page: dropStep(page, step.slug) }));
+}
+
+/** The page without what a step does; its text stays. Throws an Error when there is no such step. */
+export function dropStep(page: Page, slug: string): Page {
+  const step = page.steps.find((found) => found.slug === slug);
+  if (!step)
+    throw new Error(
+      `${page.path} has no step "${slug}"; there are ${page.steps.map((found) => found.slug).join(", ")}`,
+    );
+  const lines = page.source.split("\n");
+  // Lines are emptied, not removed, so that a report names the lines of the real page.
+  for (const { line, endLine } of step.blocks) lines.fill("", line - 1, endLine);
+  return parsePage(lines.join("\n"), page.path);
+}
+
+/**
+ * One word of expected output changed: the last one, on the given line of the page, that must match exactly.
+ * Throws an Error when that line is no expected output, or has no such word.
+ */
+export function changeWord(page: Page, line: number): Page {
+  const expected = page.steps
+    .flatMap((step) => step.blocks.flatMap((block) => (block.kind === "console" ? block.entries : [])))
+    .flatMap((entry) => entry.expected.lines)
+    .find((found) => found.line === line);
+  if (!expected) throw new Error(`${page.path}:${line} is no expected output`);
+  const pattern = compileLine(expected.text);
+  const words = [...expected.text.matchAll(/[A-Za-z]{2,}/g)].reverse();
+  for (const word of words) {
+    const changed = `${expected.text.slice(0, word.index)}${word[0]}x${expected.text.slice(word.index + word[0].length)}`;
+    // A word within a wildcard's or sample's reach would still match.
+    if (pattern.match(changed, noSamples)) continue;
+    const lines = page.source.split("\n");
+    lines[line - 1] = (lines[line - 1] ?? "").replace(expected.text, () => changed);
+    return parsePage(lines.join("\n"), page.path);
+  }
+  throw new Error(`${page.path}:${line} has no word that must match exactly`);
+}
+
+/** A piece of the page's text replaced: a controller broken on purpose. Throws an Error when the text is not there exactly once. */
+export function replaceInPage(page: Page, text: string, replacement: string): Page {
+  const parts = page.source.split(text);
+  if (parts.length !== 2)
+    throw new Error(`${page.path} has this text ${parts.length - 1} times, not once: ${text}`);
+  return parsePage(parts.join(replacement), page.path);
+}
+
+function changesSomething(step: Step): boolean {
+  return step.blocks.some((block) => {
+    if (block.kind === "write" || block.kind === "edit" || block.kind === "exercise") return true;
+    if (block.kind !== "console") return false;
+    return block.entries.some((entry) =>
+      entry.kind === "command" ? !isReadOnly(entry.text) : entry.kind !== "output",
+    );
+  });
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { parseConsole } from "./console.ts";
+import { consoleOptions, parseInfoString } from "./info-string.ts";
+
+const parse = (content: string, info = "console") =>
+  parseConsole(content, consoleOptions(parseInfoString(info)), 1);
+
+test("commands are continued by a backslash, a heredoc and an open quote", () => {
+  const entries = parse(
+    "$ kubectl get \\\n    pods\na\n$ cat <<-'END' | sort\n$ not a command\n\tEND\nb\n$ echo '{\n}'\n",
+  );
+  expect(entries.map(({ text, expected }) => [text, expected.lines.map((line) => line.text)])).toEqual([
+    ["kubectl get \\\n    pods", ["a"]],
+    ["cat <<-'END' | sort\n$ not a command\n\tEND", ["b"]],
+    ["echo '{\n}'", []],
+  ]);
+});
+
+test("an exit status, no output, an escaped dollar", () => {
+  const [first, second] = parse("$ init\n\\$ operator-sdk create api\n? 1\n$ true\n(no output)\n");
+  expect(first?.expected).toEqual({
+    lines: [{ text: "$ operator-sdk create api", line: 2 }],
+    noOutput: false,
+    exitStatus: 1,
+  });
+  expect(second?.expected).toEqual({ lines: [], noOutput: true });
+});
+
+test("lines that begin with the prompt are typed", () => {
+  const entries = parse("$ kubectl exec -it x -- sh\n/ # ps\nPID\n/ # ^D\n", 'console prompt="/ # "');
+  expect(entries.map(({ kind, text }) => [kind, text])).toEqual([
+    ["command", "kubectl exec -it x -- sh"],
+    ["typed", "ps"],
+    ["end-of-input", ""],
+  ]);
+});
+
+test("in a named terminal output may stand before ^C", () => {
+  const entries = parse("later\n^C\nbye\n", "console terminal=operator");
+  expect(entries.map(({ kind, expected }) => [kind, expected.lines.map((line) => line.text)])).toEqual([
+    ["output", ["later"]],
+    ["interrupt", ["bye"]],
+  ]);
+});

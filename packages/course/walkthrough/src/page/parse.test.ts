@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { parsePage } from "./parse.ts";
+
+const front = "---\ntitle: Try\n---\n";
+const fence = "```";
+
+function errorOf(body: string, head = front): string {
+  try {
+    parsePage(head + body, "page.md");
+    return "no error";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test("headings of level 2 are steps, with GitHub's anchors as names", () => {
+  const page = parsePage(
+    `${front}# Try\n\n## \`get\` it, now!\n\n${fence}console\n$ true\n${fence}\n\n## Clean up\n`,
+    "page.md",
+  );
+  expect(page.steps.map(({ slug, cleanUp, line }) => ({ slug, cleanUp, line }))).toEqual([
+    { slug: "get-it-now", cleanUp: false, line: 6 },
+    { slug: "clean-up", cleanUp: true, line: 12 },
+  ]);
+});
+
+test("a link on its own line above a fence makes it a file of the learner's", () => {
+  const blocks = ["ts file", "diff", "yaml", "tree"]
+    .map((info) => `[\`x\`](p/x.ts)\n\n${fence}${info}\na\n${fence}\n`)
+    .join("\n");
+  const page = parsePage(
+    `${front}## S\n\n${blocks}\nSee [x](p/x.ts):\n\n${fence}ts\nreading only\n${fence}\n`,
+    "page.md",
+  );
+  expect(page.steps[0]?.blocks.map(({ kind }) => kind)).toEqual(["write", "edit", "quotation", "tree"]);
+  expect(page.steps[0]?.blocks[0]).toMatchObject({ file: "p/x.ts", content: "a\n", line: 8, endLine: 10 });
+});
+
+test.each([
+  [
+    "no front matter",
+    "",
+    "# x",
+    'page.md:1: a page begins with front matter: "---", at least "title: …", "---"',
+  ],
+  [
+    "an unknown field",
+    "---\ntitle: x\nminuts: 3\n---\n",
+    "",
+    'page.md:3: front matter has no field "minuts"',
+  ],
+  ["an unclosed fence", front, `## S\n\n${fence}console\n$ true\n`, "page.md:6: this fence is never closed"],
+  [
+    "a nested fence",
+    front,
+    `${fence}console\n$ true\n${fence}yaml\na: 1\n${fence}\n`,
+    "page.md:6: a fence inside the fence of line 4",
+  ],
+  [
+    "an unknown word",
+    front,
+    `${fence}console runing\n$ true\n${fence}\n`,
+    'page.md:4: unknown word "runing" in the fence\'s info string; did you mean "running"?',
+  ],
+  [
+    "a misspelt wildcard",
+    front,
+    `${fence}console\n$ true\na [...] b\n${fence}\n`,
+    'page.md:6: "[...]" is no wildcard',
+  ],
+  [
+    "a misspelt name",
+    front,
+    `${fence}console\n$ true\na [..name..] b\n${fence}\n`,
+    'page.md:6: "[..name..]" is no wildcard',
+  ],
+  [
+    "a typographic ellipsis",
+    front,
+    `${fence}console\n$ true\n…\n${fence}\n`,
+    'page.md:6: "…" is no wildcard',
+  ],
+  [
+    "output without a command",
+    front,
+    `${fence}console\nhello\n${fence}\n`,
+    "page.md:5: output without a command",
+  ],
+  [
+    "an open heredoc",
+    front,
+    `${fence}console\n$ cat <<END\nhello\n${fence}\n`,
+    "page.md:5: the command goes on",
+  ],
+  [
+    "a file without a link",
+    front,
+    `text\n\n${fence}ts file\na\n${fence}\n`,
+    'page.md:6: "file" needs a line above the fence that is only a link',
+  ],
+  [
+    "a duration",
+    front,
+    `${fence}console timeout=5\n$ true\n${fence}\n`,
+    "page.md:4: timeout=5 is no duration",
+  ],
+  [
+    "no output beside output",
+    front,
+    `${fence}console\n$ true\n(no output)\nhello\n${fence}\n`,
+    'page.md:7: "(no output)" stands beside expected output',
+  ],
+])("%s is an error with its place", (_, head, body, message) => {
+  expect(errorOf(body, head)).toContain(message);
+});
