@@ -123,7 +123,8 @@ function tableEncoder(context: ApiContext, view: View, include: IncludeObject): 
   };
 }
 
-function includeObject(query: URLSearchParams): IncludeObject {
+/** How much of the objects a Table is to hold. */
+export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get("includeObject") ?? "Metadata";
   if (value === "" || value === "Metadata") return "Metadata";
   if (value === "None" || value === "Object") return value;

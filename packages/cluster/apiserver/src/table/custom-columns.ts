@@ -7,18 +7,13 @@ import { age } from "./duration.ts";
 import { formatText } from "./go-text.ts";
 import type { JsonPath } from "./jsonpath.ts";
 import { compileJsonPath } from "./jsonpath.ts";
-import type { Printer } from "./printer.ts";
+import type { Columns } from "./printer.ts";
 import { nameOf } from "./printer.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-export interface CustomColumns {
-  definitions: ColumnDefinition[];
-  printer: Printer;
-}
-
 /** The columns of a custom resource: Name, and what its definition's additionalPrinterColumns say, else Age. */
-export function customColumns(type: ResourceType, registry: Pick<TypeRegistry, "definition">): CustomColumns {
+export function customColumns(type: ResourceType, registry: Pick<TypeRegistry, "definition">): Columns {
   const described = registry.definition(OBJECT_META)?.properties;
   const own = type.custom?.spec.additionalPrinterColumns ?? [];
   const fallback: PrinterColumn = {

@@ -1,4 +1,5 @@
 import type { ApiObject, JsonValue } from "../json.ts";
+import type { ColumnDefinition } from "../types/column.ts";
 import { age } from "./duration.ts";
 
 /** What a printer may read of the world beside the object. */
@@ -19,6 +20,12 @@ export interface RowCondition {
 export interface Printer {
   cells(object: ApiObject, context: PrintContext): JsonValue[];
   conditions?(object: ApiObject): RowCondition[];
+}
+
+/** The columns of a kind, and who fills them. */
+export interface Columns {
+  definitions: readonly ColumnDefinition[];
+  printer: Printer;
 }
 
 /** metadata, as far as cells show it. */

@@ -5,6 +5,7 @@ import type { ApiObject } from "../json.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import type { RecordedTable } from "./recorded/recorded.ts";
 import { createSampleRegistry } from "./recorded/samples.ts";
+import { toScaleTable } from "./scale.ts";
 import { toTable } from "./table.ts";
 
 const tables = await readFile(join(import.meta.dirname, "generated/tables.json"), "utf8");
@@ -81,4 +82,26 @@ describe("a Table", () => {
       expect(table.rows[0]?.cells).toHaveLength(table.columnDefinitions?.length ?? 0);
     }
   });
+});
+
+it("a Scale prints as a real server prints it", () => {
+  const scale = {
+    apiVersion: "autoscaling/v1",
+    kind: "Scale",
+    metadata: { name: "web", resourceVersion: "393", creationTimestamp: "2026-01-01T00:03:48Z" },
+    spec: { replicas: 2 },
+    status: { replicas: 0 },
+  };
+  const table = toScaleTable(scale, registry, { now });
+  expect(table.metadata).toEqual({ resourceVersion: "393" });
+  expect(table.columnDefinitions?.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    "Name string",
+    "Desired integer",
+    "Available integer",
+    "Age string",
+  ]);
+  expect(table.columnDefinitions?.[1]?.description).toBe(
+    "replicas is the desired number of instances for the scaled object.",
+  );
+  expect(table.rows[0]?.cells).toEqual(["web", 2, 0, "1s"]);
 });

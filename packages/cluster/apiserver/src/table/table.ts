@@ -3,9 +3,8 @@ import type { ColumnDefinition } from "../types/column.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { builtInPrinter } from "./built-in-columns.ts";
-import type { CustomColumns } from "./custom-columns.ts";
 import { customColumns } from "./custom-columns.ts";
-import type { PrintContext, RowCondition } from "./printer.ts";
+import type { Columns, PrintContext, RowCondition } from "./printer.ts";
 
 /** meta/v1 Table: what `kubectl get` prints. */
 export interface Table {
@@ -58,14 +57,20 @@ export function toTable(
   registry: Pick<TypeRegistry, "columns" | "definition">,
   options: TableOptions,
 ): Table {
-  const { definitions, printer } = columnsOf(type, registry);
+  return assembleTable(objects, columnsOf(type, registry), options);
+}
+
+/** A Table of objects whose columns are known. */
+export function assembleTable(
+  objects: readonly ApiObject[],
+  { definitions, printer }: Columns,
+  options: TableOptions,
+): Table {
   const { includeObject = "Metadata", headers = true } = options;
-  const [only] = objects.length === 1 ? objects : [];
-  const metadata = options.metadata ?? only?.metadata.resourceVersion;
   return {
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
-    metadata: typeof metadata === "string" ? { resourceVersion: metadata } : (metadata ?? {}),
+    metadata: options.metadata ?? metadataOf(objects),
     columnDefinitions: headers ? definitions : null,
     rows: objects.map((object) => {
       const conditions = printer.conditions?.(object) ?? [];
@@ -78,6 +83,12 @@ export function toTable(
   };
 }
 
+function metadataOf(objects: readonly ApiObject[]): TableMetadata {
+  const [first, ...others] = objects;
+  const resourceVersion = others.length === 0 ? first?.metadata.resourceVersion : undefined;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
 function embed(object: ApiObject, includeObject: IncludeObject): TableRow["object"] {
   switch (includeObject) {
     case "None":
@@ -85,24 +96,16 @@ function embed(object: ApiObject, includeObject: IncludeObject): TableRow["objec
     case "Object":
       return object;
     case "Metadata":
-      return toPartialObjectMetadata(object);
+      return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata };
   }
 }
 
-/** What is left of an object for a client that asks for `as=PartialObjectMetadata`. */
-export function toPartialObjectMetadata(object: ApiObject): PartialObjectMetadata {
-  return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata };
-}
-
 /** Parsing the paths of a definition's columns is done once for each version of it. */
-const customs = new WeakMap<ResourceType, CustomColumns>();
+const customs = new WeakMap<ResourceType, Columns>();
 
-function columnsOf(
-  type: ResourceType,
-  registry: Pick<TypeRegistry, "columns" | "definition">,
-): CustomColumns {
+function columnsOf(type: ResourceType, registry: Pick<TypeRegistry, "columns" | "definition">): Columns {
   if (type.custom === undefined) {
-    return { definitions: [...(registry.columns(type) ?? [])], printer: builtInPrinter(type) };
+    return { definitions: registry.columns(type) ?? [], printer: builtInPrinter(type) };
   }
   let columns = customs.get(type);
   if (columns === undefined) {

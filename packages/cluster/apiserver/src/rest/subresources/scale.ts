@@ -1,8 +1,12 @@
 import { badRequest, invalid } from "../../errors.ts";
+import { negotiate } from "../../http/media-type.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
+import type { ApiRequest } from "../../http/request.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import { toScaleTable } from "../../table/scale.ts";
 import type { ResourceType } from "../../types/resource-type.ts";
 import type { ApiContext, Scope } from "../context.ts";
+import { includeObject } from "../encoder.ts";
 import { find } from "../get.ts";
 import { checkName } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
@@ -22,7 +26,8 @@ export async function handleScale(
 ): Promise<WholeReply> {
   const { type, request } = scope;
   const paths = scalePaths(type);
-  if (verb === "get") return jsonReply(200, toScale(view.object(find(context, scope)), paths));
+  const reply = (object: ApiObject) => replyAsAsked(context, request, toScale(object, paths));
+  if (verb === "get") return reply(view.object(find(context, scope)));
   const patching = verb === "patch";
   const { dryRun, fieldValidation } = parseWriteOptions(
     request.query,
@@ -45,7 +50,13 @@ export async function handleScale(
     },
     dryRun,
   );
-  return jsonReply(200, toScale(view.object(updated), paths));
+  return reply(view.object(updated));
+}
+
+function replyAsAsked(context: ApiContext, request: ApiRequest, scale: ApiObject): WholeReply {
+  if (negotiate(request.headers.accept).as !== "Table") return jsonReply(200, scale);
+  const options = { now: context.clock.now(), includeObject: includeObject(request.query) };
+  return jsonReply(200, toScaleTable(scale, context.registry, options) as unknown as JsonObject);
 }
 
 interface ScalePaths {

@@ -1,0 +1,44 @@
+import type { ApiObject } from "../json.ts";
+import type { ColumnDefinition } from "../types/column.ts";
+import type { TypeRegistry } from "../types/registry.ts";
+import type { Named } from "./printer.ts";
+import { ageOf, definePrinter, nameOf } from "./printer.ts";
+import type { Table, TableOptions } from "./table.ts";
+import { assembleTable } from "./table.ts";
+
+interface Scale extends Named {
+  spec?: { replicas?: number };
+  status?: { replicas?: number };
+}
+
+const printer = definePrinter<Scale>((scale, context) => [
+  nameOf(scale),
+  scale.spec?.replicas ?? 0,
+  scale.status?.replicas ?? 0,
+  ageOf(scale, context),
+]);
+
+/**
+ * The Table of an autoscaling/v1 Scale: what `kubectl get deployment web --subresource=scale` prints. A Scale cannot be
+ * listed, so its columns are not in the type data; their descriptions are those of its fields.
+ */
+export function toScaleTable(
+  scale: ApiObject,
+  registry: Pick<TypeRegistry, "definition">,
+  options: TableOptions,
+): Table {
+  const describe = (definition: string, field: string): string => {
+    return registry.definition(definition)?.properties?.[field]?.description ?? "";
+  };
+  const column = (name: string, type: string, description: string): ColumnDefinition => {
+    return { name, type, format: "", description, priority: 0 };
+  };
+  const meta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+  const definitions = [
+    column("Name", "string", describe(meta, "name")),
+    column("Desired", "integer", describe("io.k8s.api.autoscaling.v1.ScaleSpec", "replicas")),
+    column("Available", "integer", describe("io.k8s.api.autoscaling.v1.ScaleStatus", "replicas")),
+    column("Age", "string", describe(meta, "creationTimestamp")),
+  ];
+  return assembleTable([scale], { definitions, printer }, options);
+}
