@@ -52,7 +52,7 @@ export function createNodeConnection(
         if (!(error instanceof StartError)) throw error;
         const id = randomId(container.config.random);
         throw new Error(
-          `Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${error.message}`,
+          `Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${error.message}: unknown`,
         );
       }
       const hangUp = () => {

@@ -9,7 +9,6 @@ const serve: Program = async (context) => {
   const line = (message: string) => context.stdout(`${new Date(clock.now()).toISOString()} ${message}\n`);
   const port = Number(env.PORT ?? PORT);
   const started = clock.now();
-  line("payment 1.0.0 starting");
   let server: { close(): void };
   try {
     server = network.listen(port, {
@@ -34,7 +33,7 @@ const serve: Program = async (context) => {
     context.stderr(`Error: listen EADDRINUSE: address already in use :::${port}\n`);
     return 1;
   }
-  line(`listening on port ${port}`);
+  line(`payment 1.0.0 is listening on port ${port}`);
   const signal = await untilSignalled(context, ["SIGTERM", "SIGINT"]);
   line(`${signal}: closing`);
   server.close();

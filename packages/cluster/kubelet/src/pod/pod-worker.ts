@@ -39,7 +39,14 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     dirty = true;
     wake?.();
   };
-  signal.addEventListener("abort", look, { once: true });
+  signal.addEventListener(
+    "abort",
+    () => {
+      powerOff();
+      look();
+    },
+    { once: true },
+  );
   const hooks: SyncHooks = {
     node,
     state,
@@ -123,6 +130,13 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return true;
   }
 
+  function powerOff(): void {
+    for (const slot of state.slots) {
+      slot.stopProbes?.();
+      for (const process of slot.run?.container?.config.processes.list() ?? []) process.signal("SIGKILL");
+    }
+  }
+
   async function work(): Promise<void> {
     while (!signal.aborted) {
       if (!dirty) await new Promise<void>((resolve) => (wake = resolve));
@@ -139,10 +153,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       }
     }
     for (const timer of timers) clock.clearTimeout(timer);
-    for (const slot of state.slots) {
-      slot.stopProbes?.();
-      for (const process of slot.run?.container?.config.processes.list() ?? []) process.signal("SIGKILL");
-    }
+    powerOff();
     state.sandbox?.remove();
   }
 

@@ -80,7 +80,7 @@ export async function startSlot(o: {
       run.container = await startContainer(config);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${error.message}`;
+      const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${error.message}: unknown`;
       run.exit = { code: 128, reason: "StartError", message, finishedAt: clock.now() };
       slot.run = run;
       slot.waiting = { reason: "RunContainerError", message };

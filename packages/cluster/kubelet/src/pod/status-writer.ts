@@ -30,7 +30,16 @@ export function createStatusWriter(client: Client): StatusWriter {
         OPTIONAL_FIELDS.filter((name) => !(name in status)).map((name) => [name, null]),
       );
       const conditions = status.conditions?.map((condition) => withNulls(condition));
-      const patch = { metadata: { uid: pod.metadata?.uid }, status: { ...absent, ...status, conditions } };
+      const old = pod.status?.podIPs?.map(({ ip }) => ip).join();
+      // The list is merged by address: that of another sandbox (the node was restarted) has to be sent away.
+      const podIPs =
+        status.podIPs && old && old !== status.podIPs.map(({ ip }) => ip).join()
+          ? { podIPs: [{ $patch: "replace" }, ...status.podIPs] }
+          : {};
+      const patch = {
+        metadata: { uid: pod.metadata?.uid },
+        status: { ...absent, ...status, conditions, ...podIPs },
+      };
       try {
         await client
           .resource(pods)

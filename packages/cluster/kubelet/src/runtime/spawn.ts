@@ -28,7 +28,7 @@ export function spawnProcess(o: {
   const killed = new AbortController();
   let killedBy: Signal | undefined;
   let handler: ((signal: Signal) => void) | undefined;
-  const env = o.env ?? { ...config.env };
+  const env = o.env ?? { ...config.env, ...(o.tty ? { TERM: "xterm" } : {}) };
   const cwd = o.cwd ?? config.workingDir;
   const process = config.processes.add({
     ppid: o.ppid ?? 0,

@@ -73,7 +73,7 @@ export function listTool(
       ];
       const entries: Entry[] = [];
       for (const name of shown) {
-        const entry = await look(`${path.replace(/\/$/, "")}/${name}`, name, false);
+        const entry = await look(`${path.replace(/\/$/, "")}/${name}`, name, /^\.\.?$/.test(name));
         if (entry) entries.push(entry);
       }
       if (heading) stdout += `${stdout ? "\n" : ""}${path}:\n`;

@@ -9,18 +9,21 @@ export function processTools(context: ProcessContext, people: () => Promise<Acco
   return {
     ps: async (args) => {
       const { user } = await people();
-      // ps sees itself too.
-      const own = processes.add({
-        ...context.process,
-        ppid: context.process.pid,
-        argv: ["ps", ...args],
-        signal() {},
-      });
+      // ps sees itself too: as the process that it is, or as a child of the shell.
+      const alone = /(^|\/)ps$/.test(context.process.argv[0] ?? "");
+      const own = alone
+        ? undefined
+        : processes.add({
+            ...context.process,
+            ppid: context.process.pid,
+            argv: ["ps", ...args],
+            signal() {},
+          });
       const rows = processes.list().map((process) => {
         const name = (user(process.uid) ?? String(process.uid)).slice(0, 8);
         return `${String(process.pid).padStart(5)} ${name.padEnd(8)}  0:00 ${process.argv.join(" ")}\n`;
       });
-      processes.remove(own.pid);
+      if (own) processes.remove(own.pid);
       return ok(`PID   USER     TIME  COMMAND\n${rows.join("")}`);
     },
     kill: (args) => {

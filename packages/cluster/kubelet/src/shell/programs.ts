@@ -1,5 +1,6 @@
 import { parse } from "just-bash";
 import type { ProcessContext } from "../runtime/program.ts";
+import { filtersStdin } from "./filters.ts";
 import { createInterpreter, quote } from "./interpreter.ts";
 import { createSession, type ShellSession } from "./session.ts";
 import { createTerminal } from "./terminal.ts";
@@ -40,7 +41,13 @@ export async function runShell(context: ProcessContext): Promise<number> {
 
   if (flag.includes("c")) {
     const [script = "", , ...positional] = args;
-    const session = start(positional);
+    const { stdin } = context;
+    const readAll = async () => {
+      const chunks: Uint8Array[] = [];
+      if (stdin) for await (const chunk of stdin) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    };
+    const session = start(positional, context.tty ? {} : { readAll });
     traps(session, false);
     await session.run(script, abort.signal);
     return session.state.status;
@@ -180,38 +187,6 @@ function lineReader(context: ProcessContext) {
   };
 }
 
-/** Tools that read standard input when they are not given a file. */
-const FILTERS: Record<string, number> = {
-  cat: 0,
-  tee: -1,
-  wc: 0,
-  sort: 0,
-  uniq: 0,
-  head: 0,
-  tail: 0,
-  grep: 1,
-  egrep: 1,
-  fgrep: 1,
-  sed: 1,
-  awk: 1,
-  cut: 0,
-  tr: -1,
-  base64: 0,
-  md5sum: 0,
-  sha1sum: 0,
-  sha256sum: 0,
-  od: 0,
-  rev: 0,
-  tac: 0,
-  nl: 0,
-  fold: 0,
-  gzip: 0,
-  gunzip: 0,
-  zcat: 0,
-  xargs: -1,
-  strings: 0,
-};
-
 /** A tool called by itself: `kubectl exec pod -- ls /`. */
 export async function runTool(context: ProcessContext): Promise<number> {
   const [command = "", ...args] = context.argv;
@@ -224,11 +199,8 @@ export async function runTool(context: ProcessContext): Promise<number> {
 
   const interpreter = await createInterpreter(context);
   interpreter.output.terminal = context.tty;
-  const operands = args.filter((word) => !word.startsWith("-") || word === "-").length;
-  const wantsStdin =
-    args.includes("-") || (name in FILTERS && operands <= (FILTERS[name] ?? 0)) || FILTERS[name] === -1;
   const chunks: Uint8Array[] = [];
-  if (wantsStdin && context.stdin) for await (const chunk of context.stdin) chunks.push(chunk);
+  if (filtersStdin(name, args) && context.stdin) for await (const chunk of context.stdin) chunks.push(chunk);
   const session = createSession({ context, interpreter });
   const text = [quote(name), ...args.map(quote)].join(" ");
   const result = await interpreter.run(text, session.state, {

@@ -3,6 +3,7 @@ import { findProgram, StartError } from "../runtime/find-program.ts";
 import type { Signal } from "../runtime/process-table.ts";
 import type { ProcessContext } from "../runtime/program.ts";
 import { spawnProcess } from "../runtime/spawn.ts";
+import { filtersStdin } from "./filters.ts";
 import {
   type CommandNode,
   type Interpreter,
@@ -31,8 +32,8 @@ export interface SessionOptions {
   context: ProcessContext;
   interpreter: Interpreter;
   positional?: string[];
-  /** What commands read; undefined when there is nothing to read. */
-  stdin?: (signal?: AbortSignal) => Promise<Uint8Array | undefined>;
+  /** All that is left of standard input, for the first command that reads it. */
+  readAll?: () => Promise<Uint8Array>;
   /** A line for `read`; undefined at the end of input. */
   readLine?: (signal?: AbortSignal) => Promise<string | undefined>;
   /** Runs a shell in this one: `sh` without arguments, on a terminal. */
@@ -123,7 +124,8 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
         return leave;
       }
     }
-    return leaf(pipelineSource(pipeline), signal, guarded, isPlain(pipeline));
+    const stdin = o.readAll && command && readsStdin(command) ? await o.readAll() : undefined;
+    return leaf(pipelineSource(pipeline), signal, guarded, isPlain(pipeline), stdin);
   }
 
   /** Compound commands and what must not be buffered; everything else is a leaf. */
@@ -252,6 +254,9 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
         await runProgram([first, ...rest], signal, true);
         return { kind: "exit" };
       }
+      case "cat":
+        if (!context.tty || !o.readLine || command.args.length > 0) break;
+        return echoLines(signal);
       case "read":
         if (!o.readLine || command.redirections.length > 0) return "leaf";
         return readInto(await words(), signal);
@@ -268,7 +273,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     const base = name.slice(name.lastIndexOf("/") + 1);
     const isShell = ["sh", "ash", "bash"].includes(base);
     if (STREAMED.has(base) || isShell) return interpreter.has(base) || isShell;
-    if (base === "cat" && command.args.length === 0 && o.stdin) return interpreter.has("cat");
+    if (base === "cat" && command.args.length === 0 && context.stdin) return interpreter.has("cat");
     if (base === "tail" && command.args.some((word) => /^-\w*f|^-F/.test(literal(word) ?? ""))) return true;
     if (interpreter.has(base) || BUILTINS.has(base)) return false;
     return findProgram(context.container, name).then(
@@ -300,7 +305,8 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
         program,
         argv,
         tty: false,
-        stdin: context.stdin,
+        // At a terminal the shell keeps the keys.
+        stdin: context.tty ? undefined : context.stdin,
         ppid: context.process.pid,
         cwd: state.cwd,
         env: exportedOf(state),
@@ -348,15 +354,29 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     return undefined;
   }
 
+  /** cat at a terminal: each line comes back, until ^D. */
+  async function echoLines(signal: AbortSignal | undefined): Promise<undefined> {
+    for (let line = await o.readLine?.(signal); line !== undefined; line = await o.readLine?.(signal)) {
+      context.stdout(`${line}\n`);
+    }
+    state.status = 0;
+    return undefined;
+  }
+
   async function leaf(
     text: string,
     signal: AbortSignal | undefined,
     guarded: boolean,
     plain: boolean,
+    stdin: Uint8Array | undefined,
   ): Promise<Leave | undefined> {
     interpreter.output.terminal = context.tty && plain;
     context.process.cwd = state.cwd;
-    const result = await interpreter.run(text, state, { guarded, ...(signal ? { signal } : {}) });
+    const result = await interpreter.run(text, state, {
+      guarded,
+      ...(signal ? { signal } : {}),
+      ...(stdin ? { stdin } : {}),
+    });
     context.process.cwd = state.cwd;
     if (signal?.aborted) return { kind: "exit" };
     if (result.stderr) say(result.stderr);
@@ -450,6 +470,20 @@ function exportedOf(state: ShellState): Record<string, string> {
     [...state.exported]
       .filter((name) => name in state.variables)
       .map((name) => [name, state.variables[name] as string]),
+  );
+}
+
+/** Whether a command takes its input from the shell's standard input. */
+function readsStdin(command: CommandNode): boolean {
+  if (
+    command.type !== "SimpleCommand" ||
+    command.redirections.some(({ operator }) => operator.startsWith("<"))
+  ) {
+    return false;
+  }
+  return filtersStdin(
+    literal(command.name) ?? "",
+    command.args.map((word) => literal(word) ?? "?"),
   );
 }
 

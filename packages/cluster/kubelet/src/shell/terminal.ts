@@ -16,13 +16,37 @@ const ESCAPE = "\u001b";
 export function createTerminal(stdin: BytePipe, write: (text: string) => void): Terminal {
   const decoder = new TextDecoder();
   let typed = "";
+  let ended = false;
+  let interrupt: (() => void) | undefined;
+  let wake = () => {};
+  // One reader for all: keys go to the line that is being read, or wait for the next one.
+  void (async () => {
+    for await (const chunk of stdin) {
+      const text = decoder.decode(chunk, { stream: true });
+      typed += text;
+      takeInterrupt();
+      wake();
+    }
+    ended = true;
+    wake();
+  })();
+
+  /** ^C while a command runs: what was typed before it is thrown away, as a terminal does. */
+  function takeInterrupt(): void {
+    const stop = interrupt ? typed.lastIndexOf("\u0003") : -1;
+    if (stop < 0) return;
+    typed = typed.slice(stop + 1);
+    write("^C");
+    interrupt?.();
+  }
 
   /** Next key: a character, or a whole escape sequence. */
   async function key(): Promise<string | undefined> {
     while (!complete(typed)) {
-      const chunk = await stdin.read();
-      if (!chunk) return typed ? takeKey() : undefined;
-      typed += decoder.decode(chunk, { stream: true });
+      if (ended) return typed ? takeKey() : undefined;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     }
     return takeKey();
   }
@@ -110,21 +134,12 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
       }
     },
     watchInterrupt(onInterrupt) {
-      const stop = new AbortController();
-      void (async () => {
-        while (!stop.signal.aborted) {
-          const chunk = await stdin.read(stop.signal);
-          if (!chunk) return;
-          const text = decoder.decode(chunk, { stream: true });
-          const interrupt = text.lastIndexOf("\u0003");
-          if (interrupt >= 0) {
-            write("^C");
-            onInterrupt();
-          }
-          typed = interrupt >= 0 ? text.slice(interrupt + 1) : typed + text;
-        }
-      })();
-      return () => stop.abort();
+      interrupt = onInterrupt;
+      // It may have come between the line and its command.
+      takeInterrupt();
+      return () => {
+        interrupt = undefined;
+      };
     },
   };
 }

@@ -7,6 +7,8 @@ export function inWordsOf(flavour: "busybox" | "bash", shell: string, stderr: st
   return stderr
     .split("\n")
     .map((line) => {
+      const complaint = /^(\w+): (?:cannot|can't) (\w+)(.*?) '([^']+)': (?:E\w+: )?([^,]+)/.exec(line);
+      if (complaint && flavour === "busybox") return complaintOfBusybox(complaint);
       const message = /^bash: (?:line \d+: )?(.*)$/.exec(line)?.[1];
       if (message === undefined) return line;
       const missing = /^(.*): command not found$/.exec(message)?.[1];
@@ -23,4 +25,11 @@ export function inWordsOf(flavour: "busybox" | "bash", shell: string, stderr: st
       return `${where}: ${message}`;
     })
     .join("\n");
+}
+
+/** `mkdir: cannot create directory '/x': EACCES: permission denied, '/x'` as BusyBox's applets put it. */
+function complaintOfBusybox([, tool, verb, what = "", path, why = ""]: RegExpExecArray): string {
+  const reason = why.charAt(0).toUpperCase() + why.slice(1);
+  if (tool === "touch") return `touch: ${path}: ${reason}`;
+  return `${tool}: can't ${verb}${what} '${path}': ${reason}`;
 }
