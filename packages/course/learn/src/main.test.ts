@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa, type Result } from "execa";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTerminal } from "./testing/terminal.ts";
+
+const main = new URL("main.ts", import.meta.url).pathname;
+let folder: string;
+let temporary: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "verify-"));
+  temporary = await mkdtemp(join(tmpdir(), "verify-tmp-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await rm(temporary, { recursive: true, force: true });
+});
+
+function verify(...args: string[]): Promise<Result> {
+  return execa(process.execPath, ["--conditions=@operator-path/source", main, "verify", ...args], {
+    cwd: folder,
+    env: { HOME: folder, TMPDIR: temporary, NO_COLOR: "1" },
+    reject: false,
+  });
+}
+const page = (output: string): string =>
+  `---\ntitle: A page\n---\n\n## First step\n\n\`\`\`console timeout=1s\n$ echo one\n${output}\n\`\`\`\n`;
+
+describe("pnpm verify", () => {
+  it("exits with 0 for a page that is true, and writes the reports", async () => {
+    await writeFile(join(folder, "page.md"), page("one"));
+    const { exitCode, stdout } = await verify("page.md", "--json", "out.json", "--junit", "out.xml");
+    expect(stdout).toMatch(/First step {2}\d+\.\d s/);
+    expect(exitCode).toBe(0);
+    const [report] = JSON.parse(await readFile(join(folder, "out.json"), "utf8"));
+    expect(report).toMatchObject({ title: "A page", passed: true });
+    expect(await readFile(join(folder, "out.xml"), "utf8")).toContain("<testcase");
+  });
+
+  it("exits with 1 for a changed word, and names page, line and step", async () => {
+    await writeFile(join(folder, "page.md"), page("two"));
+    const { exitCode, stdout } = await verify("page.md");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/page\.md:9\b.*first-step/);
+    expect(stdout).toMatch(/^- two$/m);
+    expect(stdout).toMatch(/^\+ one$/m);
+  });
+
+  it.each([
+    [["nowhere"], /^error: there is no page nowhere; there are 01-podbuggertool\/1/],
+    [["page.md"], /^error: page\.md:3: /],
+    [["page.md", "--json", "no/such/out.json"], /^error: no\/such\/out\.json cannot be written/],
+    [["--frob"], /^error: unknown option '--frob'$/],
+  ])("refuses %j in one line", async (args, message) => {
+    await writeFile(join(folder, "page.md"), "---\ntitle: A page\nfrob: 1\n---\n");
+    const { exitCode, stdout, stderr } = await verify(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(String(stderr).split("\n")).toHaveLength(1);
+  });
+
+  it("leaves nothing behind after Ctrl+C in the middle of a page", async () => {
+    await writeFile(join(folder, "page.md"), page("one\n$ echo started > $TMPDIR/started; sleep 1000"));
+    const { PATH } = process.env;
+    using terminal = openTerminal(
+      main,
+      ["verify", join(folder, "page.md"), "--json", join(folder, "out.json")],
+      {
+        PATH,
+        HOME: folder,
+        TMPDIR: temporary,
+        TERM: "xterm",
+      },
+    );
+    await terminal.shows("sleep 1000");
+    terminal.type("\x03");
+    expect(await terminal.ended()).toBe(130);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+});

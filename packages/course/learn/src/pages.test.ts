@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choosePages } from "./pages.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "pages-"));
+  for (const file of [
+    "01-one/1-first.md",
+    "01-one/2-second.md",
+    "01-one/10-tenth.md",
+    "02-two/README.md",
+    "03-none/notes.txt",
+  ]) {
+    await mkdir(join(root, "tutorials", file, ".."), { recursive: true });
+    await writeFile(join(root, "tutorials", file), "");
+  }
+});
+afterAll(() => rm(root, { recursive: true }));
+const names = async (...wanted: string[]): Promise<string[]> =>
+  (await choosePages(wanted, root, root)).map(({ name }) => name);
+
+describe("choosePages", () => {
+  it("takes all when none is named, in reading order", async () => {
+    expect(await names()).toEqual(["01-one/1", "01-one/2", "01-one/10", "02-two"]);
+  });
+
+  it.each([
+    ["01-one", ["01-one/1", "01-one/2", "01-one/10"]],
+    ["01-one/1", ["01-one/1"]],
+    ["01-one/2-second", ["01-one/2"]],
+    ["01-one/2-second.md", ["01-one/2"]],
+    ["tutorials/01-one/2-second.md", ["01-one/2"]],
+    ["./tutorials/02-two/", ["02-two"]],
+    ["02-two/README.md", ["02-two"]],
+  ])("understands %s", async (name, expected) => {
+    expect(await names(name)).toEqual(expected);
+    expect(await names(name, name)).toEqual(expected);
+  });
+
+  it("understands absolute paths, and several names in any order", async () => {
+    expect(await names("02-two", join(root, "tutorials/01-one/1-first.md"))).toEqual(["01-one/1", "02-two"]);
+  });
+
+  it("takes a Markdown file that stands elsewhere, after the others", async () => {
+    await writeFile(join(root, "draft.md"), "");
+    expect(await names("draft.md", "02-two")).toEqual(["02-two", "draft.md"]);
+    await expect(names("drafts.md")).rejects.toThrow("there is no page drafts.md");
+  });
+
+  it("names those there are when one is unknown", async () => {
+    await expect(names("01-one", "01-on")).rejects.toThrow(
+      "there is no page 01-on; there are 01-one/1, 01-one/2, 01-one/10, 02-two",
+    );
+  });
+});

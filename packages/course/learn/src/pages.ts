@@ -1,0 +1,75 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
+
+/** A page as the command line names it. */
+export interface PageFile {
+  /** `01-podbuggertool/1`, or the tutorial's name alone when it has one page, its README.md. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Every page of every tutorial, in reading order. */
+export async function listPages(root: string): Promise<PageFile[]> {
+  const tutorials = (await readdir(join(root, "tutorials"), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  const pages = await Promise.all(tutorials.map((tutorial) => pagesOf(root, tutorial)));
+  return pages.flat();
+}
+
+async function pagesOf(root: string, tutorial: string): Promise<PageFile[]> {
+  const folder = join(root, "tutorials", tutorial);
+  const files = await readdir(folder);
+  const numbered = files
+    .map((file) => /^(\d+)-.*\.md$/.exec(file))
+    .filter((match) => match !== null)
+    .sort((a, b) => Number(a[1]) - Number(b[1]));
+  if (numbered.length > 0) {
+    return numbered.map((match) => ({ name: `${tutorial}/${match[1]}`, path: join(folder, match[0]) }));
+  }
+  return files.includes("README.md") ? [{ name: tutorial, path: join(folder, "README.md") }] : [];
+}
+
+/**
+ * The pages that the arguments ask for: a tutorial (`01-podbuggertool`), one of its pages (`01-podbuggertool/1`), or the
+ * path of a Markdown file. None means all. Throws UserError for a name that fits none, with those there are.
+ */
+export async function choosePages(names: readonly string[], root: string, cwd: string): Promise<PageFile[]> {
+  const all = await listPages(root);
+  if (names.length === 0) return all;
+  const chosen = new Map<string, PageFile>();
+  for (const name of names) {
+    const known = all.filter((page) => answersTo(page, name, root, cwd));
+    const found = known.length > 0 ? known : await pageElsewhere(name, cwd);
+    if (found.length === 0) {
+      throw new UserError(`there is no page ${name}; there are ${all.map((page) => page.name).join(", ")}`);
+    }
+    for (const page of found) chosen.set(page.path, page);
+  }
+  const known = all.filter(({ path }) => chosen.has(path));
+  return [...known, ...[...chosen.values()].filter((page) => !known.includes(page))];
+}
+
+/** A page that is being written need not stand in a tutorial yet. */
+async function pageElsewhere(name: string, cwd: string): Promise<PageFile[]> {
+  const path = resolve(cwd, name);
+  const isPage = name.endsWith(".md") && (await stat(path).catch(() => undefined))?.isFile();
+  return isPage ? [{ name, path }] : [];
+}
+
+function answersTo(page: PageFile, name: string, root: string, cwd: string): boolean {
+  const wanted = name.replace(/\/+$/, "").replace(/^(\.\/)?tutorials\//, "");
+  const file = relative(join(root, "tutorials"), page.path);
+  const tutorial = file.split("/")[0];
+  const short = [page.name, tutorial, file, file.replace(/\.md$/, "")];
+  return short.includes(wanted) || resolve(cwd, name) === page.path;
+}
+
+/** For people: the path from where they are. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === "" ? basename(path) : short.startsWith("..") ? path : short;
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import colors from "picocolors";
+import { startOperator } from "./operator.ts";
+import type { Session } from "./session.ts";
+import { ask, mustShow, showCommand } from "./shown-command.ts";
+
+/**
+ * What the first tutorial is for, before a word of theory: a Pod without a shell, an operator, eight lines of YAML,
+ * and a shell in that Pod, in which the learner is then left.
+ */
+export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<void> {
+  say("This is the payment service of an imaginary shop. Its image holds the program, and nothing else.");
+  await mustShow("kubectl apply -f podbuggertool/payment.yaml", session);
+  await mustShow("kubectl rollout status deployment/payment-1.0.0", session);
+  await mustShow("kubectl get pods", session);
+  const pod = await ask("kubectl get pods -l app=payment -o jsonpath={.items[0].metadata.name}", session);
+
+  say("Something is wrong with it, and you want to look inside:");
+  await showCommand({ command: `kubectl exec -it ${pod} -- /bin/sh` }, session);
+
+  say(
+    "No shell. So teach the cluster what a Podbuggertool is, and start an operator for it, here on this machine.",
+  );
+  await mustShow("kubectl apply -f podbuggertool/crd.yaml", session);
+  console.log(`${colors.dim("$")} ${colors.bold("(cd podbuggertool && tsx src/main.ts) &")}`);
+  await startOperator(session, undo);
+  console.log("PodBuggerTool is watching");
+
+  say("Eight lines ask it for a busybox in every Pod with the label app=payment:");
+  await mustShow("cat podbuggertool/podbtool-payment.yaml", session);
+  await mustShow("kubectl apply -f podbuggertool/podbtool-payment.yaml", session);
+  await untilInstalled(pod, session);
+  await mustShow("kubectl get pbt", session);
+
+  say(
+    `And there is your shell, beside the process. Try ${colors.cyan("ps")} and ${colors.cyan("ls /proc/1/root/app")}; ${colors.cyan("exit")} when you have seen enough.`,
+  );
+  await showCommand({ command: `kubectl exec -it ${pod} -c ephemeral-busybox -- /bin/sh` }, session);
+}
+
+/** The operator answers within a moment; what is waited for is the container, not a sentence in a log. */
+async function untilInstalled(pod: string, session: Session): Promise<void> {
+  const state = "jsonpath={.status.ephemeralContainerStatuses[*].state.running.startedAt}";
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+    if ((await ask(`kubectl get pod ${pod} -o '${state}'`, session)) !== "") return;
+    await sleep(200, undefined, { signal: session.signal });
+  }
+  throw new Error(`the operator has put no container into Pod ${pod} within 30 s`);
+}
+
+function say(text: string): void {
+  console.log(`\n${colors.green("◆")} ${text}\n`);
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
+import { openTerminal, type Terminal } from "../testing/terminal.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "start-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function start(): Terminal {
+  const main = new URL("../main.ts", import.meta.url).pathname;
+  const { PATH, XDG_CACHE_HOME = join(tmpdir(), "operator-path-test-cache") } = process.env;
+  const terminal = openTerminal(main, ["start"], {
+    PATH,
+    XDG_CACHE_HOME,
+    HOME: folder,
+    TMPDIR: folder,
+    NO_COLOR: "1",
+  });
+  onTestFailed(() => console.error(terminal.screen()));
+  return terminal;
+}
+
+/** Where everything of a session is, but for the learner's own folder. */
+const leftovers = async (): Promise<string[]> => (await readdir(folder)).filter((name) => name !== ".cache");
+
+describe("pnpm start with a terminal", () => {
+  it("refuses a shell, installs the tool, gives the shell, and cleans up", async () => {
+    using terminal = start();
+    await terminal.shows(/exec: "\/bin\/sh": stat \/bin\/sh: no such file or directory/);
+    await terminal.shows("label: app=payment");
+    await terminal.shows(/\$ kubectl exec -it payment-1\.0\.0-\S+ -c ephemeral-busybox -- \/bin\/sh/);
+    await terminal.shows("/ $ ");
+    terminal.type("ps\r");
+    await terminal.shows(/\b1000 .* \/app\//);
+    terminal.type("ls /proc/1/root\r");
+    await terminal.shows(/\bapp\b.*\betc\b/s);
+    terminal.type("exit\r");
+    await terminal.shows("What next?");
+    // Up from the first entry is the last: Quit.
+    terminal.type("\x1b[A\r");
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toContain("Everything is stopped and cleaned up");
+    expect(await leftovers()).toEqual([]);
+  }, 60_000);
+
+  it("leaves nothing behind after Ctrl+C in the middle", async () => {
+    using terminal = start();
+    await terminal.shows("kubectl rollout status");
+    terminal.type("\x03");
+    expect(await terminal.ended()).toBe(130);
+    expect(await leftovers()).toEqual([]);
+  }, 60_000);
+
+  it("leaves nothing behind after Ctrl+C at the menu's prompt", async () => {
+    using terminal = start();
+    await terminal.shows("/ $ ");
+    terminal.type("exit\r");
+    await terminal.shows("What next?");
+    terminal.type("\x03");
+    expect(await terminal.ended()).toBe(0);
+    expect(await leftovers()).toEqual([]);
+  }, 60_000);
+});

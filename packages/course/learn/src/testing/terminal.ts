@@ -1,0 +1,48 @@
+import { spawn } from "@lydell/node-pty";
+import { until } from "./until.ts";
+
+/** A program in a terminal, as a person sits in front of it. */
+export interface Terminal {
+  /** Waits until the screen has shown it. Throws, with the screen, if the program ends before. */
+  shows(text: string | RegExp): Promise<void>;
+  type(keys: string): void;
+  /** Waits for the end; the exit status. */
+  ended(): Promise<number>;
+  /** All that was written, with the control sequences. */
+  screen(): string;
+  [Symbol.dispose](): void;
+}
+
+/** Runs a program of this repository in a terminal with an environment of its own. */
+export function openTerminal(program: string, args: string[], env: NodeJS.ProcessEnv): Terminal {
+  const pty = spawn(process.execPath, ["--conditions=@operator-path/source", program, ...args], {
+    cols: 120,
+    env,
+  });
+  let screen = "";
+  let exitCode: number | undefined;
+  pty.onData((data) => {
+    screen += data;
+  });
+  pty.onExit((how) => {
+    exitCode = how.exitCode;
+  });
+  return {
+    shows: (text) =>
+      until(() => {
+        const has = typeof text === "string" ? screen.includes(text) : text.test(screen);
+        if (!has && exitCode !== undefined)
+          throw new Error(`ended with ${exitCode} without ${text}:\n${screen}`);
+        return has;
+      }),
+    type: (keys) => pty.write(keys),
+    async ended() {
+      await until(() => exitCode !== undefined);
+      return exitCode ?? -1;
+    },
+    screen: () => screen,
+    [Symbol.dispose]() {
+      if (exitCode === undefined) pty.kill("SIGKILL");
+    },
+  };
+}
