@@ -199,7 +199,10 @@ describe("before the protocol changes", () => {
       code: 400,
       message: "pod p does not have a host assigned",
     });
-    expect((await status(await startWithPod("n2"), exec("cat"))).code).toBe(500);
+    const server = await startWithPod("n2");
+    expect(await status(server, exec("cat"))).toEqual({ code: 404, message: 'pods "n2" not found' });
+    await server.create("/api/v1/nodes", { metadata: { name: "n2" } });
+    expect((await status(server, exec("cat"))).code).toBe(500);
   });
 
   test("plain HTTP is told to upgrade", async () => {

@@ -71,6 +71,7 @@ function parseLogOptions({ request, name }: Scope): Omit<LogRequest, "namespace"
     causes.push({
       reason: "FieldValueForbidden",
       message: "Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified",
+      field: "[]",
     });
   }
   if (sinceTime !== undefined && Number.isNaN(Date.parse(sinceTime))) {

@@ -1,4 +1,4 @@
-import { badRequest, internalError } from "../errors.ts";
+import { badRequest, internalError, notFound } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { ApiContext, Scope } from "../rest/context.ts";
 import { find } from "../rest/get.ts";
@@ -39,9 +39,13 @@ export function nodeNameOf(pod: ApiObject): string {
   return typeof nodeName === "string" ? nodeName : "";
 }
 
-/** @throws ApiStatusError 500 when no such node is connected, as a real server that cannot reach a kubelet */
+/** @throws ApiStatusError 404 when there is no such node, 500 when it cannot be reached */
 export function connectionTo(context: ApiContext, nodeName: string): NodeConnection {
   const connection = context.connectNode(nodeName);
+  // A real server says "pods" here as well: the request is about one.
+  if (connection === undefined && context.store.get("nodes", nodeName) === undefined) {
+    throw notFound("", "pods", nodeName);
+  }
   if (connection === undefined)
     throw internalError(`error dialing backend: no kubelet answers on node ${JSON.stringify(nodeName)}`);
   return connection;

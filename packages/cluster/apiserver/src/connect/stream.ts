@@ -39,6 +39,12 @@ export function createStreamHandler(
 
 type Run = (streams: ContainerStreams) => Promise<{ exitCode: number }>;
 
+/** What a plain HTTP request for exec or attach is told. @throws ApiStatusError 400, 404, 500 */
+export function refusePlainHttp(context: ApiContext, scope: Scope): never {
+  prepare(context, scope);
+  throw badRequest("Upgrade request required");
+}
+
 /** @throws ApiStatusError 400, 404, 500 */
 function prepare(context: ApiContext, scope: Scope): Run {
   const { query } = scope.request;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../clock.ts";
 import { conflict } from "../errors.ts";
 import { bytesReply, jsonReply, type WholeReply } from "../http/reply.ts";
@@ -11,6 +12,7 @@ import { find } from "./get.ts";
 import { strategyOf } from "./kinds/strategies.ts";
 import { listObjects } from "./list.ts";
 import { parseListOptions } from "./options.ts";
+import type { Strategy } from "./strategy.ts";
 import type { View } from "./view.ts";
 
 export async function handleDelete(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
@@ -82,22 +84,34 @@ export function deleteObject(
   if (grace === "pending") return { object: stored, gone: false };
   if (!strategy.withoutGarbageCollection) setCollectorFinalizers(draft, options.propagationPolicy);
   const held = (draft.metadata.finalizers ?? []).length > 0 || strategy.heldBack?.(draft) === true;
-  if (!held && grace === "none") {
-    if (options.dryRun) return { object: stored, gone: true };
-    context.store.delete(collectionOf(type), stored);
-    strategy.afterDelete?.(object, context);
-    return { object: stored, gone: true };
-  }
-  if (grace === "none") markDeleting(context, draft, strategy.heldBack === undefined);
+  if (!held && grace !== "waiting") return remove(context, type, stored, draft, options.dryRun);
+  if (grace !== "waiting") markDeleting(context, draft, strategy);
   strategy.markDeleting?.(draft);
   if (options.dryRun) return { object: createStoredObject(stored.key, stored.revision, draft), gone: false };
-  if (JSON.stringify(draft) === JSON.stringify(object)) return { object: stored, gone: false };
+  if (isDeepStrictEqual(draft, object)) return { object: stored, gone: false };
   const collection = collectionOf(type);
   const updated = context.store.replace(collection, stored, draft) as StoredObject;
   strategy.afterUpdate?.(updated.object, object, context);
   // Hooks may have finished the deletion already.
   const now = context.store.get(collection, stored.key);
   return now === undefined ? { object: updated, gone: true } : { object: now, gone: false };
+}
+
+/** The object goes at once. Those that could have had time say first that they have none: watchers see both. */
+function remove(
+  context: ApiContext,
+  type: ResourceType,
+  stored: StoredObject,
+  draft: ApiObject,
+  dryRun: boolean,
+): Deletion {
+  const changed = !isDeepStrictEqual(draft, stored.object);
+  if (dryRun) return { object: createStoredObject(stored.key, stored.revision, draft), gone: true };
+  const collection = collectionOf(type);
+  const last = changed ? (context.store.replace(collection, stored, draft) as StoredObject) : stored;
+  context.store.delete(collection, last);
+  strategyOf(type).afterDelete?.(last.object, context);
+  return { object: last, gone: true };
 }
 
 function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {
@@ -174,13 +188,18 @@ function setCollectorFinalizers(draft: ApiObject, policy: DeleteOptions["propaga
   else draft.metadata.finalizers = others;
 }
 
-function markDeleting(context: ApiContext, draft: ApiObject, withGracePeriod: boolean): void {
+function markDeleting(context: ApiContext, draft: ApiObject, strategy: Strategy): void {
   const { metadata } = draft;
   const now = context.clock.now();
-  if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
+  if (
+    metadata.deletionTimestamp === undefined &&
+    metadata.generation !== undefined &&
+    !strategy.deletesItself
+  ) {
+    metadata.generation += 1;
+  }
   if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) {
     metadata.deletionTimestamp = timestamp(now);
   }
-  // Namespaces never get one.
-  if (withGracePeriod) metadata.deletionGracePeriodSeconds = 0;
+  if (!strategy.deletesItself) metadata.deletionGracePeriodSeconds = 0;
 }

@@ -20,6 +20,8 @@ export interface Strategy {
   gracePeriod?(object: ApiObject, asked: number | undefined): number | undefined;
   /** Changes to make when deletion begins (namespaces become Terminating). */
   markDeleting?(draft: ApiObject): void;
+  /** Deletion is a matter of its own controller: the object gets neither a grace period nor a new generation. */
+  deletesItself?: boolean;
   /** Holds the object although its metadata.finalizers are empty (namespaces have finalizers in their spec). */
   heldBack?(object: ApiObject): boolean;
   /** An update may come without a resourceVersion. Default true. */

@@ -11,6 +11,7 @@ const cleanup = "customresourcecleanup.apiextensions.k8s.io";
 
 export const customResourceDefinitionStrategy: Strategy = {
   generation: true,
+  deletesItself: true,
   initialStatus: () => ({ conditions: [], acceptedNames: { plural: "", kind: "" }, storedVersions: [] }),
   prepareForCreate(draft) {
     draft.status = {

@@ -7,6 +7,7 @@ const immortal = ["default", "kube-system", "kube-public"];
 
 export const namespaceStrategy: Strategy = {
   returnsDeleted: true,
+  deletesItself: true,
   initialStatus: () => ({ phase: "Active" }),
   prepareForCreate(draft) {
     const spec = isJsonObject(draft.spec) ? draft.spec : {};

@@ -47,8 +47,10 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiCo
   }
   spec.clusterIP = clusterIP;
   spec.clusterIPs = [clusterIP];
-  spec.ipFamilies ??= ["IPv4"];
-  spec.ipFamilyPolicy ??= "SingleStack";
+  // Somebody else looks after the endpoints, of whatever family they are.
+  const anyFamily = clusterIP === "None" && spec.selector === undefined;
+  spec.ipFamilies ??= anyFamily ? ["IPv4", "IPv6"] : ["IPv4"];
+  spec.ipFamilyPolicy ??= anyFamily ? "RequireDualStack" : "SingleStack";
   if (spec.type === "NodePort" || spec.type === "LoadBalancer")
     allocateNodePorts(spec, before, others, context.random);
 }

@@ -1,5 +1,6 @@
 import { handleLog } from "../../connect/log.ts";
-import { badRequest, methodNotAllowed, pathNotFound } from "../../errors.ts";
+import { refusePlainHttp } from "../../connect/stream.ts";
+import { methodNotAllowed, pathNotFound } from "../../errors.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type ApiContext, collectionOf, type Scope } from "../context.ts";
 import type { View } from "../view.ts";
@@ -33,7 +34,7 @@ export function handleSubresource(
   if (known === undefined) throw pathNotFound();
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
   // These are answered where the protocol changes (connect/stream.ts).
-  if (subresource === "exec" || subresource === "attach") throw badRequest("Upgrade request required");
+  if (subresource === "exec" || subresource === "attach") return refusePlainHttp(context, scope);
   const handler = subresource === "scale" ? handleScale : handlers[`${collectionOf(type)}/${subresource}`];
   if (handler === undefined) throw pathNotFound();
   return handler(context, scope, view, verb);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../../clock.ts";
-import { conflict, notFound } from "../../errors.ts";
+import { conflict, invalid, notFound } from "../../errors.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { ApiContext, Scope } from "../context.ts";
@@ -22,7 +22,8 @@ export async function handleToken(context: ApiContext, scope: Scope): Promise<Wh
   const account = find(context, scope);
   const spec = isJsonObject(review.spec) ? review.spec : {};
   const asked = typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : hour;
-  const seconds = Math.min(Math.max(asked, 600), 2 ** 32);
+  if (asked < 600) throw tooShort(asked);
+  const seconds = Math.min(asked, 2 ** 32);
   const expires = context.clock.now() + seconds * 1000;
   const bound = boundObject(context, scope, spec.boundObjectRef);
   const alive = () =>
@@ -47,6 +48,12 @@ export async function handleToken(context: ApiContext, scope: Scope): Promise<Wh
     },
     status: { token, expirationTimestamp: timestamp(expires) },
   });
+}
+
+function tooShort(asked: number) {
+  const message = `Invalid value: ${asked}: may not specify a duration less than 10 minutes`;
+  const cause = { reason: "FieldValueInvalid", message, field: "spec.expirationSeconds" };
+  return invalid("authentication.k8s.io", "TokenRequest", "", [cause]);
 }
 
 /** @throws ApiStatusError 404 when the object is not there, 409 when it is another one of that name */
