@@ -38,10 +38,12 @@ export interface ControllerOptions {
 
 /**
  * The loop that all controllers share: take a key, reconcile it, and put it back with a growing delay if that failed. A
- * failure is never final: the next reconcile looks at the world anew.
+ * failure is never final: the next reconcile looks at the world anew. The log hears of it once, until it changes.
  */
 export function runController({ log }: ControllerContext, options: ControllerOptions): Controller {
   const { name, queue, workers, reconcile } = options;
+  /** What was last told about a key that fails. */
+  const told = new Map<string, string>();
   return {
     name,
     run: (signal) => runWorkers(queue, { workers, process, onError }, signal),
@@ -49,7 +51,9 @@ export function runController({ log }: ControllerContext, options: ControllerOpt
 
   async function process(key: string, signal: AbortSignal): Promise<void> {
     try {
-      if ((await reconcile(key, signal)) === "requeue") throw new TooEarly();
+      const result = await reconcile(key, signal);
+      told.delete(key);
+      if (result === "requeue") throw new TooEarly();
     } catch (error) {
       // Nothing can be created in a namespace that is going away: what wanted to will be deleted with it.
       if (!isNamespaceTerminating(error)) throw error;
@@ -59,7 +63,10 @@ export function runController({ log }: ControllerContext, options: ControllerOpt
   function onError(error: unknown, key: string): void {
     // A conflict says that the cache was behind: the usual way to find out.
     if (error instanceof TooEarly || isConflict(error)) return;
-    log(`${name}: ${key}: ${error instanceof Error ? error.message : error}; trying again later`);
+    const message = error instanceof Error ? error.message : String(error);
+    if (told.get(key) === message) return;
+    told.set(key, message);
+    log(`${name}: ${key}: ${message}; trying again, later and later`);
   }
 }
 

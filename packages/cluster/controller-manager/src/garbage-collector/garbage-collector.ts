@@ -16,7 +16,7 @@ import {
   orphanFinalizer,
 } from "./graph.ts";
 import { createMonitors } from "./monitors.ts";
-import { createOwnerLookup } from "./owners.ts";
+import { createOwnerLookup, describe } from "./owners.ts";
 
 /** How often the API server is asked for new resources, beside whenever a CustomResourceDefinition changes. */
 const discoveryIntervalMs = 30_000;
@@ -133,7 +133,11 @@ export function createGarbageCollector(context: ControllerContext): Controller {
   async function collect(node: GraphNode, latest: KubeObject): Promise<undefined | "requeue"> {
     const references = latest.metadata?.ownerReferences ?? [];
     if (references.length === 0) return undefined;
-    const { solid, absent, waiting, allWatched } = await owners.classify(node, references);
+    const { solid, absent, waiting, allWatched } = await owners.classify(node, references).catch((error) => {
+      throw new Error(`${describe(node)}: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
+    });
 
     if (solid.length > 0) {
       if (solid.length < references.length) await setOwners(node, latest, solid);
