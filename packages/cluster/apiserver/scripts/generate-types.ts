@@ -39,8 +39,8 @@ interface Group {
   versions: { version: string; resources: ApiResource[] }[];
 }
 
-async function get<T>(client: Client, path: string, accept = "application/json"): Promise<T> {
-  const { body } = await client.request({ method: "GET", path, headers: { accept } });
+async function get<T>(client: Client, path: string): Promise<T> {
+  const { body } = await client.request({ method: "GET", path, headers: { accept: "application/json" } });
   return JSON.parse(Buffer.from(body).toString()) as T;
 }
 
@@ -114,19 +114,29 @@ async function readOpenApi(client: Client, groups: Group[]): Promise<OpenApi> {
   return { packages, documents, kinds: Object.fromEntries(kindsByVersion) };
 }
 
-/** columnDefinitions by `group/version/plural`; group is empty for the core. */
-async function recordColumns(client: Client, groups: Group[]): Promise<Record<string, unknown[]>> {
-  const columns: Record<string, unknown[]> = {};
+/** By `group/version/plural`; group is empty for the core. */
+interface Recorded {
+  columns: Record<string, unknown[]>;
+  /** What the server warns of in every answer: that the resource is deprecated. */
+  warnings: Record<string, string>;
+}
+
+async function recordLists(client: Client, groups: Group[]): Promise<Recorded> {
+  const recorded: Recorded = { columns: {}, warnings: {} };
   for (const { name, versions } of groups) {
     for (const { version, resources } of versions) {
       for (const { name: plural } of resources.filter(({ verbs }) => verbs.includes("list"))) {
         const path = `/${pathOf(name, version)}/${plural}`;
-        const table = await get<{ columnDefinitions: unknown[] }>(client, path, TABLE);
-        columns[`${name}/${version}/${plural}`] = table.columnDefinitions;
+        const answer = await client.request({ method: "GET", path, headers: { accept: TABLE } });
+        const table = JSON.parse(Buffer.from(answer.body).toString()) as { columnDefinitions: unknown[] };
+        const key = `${name}/${version}/${plural}`;
+        recorded.columns[key] = table.columnDefinitions;
+        const warning = /^299 - "(.*)"$/.exec(answer.headers.warning ?? "");
+        if (warning?.[1] !== undefined) recorded.warnings[key] = warning[1];
       }
     }
   }
-  return columns;
+  return recorded;
 }
 
 function compress(value: unknown): string {
@@ -150,10 +160,12 @@ const { gitVersion } = await get<{ gitVersion: string }>(client, "/version");
 if (gitVersion !== `v${VERSION}`) throw new Error(`the server is ${gitVersion}, v${VERSION} is wanted`);
 const groups = await readDiscovery(client);
 const { packages, documents, kinds } = await readOpenApi(client, groups);
+const { columns, warnings } = await recordLists(client, groups);
 const blobs: [string, unknown][] = [
   ["discovery", groups],
   ["kinds", kinds],
-  ["columns", await recordColumns(client, groups)],
+  ["columns", columns],
+  ["warnings", warnings],
   ...[...packages].sort().map(([name, value]): [string, unknown] => [`definitions/${name}`, value]),
   ...[...documents].sort().map(([name, value]): [string, unknown] => [`document/${name}`, value]),
 ];

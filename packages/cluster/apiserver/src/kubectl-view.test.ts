@@ -147,3 +147,10 @@ it("kubectl apply finds in the OpenAPI document how to patch a custom resource",
   ).toContain("hammer.forge.example.com/applied configured");
   expect((await server.request("GET", `${HAMMERS}/applied`)).json().spec).toMatchObject({ head: "flat" });
 });
+
+it("a deprecated version says so in every answer", async () => {
+  const { headers } = await server.request("GET", "/api/v1/namespaces/default/endpoints");
+  expect(headers.warning).toBe(
+    '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
+  );
+});

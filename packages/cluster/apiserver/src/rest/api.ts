@@ -48,6 +48,7 @@ export function createRestApi(context: ApiContext): RestApi {
 
   async function dispatch(scope: Scope, view: View, verb: string): Promise<Reply> {
     const { type, subresource } = scope;
+    if (type.deprecationWarning !== undefined) scope.request.warn(type.deprecationWarning);
     if (isReview(type)) return handleReview(context, scope);
     if (subresource !== "" && subresource !== "status") return handleSubresource(context, scope, view, verb);
     if (subresource === "" && !type.verbs.includes(verb)) {

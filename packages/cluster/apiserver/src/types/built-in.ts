@@ -3,13 +3,17 @@ import type { ResourceType, SubresourceType } from "./resource-type.ts";
 import { servedResources, unservedSubresources } from "./served.ts";
 
 /** The types of the built-in resources that are served, in the order of a real server's discovery. */
-export function builtInTypes(groups: DiscoveredGroup[]): ResourceType[] {
+export function builtInTypes(groups: DiscoveredGroup[], warnings: Record<string, string>): ResourceType[] {
   return groups.flatMap(({ name, versions }) =>
     versions.flatMap(({ version, resources }) => {
       const served = new Set(servedResources[`${name}/${version}`]);
       return resources
         .filter((resource) => served.has(resource.name))
-        .map((resource) => resourceType(name, version, resource, resources));
+        .map((resource) => {
+          const type = resourceType(name, version, resource, resources);
+          const deprecationWarning = warnings[`${name}/${version}/${resource.name}`];
+          return deprecationWarning === undefined ? type : { ...type, deprecationWarning };
+        });
     }),
   );
 }

@@ -103,6 +103,9 @@ export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
         subresources: subresourceTypes.map(({ name }) => name),
         subresourceTypes,
         storage: spec.storage,
+        ...(spec.deprecated === true
+          ? { deprecationWarning: spec.deprecationWarning ?? deprecationWarning(crd, version) }
+          : {}),
         custom: {
           definition: `${names.plural}.${group}`,
           schema: spec.schema?.openAPIV3Schema,
@@ -111,6 +114,16 @@ export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
         },
       };
     });
+}
+
+/** `example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget`, if a better version is served. */
+function deprecationWarning({ spec }: CustomResourceDefinition, version: string): string {
+  const { group, names, versions } = spec;
+  const [better] = versions
+    .filter((other) => other.served && other.deprecated !== true && compareVersions(other.name, version) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name));
+  const advice = better === undefined ? "" : `; use ${group}/${better.name} ${names.kind}`;
+  return `${group}/${version} ${names.kind} is deprecated${advice}`;
 }
 
 function hash(value: JsonValue): string {

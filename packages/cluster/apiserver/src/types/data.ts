@@ -58,6 +58,11 @@ export function readColumns(): Record<string, ColumnDefinition[]> {
   return read<Record<string, ColumnDefinition[]>>("columns") ?? {};
 }
 
+/** Deprecation warnings by `group/version/plural`. */
+export function readWarnings(): Record<string, string> {
+  return read<Record<string, string>>("warnings") ?? {};
+}
+
 /** Definitions of a Go package (`io.k8s.api.core.v1`) by their full names, references unresolved. */
 export function readDefinitions(packageName: string): Record<string, RawSchema> | undefined {
   return read<Record<string, RawSchema>>(`definitions/${packageName}`);

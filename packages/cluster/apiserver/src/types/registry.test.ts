@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sampleDefinitions } from "../table/recorded/samples.ts";
-import type { CustomResourceDefinition } from "./custom.ts";
+import type { CustomResourceDefinition, CustomVersionSpec } from "./custom.ts";
 import { readDiscovery, readKinds } from "./data.ts";
 import type { TypeRegistry } from "./registry.ts";
 import { createTypeRegistry } from "./registry.ts";
@@ -62,6 +62,13 @@ describe("built-in types", () => {
     expect(views.map(({ group, storage }) => ({ group, storage }))).toEqual([
       { group: "", storage: true },
       { group: "events.k8s.io", storage: false },
+    ]);
+  });
+
+  it("warn where a version is deprecated", () => {
+    const warned = registry.resources().filter(({ deprecationWarning }) => deprecationWarning !== undefined);
+    expect(warned.map(({ plural, deprecationWarning }) => [plural, deprecationWarning])).toEqual([
+      ["endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
     ]);
   });
 
@@ -132,6 +139,34 @@ describe("custom resources", () => {
       custom: { definition: "hammers.forge.example.com" },
     });
     expect(registry.find("forge.example.com", "v1alpha1", "hammers")?.subresources).toEqual([]);
+  });
+
+  it("warn where their definition calls a version deprecated, and name a better one", () => {
+    const warnings = (change: (versions: CustomVersionSpec[]) => void): (string | undefined)[] => {
+      const crd = sample("Hammer");
+      change(crd.spec.versions);
+      registry.addCustomResource(crd);
+      const types = registry.resources().filter(({ group }) => group === "forge.example.com");
+      return types.map(({ deprecationWarning }) => deprecationWarning);
+    };
+    const deprecate = (versions: CustomVersionSpec[], ...names: string[]): void => {
+      for (const version of versions) version.deprecated = names.includes(version.name);
+    };
+    expect(warnings((versions) => deprecate(versions, "v1alpha1"))).toEqual([
+      undefined,
+      "forge.example.com/v1alpha1 Hammer is deprecated; use forge.example.com/v1 Hammer",
+    ]);
+    expect(warnings((versions) => deprecate(versions, "v1", "v1alpha1"))).toEqual([
+      "forge.example.com/v1 Hammer is deprecated",
+      "forge.example.com/v1alpha1 Hammer is deprecated",
+    ]);
+    const own = "Use a mallet.";
+    expect(
+      warnings((versions) => {
+        deprecate(versions, "v1");
+        for (const version of versions) version.deprecationWarning = own;
+      }),
+    ).toEqual([own, undefined]);
   });
 
   it("have a schema with the fields that every object has", () => {

@@ -3,7 +3,7 @@ import type { ColumnDefinition } from "./column.ts";
 import type { CustomResourceDefinition } from "./custom.ts";
 import { customTypes } from "./custom.ts";
 import { withObjectFields } from "./custom-schema.ts";
-import { readColumns, readDiscovery, readKinds } from "./data.ts";
+import { readColumns, readDiscovery, readKinds, readWarnings } from "./data.ts";
 import { createDefinitions } from "./definitions.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { RawSchema, Schema } from "./schema.ts";
@@ -50,7 +50,7 @@ export function createTypeRegistry(): TypeRegistry {
 
   function resources(): ResourceType[] {
     if (all !== undefined) return all;
-    builtIn ??= builtInTypes(readDiscovery());
+    builtIn ??= builtInTypes(readDiscovery(), readWarnings());
     const customs = [...custom.values()].flat();
     // Within a definition the versions stay in the order of their priority: sort() is stable.
     customs.sort((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));

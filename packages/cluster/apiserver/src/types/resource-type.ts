@@ -24,6 +24,8 @@ export interface ResourceType {
    */
   readonly storage: boolean;
   readonly storageVersionHash?: string;
+  /** What every answer warns of, if the version is deprecated: `v1 Endpoints is deprecated in v1.33+; use …`. */
+  readonly deprecationWarning?: string;
   /** Only for a version of a CustomResourceDefinition. */
   readonly custom?: CustomVersion;
 }
