@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
 import { openTerminal, type Terminal } from "../testing/terminal.ts";
+import { until } from "../testing/until.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -26,6 +27,17 @@ function start(): Terminal {
 
 /** Where everything of a session is, but for the learner's own folder. */
 const leftovers = async (): Promise<string[]> => (await readdir(folder)).filter((name) => name !== ".cache");
+
+/** Whoever has the test's folder in its environment is a descendant of what the test started. */
+async function processesOf(marker: string): Promise<string[]> {
+  const pids = (await readdir("/proc")).filter(
+    (entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid,
+  );
+  const environments = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")),
+  );
+  return pids.filter((_pid, index) => environments[index]?.includes(marker));
+}
 
 describe("pnpm start with a terminal", () => {
   it("refuses a shell, installs the tool, gives the shell, and cleans up", async () => {
@@ -54,6 +66,18 @@ describe("pnpm start with a terminal", () => {
     expect(await terminal.ended()).toBe(130);
     expect(await leftovers()).toEqual([]);
   }, 60_000);
+
+  it.runIf(process.platform === "linux")(
+    "leaves no process behind when it is killed",
+    async () => {
+      using terminal = start();
+      await terminal.shows("/ $ ");
+      expect((await processesOf(folder)).length).toBeGreaterThan(2);
+      process.kill(terminal.pid, "SIGKILL");
+      await until(async () => (await processesOf(folder)).length === 0);
+    },
+    60_000,
+  );
 
   it("leaves nothing behind after Ctrl+C at the menu's prompt", async () => {
     using terminal = start();

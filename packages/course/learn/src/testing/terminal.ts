@@ -3,6 +3,7 @@ import { until } from "./until.ts";
 
 /** A program in a terminal, as a person sits in front of it. */
 export interface Terminal {
+  readonly pid: number;
   /** Waits until the screen has shown it. Throws, with the screen, if the program ends before. */
   shows(text: string | RegExp): Promise<void>;
   type(keys: string): void;
@@ -28,6 +29,7 @@ export function openTerminal(program: string, args: string[], env: NodeJS.Proces
     exitCode = how.exitCode;
   });
   return {
+    pid: pty.pid,
     shows: (text) =>
       until(() => {
         const has = typeof text === "string" ? screen.includes(text) : text.test(screen);
