@@ -11,7 +11,7 @@ import { kill, markedProcesses } from "./processes.ts";
 
 export interface LeakCheck {
   /** What is there that was not there before. Terminals are closed by then. Leaked processes are ended. */
-  finish(o: { cluster: boolean }): Promise<string[]>;
+  finish(o: { cluster: boolean; interrupted: boolean }): Promise<string[]>;
 }
 
 /** How long controllers may take to remove what Clean up has deleted, and processes to end, in milliseconds. */
@@ -29,7 +29,7 @@ export async function startLeakCheck(
   return {
     async finish(o) {
       const leaks = [
-        ...(await leakedProcesses(environment.marker)),
+        ...(await leakedProcesses(environment.marker, o.interrupted)),
         ...leakedFiles(filesBefore, watchedFiles(page)),
       ];
       if (client && objectsBefore && o.cluster)
@@ -52,14 +52,17 @@ async function settledObjects(list: () => Promise<Set<string>>): Promise<Set<str
   return before;
 }
 
-async function leakedProcesses(marker: string): Promise<string[]> {
-  const deadline = Date.now() + patience.processes;
+async function leakedProcesses(marker: string, interrupted: boolean): Promise<string[]> {
+  const deadline = Date.now() + (interrupted ? 0 : patience.processes);
   let left = markedProcesses(marker);
   while (left.length > 0 && Date.now() < deadline) {
     await sleep(50);
     left = markedProcesses(marker);
   }
   for (const { pid } of left) kill(pid);
+  while (markedProcesses(marker).length > 0) await sleep(10);
+  // An interrupted page had no chance to clean up.
+  if (interrupted) return [];
   return left.map(({ pid, command, listening }) => {
     const ports = listening.length === 0 ? "" : `, which listens on ${listening.join(", ")}`;
     return `process ${pid} \`${command}\`${ports}`;

@@ -190,7 +190,7 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   await closeTerminals(run);
   const leaks = [
     ...(aborted || stopped || difference ? [] : stillRunning),
-    ...(await run.leaks.finish({ cluster: !aborted && !difference && !stopped })),
+    ...(await run.leaks.finish({ cluster: !aborted && !difference && !stopped, interrupted: aborted })),
   ];
   return { steps: reports, leaks, stopped: stopped || aborted, ...(difference && { difference }) };
 }

@@ -141,7 +141,8 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
     },
     async close() {
       if (exited) return;
-      pty.kill("SIGHUP");
+      // Closing the master hangs up on the session, as closing a terminal's window does.
+      (pty as IPty & { destroy(): void }).destroy();
       const timer = setTimeout(() => pty.kill("SIGKILL"), 1000);
       await gone;
       clearTimeout(timer);
@@ -158,11 +159,15 @@ function firstLine(command: string): string {
   return command.split("\n")[0] ?? "";
 }
 
-/** The prompt is only the marker. Echo is off, so that what was typed is not output. */
+/**
+ * First the shell closes what it inherited: the masters of older terminals, which would keep those open after our
+ * death. 255 is bash's own. The prompt is only the marker. Echo is off, so that what was typed is not output.
+ */
 function bashrc(nonce: string): string {
   return `
 PS1= PS2=
 HISTFILE=
+for __fd in /dev/fd/*; do __fd=\${__fd##*/}; [[ $__fd -gt 2 && $__fd -ne 255 ]] && eval "exec $__fd>&-"; done; unset __fd
 stty -echo
 __page_prompt() { local status=$?; stty -echo; printf '\\033]7777;${nonce};%s;%s\\007' "$status" "$PWD"; }
 PROMPT_COMMAND=__page_prompt

@@ -1,0 +1,237 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { changeWord, dropEachStep, replaceInPage } from "../mutate/mutate-page.ts";
+import { formatJunit } from "../report/formats.ts";
+import { formatReport } from "../report/terminal.ts";
+import { temporaryPage } from "../testing/temporary-page.ts";
+import { runPage } from "./run-page.ts";
+
+const greeting = `
+## Write it
+
+[greet.sh](p/greet.sh)
+~~~sh file
+name=$1
+echo "hello $name"
+~~~
+
+~~~console
+$ bash greet.sh world
+hello world
+~~~
+
+## Edit it
+
+[greet.sh](p/greet.sh)
+~~~diff
+ name=$1
+-echo "hello $name"
++echo "goodbye $name"
+~~~
+
+[greet.sh](p/greet.sh)
+~~~sh
+# …
+echo "goodbye $name"
+~~~
+
+~~~console
+$ bash greet.sh world | tee log; cd ..; ls p
+goodbye world
+greet.sh  log
+~~~
+
+## Clean up
+
+~~~console
+$ rm p/log
+~~~
+`;
+const project = { front: "project: p\n", files: { "p/greet.sh": 'name=$1\necho "goodbye $name"\n' } };
+
+test("a page that tells the truth passes, and leaves nothing", async () => {
+  using tutorial = temporaryPage(greeting, project);
+  const report = await tutorial.run();
+  expect(report.difference).toBeUndefined();
+  expect(report).toMatchObject({ passed: true, leaks: [] });
+  expect(report.steps.map(({ slug, status }) => [slug, status])).toEqual([
+    ["write-it", "passed"],
+    ["edit-it", "passed"],
+    ["clean-up", "passed"],
+  ]);
+  expect(readdirSync(tutorial.runs)).toEqual([]);
+});
+
+test("a page fails without any step that changes something", async () => {
+  using tutorial = temporaryPage(greeting, project);
+  const mutations = dropEachStep(tutorial.page);
+  expect(mutations.map(({ name }) => name)).toEqual([
+    'without the step "write-it"',
+    'without the step "edit-it"',
+    'without the step "clean-up"',
+  ]);
+  for (const { name, page } of mutations) {
+    const report = await runPage(page, { root: tutorial.folder, parent: tutorial.runs });
+    expect(report.passed, name).toBe(false);
+  }
+});
+
+test("a changed word of expected output fails with a diff that names page, line and step", async () => {
+  using tutorial = temporaryPage(greeting, project);
+  const line = tutorial.page.source.split("\n").indexOf("goodbye world") + 1;
+  const report = await runPage(changeWord(tutorial.page, line), {
+    root: tutorial.folder,
+    parent: tutorial.runs,
+  });
+  expect(report).toMatchObject({ passed: false, difference: { line, step: "edit-it" } });
+  const text = formatReport(report);
+  expect(text).toContain(`${tutorial.page.path}:${line}  step edit-it`);
+  expect(text).toContain("- goodbye worldx\n+ goodbye world");
+  expect(formatJunit([report])).toContain(`page.md:${line}: the output is not what the page shows`);
+});
+
+test("a project that differs from the committed one in a byte fails", async () => {
+  using tutorial = temporaryPage(greeting, project);
+  const report = await runPage(
+    replaceInPage(tutorial.page, 'name=$1\necho "hello', 'name=$1 \necho "hello'),
+    {
+      root: tutorial.folder,
+      parent: tutorial.runs,
+    },
+  );
+  // The edit's context no longer fits: an error of its own, before closure is looked at.
+  expect(report.difference?.message).toContain('the file does not have this line here: "name=$1"');
+  using other = temporaryPage(greeting, { ...project, files: { "p/greet.sh": "name=$1\n" } });
+  expect((await other.run()).difference).toMatchObject({
+    message: expect.stringContaining("greet.sh is not what the committed project has"),
+    step: "edit-it",
+  });
+});
+
+test("a terminal keeps its process running; its later lines are matched in order, ^C ends it", async () => {
+  using tutorial = temporaryPage(`
+## S
+~~~console
+$ mkfifo pipe
+~~~
+~~~console terminal=server running
+$ echo starting; cat pipe
+starting
+~~~
+~~~console
+$ (echo one; echo two; echo three; sleep 100) > pipe &
+[1] 12345
+~~~
+~~~console terminal=server
+one
+...
+three
+^C
+~~~
+## Clean up
+~~~console
+$ kill %1; wait; rm pipe
+...
+~~~
+`);
+  expect(await tutorial.run()).toMatchObject({ passed: true });
+});
+
+test("what is typed at a program's prompt is answered there", async () => {
+  using tutorial = temporaryPage(`
+## S
+~~~console prompt="ask> "
+$ while read -rp "ask> " line; do [ "$line" = quit ] && exit; echo "you said $line"; done
+ask> hello
+you said hello
+ask> ^D
+~~~
+`);
+  expect(await tutorial.run()).toMatchObject({ passed: true });
+});
+
+test("a command that reads is repeated until it matches, one that changes runs once", async () => {
+  using tutorial = temporaryPage(`
+## S
+~~~console
+$ (sleep 0.4; echo ready > state) &
+...
+$ cat state
+ready
+$ echo x >> count; cat count
+x
+~~~
+`);
+  expect(await tutorial.run()).toMatchObject({ passed: true });
+  using once = temporaryPage("## S\n~~~console\n$ echo x >> count; wc -l < count\n2\n~~~\n");
+  expect(await once.run()).toMatchObject({ passed: false, difference: { line: 7 } });
+});
+
+test("`holds` fails when it stops being true", async () => {
+  using tutorial = temporaryPage(
+    "## S\n~~~console\n$ touch a; (sleep 0.5; rm a) &\n...\n~~~\n~~~console holds=3s\n$ ls\na\n~~~\n",
+  );
+  const report = await tutorial.run();
+  expect(report.difference?.message).toContain("it did not hold");
+});
+
+test("blocks for another provider are skipped, and the report says why", async () => {
+  using tutorial = temporaryPage("## S\n~~~console provider=kind\n$ false\n~~~\n");
+  expect((await tutorial.run()).steps[0]).toMatchObject({
+    status: "skipped",
+    skipped: ["line 5: only on kind"],
+  });
+});
+
+test("the page's shells see nothing of ours, and have a HOME of their own", async () => {
+  process.env.WALKTHROUGH_TEST_SECRET = "secret";
+  try {
+    using tutorial = temporaryPage(
+      '## S\n~~~console\n$ env | grep -c SECRET\n0\n? 1\n$ [ "$HOME" != ~root ] && [ -d "$HOME" ] && echo "$TERM $NO_COLOR $LANG"\ndumb 1 C.UTF-8\n~~~\n',
+    );
+    expect(await tutorial.run()).toMatchObject({ passed: true });
+  } finally {
+    delete process.env.WALKTHROUGH_TEST_SECRET;
+  }
+});
+
+test("a process, a port and a file that are left behind fail the page", async () => {
+  using tutorial = temporaryPage(`
+## S
+~~~console
+$ node -e 'require("node:net").createServer().listen(0, "127.0.0.1", () => require("node:fs").writeFileSync("up", ""))' >/dev/null 2>&1 & disown
+...
+$ cat up
+$ touch "$TUTORIAL/left"
+~~~
+`);
+  const report = await tutorial.run();
+  expect(report.difference).toBeUndefined();
+  expect(report.passed).toBe(false);
+  expect(report.leaks).toEqual([
+    expect.stringMatching(/^process \d+ `.*node.*`, which listens on port \d+$/),
+    `file ${tutorial.folder}/left`,
+  ]);
+});
+
+test("Clean up runs after a failure, to its end", async () => {
+  using tutorial = temporaryPage(
+    '## S\n~~~console\n$ touch "$TUTORIAL/left"\n$ false\n~~~\n## Never\n~~~console\n$ true\n~~~\n## Clean up\n~~~console\n$ false\n$ rm "$TUTORIAL/left"\n~~~\n',
+  );
+  const report = await tutorial.run();
+  expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 7, step: "s" } });
+  expect(report.steps.map(({ status }) => status)).toEqual(["failed", "not run", "failed"]);
+});
+
+test("asked to stop before a step, the rest is not run", async () => {
+  using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n## B\n~~~console\n$ false\n~~~\n");
+  const report = await tutorial.run({ beforeStep: async (step) => step.slug === "a" });
+  expect(report.steps.map(({ status }) => status)).toEqual(["passed", "not run"]);
+});
+
+test("a program that the page requires and nobody has is named", async () => {
+  using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n", {
+    front: "requires: [no-such-program]\n",
+  });
+  await expect(tutorial.run()).rejects.toThrow("the page requires no-such-program, which is not on the PATH");
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Page } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
+import { type RunOptions, runPage } from "../run/run-page.ts";
+
+/** A tutorial of one page in a folder of its own; everything is gone after `using`. */
+export interface TemporaryPage {
+  readonly page: Page;
+  readonly folder: string;
+  /** Where run folders are made: empty before and after a run. */
+  readonly runs: string;
+  run(o?: Partial<RunOptions>): ReturnType<typeof runPage>;
+  [Symbol.dispose](): void;
+}
+
+/** `body` is the page below its front matter; `~~~` stands for three backticks. Files are relative to the tutorial's folder. */
+export function temporaryPage(
+  body: string,
+  o: { front?: string; files?: Record<string, string> } = {},
+): TemporaryPage {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "walkthrough-test-")));
+  const folder = join(root, "tutorial");
+  const runs = join(root, "runs");
+  mkdirSync(runs);
+  const path = join(folder, "page.md");
+  const markdown = `---\ntitle: Test\n${o.front ?? ""}---\n${body.replaceAll("~~~", "```")}`;
+  for (const [name, content] of Object.entries({ ...o.files, "page.md": markdown })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const page = parsePage(markdown, path);
+  return {
+    page,
+    folder,
+    runs,
+    run: (options = {}) => runPage(page, { root, parent: runs, ...options }),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
