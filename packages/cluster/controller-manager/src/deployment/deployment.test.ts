@@ -36,8 +36,12 @@ async function deploy(spec: Partial<NonNullable<Deployment["spec"]>> = {}, image
     metadata: { name: "payment", namespace },
     spec: {
       replicas: 3,
+      progressDeadlineSeconds: 600,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "payment", image }] } },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "payment", image }], terminationGracePeriodSeconds: 30 },
+      },
       ...spec,
     },
   });

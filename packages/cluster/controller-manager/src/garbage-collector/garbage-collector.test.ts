@@ -101,7 +101,10 @@ test("foreground: the owner stays until the last blocking dependent has gone", a
     spec: {
       replicas: 2,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "web", image: "web" }], terminationGracePeriodSeconds: 30 },
+      },
     },
   });
   await expect.poll(async () => (await of(deployments).get("web")).status?.readyReplicas, within).toBe(2);

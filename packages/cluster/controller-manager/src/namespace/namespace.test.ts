@@ -41,7 +41,10 @@ test("a namespace takes everything in it along, Pods before what they may still 
       spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+        template: {
+          metadata: { labels },
+          spec: { containers: [{ name: "web", image: "web" }], terminationGracePeriodSeconds: 30 },
+        },
       },
     });
   const status = async () => (await client.resource(namespaces).get(namespace)).status;
