@@ -4,6 +4,9 @@
 
 export const kubernetesVersion = "1.36.3";
 
+/** Changes with the data. */
+export const digest = "2e0f7694c4005a3d016338b450eb9221846690c1b5d19695c73366dddd81f92b";
+
 /** Name of the blob to its JSON, compressed by brotli, in base64. src/types/data.ts reads them. */
 export const blobs: Readonly<Record<string, string>> = {
   "discovery":

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PublishedDocument } from "../discovery/discovery.ts";
-import { kubernetesVersion } from "../generated/kubernetes.ts";
+import { digest } from "../generated/kubernetes.ts";
 import type { JsonObject } from "../json.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
@@ -83,7 +83,7 @@ function typesByDocument(registry: TypeRegistry): Map<string, ResourceType[]> {
 
 /** Of what the document is made from, so that the index costs no document. */
 function documentHash(name: string, types: ResourceType[]): string {
-  const hash = createHash("sha512").update(`${kubernetesVersion} ${name}`);
+  const hash = createHash("sha512").update(`${digest} ${name}`);
   for (const { plural, subresources, custom } of types) {
     hash.update(` ${plural} ${subresources} ${custom?.hash ?? ""}`);
   }
