@@ -62,6 +62,7 @@ function readsOnly(words: readonly string[]): boolean {
   while (/^[A-Za-z_]\w*=/.test(rest[0] ?? "")) rest.shift();
   const [program, ...args] = rest;
   if (program === undefined) return false;
+  if (program === "tail" && args.some((arg) => /^-[a-zA-Z]*[fF]|^--follow/.test(arg))) return false;
   if (filters.has(program))
     return !(program === "sed" && args.some((arg) => /^-[a-zA-Z]*i|^--in-place/.test(arg)));
   if (program === "curl")
@@ -92,14 +93,14 @@ function verb(args: readonly string[]): string {
 function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
   const token =
-    /\s*(?:(\|\||&&|\||;)|((?:[^\s"'|&;<>()`$\\]|\\.|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*"|\$(?!\())+)|(2>&1|[12]?>\/dev\/null))/y;
+    /\s*(?:(2>&1|[12]?>\/dev\/null)(?=\s|$)|(\|\||&&|\||;)|((?:[^\s"'|&;<>()`$\\]|\\.|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*"|\$(?!\())+))/y;
   let at = 0;
   const trimmed = text.trim();
   while (at < trimmed.length) {
     token.lastIndex = at;
     const match = token.exec(trimmed);
     if (!match) return undefined;
-    if (!match[3]) words.push(match[1] ?? (match[2] ?? "").replaceAll(/['"]/g, ""));
+    if (!match[1]) words.push(match[2] ?? (match[3] ?? "").replaceAll(/['"]/g, ""));
     at = token.lastIndex;
   }
   return words;

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyEdit } from "./edit.ts";
+import { pathBelow } from "./safe-path.ts";
+import { findMismatch } from "./slice.ts";
+import { parseTree } from "./tree.ts";
+
+const file = "import a;\n\nfunction f() {\n  one();\n  two();\n\n  three();\n}\n";
+
+test.each([
+  ["a run of lines", "  one();\n  two();"],
+  ["without its indentation", "one();\ntwo();\n\nthree();"],
+  ["with lines left out", "function f() {\n  // …\n  three();\n}"],
+  ["the whole file", file],
+])("a quotation may be %s", (_, quotation) => {
+  expect(findMismatch(quotation, file)).toBeUndefined();
+});
+
+test.each([
+  ["a changed line", "  one();\n  too();", 1],
+  ["a line left out silently", "  one();\n\n  three();", 1],
+  ["another order", "  three();\n// …\n  one();", 2],
+  ["half of a line", "one", 0],
+  ["another indentation within", "function f() {\none();", 1],
+])("a quotation is not %s", (_, quotation, line) => {
+  expect(findMismatch(quotation, file)).toBe(line);
+});
+
+test("every slice of a file is a quotation of it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^[ a-z{}]{0,8}$/), { minLength: 1 }),
+      fc.nat(),
+      fc.nat(),
+      (lines, from, length) => {
+        const start = from % lines.length;
+        const slice = lines.slice(start, start + 1 + (length % 4));
+        expect(findMismatch(slice.join("\n"), lines.join("\n"))).toBeUndefined();
+      },
+    ),
+  );
+});
+
+test("an edit replaces lines where its context fits, hunk by hunk", () => {
+  const edited = applyEdit(file, "-import a;\n+import b;\n@@\n   two();\n \n-  three();\n+  four();\n");
+  expect(edited).toBe("import b;\n\nfunction f() {\n  one();\n  two();\n\n  four();\n}\n");
+});
+
+test.each([
+  ["a line that is not there", "-  six();\n", 'the file does not have this line here: "  six();"'],
+  ["a place that is not clear", "-x\n", "this fits in 2 places"],
+  ["no place at all", "+x\n", "only added lines"],
+  ["a line without a sign", "import a;\n", 'begins with "+", "-" or a space'],
+])("an edit with %s is refused", (_, diff, message) => {
+  expect(() => applyEdit(`${file}x\nx\n`, diff)).toThrow(message);
+});
+
+test("a drawn tree is a list of paths", () => {
+  const drawn =
+    "podbuggertool\n├── crd.yaml        # the definition\n├── src\n│   ├── main.ts\n│   └── types.ts\n└── package.json\n";
+  expect(parseTree(drawn)).toEqual([
+    "podbuggertool/",
+    "podbuggertool/crd.yaml",
+    "podbuggertool/package.json",
+    "podbuggertool/src/",
+    "podbuggertool/src/main.ts",
+    "podbuggertool/src/types.ts",
+  ]);
+});
+
+test("a page cannot write outside of the learner's folder", () => {
+  expect(() => pathBelow("/a/b", "../c")).toThrow('"../c" leads out of the learner\'s folder');
+  expect(pathBelow("/a/b", "c/../d")).toBe("/a/b/d");
+});
