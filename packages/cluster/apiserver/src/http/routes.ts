@@ -1,5 +1,6 @@
 import { discoveryDocument } from "../discovery/discovery.ts";
 import { methodNotAllowed, pathNotFound } from "../errors.ts";
+import { kubernetesVersion } from "../generated/kubernetes.ts";
 import { openapiDocument } from "../openapi/openapi.ts";
 import { transcodeRequest } from "../protobuf/transcode.ts";
 import type { RestApi } from "../rest/api.ts";
@@ -9,11 +10,13 @@ import { negotiate } from "./media-type.ts";
 import { jsonReply, type Reply, textReply } from "./reply.ts";
 import type { ApiRequest } from "./request.ts";
 
+const [major = "", minor = ""] = kubernetesVersion.split(".");
+
 /** GET /version: the Kubernetes release whose API this is. */
 const version = {
-  major: "1",
-  minor: "36",
-  gitVersion: "v1.36.3",
+  major,
+  minor,
+  gitVersion: `v${kubernetesVersion}`,
   gitCommit: "",
   gitTreeState: "clean",
   buildDate: "1970-01-01T00:00:00Z",
