@@ -1,7 +1,7 @@
 import { badRequest, type Status } from "../errors.ts";
 import { negotiate } from "../http/media-type.ts";
 import type { ApiRequest } from "../http/request.ts";
-import type { JsonObject } from "../json.ts";
+import type { ApiObject, JsonObject } from "../json.ts";
 import type { StoreEvent } from "../store/history.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { type IncludeObject, type TableMetadata, toTable } from "../table/table.ts";
@@ -101,25 +101,39 @@ function metadataEncoder(view: View): Encoder {
 }
 
 function tableEncoder(context: ApiContext, view: View, include: IncludeObject): Encoder {
-  const table = (items: readonly StoredObject[], metadata: TableMetadata, headers: boolean) => {
-    const objects = items.map((item) => view.object(item));
-    const now = context.clock.now();
-    const options = { now, includeObject: include, metadata, headers };
+  const table = (objects: readonly ApiObject[], metadata: TableMetadata, headers: boolean) => {
+    const options = { now: context.clock.now(), includeObject: include, metadata, headers };
     return JSON.stringify(toTable(objects, view.type, context.registry, options));
   };
   let first = true;
   /** The columns are stated in the first event only. */
-  function row(items: readonly StoredObject[], metadata: TableMetadata): string {
-    const text = table(items, metadata, first);
+  function row(object: ApiObject, revision: number): string {
+    const text = table([object], { resourceVersion: String(revision) }, first);
     first = false;
     return text;
   }
-  const revisionOf = (stored: StoredObject) => ({ resourceVersion: String(stored.revision) });
   return {
-    object: (stored) => [Buffer.from(table([stored], revisionOf(stored), true))],
-    list: (items, meta) => [Buffer.from(table(items, meta, true))],
-    event: (eventType, stored) => line(eventType, row([stored], revisionOf(stored))),
-    bookmark: (revision, end) => line("BOOKMARK", row([], bookmarkMetadata(revision, end))),
+    object: (stored) => {
+      return [Buffer.from(table([view.object(stored)], { resourceVersion: String(stored.revision) }, true))];
+    },
+    list: (items, meta) => {
+      return [
+        Buffer.from(
+          table(
+            items.map((item) => view.object(item)),
+            meta,
+            true,
+          ),
+        ),
+      ];
+    },
+    event: (eventType, stored) => line(eventType, row(view.object(stored), stored.revision)),
+    // A bookmark is an object of the kind of which only the version counts: it has a row too.
+    bookmark: (revision, end) =>
+      line(
+        "BOOKMARK",
+        row({ apiVersion: "", kind: "", metadata: bookmarkMetadata(revision, end) }, revision),
+      ),
   };
 }
 
