@@ -89,7 +89,7 @@ export function parseBody(text: string, contentType: string | undefined): Parsed
     return { value, duplicates: new WeakMap(), problems: duplicates };
   }
   throw unsupportedMediaType(
-    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml",
+    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf",
   );
 }
 

@@ -1,3 +1,4 @@
+import { applyDefaults } from "../defaults/apply-defaults.ts";
 import type { StatusCause } from "../errors.ts";
 import { type DecodeTarget, decodeObject } from "../fields/decode.ts";
 import type { ApiRequest } from "../http/request.ts";
@@ -46,7 +47,9 @@ export function pruneUnknown(
   _fieldValidation: string,
 ): void {}
 
-export function applyTypeDefaults(_context: ApiContext, _object: ApiObject, _type: ResourceType): void {}
+export function applyTypeDefaults(_context: ApiContext, object: ApiObject, type: ResourceType): void {
+  if (type.custom === undefined) applyDefaults(object, type);
+}
 
 export function validate(
   _context: ApiContext,

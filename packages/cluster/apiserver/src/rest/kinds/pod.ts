@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { admitPod } from "../../defaults/pod.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
 import { admitServiceAccount } from "../admission/service-account.ts";
 import type { Strategy } from "../strategy.ts";
@@ -16,9 +17,7 @@ export const podStrategy: Strategy = {
   async prepareForCreate(draft, context, scope) {
     const spec = member(draft, "spec");
     draft.spec = spec;
-    // Admission plugin Priority, without any PriorityClass.
-    spec.priority ??= 0;
-    spec.preemptionPolicy ??= "PreemptLowerPriority";
+    admitPod(draft);
     await admitServiceAccount(draft, context, scope);
   },
   prepareForUpdate(draft, old, _context, subresource) {

@@ -1,0 +1,70 @@
+import { defaultCrd } from "../crd/default-crd.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { defaultCronJob, defaultJob } from "./job.ts";
+import { defaultNamespace } from "./namespace.ts";
+import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "./persistent-volume-claim.ts";
+import { defaultPod } from "./pod.ts";
+import { defaultPodTemplate } from "./pod-spec.ts";
+import { defaultBinding } from "./rbac.ts";
+import { defaultSecret } from "./secret.ts";
+import { defaultService } from "./service.ts";
+import { ensureObject, objectsOf, setDefault } from "./set-default.ts";
+import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultStatefulSet } from "./workloads.ts";
+
+const byKind: Record<string, (object: JsonObject) => void> = {
+  "/ConfigMap": () => {},
+  "/Endpoints": (object) => {
+    for (const subset of objectsOf(object.subsets)) {
+      for (const port of objectsOf(subset.ports)) setDefault(port, "protocol", "TCP");
+    }
+  },
+  "/Namespace": defaultNamespace,
+  "/Node": (object) => {
+    const status = ensureObject(object, "status");
+    if (isJsonObject(status.capacity)) setDefault(status, "allocatable", { ...status.capacity });
+  },
+  "/PersistentVolume": defaultPersistentVolume,
+  "/PersistentVolumeClaim": defaultPersistentVolumeClaim,
+  "/Pod": defaultPod,
+  "/PodTemplate": (object) => defaultPodTemplate(object.template),
+  "/Secret": defaultSecret,
+  "/Service": defaultService,
+  "apps/DaemonSet": defaultDaemonSet,
+  "apps/Deployment": defaultDeployment,
+  "apps/ReplicaSet": defaultReplicaSet,
+  "apps/StatefulSet": defaultStatefulSet,
+  "apiextensions.k8s.io/CustomResourceDefinition": defaultCrd,
+  "batch/CronJob": defaultCronJob,
+  "batch/Job": defaultJob,
+  "discovery.k8s.io/EndpointSlice": (object) => {
+    for (const port of objectsOf(object.ports)) {
+      if (port.name === undefined) port.name = "";
+      setDefault(port, "protocol", "TCP");
+    }
+  },
+  "networking.k8s.io/NetworkPolicy": (object) => {
+    const spec = ensureObject(object, "spec");
+    for (const rule of [...objectsOf(spec.ingress), ...objectsOf(spec.egress)]) {
+      for (const port of objectsOf(rule.ports)) setDefault(port, "protocol", "TCP");
+    }
+    const types = objectsOf(spec.egress).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+    if (!Array.isArray(spec.policyTypes) || spec.policyTypes.length === 0) spec.policyTypes = types;
+  },
+  "rbac.authorization.k8s.io/ClusterRoleBinding": defaultBinding,
+  "rbac.authorization.k8s.io/RoleBinding": defaultBinding,
+  "scheduling.k8s.io/PriorityClass": (object) => {
+    setDefault(object, "preemptionPolicy", "PreemptLowerPriority");
+  },
+  "storage.k8s.io/StorageClass": (object) => {
+    setDefault(object, "reclaimPolicy", "Delete");
+    setDefault(object, "volumeBindingMode", "Immediate");
+  },
+};
+
+/**
+ * Gives a built-in object the defaults of its kind, as decoding does in a real server (SetDefaults_… of each API
+ * package). Changes the object in place; a second time changes nothing. Kinds without defaults are left as they are.
+ */
+export function applyDefaults(object: JsonObject, type: { group: string; kind: string }): void {
+  byKind[`${type.group}/${type.kind}`]?.(object);
+}
