@@ -25,6 +25,20 @@ const leases = defineResource<Lease>({
 /** The kubelet's nodeLeaseDurationSeconds, renewed every quarter of it. */
 const LEASE_SECONDS = 40;
 
+/** The Events of a node that has just come up. As in the kubelet, their object's uid is the Node's name. */
+function recordStart(recorder: Recorder, nodeName: string): void {
+  const object = { apiVersion: "v1", kind: "Node", metadata: { name: nodeName, uid: nodeName } };
+  recorder.event(object, "Normal", "Starting", "Starting kubelet.");
+  for (const reason of [
+    "NodeHasSufficientMemory",
+    "NodeHasNoDiskPressure",
+    "NodeHasSufficientPID",
+    "NodeReady",
+  ]) {
+    recorder.event(object, "Normal", reason, `Node ${nodeName} status is now: ${reason}`);
+  }
+}
+
 /** Creates the Node, or takes over the one that is there, and reports it ready. */
 export async function registerNode(
   client: Client,
@@ -47,6 +61,11 @@ export async function registerNode(
     { status: nodeStatus(d, now, now) },
     { type: "strategic", subresource: "status", fieldManager: "kubelet" },
   );
+  // A real API server taints every new Node, and a controller takes the taint away when the Node is ready. This one is.
+  const taints = node.spec?.taints?.filter(({ key }) => key !== "node.kubernetes.io/not-ready");
+  if (taints && taints.length !== node.spec?.taints?.length) {
+    await all.patch(d.nodeName, { spec: { taints } }, { type: "merge", fieldManager: "kubelet" });
+  }
   return node.metadata?.uid ?? "";
 }
 
@@ -66,6 +85,7 @@ export async function heartbeat(o: {
 }): Promise<void> {
   const { client, clock, signal } = o;
   const { nodeName } = o.describe();
+  recordStart(o.recorder, nodeName);
   let reported = o.readySince;
   while (!signal.aborted) {
     try {

@@ -11,7 +11,8 @@ export const RUNTIME = "operator-path";
 export function containerStatus(slot: ContainerSlot, notStarted: string): ContainerStatus {
   const { run } = slot;
   const running = isRunning(slot);
-  const last = slot.lastState ?? (slot.waiting && run?.exit ? terminated(run) : undefined);
+  // While a container waits for its restart, the run that has ended is already the last one.
+  const last = slot.waiting && run?.exit ? terminated(run) : slot.lastState;
   return {
     name: slot.name,
     image: run?.image.name ?? slot.spec.image ?? "",

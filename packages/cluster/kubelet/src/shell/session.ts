@@ -287,6 +287,8 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     signal: AbortSignal | undefined,
     replaces: boolean,
   ): Promise<void> {
+    // Interrupted while its words were expanded: there is nothing to run.
+    if (signal?.aborted) return;
     const base = (argv[0] ?? "").replace(/^.*\//, "");
     if (!replaces && o.nested && argv.length === 1 && ["sh", "ash", "bash"].includes(base)) {
       state.status = await o.nested();

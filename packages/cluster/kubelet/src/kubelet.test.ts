@@ -1,0 +1,262 @@
+import { isNotFound, nodes, type Pod, pods } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { afterEach, describe, expect, it } from "vitest";
+import { eventsOf, getPod, isReady, podOf, startTestNode, until } from "./testing/node.ts";
+
+let node: Awaited<ReturnType<typeof startTestNode>>;
+afterEach(() => node.stop());
+
+const create = (pod: Pod) => node.client.resource(pods).namespace("default").create(pod);
+const status = (pod: Pod, i = 0) => pod.status?.containerStatuses?.[i];
+
+describe("a node", () => {
+  it("registers itself, ready, with what kubectl shows of a node", async () => {
+    node = await startTestNode({ controlPlane: true, nodeIndex: 3 });
+    const { metadata, spec, status } = await node.client.resource(nodes).get("node");
+    expect(metadata?.labels).toMatchObject({
+      "kubernetes.io/hostname": "node",
+      "node-role.kubernetes.io/control-plane": "",
+    });
+    expect(spec?.podCIDR).toBe("10.244.3.0/24");
+    expect(spec?.taints ?? []).toEqual([]);
+    expect(status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toContain("Ready=True");
+    expect(status?.nodeInfo).toMatchObject({
+      kubeletVersion: "v1.36.3",
+      osImage: "operator-path simulated node",
+    });
+    expect(status?.addresses).toContainEqual({ type: "InternalIP", address: "172.18.0.5" });
+  });
+});
+
+describe("a Pod", () => {
+  it("runs, becomes ready when its probe passes, and tells of it in the kubelet's Events", async () => {
+    node = await startTestNode();
+    await create(
+      podOf("payment", [
+        {
+          image: "payment:1.0.0",
+          ports: [{ name: "http", containerPort: 8080 }],
+          readinessProbe: { httpGet: { path: "/readyz", port: "http" } },
+        },
+      ]),
+    );
+    const pod = await until(getPod(node.client, "payment"), isReady);
+    expect(pod.status).toMatchObject({
+      phase: "Running",
+      podIP: "10.244.0.2",
+      hostIP: "172.18.0.2",
+      qosClass: "BestEffort",
+    });
+    expect(pod.status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual(
+      expect.arrayContaining([
+        "PodReadyToStartContainers=True",
+        "Initialized=True",
+        "Ready=True",
+        "ContainersReady=True",
+        "PodScheduled=True",
+      ]),
+    );
+    expect(status(pod)).toMatchObject({
+      ready: true,
+      started: true,
+      restartCount: 0,
+      image: "docker.io/library/payment:1.0.0",
+    });
+    expect(
+      await until(
+        () => eventsOf(node.client, "payment"),
+        (all) => all.length === 3,
+      ),
+    ).toEqual([
+      'Pulled: Container image "payment:1.0.0" already present on machine and can be accessed by the pod',
+      "Created: Container created",
+      "Started: Container started",
+    ]);
+  });
+
+  it("runs its init containers in order before the others, and completes", async () => {
+    node = await startTestNode();
+    const volumeMounts = [{ name: "work", mountPath: "/work" }];
+    await create(
+      podOf("job", [{ image: "busybox", command: ["cat", "/work/log"], volumeMounts }], {
+        restartPolicy: "Never",
+        volumes: [{ name: "work", emptyDir: {} }],
+        initContainers: ["one", "two"].map((name) => ({
+          name,
+          image: "busybox",
+          command: ["sh", "-c", `echo ${name} >> /work/log`],
+          volumeMounts,
+        })),
+      }),
+    );
+    const pod = await until(getPod(node.client, "job"), ({ status }) => status?.phase === "Succeeded");
+    expect(status(pod)?.state?.terminated).toMatchObject({ exitCode: 0, reason: "Completed" });
+    expect(await logOf("job")).toBe("one\ntwo\n");
+  });
+
+  it("whose image nobody knows says so, and backs off", async () => {
+    node = await startTestNode();
+    await create(podOf("nope", [{ image: "registry.example.com/team/nope:1" }]));
+    const pod = await until(
+      getPod(node.client, "nope"),
+      (pod) => status(pod)?.state?.waiting?.reason === "ImagePullBackOff",
+    );
+    expect(pod.status?.phase).toBe("Pending");
+    const all = await until(
+      () => eventsOf(node.client, "nope"),
+      (seen) => seen.includes("Failed: Error: ImagePullBackOff"),
+    );
+    // A repeated Event raises the count of the first: the order in which they were last written says nothing.
+    expect(all.sort()).toEqual(
+      [
+        'Pulling: Pulling image "registry.example.com/team/nope:1"',
+        'Failed: Failed to pull image "registry.example.com/team/nope:1": rpc error: code = NotFound desc = failed to pull and unpack image "registry.example.com/team/nope:1": failed to resolve reference "registry.example.com/team/nope:1": registry.example.com/team/nope:1: not found',
+        "Failed: Error: ErrImagePull",
+        'BackOff: Back-off pulling image "registry.example.com/team/nope:1"',
+        "Failed: Error: ImagePullBackOff",
+      ].sort(),
+    );
+    await expect(logOf("nope")).rejects.toThrow(
+      'container "main" in pod "nope" is waiting to start: trying and failing to pull image',
+    );
+  });
+
+  it("that crashes is restarted at once, then after 10 s, then after 20 s", async () => {
+    const clock = createFakeClock();
+    node = await startTestNode({ clock });
+    await create(
+      podOf("crash", [
+        { image: "busybox", imagePullPolicy: "IfNotPresent", command: ["sh", "-c", "echo out; exit 3"] },
+      ]),
+    );
+    const pod = getPod(node.client, "crash");
+    const step = () => clock.advance(250);
+    const crashed = (restarts: number) => (pod: Pod) =>
+      status(pod)?.restartCount === restarts && status(pod)?.state?.waiting?.reason === "CrashLoopBackOff";
+    const [first, second, third] = [
+      await until(pod, crashed(1), step),
+      await until(pod, crashed(2), step),
+      await until(pod, crashed(3), step),
+    ].map((pod) => Date.parse(status(pod)?.lastState?.terminated?.finishedAt as string));
+    // The API's times are whole seconds.
+    expect(((second as number) - (first as number)) / 1000).toBeGreaterThanOrEqual(9);
+    expect(((third as number) - (second as number)) / 1000).toBeGreaterThanOrEqual(19);
+    expect(status(await pod())?.lastState?.terminated).toMatchObject({ exitCode: 3, reason: "Error" });
+    expect((await pod()).status?.phase).toBe("Running");
+  });
+
+  it("whose liveness probe fails is restarted", async () => {
+    const clock = createFakeClock();
+    node = await startTestNode({ clock });
+    const livenessProbe = { httpGet: { path: "/nope", port: 8080 }, periodSeconds: 1, failureThreshold: 2 };
+    await create(podOf("sick", [{ image: "payment:1.0.0", livenessProbe }]));
+    await until(
+      getPod(node.client, "sick"),
+      (pod) => (status(pod)?.restartCount ?? 0) > 0,
+      () => clock.advance(100),
+    );
+    const all = await until(
+      () => eventsOf(node.client, "sick"),
+      (seen) => seen.some((event) => event.startsWith("Killing")),
+    );
+    expect(all).toContain("Unhealthy: Liveness probe failed: HTTP probe failed with statuscode: 404");
+    expect(all).toContain("Killing: Container main failed liveness probe, will be restarted");
+  });
+
+  it("that is deleted gets its grace period, and is gone when its processes are", async () => {
+    const clock = createFakeClock();
+    node = await startTestNode({ clock });
+    await create(podOf("deaf", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+    await until(getPod(node.client, "deaf"), isReady, () => clock.advance(50));
+    await node.client.resource(pods).namespace("default").delete("deaf", { gracePeriodSeconds: 5 });
+    const deleted = clock.now();
+    await until(
+      () => getPod(node.client, "deaf")().catch((error: unknown) => isNotFound(error)),
+      (pod) => pod === true,
+      () => clock.advance(100),
+    );
+    expect(clock.now() - deleted).toBeGreaterThanOrEqual(5000);
+    expect(await eventsOf(node.client, "deaf")).toContain("Killing: Stopping container main");
+  });
+
+  it("with a hostPath is refused, in a way that says what to do", async () => {
+    node = await startTestNode();
+    await create(
+      podOf("host", [{ image: "busybox" }], { volumes: [{ name: "etc", hostPath: { path: "/etc" } }] }),
+    );
+    const [event] = await until(
+      () => eventsOf(node.client, "host"),
+      (all) => all.length > 0,
+    );
+    expect(event).toBe(
+      'FailedMount: MountVolume.SetUp failed for volume "etc" : hostPath is refused on a simulated node, which has no disk: use emptyDir, configMap, secret, downwardAPI or projected',
+    );
+    expect((await getPod(node.client, "host")()).status?.phase).toBe("Pending");
+  });
+
+  it("lives through a restart of its node: started again, counted, at another address perhaps", async () => {
+    node = await startTestNode();
+    await create(podOf("payment", [{ image: "payment:1.0.0" }]));
+    const before = await until(getPod(node.client, "payment"), isReady);
+    await node.restart();
+    const after = await until(
+      getPod(node.client, "payment"),
+      (pod) => status(pod)?.restartCount === 1 && isReady(pod),
+    );
+    expect(status(after)?.lastState?.terminated).toMatchObject({
+      reason: "Unknown",
+      containerID: status(before)?.containerID,
+    });
+    expect(status(after)?.containerID).not.toBe(status(before)?.containerID);
+    expect(after.status?.podIPs).toHaveLength(1);
+    expect(node.logged).toEqual([]);
+  });
+});
+
+describe("an ephemeral container", () => {
+  const add = (name: string, container: object) =>
+    node.client
+      .resource(pods)
+      .namespace("default")
+      .patch(
+        "payment",
+        { spec: { ephemeralContainers: [{ name, image: "busybox", ...container }] } },
+        { type: "strategic", subresource: "ephemeralcontainers" },
+      );
+  const ephemeral = (pod: Pod, name: string) =>
+    pod.status?.ephemeralContainerStatuses?.find((entry) => entry.name === name);
+
+  it("starts in a running Pod; a shell without stdin ends, one with stdin waits; none is started twice", async () => {
+    node = await startTestNode();
+    await create(podOf("payment", [{ image: "payment:1.0.0" }]));
+    await until(getPod(node.client, "payment"), isReady);
+    await add("blind", { command: ["sh"] });
+    await add("shell", { command: ["sh"], stdin: true, tty: true, targetContainerName: "main" });
+    const pod = await until(
+      getPod(node.client, "payment"),
+      (pod) =>
+        ephemeral(pod, "shell")?.state?.running !== undefined &&
+        ephemeral(pod, "blind")?.state?.terminated !== undefined,
+    );
+    expect(ephemeral(pod, "blind")?.state?.terminated).toMatchObject({ exitCode: 0, reason: "Completed" });
+    expect(status(pod)).toMatchObject({ ready: true, restartCount: 0 });
+    const { items } = await node.client.resource(pods).namespace("default").list();
+    expect(items).toHaveLength(1);
+    await add("later", { command: ["true"] });
+    const later = await until(
+      getPod(node.client, "payment"),
+      (pod) => ephemeral(pod, "later")?.state?.terminated !== undefined,
+    );
+    expect(ephemeral(later, "blind")).toMatchObject({
+      restartCount: 0,
+      containerID: ephemeral(pod, "blind")?.containerID,
+    });
+  });
+});
+
+async function logOf(pod: string): Promise<string> {
+  let text = "";
+  const request = { namespace: "default", pod, container: "main", signal: AbortSignal.timeout(5000) };
+  for await (const chunk of node.kubelet.connection.logs(request)) text += Buffer.from(chunk).toString();
+  return text;
+}

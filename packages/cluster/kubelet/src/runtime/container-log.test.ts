@@ -1,0 +1,66 @@
+import { createFakeClock } from "@operator-path/client/testing";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createContainerLog, type LogOptions } from "./container-log.ts";
+
+async function text(log: ReturnType<typeof createContainerLog>, options: LogOptions = {}): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of log.read(options)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+it("gives back what was written, however it was cut; the tail is its last lines", async () => {
+  const line = fc.stringMatching(/^[a-z ]{0,8}$/);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line),
+      fc.nat(5),
+      fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1 }),
+      async (lines, tailLines, cuts) => {
+        const log = createContainerLog(createFakeClock());
+        const whole = lines.map((each) => `${each}\n`).join("");
+        for (let at = 0, i = 0; at < whole.length; i++) {
+          const size = cuts[i % cuts.length] as number;
+          log.write("stdout", Buffer.from(whole.slice(at, at + size)));
+          at += size;
+        }
+        expect(await text(log)).toBe(whole);
+        const wanted = lines
+          .slice(Math.max(0, lines.length - tailLines))
+          .map((each) => `${each}\n`)
+          .join("");
+        expect(await text(log, { tailLines })).toBe(tailLines === 0 ? "" : wanted);
+      },
+    ),
+  );
+});
+
+it("shows only what came since a time", async () => {
+  const clock = createFakeClock();
+  const log = createContainerLog(clock);
+  log.write("stdout", Buffer.from("old\n"));
+  await clock.advance(10_000);
+  log.write("stderr", Buffer.from("new\n"));
+  expect(await text(log, { sinceSeconds: 5 })).toBe("new\n");
+  expect(await text(log, { sinceTime: new Date(clock.now()).toISOString() })).toBe("new\n");
+});
+
+it("lets the oldest lines go when it is full", async () => {
+  const log = createContainerLog(createFakeClock(), 20);
+  for (let i = 0; i < 100; i++) log.write("stdout", Buffer.from(`line ${i}\n`));
+  expect(await text(log)).toBe("line 98\nline 99\n");
+});
+
+it("ends a follower with the container, or with the client", async () => {
+  const log = createContainerLog(createFakeClock());
+  const followed = text(log, { follow: true });
+  const gone = new AbortController();
+  const left = text(log, { follow: true, signal: gone.signal });
+  log.write("stdout", Buffer.from("a\n"));
+  await new Promise((resolve) => setImmediate(resolve));
+  gone.abort();
+  expect(await left).toBe("a\n");
+  log.write("stdout", Buffer.from("b\n"));
+  log.end();
+  expect(await followed).toBe("a\nb\n");
+});
