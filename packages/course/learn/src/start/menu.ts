@@ -1,7 +1,8 @@
 import { isCancel, log, select } from "@clack/prompts";
+import { UserError } from "@operator-path/cluster/user-error";
 import { type PageFile, shortPath } from "../pages.ts";
 import type { Session } from "./session.ts";
-import { showCommand } from "./shown-command.ts";
+import { runCommand } from "./shown-command.ts";
 
 type Choice = "build" | "shell" | "read" | "quit";
 
@@ -29,13 +30,15 @@ export async function showMenu(session: Session, page: PageFile): Promise<void> 
 async function build(page: PageFile, signal: AbortSignal): Promise<void> {
   // Only whoever builds needs what runs pages.
   const { runStepwise } = await import("./run-stepwise.ts");
-  await runStepwise(page, signal);
+  await runStepwise(page, signal).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    log.error(error.message);
+  });
 }
 
 async function openShell(session: Session): Promise<void> {
   log.info(
     `a shell in ${session.work}; \`exit\` brings you back. The operator from before is still running.`,
   );
-  const command = `cd "${session.work}" && exec "\${SHELL:-bash}" -i`;
-  await showCommand({ command }, session);
+  await runCommand(`cd "${session.work}" && exec "\${SHELL:-bash}" -i`, session);
 }

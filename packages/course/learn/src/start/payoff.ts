@@ -16,7 +16,7 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   const pod = await ask("kubectl get pods -l app=payment -o jsonpath={.items[0].metadata.name}", session);
 
   say("Something is wrong with it, and you want to look inside:");
-  await showCommand({ command: `kubectl exec -it ${pod} -- /bin/sh` }, session);
+  await showCommand(`kubectl exec -it ${pod} -- /bin/sh`, session);
 
   say(
     "No shell. So teach the cluster what a Podbuggertool is, and start an operator for it, here on this machine.",
@@ -35,7 +35,7 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   say(
     `And there is your shell, beside the process. Try ${colors.cyan("ps")} and ${colors.cyan("ls /proc/1/root/app")}; ${colors.cyan("exit")} when you have seen enough.`,
   );
-  await showCommand({ command: `kubectl exec -it ${pod} -c ephemeral-busybox -- /bin/sh` }, session);
+  await showCommand(`kubectl exec -it ${pod} -c ephemeral-busybox -- /bin/sh`, session);
 }
 
 /** The operator answers within a moment; what is waited for is the container, not a sentence in a log. */

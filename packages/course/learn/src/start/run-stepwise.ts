@@ -1,18 +1,19 @@
 import { confirm, isCancel, log } from "@clack/prompts";
-import type { PageFile } from "../pages.ts";
+import { type PageFile, shortPath } from "../pages.ts";
 import { runPages } from "../verify.ts";
 
-/** Runs a page on a cluster of its own, asking before each step. */
+/** Runs a page on a cluster of its own, asking before each step, so that there is time to read along. */
 export async function runStepwise(page: PageFile, signal: AbortSignal): Promise<void> {
+  const path = shortPath(page.path, process.cwd());
   const reports = await runPages([page], signal, {
     beforeStep: async (step) => {
-      log.step(`${step.title} (line ${step.line})`);
+      log.step(`${step.title}\n${path}:${step.line}`);
       const answer = await confirm({ message: "Run this step?", signal });
       return !isCancel(answer) && answer;
     },
   });
-  const passed = reports.every((report) => report.passed);
-  log.info(
-    passed ? "Every step does what the page says." : "The page and the cluster do not agree; see above.",
-  );
+  if (reports.some(({ difference }) => difference))
+    log.warn("The page and the cluster do not agree; see above.");
+  else if (reports.every(({ passed }) => passed)) log.success("Every step does what the page says.");
+  else log.info("Stopped, and cleaned up.");
 }

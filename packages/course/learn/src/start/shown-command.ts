@@ -3,25 +3,21 @@ import { once } from "node:events";
 import colors from "picocolors";
 import type { Session } from "./session.ts";
 
-/** A command line, printed as the learner could type it, and then run in the learner's own terminal. */
-export interface ShownCommand {
-  readonly command: string;
-  /** More environment for this one command. */
-  readonly env?: NodeJS.ProcessEnv;
-}
-
 /**
- * Prints `$ <command>` and runs it with bash in the tutorial's folder, on this terminal: what the learner sees is what
- * the program wrote. Resolves to its exit status. Throws when the session is aborted.
+ * Prints `$ <command>` and runs it on this terminal: what the learner sees is what the program wrote. Resolves to its
+ * exit status. Throws when the session is aborted.
  */
-export async function showCommand({ command, env }: ShownCommand, session: Session): Promise<number> {
+export async function showCommand(command: string, session: Session): Promise<number> {
   session.signal.throwIfAborted();
   console.log(`${colors.dim("$")} ${colors.bold(command)}`);
-  const child = spawn("bash", ["-c", command], {
-    cwd: session.tutorial,
-    env: { ...session.env, ...env },
-    stdio: "inherit",
-  });
+  return runCommand(command, session);
+}
+
+/** The same without the line. Commands run with bash, in the tutorial's folder. */
+export async function runCommand(command: string, session: Session): Promise<number> {
+  session.signal.throwIfAborted();
+  const { tutorial: cwd, env } = session;
+  const child = spawn("bash", ["-c", command], { cwd, env, stdio: "inherit" });
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   session.signal.throwIfAborted();
   return code ?? (signal === "SIGINT" ? 130 : 1);
@@ -29,7 +25,7 @@ export async function showCommand({ command, env }: ShownCommand, session: Sessi
 
 /** The same for a command on which the next one builds: throws when it fails. */
 export async function mustShow(command: string, session: Session): Promise<void> {
-  const status = await showCommand({ command }, session);
+  const status = await showCommand(command, session);
   if (status !== 0) throw new Error(`${command} exited with ${status}, so the demonstration ends here`);
 }
 
