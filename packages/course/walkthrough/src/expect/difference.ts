@@ -36,21 +36,33 @@ export function diffOutput(
       }
     }
   }
-  return { lines: elided ? trimAdded(lines) : lines, ...(firstMissing !== undefined && { firstMissing }) };
+  return {
+    lines: trimAdded(lines, elided ? 12 : 60).map(shorten),
+    ...(firstMissing !== undefined && { firstMissing }),
+  };
 }
 
-/** With `...` in the page, long runs of lines that it allows say little: keep their ends. */
-function trimAdded(lines: readonly DiffLine[]): DiffLine[] {
+/** Nobody reads a watch's JSON in a diff. */
+function shorten(line: DiffLine): DiffLine {
+  if (line.text.length <= 300) return line;
+  return {
+    ...line,
+    text: `${line.text.slice(0, 200)} … ${line.text.slice(-60)} (${line.text.length} characters)`,
+  };
+}
+
+/** Long runs of lines that the page does not have say little, above all where `...` allows them: keep their ends. */
+function trimAdded(lines: readonly DiffLine[], most: number): DiffLine[] {
   const result: DiffLine[] = [];
   for (let i = 0; i < lines.length; ) {
     let end = i;
     while (lines[end]?.kind === "+") end++;
     const run = lines.slice(i, end);
-    if (run.length > 12) {
+    if (run.length > most) {
       result.push(
-        ...run.slice(0, 6),
-        { kind: " ", text: `(${run.length - 12} more lines)` },
-        ...run.slice(-6),
+        ...run.slice(0, most / 2),
+        { kind: " ", text: `(${run.length - most} more lines)` },
+        ...run.slice(-most / 2),
       );
     } else result.push(...run);
     const next = lines[end];
