@@ -127,6 +127,10 @@ function formatDifference(difference: Difference, colors: Colors): string[] {
     }
   }
   for (const { title, lines: content } of difference.context)
-    lines.push("", colors.bold(`${title}:`), ...content.map((line) => `  ${line.length > 240 ? `${line.slice(0, 240)} …` : line}`));
+    lines.push(
+      "",
+      colors.bold(`${title}:`),
+      ...content.map((line) => `  ${line.length > 240 ? `${line.slice(0, 240)} …` : line}`),
+    );
   return lines;
 }

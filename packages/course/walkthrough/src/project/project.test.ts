@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEnvironment } from "../run/environment.ts";
+import { deriveLockfile } from "./lockfile.ts";
+import { type PreparedProject, prepareProject } from "./prepare.ts";
+
+const root = resolve(import.meta.dirname, "../../../../..");
+const project = "tutorials/01-podbuggertool/podbuggertool";
+const manifest = () => JSON.parse(readFileSync(join(root, project, "package.json"), "utf8"));
+
+let parent: string;
+let prepared: PreparedProject | undefined;
+beforeAll(async () => {
+  parent = realpathSync(mkdtempSync(join(tmpdir(), "project-test-")));
+  prepared = await prepareProject({ root, project, packages: join(parent, "packages") });
+}, 60_000);
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+test("outside the workspace, without network, `pnpm install` gives the project its packages as they would be published", () => {
+  const { learner, env } = createEnvironment({
+    parent,
+    tools: new Map(),
+    requires: ["pnpm"],
+    project: "podbuggertool",
+  });
+  writeFileSync(join(learner, "package.json"), JSON.stringify(manifest()));
+  prepared?.sync(learner);
+  // A proxy that nobody listens at: whatever wants the network fails.
+  const offline = { ...env, HTTPS_PROXY: "http://127.0.0.1:9", HTTP_PROXY: "http://127.0.0.1:9" };
+  execFileSync("pnpm", ["install"], { cwd: learner, env: offline, stdio: "pipe" });
+  const program =
+    'import { createSharedInformer } from "@operator-path/informers"; import { createClient } from "@operator-path/client"; console.log(typeof createSharedInformer, typeof createClient)';
+  writeFileSync(join(learner, "try.mjs"), program);
+  expect(execFileSync("node", ["try.mjs"], { cwd: learner, env: offline, encoding: "utf8" })).toBe(
+    "function function\n",
+  );
+  // The packages come from tarballs: their sources stay at home.
+  expect(() => readFileSync(join(learner, "node_modules/@operator-path/informers/src/index.ts"))).toThrow(
+    "ENOENT",
+  );
+});
+
+test("a package.json that asks for less is installed as it is; one that asks for what was never locked is refused by name", () => {
+  const folder = join(parent, "less");
+  mkdirSync(folder);
+  const write = (dependencies: Record<string, string>) =>
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "less", dependencies }));
+  write({ "@operator-path/client": manifest().dependencies["@operator-path/client"] });
+  prepared?.sync(folder);
+  expect(readFileSync(join(folder, "pnpm-lock.yaml"), "utf8")).not.toContain("tsx@");
+  write({ lodash: "^4.0.0" });
+  expect(() => prepared?.sync(folder)).toThrow(
+    `package.json asks for lodash, which ${project}/package.json does not have`,
+  );
+});
+
+test("a lockfile without the project's importer says what to do", () => {
+  const o = {
+    importer: "tutorials/x",
+    packageJson: "{}",
+    packed: [],
+    reference: () => "",
+    override: () => "",
+  };
+  expect(() =>
+    deriveLockfile({ ...o, workspaceLockfile: "lockfileVersion: '9.0'\nimporters: {}\n" }),
+  ).toThrow('no importer "tutorials/x": run pnpm install');
+});
