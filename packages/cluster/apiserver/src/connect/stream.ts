@@ -51,6 +51,7 @@ function prepare(context: ApiContext, scope: Scope): Run {
   const { pod, reference } = findContainer(context, scope, query.get("container") ?? "");
   const nodeName = nodeNameOf(pod);
   if (nodeName === "") throw badRequest(`pod ${scope.name} does not have a host assigned`);
+  const connection: NodeConnection = connectionTo(context, nodeName);
   const tty = flag(query, "tty") ?? false;
   const attach: AttachRequest = {
     ...reference,
@@ -63,7 +64,6 @@ function prepare(context: ApiContext, scope: Scope): Run {
   if (!attach.stdin && !attach.stdout && !attach.stderr) {
     throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
   }
-  const connection: NodeConnection = connectionTo(context, nodeName);
   if (scope.subresource === "attach") return (streams) => connection.attach(attach, streams);
   const command = query.getAll("command");
   if (command.length === 0) throw badRequest("you must specify at least one command");

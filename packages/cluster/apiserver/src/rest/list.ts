@@ -87,5 +87,9 @@ const continueExpired =
 export function handleList(context: ApiContext, scope: Scope, view: View): WholeReply {
   const encoder = createEncoder(context, view, scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
-  return bytesReply(200, encoder.list(items, meta));
+  // Lists of custom resources state that there is no more; those of built-in kinds leave it out.
+  return bytesReply(
+    200,
+    encoder.list(items, scope.type.custom === undefined ? meta : { continue: "", ...meta }),
+  );
 }

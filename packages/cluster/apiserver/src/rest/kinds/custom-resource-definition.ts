@@ -12,10 +12,10 @@ const cleanup = "customresourcecleanup.apiextensions.k8s.io";
 export const customResourceDefinitionStrategy: Strategy = {
   generation: true,
   deletesItself: true,
-  initialStatus: () => ({ conditions: [], acceptedNames: { plural: "", kind: "" }, storedVersions: [] }),
+  initialStatus: () => ({ conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: [] }),
   prepareForCreate(draft) {
     draft.status = {
-      conditions: [],
+      conditions: null,
       acceptedNames: { plural: "", kind: "" },
       storedVersions: storageVersions(draft),
     };

@@ -25,7 +25,8 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiCo
   const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
   service.spec = spec;
   if (spec.type === "ExternalName") {
-    for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[field];
+    for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"])
+      delete spec[field];
     return;
   }
   const others = otherServices(context, service);
