@@ -10,7 +10,7 @@ import { ask, mustShow, showCommand } from "./shown-command.ts";
  */
 export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<void> {
   say("This is the payment service of an imaginary shop. Its image holds the program, and nothing else.");
-  await mustShow("kubectl apply -f podbuggertool/payment.yaml", session);
+  await mustShow("kubectl apply -f payment/payment.yaml", session);
   await mustShow("kubectl rollout status deployment/payment-1.0.0", session);
   await mustShow("kubectl get pods", session);
   const pod = await ask("kubectl get pods -l app=payment -o jsonpath={.items[0].metadata.name}", session);
