@@ -2,6 +2,7 @@ import { type Client, type Clock, systemClock } from "@operator-path/client";
 import { createEventRecorder, type EventRecorder } from "@operator-path/informers";
 import type { Controller, ControllerContext, Log } from "./controller.ts";
 import { createDeploymentController } from "./deployment/deployment.ts";
+import { createEventTtlController } from "./events/event-ttl.ts";
 import { createGarbageCollector } from "./garbage-collector/garbage-collector.ts";
 import { createInformers } from "./informers.ts";
 import { createNamespaceController } from "./namespace/namespace.ts";
@@ -12,7 +13,7 @@ import { createScheduler } from "./scheduler/scheduler.ts";
 import { createServiceAccountController } from "./service-account/default-service-account.ts";
 import { createRootCaController } from "./service-account/root-ca.ts";
 
-/** By the names that kube-controller-manager gives them, and the scheduler, which Kubernetes runs on its own. */
+/** By kube-controller-manager's names. The scheduler is a program of its own there, and event-ttl a part of the API server. */
 const creators = {
   "deployment-controller": createDeploymentController,
   "replicaset-controller": createReplicaSetController,
@@ -23,6 +24,7 @@ const creators = {
   "node-lifecycle-controller": createNodeTaintController,
   "pod-garbage-collector-controller": createPodGarbageCollector,
   "garbage-collector-controller": createGarbageCollector,
+  "event-ttl-controller": createEventTtlController,
 } satisfies Record<string, (context: ControllerContext) => Controller>;
 
 export type ControllerName = keyof typeof creators;
