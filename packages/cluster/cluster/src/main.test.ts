@@ -21,7 +21,7 @@ afterEach(async () => {
 function cli(...args: string[]): Promise<Result> {
   const main = new URL("main.ts", import.meta.url).pathname;
   return execa(process.execPath, ["--conditions=@operator-path/source", main, ...args], {
-    env: { HOME: "", XDG_STATE_HOME: join(home, "state"), NO_COLOR: "1" },
+    env: { HOME: "", XDG_STATE_HOME: join(home, "state"), NO_COLOR: "1", MY_PASSWORD: "tiger" },
     reject: false,
   });
 }
@@ -46,6 +46,9 @@ describe("pnpm cluster", () => {
     expect(up.stdout).toContain("2 simulated nodes");
     expect(up.stdout).toContain(`\nexport KUBECONFIG=${kubeconfigPath}\n`);
     expect(await listens(url)).toBe(true);
+    // A process that stays for days must not hold what happened to be in its starter's environment.
+    const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+    expect(environment).not.toContain("tiger");
 
     const again = await cli("up", "--name", "shop");
     expect(again.exitCode).toBe(0);

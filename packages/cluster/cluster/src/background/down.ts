@@ -21,11 +21,20 @@ export async function down(name: string): Promise<boolean> {
 async function signalUntilGone(folder: string): Promise<boolean> {
   const record = await readRecord(folder);
   if (record === undefined) return false;
-  process.kill(record.pid, "SIGTERM");
+  send(record.pid, "SIGTERM");
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(20)) {
     if ((await identityOf(record.pid)) !== record.identity) return true;
   }
-  process.kill(record.pid, "SIGKILL");
+  send(record.pid, "SIGKILL");
   while ((await identityOf(record.pid)) === record.identity) await sleep(20);
   return true;
+}
+
+/** It may have ended by itself a moment ago. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

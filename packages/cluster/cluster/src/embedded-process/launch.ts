@@ -21,6 +21,11 @@ export const logName = "cluster.log";
  * answer, an error with the last lines of its log.
  */
 export async function launch(order: StartOrder): Promise<Launched> {
+  if (!process.features.typescript) {
+    throw new UserError(
+      `Node ${process.versions.node} cannot run it: use pnpm's scripts, which bring their own Node`,
+    );
+  }
   await mkdir(order.directory, { recursive: true, mode: 0o700 });
   const logFile = join(order.directory, logName);
   await using log = await open(logFile, "a", 0o600);
