@@ -32,8 +32,12 @@ function client() {
   const seen = { stdout: "", stderr: "" };
   const streams: ContainerStreams = {
     stdin,
-    stdout: async (chunk) => void (seen.stdout += Buffer.from(chunk).toString()),
-    stderr: async (chunk) => void (seen.stderr += Buffer.from(chunk).toString()),
+    async stdout(chunk) {
+      seen.stdout += Buffer.from(chunk).toString();
+    },
+    async stderr(chunk) {
+      seen.stderr += Buffer.from(chunk).toString();
+    },
     resize: (async function* () {})(),
     signal: gone.signal,
   };

@@ -194,6 +194,41 @@ describe("a Pod", () => {
     expect((await getPod(node.client, "host")()).status?.phase).toBe("Pending");
   });
 
+  it("is not written to when nothing has changed", async () => {
+    node = await startTestNode();
+    await create(
+      podOf("quiet", [
+        { image: "payment:1.0.0", readinessProbe: { httpGet: { path: "/readyz", port: 8080 } } },
+      ]),
+    );
+    await until(getPod(node.client, "quiet"), isReady);
+    const watched: string[] = [];
+    const stop = new AbortController();
+    const watching = (async () => {
+      const all = node.client
+        .resource(pods)
+        .namespace("default")
+        .watch({ fieldSelector: "metadata.name=quiet", signal: stop.signal });
+      for await (const { type } of all) watched.push(type);
+    })().catch(() => {});
+    await until(
+      async () => watched,
+      (seen) => seen.length > 0,
+    );
+    const label = (value: string) =>
+      node.client
+        .resource(pods)
+        .namespace("default")
+        .patch("quiet", { metadata: { labels: { value } } }, { type: "merge" });
+    for (const value of ["1", "2", "3"]) await label(value);
+    // Another Pod comes all the way up: time enough for a worker that cannot keep still.
+    await create(podOf("other", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+    await until(getPod(node.client, "other"), isReady);
+    stop.abort();
+    await watching;
+    expect(watched).toEqual(["ADDED", "MODIFIED", "MODIFIED", "MODIFIED"]);
+  });
+
   it("lives through a restart of its node: started again, counted, at another address perhaps", async () => {
     node = await startTestNode();
     await create(podOf("payment", [{ image: "payment:1.0.0" }]));

@@ -1,5 +1,5 @@
 import type { NodeConnection } from "@operator-path/apiserver";
-import { type Client, type Clock, type Pod, pods, systemClock } from "@operator-path/client";
+import { type Client, type Clock, type Pod, pods, services, systemClock } from "@operator-path/client";
 import { createEventRecorder, createSharedInformer, unwrapTombstone } from "@operator-path/informers";
 import { createNodeConnection } from "./connection.ts";
 import { createImageCatalog, type ImageCatalog } from "./images/catalog.ts";
@@ -72,6 +72,7 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     machineId,
     images: images.list(),
   });
+  const serviceInformer = createSharedInformer(client, services, { clock, log });
   const context: NodeContext = {
     client,
     clock,
@@ -80,6 +81,7 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     images,
     network: o.network ?? createPodNetwork(),
     addresses: createAddressRange(podCIDR),
+    services: () => serviceInformer.lister.list(),
     nodeName,
     nodeIP,
     log,
@@ -109,9 +111,12 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     },
   });
   const running = [
-    informer.run(stopping.signal),
+    serviceInformer.run(stopping.signal),
     heartbeat({ client, describe, uid, clock, readySince, recorder, log, signal: stopping.signal }),
   ];
+  // Services first: a container's environment is what was known when it started.
+  await serviceInformer.waitForSync(stopping.signal);
+  running.push(informer.run(stopping.signal));
   await informer.waitForSync(stopping.signal);
 
   return {

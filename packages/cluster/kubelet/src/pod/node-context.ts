@@ -1,4 +1,4 @@
-import type { Client, Clock } from "@operator-path/client";
+import type { Client, Clock, Service } from "@operator-path/client";
 import type { AddressRange } from "../network/address-range.ts";
 import type { PodNetwork } from "../network/pod-network.ts";
 import type { ImageManager } from "./image-manager.ts";
@@ -13,6 +13,8 @@ export interface NodeContext {
   images: ImageManager;
   network: PodNetwork;
   addresses: AddressRange;
+  /** Every Service that is known, for the containers' environment. */
+  services(): readonly Service[];
   nodeName: string;
   nodeIP: string;
   log(message: string): void;

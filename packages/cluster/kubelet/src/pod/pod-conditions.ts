@@ -8,12 +8,13 @@ type Wanted = Pick<PodCondition, "type" | "status" | "reason" | "message">;
 
 /**
  * The conditions that a kubelet owns, in its order. `lastTransitionTime` moves only when the status does.
+ * @param previous what was said last. Not what the API shows: that may be older than what was written.
  * @param sandbox the Pod has its network.
  */
 export function podConditions(
   pod: Pod,
   slots: readonly ContainerSlot[],
-  o: { phase: PodPhase; sandbox: boolean; now: number },
+  o: { phase: PodPhase; sandbox: boolean; now: number; previous: readonly PodCondition[] },
 ): PodCondition[] {
   const wanted: Wanted[] = [
     { type: "PodReadyToStartContainers", status: o.sandbox ? "True" : "False" },
@@ -24,7 +25,7 @@ export function podConditions(
   wanted.push(containersReady);
   wanted.push({ type: "PodScheduled", status: "True" });
   return wanted.map((condition) => {
-    const old = pod.status?.conditions?.find((other) => other.type === condition.type);
+    const old = o.previous.find((other) => other.type === condition.type);
     const moved = old?.status !== condition.status || !old.lastTransitionTime;
     return {
       type: condition.type,

@@ -1,7 +1,7 @@
 import type { Pod } from "@operator-path/client";
 import { type ContainerSlot, createSlot } from "./container-slot.ts";
 import type { PodSandbox } from "./pod-sandbox.ts";
-import type { PodStatus, TerminatedState } from "./types.ts";
+import type { PodCondition, PodStatus, TerminatedState } from "./types.ts";
 import { metaTime } from "./types.ts";
 import type { PodVolumes } from "./volumes.ts";
 
@@ -19,6 +19,8 @@ export interface PodState {
   startTime: number;
   terminating: boolean;
   failed: { reason: string; message: string } | undefined;
+  /** The conditions as this worker said them last; in the beginning, as it found them. */
+  conditions: readonly PodCondition[];
 }
 
 export function createPodState(pod: Pod, now: number): PodState {
@@ -31,6 +33,7 @@ export function createPodState(pod: Pod, now: number): PodState {
     startTime: pod.status?.startTime ? Date.parse(pod.status.startTime as string) : now,
     terminating: false,
     failed: undefined,
+    conditions: pod.status?.conditions ?? [],
   };
   adoptSpec(state, pod);
   recallRuns(state.slots, pod.status, now);

@@ -4,7 +4,7 @@ import { containerStatus } from "./container-status.ts";
 import { podConditions } from "./pod-conditions.ts";
 import { podPhase } from "./pod-phase.ts";
 import { qosClass } from "./qos.ts";
-import { metaTime, type PodStatus } from "./types.ts";
+import { metaTime, type PodCondition, type PodStatus } from "./types.ts";
 
 /** What a node says of a Pod: the parts of its status that a kubelet owns. */
 export function podStatus(
@@ -16,6 +16,8 @@ export function podStatus(
     startTime: number;
     now: number;
     terminating: boolean;
+    /** The conditions as they were said last. */
+    previous: readonly PodCondition[];
     /** The Pod was given up as a whole (deadline exceeded, evicted). */
     failed?: { reason: string; message: string } | undefined;
   },
@@ -29,7 +31,12 @@ export function podStatus(
     ...(pod.metadata?.generation !== undefined ? { observedGeneration: pod.metadata.generation } : {}),
     phase,
     ...(o.failed ?? {}),
-    conditions: podConditions(pod, slots, { phase, sandbox: o.podIP !== undefined && !done, now: o.now }),
+    conditions: podConditions(pod, slots, {
+      phase,
+      sandbox: o.podIP !== undefined && !done,
+      now: o.now,
+      previous: o.previous,
+    }),
     hostIP: o.hostIP,
     hostIPs: [{ ip: o.hostIP }],
     ...(o.podIP ? { podIP: o.podIP, podIPs: [{ ip: o.podIP }] } : {}),

@@ -60,18 +60,19 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       timers.add(timer);
     },
   };
-  const writeStatus = () =>
-    status.write(
-      state.pod,
-      podStatus(state.pod, state.slots, {
-        podIP: state.podIP,
-        hostIP: node.nodeIP,
-        startTime: state.startTime,
-        now: clock.now(),
-        terminating: state.terminating,
-        failed: state.failed,
-      }),
-    );
+  const writeStatus = () => {
+    const current = podStatus(state.pod, state.slots, {
+      podIP: state.podIP,
+      hostIP: node.nodeIP,
+      startTime: state.startTime,
+      now: clock.now(),
+      terminating: state.terminating,
+      previous: state.conditions,
+      failed: state.failed,
+    });
+    state.conditions = current.conditions ?? [];
+    return status.write(state.pod, current);
+  };
 
   /** @returns true when the Pod needs no more work. */
   async function sync(): Promise<boolean> {

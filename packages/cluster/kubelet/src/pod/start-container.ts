@@ -11,6 +11,7 @@ import { ImageError } from "./image-manager.ts";
 import type { NodeContext } from "./node-context.ts";
 import type { RecordEvent } from "./pod-events.ts";
 import type { PodSandbox } from "./pod-sandbox.ts";
+import { serviceEnvironment } from "./service-environment.ts";
 import { containerMounts, type PodVolumes } from "./volumes.ts";
 
 /** How soon a container that could not be created is tried again. */
@@ -39,7 +40,10 @@ export async function startSlot(o: {
       record,
     );
     const status = { podIP: sandbox.ip, hostIP: node.nodeIP };
-    const env = await containerEnvironment(node.client, pod, status, slot.spec, node.nodeName);
+    const env = {
+      ...serviceEnvironment(pod, node.services()),
+      ...(await containerEnvironment(node.client, pod, status, slot.spec, node.nodeName)),
+    };
     const runOf = (name: string) => o.slots.find((other) => other.name === name)?.run?.container;
     const target = "targetContainerName" in slot.spec ? slot.spec.targetContainerName : undefined;
     const targetSlot = o.slots.find((other) => other.name === target);

@@ -64,6 +64,15 @@ describe("a command in a container", () => {
     expect((await run(box, ["sh"], "echo a\nfor i in 1 2; do\necho $i\ndone\n")).stdout).toBe("a\n1\n2\n");
   });
 
+  it("makes archives as kubectl cp wants them", async () => {
+    const { box } = await busybox();
+    const archive = await run(box, ["tar", "cf", "-", "/etc/hostname"]);
+    expect(archive.stderr).toBe("tar: removing leading '/' from member names\n");
+    expect(archive.stdout.slice(0, 13)).toBe("etc/hostname\0");
+    await run(box, ["tar", "-xmf", "-", "-C", "/tmp"], archive.stdout);
+    expect((await run(box, ["cat", "/tmp/etc/hostname"])).stdout).toBe("test\n");
+  });
+
   it("lets out what a loop says while it still runs", async () => {
     const pod = createTestPod();
     const box = await pod.start({

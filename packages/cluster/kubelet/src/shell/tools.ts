@@ -59,10 +59,25 @@ export function createTools(
     arch: () => ok("x86_64\n"),
     nproc: () => ok("4\n"),
   };
-  return Object.entries(tools).map(
+  const tar = defineCommand("tar", async (args, ctx) => {
+    const original = ctx.origCommand;
+    if (!original) return failed("tar: not found\n", 127);
+    // Absolute names lose their slash in an archive; just-bash would leave it, and kubectl cp not take it.
+    const creates = args.some((word, index) => (index === 0 || word.startsWith("-")) && /^-?\w*c/.test(word));
+    const absolute = (word: string, index: number) =>
+      index > 0 && word.startsWith("/") && !/^-\w*[fC]$/.test(args[index - 1] ?? "");
+    if (!creates || !args.some(absolute)) return original(args);
+    const [flags = "", ...rest] = args.map((word, index) =>
+      absolute(word, index) ? word.replace(/^\/+/, "") || "." : word,
+    );
+    const result = await original(["-C", "/", flags.startsWith("-") ? flags : `-${flags}`, ...rest]);
+    return { ...result, stderr: `tar: removing leading '/' from member names\n${result.stderr}` };
+  }) as Command;
+  const ours = Object.entries(tools).map(
     ([name, tool]) =>
       defineCommand(name, async (args, ctx) =>
         tool(args, { cwd: ctx.cwd, exported: { ...(ctx.exportedEnv ?? {}) }, stdin: String(ctx.stdin) }),
       ) as Command,
   );
+  return [...ours, tar];
 }
