@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { UserError } from "@operator-path/cluster/user-error";
 import colors from "picocolors";
 import type { Session } from "./session.ts";
 
@@ -26,7 +27,7 @@ export async function runCommand(command: string, session: Session): Promise<num
 /** The same for a command on which the next one builds: throws when it fails. */
 export async function mustShow(command: string, session: Session): Promise<void> {
   const status = await showCommand(command, session);
-  if (status !== 0) throw new Error(`${command} exited with ${status}, so the demonstration ends here`);
+  if (status !== 0) throw new UserError(`${command} exited with ${status}, so the demonstration ends here`);
 }
 
 /** Runs a command without showing it; its trimmed standard output. */
