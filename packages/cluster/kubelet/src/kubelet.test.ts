@@ -248,6 +248,30 @@ describe("a Pod", () => {
   });
 });
 
+it("leaves no timer behind when it stops, whatever its Pods were doing", async () => {
+  const clock = createFakeClock();
+  node = await startTestNode({ clock });
+  const probe = { tcpSocket: { port: 8080 }, periodSeconds: 3 };
+  await create(podOf("probed", [{ image: "payment:1.0.0", readinessProbe: probe, livenessProbe: probe }]));
+  await create(
+    podOf("nope", [
+      { image: "nosuch" },
+      { image: "busybox", command: ["false"] },
+      { image: "busybox", command: ["sleep", "infinity"] },
+    ]),
+  );
+  await until(
+    getPod(node.client, "nope"),
+    (pod) =>
+      status(pod)?.state?.waiting?.reason === "ImagePullBackOff" &&
+      status(pod, 1)?.state?.waiting?.reason === "CrashLoopBackOff",
+    () => clock.advance(100),
+  );
+  await node.client.resource(pods).namespace("default").delete("probed", {});
+  await node.kubelet.stop();
+  expect(clock.pending()).toBe(0);
+});
+
 describe("an ephemeral container", () => {
   const add = (name: string, container: object) =>
     node.client

@@ -74,7 +74,7 @@ async function answer(context: ProcessContext, request: SimulatedRequest): Promi
       : { status: 200, headers: { "content-type": "text/html" }, body: found };
   const agent = request.headers["user-agent"] ?? "-";
   context.stdout(
-    `127.0.0.1 - - [${accessTime(context.clock.now())}] "${request.method} ${request.path} HTTP/1.1" ${response.status} ${response.body.length} "-" "${agent}" "-"\n`,
+    `${request.from} - - [${accessTime(context.clock.now())}] "${request.method} ${request.path} HTTP/1.1" ${response.status} ${response.body.length} "-" "${agent}" "-"\n`,
   );
   return response;
 }

@@ -5,6 +5,8 @@ export interface SimulatedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** Address of the client. */
+  from: string;
 }
 
 export interface SimulatedResponse {

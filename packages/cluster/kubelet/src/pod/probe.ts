@@ -49,6 +49,8 @@ export async function runProbe(
         ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
       },
       body: "",
+      // A probe comes from the node: the first address of its Pods' range.
+      from: o.podIP.replace(/\d+$/, "1"),
     });
     if (response.status >= 200 && response.status < 400) return undefined;
     return `HTTP probe failed with statuscode: ${response.status}`;

@@ -16,7 +16,7 @@ export function httpTools(context: ProcessContext): Record<string, Tool> {
   const get = async (host: string, port: number, path: string, agent: string, method = "GET", body = "") => {
     const listener = network.connect(host, port);
     if (!listener) return undefined;
-    return listener.http?.({ method, path, headers: { host, "user-agent": agent }, body });
+    return listener.http?.({ method, path, headers: { host, "user-agent": agent }, body, from: network.ip });
   };
   return {
     wget: async (args) => {
