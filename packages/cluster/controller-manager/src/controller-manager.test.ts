@@ -1,7 +1,7 @@
 import { createClientOn, deployments, pods, type Transport } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startControllerManager } from "./controller-manager.ts";
-import { startTestCluster, type TestCluster } from "./testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "./testing/cluster.ts";
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -9,8 +9,6 @@ beforeAll(async () => {
   await cluster.startKubelet();
 });
 afterAll(() => cluster.stop());
-
-const within = { timeout: 8000, interval: 20 };
 
 async function deploy(namespace: string, replicas: number) {
   const labels = { app: "web" };

@@ -9,7 +9,7 @@ import {
 } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 import { templateHash } from "./template-hash.ts";
 
@@ -82,7 +82,6 @@ async function deploy(spec: Partial<NonNullable<Deployment["spec"]>> = {}, image
   };
 }
 
-const within = { timeout: 8000, interval: 20 };
 const revision = ({ metadata }: ReplicaSet) =>
   Number(metadata?.annotations?.["deployment.kubernetes.io/revision"]);
 const condition = ({ status }: Deployment, type: string) =>

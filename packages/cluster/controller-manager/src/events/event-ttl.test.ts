@@ -2,7 +2,7 @@ import { events } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import { timestamp } from "../objects.ts";
-import { startTestCluster } from "../testing/cluster.ts";
+import { startTestCluster, within } from "../testing/cluster.ts";
 
 test("Events go an hour after they were last seen", async () => {
   const cluster = await startTestCluster();
@@ -25,7 +25,7 @@ test("Events go an hour after they were last seen", async () => {
     const names = async () => (await all.list()).items.map(({ metadata }) => metadata.name);
     expect(await names()).toEqual(["old", "young"]);
     await clock.advance(6 * 60_000);
-    await expect.poll(names, { timeout: 8000, interval: 20 }).toEqual(["young"]);
+    await expect.poll(names, within).toEqual(["young"]);
   } finally {
     await cluster.stop();
   }

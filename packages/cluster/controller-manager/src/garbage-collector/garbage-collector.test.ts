@@ -10,7 +10,7 @@ import {
   replicaSets,
 } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 
 let cluster: TestCluster;
@@ -23,8 +23,6 @@ beforeAll(async () => {
   kubelet = await cluster.startKubelet({ terminates: () => !holdTermination });
 });
 afterAll(() => cluster.stop());
-
-const within = { timeout: 8000, interval: 20 };
 
 /** A namespace, and short words for what the tests do in it. */
 async function inNamespace() {

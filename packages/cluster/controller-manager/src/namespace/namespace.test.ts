@@ -1,6 +1,6 @@
 import { configMaps, deployments, isNotFound, namespaces, pods, secrets } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 
 let cluster: TestCluster;
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const within = { timeout: 8000, interval: 20 };
 const exists = (name: string) =>
   cluster.client
     .resource(namespaces)

@@ -1,7 +1,7 @@
 import { nodes, pods } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 const clock = createFakeClock(Date.now());
@@ -11,8 +11,6 @@ beforeAll(async () => {
   await cluster.startManager({ clock });
 });
 afterAll(() => cluster.stop());
-
-const within = { timeout: 8000, interval: 20 };
 
 test("a node is tainted by what it reports, and other taints are left alone", async () => {
   const all = cluster.client.resource(nodes);

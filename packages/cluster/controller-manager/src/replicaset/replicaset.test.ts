@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 /** Watches of Pods hang until released: the cache stays behind. */
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const within = { timeout: 8000, interval: 20 };
 const labels = { app: "web" };
 
 async function replicaSet(replicas: number, podSpec: object = {}) {

@@ -1,6 +1,6 @@
 import { events, nodes, type Pod, type PodSpec, pods } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const within = { timeout: 8000, interval: 20 };
 const uncordoned = { spec: { unschedulable: null } };
 const cordoned = { spec: { unschedulable: true } };
 const patchNode = (name: string, patch: object) =>

@@ -1,6 +1,6 @@
 import { configMaps, serviceAccounts } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster } from "../testing/cluster.ts";
+import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -8,8 +8,6 @@ beforeAll(async () => {
   await cluster.startManager();
 });
 afterAll(() => cluster.stop());
-
-const within = { timeout: 8000, interval: 20 };
 
 test("every namespace has its default ServiceAccount, again when it is deleted", async () => {
   const accounts = cluster.client.resource(serviceAccounts).namespace(await cluster.namespace());
