@@ -1,3 +1,4 @@
+import { prune } from "../crd/prune.ts";
 import { badRequest, invalid, unsupportedMediaType } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Schema } from "../types/schema.ts";
@@ -13,7 +14,7 @@ export interface DecodeTarget {
   kind: string;
   /** The type's schema. Without one (and for custom resources) every field is kept. */
   schema?: Schema | undefined;
-  /** Unknown fields of a custom resource are found while pruning (crd/prune.ts), not here. */
+  /** Custom resources are pruned (crd/prune.ts) instead of being decoded into a struct. */
   customResource?: boolean | undefined;
   /** Type mismatches in the words for a strategic merge patch, whose result a real server converts without JSON. */
   unstructured?: boolean | undefined;
@@ -105,7 +106,10 @@ export function conformTo(
     if (problems.length < maximumReported) problems.push(problem);
   };
   const { schema } = target;
-  if (schema === undefined || target.customResource) {
+  if (target.customResource) {
+    return conformCustomResource(value, apiVersion, target, duplicates, problems);
+  }
+  if (schema === undefined) {
     reportDuplicates(value, duplicates, "", report);
     const { metadata, apiVersion: _v, kind: _k, ...rest } = structuredClone(value);
     return { apiVersion, kind: target.kind, metadata: isJsonObject(metadata) ? metadata : {}, ...rest };
@@ -113,6 +117,39 @@ export function conformTo(
   const conformed = conform(value, schema, { duplicates, report, unstructured: target.unstructured });
   const { metadata, apiVersion: _v, kind: _k, ...rest } = conformed;
   return { apiVersion, kind: target.kind, metadata: isJsonObject(metadata) ? metadata : {}, ...rest };
+}
+
+/** A custom resource keeps its own apiVersion and kind (the caller compares them), and loses unknown fields. */
+function conformCustomResource(
+  value: JsonObject,
+  apiVersion: string,
+  target: DecodeTarget,
+  duplicates: WeakMap<object, string[]>,
+  problems: string[],
+): ApiObject {
+  const report = (problem: string) => {
+    if (problems.length < maximumReported) problems.push(problem);
+  };
+  reportDuplicates(value, duplicates, "", report);
+  const { metadata, apiVersion: givenVersion, kind: givenKind, ...rest } = structuredClone(value);
+  const metaSchema = target.schema?.properties?.metadata;
+  const unknown: string[] = [];
+  let conformedMeta = isJsonObject(metadata) ? metadata : {};
+  if (metaSchema?.properties !== undefined) {
+    conformedMeta = conform(conformedMeta, metaSchema, {
+      report: (problem) => unknown.push(problem.replace('"', '"metadata.')),
+    });
+  }
+  const object: ApiObject = {
+    apiVersion: typeof givenVersion === "string" && givenVersion !== "" ? givenVersion : apiVersion,
+    kind: typeof givenKind === "string" && givenKind !== "" ? givenKind : target.kind,
+    metadata: conformedMeta,
+    ...rest,
+  };
+  const removed = target.schema === undefined ? [] : prune(object, target.schema);
+  for (const path of removed) unknown.push(`unknown field ${JSON.stringify(path)}`);
+  for (const problem of unknown.sort()) report(problem);
+  return object;
 }
 
 /** Reports the repeated keys of a value that no schema is asked about. */
@@ -174,6 +211,10 @@ function jsonProblem(message: string): string {
 
 /** apiVersion and kind, where given, must be those of the path. */
 function checkKind(object: JsonObject, target: DecodeTarget, text: string): void {
+  if (target.customResource) {
+    checkCustomKind(object, target, text);
+    return;
+  }
   for (const key of ["apiVersion", "kind"] as const) {
     const value = object[key];
     if (value !== undefined && value !== null && typeof value !== "string") {
@@ -195,6 +236,25 @@ function checkKind(object: JsonObject, target: DecodeTarget, text: string): void
   throw badRequest(
     `${cannotBeHandled(object, target)}: converting (${given}) to (${wanted}): unknown conversion`,
   );
+}
+
+/** Custom resources must say what they are: nothing is filled in for them. */
+function checkCustomKind(object: JsonObject, target: DecodeTarget, text: string): void {
+  const expected = apiVersionOf(target);
+  const { apiVersion, kind } = object;
+  for (const [name, value] of [
+    ["Kind", kind],
+    ["apiVersion", apiVersion],
+  ] as const) {
+    if (typeof value !== "string" || value === "") {
+      throw unrecognized(target, text, `Object '${name}' is missing in '${text}'`);
+    }
+  }
+  if (apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
+    );
+  }
 }
 
 function apiVersionOf(target: DecodeTarget): string {

@@ -8,7 +8,7 @@ import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { checkName, checkNamespace } from "./metadata.ts";
 import { parseWriteOptions } from "./options.ts";
-import { applyTypeDefaults, decodeTarget, pruneUnknown } from "./semantics.ts";
+import { applyTypeDefaults, decodeTarget } from "./semantics.ts";
 import { updateObject } from "./update.ts";
 import type { View } from "./view.ts";
 
@@ -23,7 +23,6 @@ export async function handlePatch(context: ApiContext, scope: Scope, view: View)
     const draft = patch(old);
     checkNamespace(draft, scope);
     checkName(draft, scope.name);
-    pruneUnknown(context, draft, type, request, fieldValidation);
     applyTypeDefaults(context, draft, type);
     return draft;
   };

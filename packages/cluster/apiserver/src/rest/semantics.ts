@@ -1,9 +1,12 @@
+import { defaultCustomResource } from "../crd/default-custom-resource.ts";
+import { validateCustomResource } from "../crd/validate-custom-resource.ts";
 import { applyDefaults } from "../defaults/apply-defaults.ts";
 import type { StatusCause } from "../errors.ts";
 import { type DecodeTarget, decodeObject } from "../fields/decode.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { ApiObject } from "../json.ts";
 import type { ResourceType } from "../types/resource-type.ts";
+import { validateObject } from "../validation/validate-object.ts";
 import type { ApiContext } from "./context.ts";
 
 /** A kind of body: a resource's own, or that of a subresource. */
@@ -39,23 +42,19 @@ export async function decodeBody(
   return object;
 }
 
-export function pruneUnknown(
-  _context: ApiContext,
-  _draft: ApiObject,
-  _type: ResourceType,
-  _request: ApiRequest,
-  _fieldValidation: string,
-): void {}
-
 export function applyTypeDefaults(_context: ApiContext, object: ApiObject, type: ResourceType): void {
   if (type.custom === undefined) applyDefaults(object, type);
+  else if (type.custom.schema !== undefined) defaultCustomResource(object, type.custom.schema);
 }
 
+/** @returns what is wrong with an object that is about to be stored: nothing, if it may be */
 export function validate(
   _context: ApiContext,
-  _object: ApiObject,
-  _type: ResourceType,
-  _options: { old?: ApiObject; subresource?: string },
+  object: ApiObject,
+  type: ResourceType,
+  options: { old?: ApiObject; subresource?: string },
 ): StatusCause[] {
-  return [];
+  if (type.custom === undefined) return validateObject(object, type, options);
+  const { namespaced } = type;
+  return validateCustomResource(object, type.custom.schema ?? {}, { ...options, ...type, namespaced });
 }

@@ -1,0 +1,56 @@
+import type { StatusCause } from "../errors.ts";
+
+// One line of what is wrong, in the words of k8s.io/apimachinery/pkg/util/validation/field: the same constructors.
+
+export function required(field: string, detail = ""): StatusCause {
+  return { reason: "FieldValueRequired", message: withDetail("Required value", detail), field };
+}
+
+export function forbidden(field: string, detail: string): StatusCause {
+  return { reason: "FieldValueForbidden", message: withDetail("Forbidden", detail), field };
+}
+
+export function invalid(field: string, value: unknown, detail: string): StatusCause {
+  return { reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${show(value)}`, detail), field };
+}
+
+export function typeInvalid(field: string, value: unknown, detail: string): StatusCause {
+  return { ...invalid(field, value, detail), reason: "FieldValueTypeInvalid" };
+}
+
+export function duplicate(field: string, value: unknown): StatusCause {
+  return { reason: "FieldValueDuplicate", message: `Duplicate value: ${show(value)}`, field };
+}
+
+export function notFound(field: string, value: unknown): StatusCause {
+  return { reason: "FieldValueNotFound", message: `Not found: ${show(value)}`, field };
+}
+
+/** @param supported as the API lists them: in the order of the alphabet for built-in kinds */
+export function notSupported(field: string, value: unknown, supported: readonly string[]): StatusCause {
+  const list = supported.map((name) => JSON.stringify(name)).join(", ");
+  const message = withDetail(
+    `Unsupported value: ${show(value)}`,
+    list === "" ? "" : `supported values: ${list}`,
+  );
+  return { reason: "FieldValueNotSupported", message, field };
+}
+
+export function tooLong(field: string, maximum: number, unit = "bytes"): StatusCause {
+  return { reason: "FieldValueTooLong", message: `Too long: may not be more than ${maximum} ${unit}`, field };
+}
+
+export function tooMany(field: string, actual: number, maximum: number): StatusCause {
+  const items = maximum === 1 ? "item" : "items";
+  const message = `Too many: ${actual}: must have at most ${maximum} ${items}`;
+  return { reason: "FieldValueTooMany", message, field };
+}
+
+function withDetail(head: string, detail: string): string {
+  return detail === "" ? head : `${head}: ${detail}`;
+}
+
+/** A value as a message shows it: text in quotes, everything else as JSON. */
+function show(value: unknown): string {
+  return value === undefined ? "null" : JSON.stringify(value);
+}
