@@ -18,9 +18,13 @@ export async function handleLog(context: ApiContext, scope: Scope): Promise<Repl
   // The first read tells whether there is a log at all: until then the answer can still be an error.
   const first = await next(lines, scope);
   return textStream(async (sink) => {
-    for (let chunk = first; !chunk.done; chunk = await lines.next()) {
-      sink.write(chunk.value);
-      await sink.drained();
+    try {
+      for (let chunk = first; !chunk.done && !scope.request.signal.aborted; chunk = await lines.next()) {
+        sink.write(chunk.value);
+        await sink.drained();
+      }
+    } finally {
+      await lines.return?.();
     }
   });
 }

@@ -33,7 +33,7 @@ export function createStreamHandler(
     checkProtocol(message);
     const webSocket = await upgrade(webSockets, message, socket, head);
     const channels = openChannels(webSocket, request.signal);
-    await finish(channels, scope, run(channels.streams));
+    await finish(channels, scope, () => run(channels.streams));
   };
 }
 
@@ -99,10 +99,10 @@ function upgrade(
 async function finish(
   channels: Channels,
   scope: Scope,
-  running: Promise<{ exitCode: number }>,
+  run: () => Promise<{ exitCode: number }>,
 ): Promise<void> {
   try {
-    const { exitCode } = await running;
+    const { exitCode } = await run();
     if (exitCode === 0) {
       channels.finish({ metadata: {}, status: "Success" });
       return;

@@ -114,7 +114,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         response.destroy();
         return;
       }
-      await sendReply(response, statusReply(toStatus(error, message)), { head, warnings });
+      await sendReply(response, statusReply(toStatus(error, message)), { head, warnings }).catch(() => {
+        response.destroy();
+      });
     } finally {
       // What is left of a body that nobody read would stand in the way of the next request.
       if (!message.complete) {

@@ -172,6 +172,20 @@ describe("bookmarks", () => {
   });
 });
 
+test("a client that does not keep up is cut off, and costs no memory beyond that", async () => {
+  await server.create(collection, configMap("a"));
+  const before = clock.pending();
+  const watch = await server.watch(`${collection}?watch=1&resourceVersion=1`);
+  expect(clock.pending()).toBe(before + 1);
+  // Nobody reads: what the connection does not take piles up in the server.
+  for (let index = 0; clock.pending() > before && index < 60; index++) {
+    const body = configMap("a", { large: "x".repeat(1_000_000), n: String(index) });
+    await server.request("PUT", `${collection}/a`, { body });
+  }
+  expect(clock.pending()).toBe(before);
+  watch.close();
+});
+
 test("nothing is left of a watch whose client has gone", async () => {
   const before = clock.pending();
   const watch = await server.watch(`${collection}?watch=1&allowWatchBookmarks=1`);
