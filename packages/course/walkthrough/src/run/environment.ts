@@ -20,7 +20,6 @@ export interface EnvironmentOptions {
   readonly tools: ReadonlyMap<string, string>;
   /** Other programs that the page needs (`requires`), looked up on the PATH of this process. */
   readonly requires: readonly string[];
-  readonly kubeconfigPath?: string;
   /** Name of the learner's folder, made in the working folder; without it they are the same. */
   readonly project?: string;
   /** Variables for the page's terminals, above ours. */
@@ -81,10 +80,6 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   const pnpm = findPnpm(processEnv);
   if (pnpm) writeFileSync(join(bin, "pnpm"), shim(pnpm), { mode: 0o755 });
   const kubeconfig = join(at("home/.kube"), "config");
-  if (o.kubeconfigPath !== undefined) {
-    copyFileSync(o.kubeconfigPath, kubeconfig);
-    chmodSync(kubeconfig, 0o600);
-  }
 
   const system = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
   const env: Record<string, string> = {
@@ -105,6 +100,13 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     [runMarkerVariable]: marker,
   };
   return { folder, work, learner, terminals, env, marker };
+}
+
+/** Gives the page's shells a kubeconfig of their own: what a page does to it does not reach the original. */
+export function giveKubeconfig(environment: RunEnvironment, path: string): void {
+  const kubeconfig = environment.env.KUBECONFIG ?? "";
+  copyFileSync(path, kubeconfig);
+  chmodSync(kubeconfig, 0o600);
 }
 
 function shim(command: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { createClient } from "@operator-path/client";
 import { type Cluster, spawnEmbeddedCluster } from "@operator-path/cluster";
@@ -12,7 +12,7 @@ import { openTerminal } from "../terminal/terminal.ts";
 import { checkClosure } from "./closure.ts";
 import { type ConsoleContext, type PageTerminal, runConsoleBlock } from "./console-block.ts";
 import { diagnoseCluster } from "./diagnose.ts";
-import { createEnvironment, type RunEnvironment } from "./environment.ts";
+import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
 import { PageFailure } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
 import { type LeakCheck, startLeakCheck } from "./leaks.ts";
@@ -82,34 +82,40 @@ async function begin(page: Page, o: RunOptions): Promise<Run> {
     throw new Error(`${page.path}: start: ${frontMatter.start} is not supported yet, only empty`);
   const wantsCluster = frontMatter.requires.includes("kubectl");
   const ownsCluster = wantsCluster && o.cluster === undefined;
-  const cluster =
-    o.cluster ?? (wantsCluster ? await spawnEmbeddedCluster({ name: "walkthrough" }) : undefined);
-  let environment: RunEnvironment | undefined;
+  const environment = createEnvironment({
+    tools,
+    requires: frontMatter.requires,
+    variables: { TUTORIAL: tutorial },
+    ...(o.parent !== undefined && { parent: o.parent }),
+    ...(frontMatter.project !== undefined && { project: frontMatter.project }),
+  });
+  const startCluster = async (): Promise<Cluster | undefined> => {
+    if (!ownsCluster) return o.cluster;
+    const directory = join(environment.folder, "cluster");
+    mkdirSync(directory);
+    return spawnEmbeddedCluster({ name: "walkthrough", directory });
+  };
+  const committed = frontMatter.project && relative(o.root, join(tutorial, frontMatter.project));
+  const preparing =
+    committed === undefined
+      ? undefined
+      : prepareProject({
+          root: o.root,
+          project: committed,
+          packages: join(environment.folder, "packages"),
+          ...(o.signal && { signal: o.signal }),
+        });
+  const [started, prepared] = await Promise.allSettled([startCluster(), preparing]);
+  const cluster = started.status === "fulfilled" ? started.value : undefined;
   try {
-    environment = createEnvironment({
-      tools,
-      requires: frontMatter.requires,
-      variables: { TUTORIAL: tutorial },
-      ...(o.parent !== undefined && { parent: o.parent }),
-      ...(cluster && { kubeconfigPath: cluster.kubeconfigPath }),
-      ...(frontMatter.project !== undefined && { project: frontMatter.project }),
-    });
-    const committed = frontMatter.project && relative(o.root, join(tutorial, frontMatter.project));
-    const [project, leaks] = await Promise.all([
-      committed === undefined
-        ? undefined
-        : prepareProject({
-            root: o.root,
-            project: committed,
-            packages: join(environment.folder, "packages"),
-            ...(o.signal && { signal: o.signal }),
-          }),
-      startLeakCheck(page, environment, cluster),
-    ]);
-    return { environment, cluster, ownsCluster, project, terminals: new Map(), leaks };
+    if (started.status === "rejected") throw started.reason;
+    if (prepared.status === "rejected") throw prepared.reason;
+    if (cluster) giveKubeconfig(environment, cluster.kubeconfigPath);
+    const leaks = await startLeakCheck(page, environment, cluster);
+    return { environment, cluster, ownsCluster, project: prepared.value, terminals: new Map(), leaks };
   } catch (error) {
     if (ownsCluster) await cluster?.stop();
-    if (environment) rmSync(environment.folder, { recursive: true, force: true });
+    rmSync(environment.folder, { recursive: true, force: true });
     throw error;
   }
 }
