@@ -167,8 +167,7 @@ describe("update", () => {
     expect((await patch(created.metadata.resourceVersion as string, "2")).status).toBe(409);
   });
 
-  test("server-side apply says that it is not there yet", async () => {
-    await server.create(collection, configMap("a"));
+  test("server-side apply says that it is not there yet, whether the object is there or not", async () => {
     const answer = await server.request("PATCH", `${collection}/a?fieldManager=x`, {
       body: "apiVersion: v1\nkind: ConfigMap\n",
       headers: { "content-type": "application/apply-patch+yaml" },

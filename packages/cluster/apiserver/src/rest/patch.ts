@@ -1,6 +1,7 @@
 import { unsupportedMediaType } from "../errors.ts";
 import { contentType } from "../http/media-type.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
+import type { ApiRequest } from "../http/request.ts";
 import type { ApiObject } from "../json.ts";
 import { applyPatch } from "../patch/apply-patch.ts";
 import type { ApiContext, Scope } from "./context.ts";
@@ -16,6 +17,8 @@ export async function handlePatch(context: ApiContext, scope: Scope, view: View)
   const { type, request } = scope;
   const encoder = createEncoder(context, view, request);
   const { dryRun, fieldValidation } = parseWriteOptions(request.query, "PatchOptions");
+  // An apply would create what is missing: it is not the object that stands in the way.
+  refuseApply(request);
   // Before the body is read: a missing object matters more than a broken patch.
   find(context, scope);
   const patch = await readPatch(context, scope, type, fieldValidation);
@@ -41,16 +44,19 @@ export async function readPatch(
   fieldValidation: string,
 ): Promise<(old: ApiObject) => ApiObject> {
   const { request } = scope;
+  refuseApply(request);
   const media = contentType(request.headers["content-type"]);
-  if (media === "application/apply-patch+yaml") {
-    throw unsupportedMediaType(
-      "server-side apply (application/apply-patch+yaml) is not supported by this server yet: use kubectl apply without --server-side, or a JSON, merge or strategic merge patch",
-    );
-  }
   const body = await request.body();
   return (old) => {
     const { object, warnings } = applyPatch(old, body, media, decodeTarget(context, kind, fieldValidation));
     for (const warning of warnings) request.warn(warning);
     return object;
   };
+}
+
+function refuseApply(request: ApiRequest): void {
+  if (contentType(request.headers["content-type"]) !== "application/apply-patch+yaml") return;
+  throw unsupportedMediaType(
+    "server-side apply (application/apply-patch+yaml) is not supported by this server yet: use client-side apply (kubectl apply without --server-side, helm with --server-side=false), or a JSON, merge or strategic merge patch",
+  );
 }
