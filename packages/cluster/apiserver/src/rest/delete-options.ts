@@ -1,5 +1,6 @@
 import { badRequest, invalid, type StatusCause } from "../errors.ts";
 import { parseBody } from "../fields/decode.ts";
+import { jsonKind } from "../fields/go-type.ts";
 import { contentType } from "../http/media-type.ts";
 import type { ApiRequest } from "../http/request.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -41,7 +42,10 @@ function fromBody(body: Buffer, header: string | undefined): DeleteOptions {
   const preconditions = isJsonObject(value.preconditions) ? value.preconditions : {};
   const grace = value.gracePeriodSeconds ?? undefined;
   if (grace !== undefined && !Number.isSafeInteger(grace)) {
-    throw badRequest(`gracePeriodSeconds of DeleteOptions must be an integer, not ${JSON.stringify(grace)}`);
+    const found = typeof grace === "number" ? `number ${grace}` : jsonKind(grace);
+    throw badRequest(
+      `json: cannot unmarshal ${found} into Go struct field DeleteOptions.gracePeriodSeconds of type int64`,
+    );
   }
   return checked({
     dryRun: Array.isArray(value.dryRun) ? value.dryRun.map(String) : [],
