@@ -1,30 +1,9 @@
-import { Bash, type Command, defineCommand, type parse, serialize } from "just-bash";
+import { Bash, type Command, defineCommand } from "just-bash";
 import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
 import type { ProcessContext } from "../runtime/program.ts";
+import type { ShellState } from "./shell-state.ts";
+import { quote, source, type Word, wordSource } from "./syntax.ts";
 import { createTools, type OutputKind } from "./tools.ts";
-
-export type Script = ReturnType<typeof parse>;
-export type Statement = Script["statements"][number];
-export type Pipeline = Statement["pipelines"][number];
-export type CommandNode = Pipeline["commands"][number];
-export type SimpleCommand = Extract<CommandNode, { type: "SimpleCommand" }>;
-export type FunctionDefinition = Extract<CommandNode, { type: "FunctionDef" }>;
-export type Word = SimpleCommand["args"][number];
-
-/** What a shell remembers from one command to the next. */
-export interface ShellState {
-  cwd: string;
-  /** All variables, exported or not. */
-  variables: Record<string, string>;
-  exported: Set<string>;
-  functions: Map<string, FunctionDefinition>;
-  /** `$1`, `$2`, … */
-  positional: string[];
-  /** `$?` */
-  status: number;
-  /** `set -e` */
-  errexit: boolean;
-}
 
 export interface LeafResult {
   stdout: Uint8Array;
@@ -196,43 +175,6 @@ function hidden(
     act(args, ctx);
     return { stdout: "", stderr: "", exitCode: 0 };
   }) as Command;
-}
-
-/** Shell text of a command. */
-export function source(command: CommandNode): string {
-  return serialize({
-    type: "Script",
-    statements: [
-      {
-        type: "Statement",
-        pipelines: [{ type: "Pipeline", commands: [command], negated: false }],
-        operators: [],
-        background: false,
-      },
-    ],
-  });
-}
-
-export function pipelineSource(pipeline: Pipeline): string {
-  return serialize({
-    type: "Script",
-    statements: [{ type: "Statement", pipelines: [pipeline], operators: [], background: false }],
-  });
-}
-
-function wordSource(word: Word): string {
-  const text = source({
-    type: "SimpleCommand",
-    name: { type: "Word", parts: [{ type: "Literal", value: "x" }] },
-    args: [word],
-    assignments: [],
-    redirections: [],
-  });
-  return text.trim().slice(2);
-}
-
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** just-bash's tools say "No such file or directory" whatever went wrong. */

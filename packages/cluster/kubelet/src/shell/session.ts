@@ -3,17 +3,20 @@ import { findProgram, StartError } from "../runtime/find-program.ts";
 import type { Signal } from "../runtime/process-table.ts";
 import type { ProcessContext } from "../runtime/program.ts";
 import { spawnProcess } from "../runtime/spawn.ts";
-import { filtersStdin } from "./filters.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { exportedOf, fork, type ShellState } from "./shell-state.ts";
 import {
   type CommandNode,
-  type Interpreter,
+  isPlain,
+  literal,
   type Pipeline,
   pipelineSource,
-  type ShellState,
+  readsStdin,
   type SimpleCommand,
   type Statement,
   source,
-} from "./interpreter.ts";
+  statementSource,
+} from "./syntax.ts";
 import { inWordsOf } from "./wording.ts";
 
 /** How a list of commands ended, when not by coming to its end. */
@@ -456,57 +459,3 @@ const BUILTINS = new Set([
   "getopts",
   "history",
 ]);
-
-function fork(state: ShellState): ShellState {
-  return {
-    ...state,
-    variables: { ...state.variables },
-    exported: new Set(state.exported),
-    functions: new Map(state.functions),
-    positional: [...state.positional],
-  };
-}
-
-function exportedOf(state: ShellState): Record<string, string> {
-  return Object.fromEntries(
-    [...state.exported]
-      .filter((name) => name in state.variables)
-      .map((name) => [name, state.variables[name] as string]),
-  );
-}
-
-/** Whether a command takes its input from the shell's standard input. */
-function readsStdin(command: CommandNode): boolean {
-  if (
-    command.type !== "SimpleCommand" ||
-    command.redirections.some(({ operator }) => operator.startsWith("<"))
-  ) {
-    return false;
-  }
-  return filtersStdin(
-    literal(command.name) ?? "",
-    command.args.map((word) => literal(word) ?? "?"),
-  );
-}
-
-/** A word without anything to expand. */
-function literal(word: SimpleCommand["name"]): string | undefined {
-  if (!word) return undefined;
-  const parts = word.parts.map((part) =>
-    part.type === "Literal" || part.type === "SingleQuoted" ? part.value : undefined,
-  );
-  return parts.includes(undefined) ? undefined : parts.join("");
-}
-
-/** One command whose output goes nowhere else. */
-function isPlain({ commands: [command], commands }: Pipeline): boolean {
-  return commands.length === 1 && command?.type === "SimpleCommand" && command.redirections.length === 0;
-}
-
-function statementSource(statement: Statement): string {
-  return (
-    statement.pipelines
-      .map((pipeline, index) => `${pipelineSource(pipeline).trim()} ${statement.operators[index] ?? ""}`)
-      .join(" ") + (statement.background ? " &" : "")
-  );
-}
