@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { delimiter, dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { findPnpm } from "../run/find-pnpm.ts";
 import type { PackedPackage } from "./lockfile.ts";
@@ -33,6 +33,7 @@ export async function packWorkspace(o: PackOptions): Promise<PackedPackage[]> {
   const wanted = withDependencies(workspacePackages(o.root), o.names);
   await build(
     o,
+    pnpm,
     wanted.map((found) => found.manifest.name),
   );
   const cache = join(o.root, "node_modules/.cache/operator-path/packed");
@@ -47,7 +48,7 @@ export async function packWorkspace(o: PackOptions): Promise<PackedPackage[]> {
         try {
           await run(program, [...args, "pack", "--out", temporary], {
             cwd: folder,
-            env: cleanEnv(),
+            env: cleanEnv(pnpm.at(-1) ?? ""),
             signal: o.signal,
           });
           renameSync(temporary, tarball);
@@ -66,11 +67,11 @@ export async function packWorkspace(o: PackOptions): Promise<PackedPackage[]> {
   );
 }
 
-async function build(o: PackOptions, names: readonly string[]): Promise<void> {
+async function build(o: PackOptions, pnpm: readonly string[], names: readonly string[]): Promise<void> {
   const turbo = join(o.root, "node_modules/.bin/turbo");
   const args = ["run", "build", "--output-logs=errors-only", ...names.map((name) => `--filter=${name}`)];
   try {
-    await run(turbo, args, { cwd: o.root, env: cleanEnv(), signal: o.signal });
+    await run(turbo, args, { cwd: o.root, env: cleanEnv(pnpm.at(-1) ?? ""), signal: o.signal });
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`the packages that the page installs do not build:\n${stdout}${stderr}`.trimEnd());
@@ -78,13 +79,14 @@ async function build(o: PackOptions, names: readonly string[]): Promise<void> {
 }
 
 /** Without what pnpm tells its scripts: `npm_config_*` of the outer call would steer the inner one. */
-function cleanEnv(): Record<string, string | undefined> {
+function cleanEnv(pnpm: string): Record<string, string | undefined> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^p?npm_(?!execpath)/i.test(name)),
   );
   return {
     ...env,
-    PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ""}`,
+    // turbo looks for a pnpm on the PATH, tsc's shebang for a node.
+    PATH: [dirname(process.execPath), dirname(pnpm), process.env.PATH ?? ""].join(delimiter),
     TURBO_TELEMETRY_DISABLED: "1",
   };
 }
