@@ -1,6 +1,6 @@
 import { compileLine } from "../expect/pattern.ts";
 import { noSamples } from "../expect/samples.ts";
-import type { Page, Step } from "../page/page.ts";
+import type { Block, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 
@@ -11,24 +11,43 @@ export interface Mutation {
   readonly page: Page;
 }
 
-/** One mutation for each step that changes files or the cluster: the page without what that step does. Clean up is one too. */
+/**
+ * One mutation for each step that changes files or the cluster: the page without what that step does, but with what it
+ * claims: commands that only read, quotations and later output of terminals stay. Clean up is one too.
+ */
 export function dropEachStep(page: Page): Mutation[] {
   return page.steps
-    .filter(changesSomething)
+    .filter((step) => step.blocks.some((block) => changes(block).length > 0))
     .map((step) => ({ name: `without the step "${step.slug}"`, page: dropStep(page, step.slug) }));
 }
 
-/** The page without what a step does; its text stays. Throws an Error when there is no such step. */
+/** The page without what a step changes. Throws an Error when there is no such step. */
 export function dropStep(page: Page, slug: string): Page {
   const step = page.steps.find((found) => found.slug === slug);
-  if (!step)
-    throw new Error(
-      `${page.path} has no step "${slug}"; there are ${page.steps.map((found) => found.slug).join(", ")}`,
-    );
+  if (!step) {
+    const names = page.steps.map((found) => found.slug).join(", ");
+    throw new Error(`${page.path} has no step "${slug}"; there are ${names}`);
+  }
   const lines = page.source.split("\n");
   // Lines are emptied, not removed, so that a report names the lines of the real page.
-  for (const { line, endLine } of step.blocks) lines.fill("", line - 1, endLine);
+  for (const block of step.blocks) {
+    for (const { from, to } of changes(block)) lines.fill("", from - 1, to - 1);
+    const inside = lines.slice(block.line, block.endLine - 1);
+    if (inside.every((line) => line === "")) lines.fill("", block.line - 1, block.endLine);
+  }
   return parsePage(lines.join("\n"), page.path);
+}
+
+/** Lines of a block that change something: `from` included, `to` not. */
+function changes(block: Block): { from: number; to: number }[] {
+  if (block.kind === "quotation" || block.kind === "tree") return [];
+  if (block.kind !== "console") return [{ from: block.line, to: block.endLine + 1 }];
+  // Without the command that shows the prompt nothing can be typed.
+  if (block.options.prompt !== undefined) return [{ from: block.line, to: block.endLine + 1 }];
+  return block.entries.flatMap((entry, i) => {
+    const changing = entry.kind === "command" ? !isReadOnly(entry.text) : entry.kind !== "output";
+    return changing ? [{ from: entry.line, to: block.entries[i + 1]?.line ?? block.endLine }] : [];
+  });
 }
 
 /**
@@ -60,14 +79,4 @@ export function replaceInPage(page: Page, text: string, replacement: string): Pa
   if (parts.length !== 2)
     throw new Error(`${page.path} has this text ${parts.length - 1} times, not once: ${text}`);
   return parsePage(parts.join(replacement), page.path);
-}
-
-function changesSomething(step: Step): boolean {
-  return step.blocks.some((block) => {
-    if (block.kind === "write" || block.kind === "edit" || block.kind === "exercise") return true;
-    if (block.kind !== "console") return false;
-    return block.entries.some((entry) =>
-      entry.kind === "command" ? !isReadOnly(entry.text) : entry.kind !== "output",
-    );
-  });
 }

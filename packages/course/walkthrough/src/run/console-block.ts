@@ -22,11 +22,22 @@ export interface ConsoleContext {
   terminal(block: ConsoleBlock): Promise<PageTerminal>;
   doing(what: string, line: number): void;
   readonly cleaningUp: boolean;
+  readonly limits: Limits;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds. A block's `timeout=` stands above all of them. */
-export const limits = { repeat: 30_000, command: 120_000, output: 30_000, interrupt: 10_000 } as const;
+/** How long things may take, in milliseconds. A block's `timeout=` stands above all of them. */
+export interface Limits {
+  /** How long a command that only reads is repeated. */
+  readonly repeat: number;
+  readonly command: number;
+  /** How long a running process may take to print what is expected, and a prompt to appear. */
+  readonly output: number;
+  /** From ^C to the end of the process. */
+  readonly interrupt: number;
+}
+
+export const defaultLimits: Limits = { repeat: 30_000, command: 120_000, output: 30_000, interrupt: 10_000 };
 
 /** Runs one console block. Throws PageFailure. */
 export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleContext): Promise<void> {
@@ -83,7 +94,8 @@ async function runCommand(
   const repeats =
     !leaveRunning && block.options.prompt === undefined && (block.options.retry || isReadOnly(entry.text));
   const command = substituteSamples(entry.text, context.samples);
-  const deadline = Date.now() + (block.options.timeoutMs ?? (repeats ? limits.repeat : limits.command));
+  const deadline =
+    Date.now() + (block.options.timeoutMs ?? (repeats ? context.limits.repeat : context.limits.command));
   t.command = entry.text;
 
   const once = async (): Promise<PageFailure | undefined> => {
@@ -147,7 +159,7 @@ async function awaitRunning(
   deadline: number,
 ): Promise<PageFailure | undefined> {
   if (entry.expected.lines.length > 0)
-    return awaitLines(block, entry, t, context, Math.min(deadline, outputDeadline(block)));
+    return awaitLines(block, entry, t, context, Math.min(deadline, outputDeadline(block, context)));
   return undefined;
 }
 
@@ -159,7 +171,7 @@ async function awaitOutput(
   context: ConsoleContext,
 ): Promise<void> {
   if (t.command === "") throw new PageFailure(entry.line, `nothing was started in ${name(t)} yet`);
-  const failure = await awaitLines(block, entry, t, context, outputDeadline(block));
+  const failure = await awaitLines(block, entry, t, context, outputDeadline(block, context));
   if (failure) throw failure;
 }
 
@@ -203,7 +215,7 @@ async function typeLine(
   t: PageTerminal,
   context: ConsoleContext,
 ): Promise<void> {
-  const deadline = Date.now() + (block.options.timeoutMs ?? limits.output);
+  const deadline = Date.now() + (block.options.timeoutMs ?? context.limits.output);
   const prompt = block.options.prompt ?? "";
   for (let wait = 200; ; wait = Math.min(wait * 1.5, 1000)) {
     await until(
@@ -271,7 +283,7 @@ async function endForeground(
   }
   const before = t.terminal.lines().length - 1;
   t.terminal.type(entry.kind === "interrupt" ? "\x03" : "\x04");
-  const deadline = Date.now() + (block.options.timeoutMs ?? limits.interrupt);
+  const deadline = Date.now() + (block.options.timeoutMs ?? context.limits.interrupt);
   await until(t, deadline, context, () => t.terminal.status() !== undefined);
   const status = t.terminal.status();
   if (status === undefined) {
@@ -385,8 +397,8 @@ async function stopForeground(t: PageTerminal): Promise<void> {
   while (t.terminal.status() === undefined && Date.now() < deadline) await t.terminal.changed(200);
 }
 
-function outputDeadline(block: ConsoleBlock): number {
-  return Date.now() + (block.options.timeoutMs ?? limits.output);
+function outputDeadline(block: ConsoleBlock, context: ConsoleContext): number {
+  return Date.now() + (block.options.timeoutMs ?? context.limits.output);
 }
 
 function name(t: PageTerminal): string {

@@ -10,7 +10,13 @@ import { type PreparedProject, prepareProject } from "../project/prepare.ts";
 import type { Difference, Report, Reporter, StepReport } from "../report/report.ts";
 import { openTerminal } from "../terminal/terminal.ts";
 import { checkClosure } from "./closure.ts";
-import { type ConsoleContext, type PageTerminal, runConsoleBlock } from "./console-block.ts";
+import {
+  type ConsoleContext,
+  defaultLimits,
+  type Limits,
+  type PageTerminal,
+  runConsoleBlock,
+} from "./console-block.ts";
 import { diagnoseCluster } from "./diagnose.ts";
 import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
 import { PageFailure } from "./failure.ts";
@@ -31,6 +37,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Keep the run's folder. Default: it is removed. */
   readonly keep?: boolean;
+  /** Shorter or longer limits than the usual, in milliseconds: mutations need not wait 30 s for what will not come. */
+  readonly limits?: Partial<Limits>;
   /** Compare the learner's folder with the committed project at the end. Default true. */
   readonly closure?: boolean;
   /** Where run folders are made. Default: the system's folder for temporary files. */
@@ -212,6 +220,7 @@ function createContext(run: Run, o: RunOptions, signal: AbortSignal, cleaningUp:
     terminal: (block) => terminalFor(block, run, cleaningUp),
     doing: (what, line) => o.reporter?.doing?.(what, line),
     cleaningUp,
+    limits: { ...defaultLimits, ...o.limits },
     signal,
   };
 }
