@@ -65,15 +65,24 @@ export function parseUrl(url: string): { path: string; segments: string[]; query
   }
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => requestEntityTooLarge(`limit is ${maxBodyBytes}`);
-  if (Number(message.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+function readBody(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const tooLarge = () => reject(requestEntityTooLarge(`limit is ${maxBodyBytes}`));
+    if (Number(message.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge();
+    let chunks: Buffer[] = [];
+    let length = 0;
+    message.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBodyBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      // The rest is read and thrown away: a connection closed on a client that still writes would lose the answer.
+      chunks = [];
+      tooLarge();
+    });
+    message.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    message.on("error", reject);
+    message.on("close", () => reject(new Error("the client went away")));
+  });
 }

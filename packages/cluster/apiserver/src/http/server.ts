@@ -107,7 +107,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       const reply = await handle(request);
       await sendReply(response, reply, { head, warnings });
     } catch (error) {
-      if (gone.signal.aborted) return;
+      if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
       if (response.headersSent) {
         // Half an answer: only a broken connection tells the client that the rest is missing.
         toStatus(error, message);
@@ -118,11 +118,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         response.destroy();
       });
     } finally {
-      // What is left of a body that nobody read would stand in the way of the next request.
-      if (!message.complete) {
-        response.shouldKeepAlive = false;
-        message.resume();
-      }
+      // What is left of a body that nobody has read would stand in the way of the next request; requestTimeout ends it.
+      if (!message.complete) message.resume();
     }
   }
 

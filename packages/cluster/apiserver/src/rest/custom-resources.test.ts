@@ -120,6 +120,26 @@ describe("a definition", () => {
   });
 });
 
+test("a default that came after the object is shown to every reader, and stored with the next write", async () => {
+  await server.create(definitions, definition([v1]));
+  await server.create(shirts, { ...shirt("a"), spec: { color: "red" } });
+  const spec = { ...schema.openAPIV3Schema.properties.spec };
+  const properties = { ...spec.properties, size: { type: "string", default: "M" } };
+  const openAPIV3Schema = {
+    ...schema.openAPIV3Schema,
+    properties: { ...schema.openAPIV3Schema.properties, spec: { ...spec, properties } },
+  };
+  await patch(`${definitions}/shirts.example.com`, {
+    spec: { versions: [{ ...v1, schema: { openAPIV3Schema } }] },
+  });
+  const expected = { color: "red", size: "M" };
+  expect((await server.request("GET", `${shirts}/a`)).json().spec).toEqual(expected);
+  const list = (await server.request("GET", shirts)).json<{ items: ApiObject[] }>();
+  expect(list.items[0]?.spec).toEqual(expected);
+  const watch = await server.watch(`${shirts}?watch=1`);
+  expect((await watch.next())?.object.spec).toEqual(expected);
+});
+
 describe("a custom resource", () => {
   beforeEach(async () => {
     await server.create(definitions, definition([v1]));

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+import { defaultCustomResource } from "../crd/default-custom-resource.ts";
 import type { ApiObject } from "../json.ts";
-import type { StoredObject } from "../store/stored-object.ts";
+import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import { fromCoreEvent, toCoreEvent } from "./event-view.ts";
 
@@ -40,13 +42,38 @@ export function createView(type: ResourceType, storageVersion: string): View {
       toStorage: toCoreEvent,
     };
   }
+  const shown = withDefaults(type);
   return {
     type,
     head,
-    object: (stored) =>
-      stored.object.apiVersion === apiVersion ? stored.object : { ...stored.object, apiVersion },
-    body: (stored) => stored.body(),
+    object(stored) {
+      const { object } = shown(stored);
+      return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+    },
+    body: (stored) => shown(stored).body(),
     toStorage: (object) => ({ ...object, apiVersion: storageVersion }),
+  };
+}
+
+/**
+ * A custom resource may be older than a default of its definition: readers get it all the same. Definitions that change
+ * come with new types, and so with new views: what is remembered here is never out of date.
+ */
+function withDefaults({ custom }: ResourceType): (stored: StoredObject) => StoredObject {
+  const schema = custom?.schema;
+  if (schema === undefined || !JSON.stringify(schema).includes('"default":')) return (stored) => stored;
+  const known = new WeakMap<StoredObject, StoredObject>();
+  return (stored) => {
+    let shown = known.get(stored);
+    if (shown === undefined) {
+      const copy = structuredClone(stored.object);
+      defaultCustomResource(copy, schema);
+      shown = isDeepStrictEqual(copy, stored.object)
+        ? stored
+        : createStoredObject(stored.key, stored.revision, copy);
+      known.set(stored, shown);
+    }
+    return shown;
   };
 }
 
