@@ -7,7 +7,7 @@ export class ApiError extends Error {
   /** The machine-readable reason (`NotFound`, `Conflict`, `Invalid`, …); "" when the server gave none. */
   readonly reason: string;
   readonly status: Status;
-  /** Milliseconds that the server asks to wait (`Retry-After`, in whole seconds on the wire), if it does. */
+  /** Milliseconds that the server asks to wait (`Retry-After`, or the Status's `details.retryAfterSeconds`), if it does. */
   readonly retryAfter: number | undefined;
 
   constructor(status: Status, retryAfter?: number) {
@@ -16,7 +16,8 @@ export class ApiError extends Error {
     this.code = status.code ?? 0;
     this.reason = status.reason ?? "";
     this.status = status;
-    this.retryAfter = retryAfter;
+    const seconds = status.details?.retryAfterSeconds;
+    this.retryAfter = retryAfter ?? (seconds ? seconds * 1000 : undefined);
   }
 }
 

@@ -1,16 +1,11 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { KubeObject, Resource } from "./resource.ts";
 import { createResourceClient, type ResourceClient } from "./resource-client.ts";
-import { createTransport, type Transport } from "./transport.ts";
+import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
 /** One API server, spoken to with one set of credentials and one pool of connections. */
 export interface Client extends Transport {
   resource<T extends KubeObject>(resource: Resource<T>): ResourceClient<T>;
-}
-
-export interface ClientOptions {
-  /** What the server's audit log calls this program. Default "operator-path". */
-  userAgent?: string;
 }
 
 /**
@@ -18,7 +13,7 @@ export interface ClientOptions {
  *
  * @throws Error when that context names no cluster
  */
-export function createClient(kubeConfig: KubeConfig, options: ClientOptions = {}): Client {
+export function createClient(kubeConfig: KubeConfig, options: TransportOptions = {}): Client {
   return createClientOn(createTransport(kubeConfig, options));
 }
 

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 /** What `Clock.setTimeout` hands out, for `Clock.clearTimeout` alone. */
 export type TimerHandle = unknown;
 
@@ -16,13 +14,34 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Node's timers hold 31 bits; a longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-  sleep: async (milliseconds, signal) => {
-    signal?.throwIfAborted();
-    // node's own AbortError hides the reason: say what the caller aborted with.
-    await delay(milliseconds, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+  setTimeout(callback, milliseconds) {
+    const timer: { current?: NodeJS.Timeout } = {};
+    const wait = (left: number) => {
+      timer.current =
+        left > longestTimer
+          ? setTimeout(() => wait(left - longestTimer), longestTimer)
+          : setTimeout(callback, left);
+    };
+    wait(milliseconds);
+    return timer;
   },
+  clearTimeout: (handle) => clearTimeout((handle as { current?: NodeJS.Timeout } | undefined)?.current),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        systemClock.clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = systemClock.setTimeout(() => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      }, milliseconds);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    }),
 };

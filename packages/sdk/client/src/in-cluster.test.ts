@@ -19,6 +19,8 @@ test("reads a ServiceAccount's files below a root of one's own", () => {
     caFile: join(folder, "ca.crt"),
   });
   expect(kubeConfig.getContextObject("in-cluster")?.namespace).toBe("shop");
+  const fromEnvironment = inClusterConfig({ env: { ...env, OPERATOR_PATH_SERVICE_ACCOUNT_ROOT: root } });
+  expect(fromEnvironment.getCurrentCluster()).toEqual(kubeConfig.getCurrentCluster());
   rmSync(root, { recursive: true });
 });
 

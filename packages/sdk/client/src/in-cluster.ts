@@ -6,7 +6,10 @@ import { KubeConfig } from "@kubernetes/client-node";
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 export interface InClusterOptions {
-  /** The root under which the ServiceAccount's folder lies: "/" in a container. */
+  /**
+   * The root under which the ServiceAccount's folder lies. Default: OPERATOR_PATH_SERVICE_ACCOUNT_ROOT, which is set where
+   * a Pod is a process of the host, else "/".
+   */
   root?: string;
   env?: Record<string, string | undefined>;
 }
@@ -17,7 +20,9 @@ export interface InClusterOptions {
  *
  * @throws Error that names the missing variable or file, when this is no Pod
  */
-export function inClusterConfig({ root = "/", env = process.env }: InClusterOptions = {}): KubeConfig {
+export function inClusterConfig(options: InClusterOptions = {}): KubeConfig {
+  const { env = process.env } = options;
+  const root = options.root ?? (env.OPERATOR_PATH_SERVICE_ACCOUNT_ROOT || "/");
   const host = env.KUBERNETES_SERVICE_HOST;
   const port = env.KUBERNETES_SERVICE_PORT;
   if (!host || !port) {

@@ -10,8 +10,9 @@ export {
   isTooManyRequests,
   isUnauthorized,
 } from "./api-error.ts";
-export { type Client, type ClientOptions, createClient, createClientOn } from "./client.ts";
+export { type Client, createClient, createClientOn } from "./client.ts";
 export { type Clock, systemClock, type TimerHandle } from "./clock.ts";
+export { createDeadline, type Deadline } from "./deadline.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
 export { splitLines } from "./lines.ts";
 export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";
@@ -45,6 +46,7 @@ export {
 export {
   createTransport,
   type Transport,
+  type TransportOptions,
   type TransportRequest,
   type TransportResponse,
 } from "./transport.ts";

@@ -66,8 +66,9 @@ export interface List<T> {
 }
 
 /**
- * The verbs of one resource, in all namespaces (or of a cluster-scoped one) until `namespace` narrows it. Every method
- * rejects with ApiError when the server refuses. Objects are what the server sent, with apiVersion and kind filled in.
+ * The verbs of one resource, in all namespaces (or of a cluster-scoped one) until `namespace` narrows it; "" is all of
+ * them too. Every method rejects with ApiError when the server refuses, and with TypeError, before anything is sent, when
+ * a name is none or a namespace is missing. Objects are what the server sent, with apiVersion and kind filled in.
  */
 export interface ResourceClient<T extends KubeObject> {
   namespace(namespace: string): ResourceClient<T>;
@@ -102,7 +103,18 @@ export function createResourceClient<T extends KubeObject>(
   resource: Resource<T>,
   namespace?: string,
 ): ResourceClient<T> {
-  const at = (name?: string, subresource?: string) => pathOf(resource, { namespace, name, subresource });
+  /** The collection, as far as this client sees it. */
+  const collection = () => pathOf(resource, { namespace });
+
+  /** One object, or where it is created. @throws TypeError when it should have a namespace and has none */
+  function at(name?: string, subresource?: string, home = namespace): string {
+    if (resource.namespaced && !home) {
+      throw new TypeError(
+        `a ${resource.kind} lives in a namespace: say which with .namespace(…), or in metadata.namespace`,
+      );
+    }
+    return pathOf(resource, { namespace: home, name, subresource });
+  }
 
   async function send<S>(
     method: string,
@@ -122,19 +134,18 @@ export function createResourceClient<T extends KubeObject>(
 
   // A namespaced object is created and updated where it says it lives, also through a client of all namespaces.
   function pathFor(object: T, name?: string, subresource?: string): string {
-    const home = namespace ?? (resource.namespaced ? object.metadata?.namespace : undefined);
-    return pathOf(resource, { namespace: home, name, subresource });
+    return at(name, subresource, namespace || (resource.namespaced ? object.metadata?.namespace : undefined));
   }
 
   const self: ResourceClient<T> = {
     namespace: (name) => createResourceClient(transport, resource, name),
-    get: (name, options = {}) => send("GET", at(name), { signal: options.signal }),
+    get: async (name, options = {}) => send("GET", at(name), { signal: options.signal }),
     async list({ signal, ...query } = {}) {
-      const list = await send<List<T>>("GET", at(), { query, signal });
+      const list = await send<List<T>>("GET", collection(), { query, signal });
       return withTypes(list, resource);
     },
     async *watch({ signal, ...query } = {}) {
-      const request = { method: "GET", path: at(), query: { ...query, watch: true }, signal };
+      const request = { method: "GET", path: collection(), query: { ...query, watch: true }, signal };
       const { body } = await transport.stream(request);
       try {
         for await (const line of splitLines(body)) yield decodeWatchEvent<T>(line);
@@ -143,45 +154,45 @@ export function createResourceClient<T extends KubeObject>(
         throw error;
       }
     },
-    create: (object, options = {}) =>
+    create: async (object, options = {}) =>
       send("POST", pathFor(object), {
         query: writeQuery(options),
         body: typed(object, resource),
         signal: options.signal,
       }),
-    update: (object, options = {}) =>
+    update: async (object, options = {}) =>
       send("PUT", pathFor(object, nameOf(object)), {
         query: writeQuery(options),
         body: typed(object, resource),
         signal: options.signal,
       }),
-    updateStatus: (object, options = {}) =>
+    updateStatus: async (object, options = {}) =>
       send("PUT", pathFor(object, nameOf(object), "status"), {
         query: writeQuery(options),
         body: typed(object, resource),
         signal: options.signal,
       }),
-    patch: (name, patch, options) =>
+    patch: async (name, patch, options) =>
       send("PATCH", at(name, options.subresource), {
         query: { ...writeQuery(options), force: options.force },
         body: patch,
         contentType: patchContentTypes[options.type],
         signal: options.signal,
       }),
-    delete: (name, { signal, ...options } = {}) =>
+    delete: async (name, { signal, ...options } = {}) =>
       send("DELETE", at(name), { body: deleteBody(options), signal }),
     async deleteCollection({ signal, labelSelector, fieldSelector, ...options } = {}) {
-      await send("DELETE", at(), {
+      await send("DELETE", collection(), {
         query: { labelSelector, fieldSelector },
         body: deleteBody(options),
         signal,
       });
     },
-    getSubresource: (name, subresource, options = {}) =>
+    getSubresource: async (name, subresource, options = {}) =>
       send("GET", at(name, subresource), { signal: options.signal }),
-    createSubresource: (name, subresource, body, options = {}) =>
+    createSubresource: async (name, subresource, body, options = {}) =>
       send("POST", at(name, subresource), { query: writeQuery(options), body, signal: options.signal }),
-    updateSubresource: (name, subresource, body, options = {}) =>
+    updateSubresource: async (name, subresource, body, options = {}) =>
       send("PUT", at(name, subresource), { query: writeQuery(options), body, signal: options.signal }),
   };
   return self;

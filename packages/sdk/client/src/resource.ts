@@ -35,16 +35,35 @@ export function apiVersionOf(resource: Resource): string {
   return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** The path of a collection, or of one object in it. */
+/**
+ * The path of a collection, or of one object in it. No namespace, or "", means all of them (client-go does the same).
+ *
+ * @throws TypeError when a name is none: an empty one would name the collection, and ".." the namespace
+ */
 export function pathOf(
   resource: Resource,
-  at: { namespace?: string; name?: string; subresource?: string } = {},
+  at: { namespace?: string | undefined; name?: string | undefined; subresource?: string | undefined } = {},
 ): string {
-  const root = resource.group === "" ? "/api/v1" : `/apis/${resource.group}/${resource.version}`;
-  const parts = [root];
-  if (at.namespace !== undefined) parts.push("namespaces", encodeURIComponent(at.namespace));
+  const { namespace, name, subresource } = at;
+  const parts = [resource.group === "" ? "/api" : `/apis/${resource.group}`, resource.version];
+  if (namespace) {
+    if (!resource.namespaced) {
+      throw new TypeError(
+        `a ${resource.kind} lives in no namespace: ask without namespace(${JSON.stringify(namespace)})`,
+      );
+    }
+    parts.push("namespaces", segment("namespace", namespace, resource));
+  }
   parts.push(resource.plural);
-  if (at.name !== undefined) parts.push(encodeURIComponent(at.name));
-  if (at.subresource !== undefined) parts.push(at.subresource);
+  if (name !== undefined) parts.push(segment("name", name, resource));
+  if (subresource !== undefined) parts.push(subresource);
   return parts.join("/");
+}
+
+/** As client-go's IsValidPathSegmentName has it. */
+function segment(what: string, text: string, resource: Resource): string {
+  if (text === "" || text === "." || text === ".." || /[/%]/.test(text)) {
+    throw new TypeError(`${JSON.stringify(text)} cannot be the ${what} of a ${resource.kind}`);
+  }
+  return encodeURIComponent(text);
 }

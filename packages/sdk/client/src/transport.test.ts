@@ -5,6 +5,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ApiError, isConflict, isNotFound } from "./api-error.ts";
 import { createClient } from "./client.ts";
 import { configMaps } from "./resources.ts";
+import { createFakeClock } from "./testing/index.ts";
+import type { TransportOptions } from "./transport.ts";
 
 let server: Server;
 
@@ -13,10 +15,14 @@ afterEach(() => {
   server.close();
 });
 
-async function clientOf(listener: RequestListener) {
+async function clientOf(listener: RequestListener, options: TransportOptions = {}) {
+  return createClient(kubeConfigOf(await listen(listener)), options);
+}
+
+async function listen(listener: RequestListener): Promise<string> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return createClient(kubeConfigOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function kubeConfigOf(url: string): KubeConfig {
@@ -112,6 +118,90 @@ describe("a request", () => {
     const list = thrownBy(client.resource(configMaps).list({ signal: abort.signal }));
     abort.abort(new Error("enough"));
     expect((await list).message).toBe("enough");
+  });
+
+  test.each(["headers", "body"])(
+    "whose %s never come is given up, and the next one is sent anew",
+    async (missing) => {
+      const clock = createFakeClock();
+      const asked = Promise.withResolvers<void>();
+      let requests = 0;
+      const client = await clientOf(
+        (_, response) => {
+          if (++requests > 1) return void response.end('{"items":[]}');
+          if (missing === "body") response.writeHead(200).write("{");
+          asked.resolve();
+        },
+        { clock },
+      );
+      const list = thrownBy(client.resource(configMaps).list());
+      await asked.promise;
+      await clock.advance(75_000);
+      expect((await list).message).toMatch(/^GET http:.*\/api\/v1\/configmaps: no answer for 75 s$/);
+      expect((await client.resource(configMaps).list()).items).toEqual([]);
+      expect(clock.pending()).toBe(0);
+    },
+  );
+
+  test("on a kept connection that the server has just closed is sent again, if it is a GET", async () => {
+    const client = await clientOf((request, response) => {
+      if (seen.has(request.socket)) return void request.socket.destroy();
+      seen.add(request.socket);
+      response.end('{"items":[]}');
+    });
+    const seen = new Set<unknown>();
+    const resource = client.resource(configMaps).namespace("shop");
+    await resource.list();
+    await resource.list();
+    expect(seen.size).toBe(2);
+    await expect(resource.create({ metadata: { name: "a" } })).rejects.toThrow(/ECONNRESET|hang up/);
+    await client.close();
+  });
+
+  test("uses new connections once the client certificate has changed", async () => {
+    const ports = new Set<number | undefined>();
+    const kubeConfig = kubeConfigOf(
+      await listen(({ socket }, response) => {
+        ports.add(socket.remotePort);
+        response.end('{"items":[]}');
+      }),
+    );
+    let cert = "first";
+    const apply = kubeConfig.applyToHTTPSOptions.bind(kubeConfig);
+    kubeConfig.applyToHTTPSOptions = async (options) => {
+      await apply(options);
+      Object.assign(options, { cert: Buffer.from(cert) });
+    };
+    const client = createClient(kubeConfig);
+    await client.resource(configMaps).list();
+    await client.resource(configMaps).list();
+    expect(ports.size).toBe(1);
+    cert = "second";
+    await client.resource(configMaps).list();
+    expect(ports.size).toBe(2);
+    await client.close();
+  });
+
+  test("goes through the proxy that the kubeconfig names", async () => {
+    const seen: (string | undefined)[] = [];
+    const proxyUrl = await listen((request, response) => {
+      seen.push(request.url);
+      response.end('{"items":[]}');
+    });
+    server.on("connect", (request, socket) => {
+      seen.push(`tunnel to ${request.url}`);
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      server.emit("connection", socket);
+    });
+    const kubeConfig = new KubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: "http://apiserver.invalid", skipTLSVerify: true, proxyUrl },
+      { name: "me" },
+    );
+    const client = createClient(kubeConfig);
+    await client.resource(configMaps).list();
+    expect(seen).toEqual(["tunnel to apiserver.invalid:80", "/api/v1/configmaps"]);
+    await client.close();
   });
 
   test("without a cluster in the kubeconfig is refused where the client is made", () => {

@@ -2,6 +2,9 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { toApiError } from "./api-error.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { createConnections } from "./connections.ts";
+import { createDeadline, type Deadline } from "./deadline.ts";
 
 export interface TransportRequest {
   method: string;
@@ -21,12 +24,25 @@ export interface TransportResponse<Body> {
   body: Body;
 }
 
+export interface TransportOptions {
+  /** What the server's audit log calls this program. Default "operator-path". */
+  userAgent?: string;
+  /**
+   * Milliseconds without a byte after which a request counts as lost, as when the other end of a connection has vanished.
+   * Streams have it until their headers arrive. Default 75,000: an API server answers, or gives up, within 60 s.
+   */
+  timeout?: number;
+  clock?: Clock;
+}
+
 /**
- * Bytes to and from one API server, over HTTP/1.1 with kept-alive connections from one agent.
+ * Bytes to and from one API server, over HTTP/1.1 with kept-alive connections.
  *
- * Promises: both calls reject with ApiError on a status of 400 and above, and with the signal's reason when it aborts;
- * a stream's iteration throws when the connection breaks, and closes it when the consumer stops early.
- * Does not promise: retries. Callers know what is safe to repeat.
+ * Promises: both calls reject with ApiError on a status of 400 and above, with the signal's reason when it aborts, and
+ * when the server stays silent; a stream's iteration throws when the connection breaks, and closes it when the consumer
+ * stops early.
+ * Does not promise: retries, but for a GET that met a kept-alive connection as the server closed it. Callers know what
+ * else is safe to repeat.
  */
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse<Uint8Array>>;
@@ -36,7 +52,7 @@ export interface Transport {
 }
 
 /** @throws Error when the kubeconfig has no current cluster */
-export function createTransport(kubeConfig: KubeConfig, options: { userAgent?: string } = {}): Transport {
+export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
   const cluster = kubeConfig.getCurrentCluster();
   if (!cluster) {
     const context = kubeConfig.getCurrentContext();
@@ -46,19 +62,23 @@ export function createTransport(kubeConfig: KubeConfig, options: { userAgent?: s
   }
   const server = new URL(cluster.server);
   const secure = server.protocol === "https:";
-  const userAgent = options.userAgent ?? "operator-path";
+  const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
   const closed = new AbortController();
-  let agent: http.Agent | undefined;
+  const connections = createConnections({ secure, proxied: Boolean(cluster.proxyUrl) });
 
-  // Credentials are asked for at each request, since tokens and exec plugins rotate; the agent is made once.
-  async function open(request: TransportRequest): Promise<http.IncomingMessage> {
+  /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
+  async function credentials(): Promise<https.RequestOptions> {
     const auth: https.RequestOptions = {};
     await kubeConfig.applyToHTTPSOptions(auth);
-    const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = auth;
-    agent ??= secure
-      ? new https.Agent({ keepAlive: true, ca, cert, key, pfx, passphrase, rejectUnauthorized, servername })
-      : new http.Agent({ keepAlive: true });
+    return auth;
+  }
 
+  async function open(
+    request: TransportRequest,
+    auth: https.RequestOptions,
+    deadline: Deadline,
+  ): Promise<http.IncomingMessage> {
+    const agent = connections.agentFor(auth);
     const body = encode(request.body);
     const url = new URL(server);
     url.pathname = server.pathname.replace(/\/$/, "") + request.path;
@@ -72,43 +92,85 @@ export function createTransport(kubeConfig: KubeConfig, options: { userAgent?: s
       ...(body ? { "content-type": "application/json", "content-length": body.byteLength } : {}),
       ...request.headers,
     };
-    const signal = request.signal ? AbortSignal.any([request.signal, closed.signal]) : closed.signal;
+    const signals = [closed.signal, deadline.signal, ...(request.signal ? [request.signal] : [])];
+    const signal = AbortSignal.any(signals);
     signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const outgoing = (secure ? https : http).request(
-        url,
-        { method: request.method, headers, agent, auth: auth.auth ?? undefined, signal },
-        resolve,
-      );
-      outgoing.on("error", (error) => reject(signal.aborted ? signal.reason : named(error, request, server)));
-      outgoing.end(body);
-    });
+    const send = (again: boolean) =>
+      new Promise<http.IncomingMessage>((resolve, reject) => {
+        const outgoing = (secure ? https : http).request(
+          url,
+          { method: request.method, headers, agent, auth: auth.auth ?? undefined, signal },
+          resolve,
+        );
+        outgoing.on("error", (error: NodeJS.ErrnoException) => {
+          const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+          if (signal.aborted) reject(reasonOf(signal, request, server));
+          else if (wasClosed && again && request.method === "GET") send(false).then(resolve, reject);
+          else reject(named(error, request, server));
+        });
+        outgoing.end(body);
+      });
+    return send(true);
   }
 
-  async function respond(request: TransportRequest): Promise<http.IncomingMessage> {
-    const response = await open(request);
+  function reasonOf(signal: AbortSignal, request: TransportRequest, to: URL): unknown {
+    const byCaller = request.signal?.aborted || closed.signal.aborted;
+    return byCaller ? signal.reason : named(signal.reason, request, to);
+  }
+
+  async function read(
+    response: http.IncomingMessage,
+    request: TransportRequest,
+    deadline: Deadline,
+  ): Promise<Uint8Array> {
+    try {
+      return await readAll(response, deadline.extend);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      closed.signal.throwIfAborted();
+      throw named(deadline.signal.aborted ? deadline.signal.reason : error, request, server);
+    }
+  }
+
+  const deadlineOf = () => createDeadline(clock, timeout, `no answer for ${timeout / 1000} s`);
+
+  async function respond(
+    request: TransportRequest,
+    auth: https.RequestOptions,
+    deadline: Deadline,
+  ): Promise<http.IncomingMessage> {
+    const response = await open(request, auth, deadline);
     if ((response.statusCode ?? 0) < 400) return response;
-    const body = await readAll(response);
+    const body = await read(response, request, deadline);
     throw toApiError(response.statusCode ?? 0, headersOf(response), body, request);
   }
 
   return {
     async request(request) {
-      const response = await respond(request);
-      const body = await readAll(response).catch((error: unknown) => {
-        request.signal?.throwIfAborted();
-        throw named(error, request, server);
-      });
-      return { status: response.statusCode ?? 0, headers: headersOf(response), body };
+      const auth = await credentials();
+      const deadline = deadlineOf();
+      try {
+        const response = await respond(request, auth, deadline);
+        const body = await read(response, request, deadline);
+        return { status: response.statusCode ?? 0, headers: headersOf(response), body };
+      } finally {
+        deadline.clear();
+      }
     },
     async stream(request) {
-      const response = await respond(request);
-      response.socket.setNoDelay(true);
-      return { status: response.statusCode ?? 0, headers: headersOf(response), body: response };
+      const auth = await credentials();
+      const deadline = deadlineOf();
+      try {
+        const response = await respond(request, auth, deadline);
+        response.socket.setNoDelay(true);
+        return { status: response.statusCode ?? 0, headers: headersOf(response), body: response };
+      } finally {
+        deadline.clear();
+      }
     },
     async close() {
       closed.abort(new Error("the client was closed"));
-      agent?.destroy();
+      connections.close();
     },
   };
 }
@@ -118,9 +180,12 @@ function encode(body: unknown): Uint8Array | undefined {
   return body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
 }
 
-async function readAll(response: http.IncomingMessage): Promise<Uint8Array> {
+async function readAll(response: http.IncomingMessage, onBytes: () => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of response) chunks.push(chunk as Uint8Array);
+  for await (const chunk of response) {
+    onBytes();
+    chunks.push(chunk as Uint8Array);
+  }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 

@@ -1,0 +1,22 @@
+import { expect, test, vi } from "vitest";
+import { systemClock } from "./clock.ts";
+
+test("a wait of a month lasts a month: node's timers would end it at once", async () => {
+  vi.useFakeTimers();
+  try {
+    const month = 30 * 24 * 3_600_000;
+    const log: string[] = [];
+    systemClock.setTimeout(() => log.push("month"), month);
+    const cancelled = systemClock.setTimeout(() => log.push("cancelled"), month);
+    const sleep = systemClock.sleep(month).then(() => log.push("slept"));
+    await vi.advanceTimersByTimeAsync(month - 1);
+    systemClock.clearTimeout(cancelled);
+    expect(log).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await sleep;
+    expect(log).toEqual(["month", "slept"]);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { createClientOn } from "./client.ts";
+import { nodes, pods } from "./resources.ts";
+
+function recordingClient() {
+  const sent: string[] = [];
+  const client = createClientOn({
+    async request({ method, path }) {
+      sent.push(`${method} ${path}`);
+      return { status: 200, headers: {}, body: Buffer.from("{}") };
+    },
+    stream: () => Promise.reject(new Error("no streams here")),
+    close: () => Promise.resolve(),
+  });
+  return { client, sent };
+}
+
+test.each(["", ".", "..", "../..", "a/b", "a%2Fb"])(
+  "the name %j would reach another resource: nothing is sent",
+  async (name) => {
+    const { client, sent } = recordingClient();
+    const resource = client.resource(pods).namespace("shop");
+    await expect(resource.delete(name)).rejects.toThrow("cannot be the name of a Pod");
+    await expect(resource.patch(name, {}, { type: "merge" })).rejects.toThrow(TypeError);
+    if (name !== "") await expect(client.resource(pods).namespace(name).list()).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  },
+);
+
+test("one object of a namespaced resource needs a namespace; a list of all does not", async () => {
+  const { client, sent } = recordingClient();
+  await expect(client.resource(pods).get("a")).rejects.toThrow("a Pod lives in a namespace");
+  await expect(client.resource(pods).create({ metadata: { name: "a" } })).rejects.toThrow(".namespace(…)");
+  await expect(client.resource(nodes).namespace("shop").get("a")).rejects.toThrow("no namespace");
+  await client.resource(pods).create({ metadata: { name: "a", namespace: "shop" } });
+  await client.resource(pods).list();
+  await client.resource(pods).namespace("").list();
+  await client.resource(nodes).get("a");
+  expect(sent).toEqual([
+    "POST /api/v1/namespaces/shop/pods",
+    "GET /api/v1/pods",
+    "GET /api/v1/pods",
+    "GET /api/v1/nodes/a",
+  ]);
+});
+
+test("a Status that asks to wait is heard without a Retry-After header", () => {
+  expect(new ApiError({ code: 504, details: { retryAfterSeconds: 2 } }).retryAfter).toBe(2_000);
+});
