@@ -179,6 +179,22 @@ describe("a Pod", () => {
     expect(await eventsOf(node.client, "deaf")).toContain("Killing: Stopping container main");
   });
 
+  it("that outlives its deadline is given up", async () => {
+    const clock = createFakeClock();
+    node = await startTestNode({ clock });
+    await create(podOf("late", [{ image: "payment:1.0.0" }], { activeDeadlineSeconds: 20 }));
+    await until(getPod(node.client, "late"), isReady);
+    await clock.advance(19_000);
+    expect((await getPod(node.client, "late")()).status?.phase).toBe("Running");
+    const pod = await until(
+      getPod(node.client, "late"),
+      ({ status }) => status?.phase === "Failed",
+      () => clock.advance(500),
+    );
+    expect(pod.status?.reason).toBe("DeadlineExceeded");
+    expect(status(pod)?.state).toMatchObject({ terminated: { exitCode: 0 } });
+  });
+
   it("with a hostPath is refused, in a way that says what to do", async () => {
     node = await startTestNode();
     await create(

@@ -34,6 +34,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   const timers = new Set<ReturnType<typeof clock.setTimeout>>();
   let dirty = true;
   let gone = false;
+  // The Pod has come to its end here, whatever an older copy of it says.
+  let finished = false;
   let wake: (() => void) | undefined;
   const look = () => {
     dirty = true;
@@ -77,9 +79,13 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   /** @returns true when the Pod needs no more work. */
   async function sync(): Promise<boolean> {
     if (gone || state.pod.metadata?.deletionTimestamp) return terminate();
-    const ended = ["Succeeded", "Failed"].includes(state.pod.status?.phase ?? "");
+    const ended = finished || ["Succeeded", "Failed"].includes(state.pod.status?.phase ?? "");
     // Ended under this worker or an earlier one: it stays as it is until it is deleted.
     if (ended && !state.sandbox) return false;
+    if (deadlinePassed()) {
+      await finish();
+      return false;
+    }
     state.sandbox ??= createPodSandbox(state.pod, node.network, node.addresses, clock.now());
     state.podIP = state.sandbox.ip;
     await writeStatus();
@@ -102,11 +108,28 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return false;
   }
 
+  /** activeDeadlineSeconds: the Pod has been on the node for longer than it may be. */
+  function deadlinePassed(): boolean {
+    const deadline = state.pod.spec?.activeDeadlineSeconds;
+    if (deadline === undefined || state.failed) return false;
+    const left = state.startTime + deadline * 1000 - clock.now();
+    if (left > 0) {
+      if (!state.sandbox) hooks.later(left);
+      return false;
+    }
+    state.failed = {
+      reason: "DeadlineExceeded",
+      message: "Pod was active on the node longer than the specified deadline",
+    };
+    return true;
+  }
+
   /** The Pod has come to its end by itself: what still runs (ephemeral containers, sidecars) ends too. */
   async function finish(): Promise<void> {
     state.terminating = true;
     await stopContainers(hooks, deletionGrace(state.pod));
     await writeStatus();
+    finished = true;
     state.sandbox?.remove();
     state.sandbox = undefined;
   }
