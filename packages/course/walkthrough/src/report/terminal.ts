@@ -63,7 +63,8 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
     },
     stepFinished: (step) => {
       stop();
-      stream.write(`${formatStep(step, colors)}\n`);
+      // What was not run is listed at the end, with the rest of it.
+      if (step.status !== "not run") stream.write(`${formatStep(step, colors)}\n`);
     },
     pageFinished: (report) => {
       stop();
@@ -99,7 +100,8 @@ export function formatReport(report: Report, o: { color?: boolean; steps?: boole
   if (report.leaks.length > 0)
     lines.push("", colors.red("Left behind:"), ...report.leaks.map((leak) => `  ${leak}`));
   const passed = report.steps.filter((step) => step.status === "passed").length;
-  const sum = `${passed} of ${report.steps.length} steps passed in ${report.seconds.toFixed(1)} s on ${report.provider}`;
+  const stopped = !report.passed && !report.difference && report.leaks.length === 0 ? "stopped; " : "";
+  const sum = `${stopped}${passed} of ${report.steps.length} steps passed in ${report.seconds.toFixed(1)} s on ${report.provider}`;
   lines.push(
     "",
     report.passed ? colors.green(`✓ ${report.title}: ${sum}`) : colors.red(`✗ ${report.title}: ${sum}`),
