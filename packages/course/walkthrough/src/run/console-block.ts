@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { diffOutput } from "../expect/difference.ts";
 import { type MatchOptions, matchOutput } from "../expect/match.ts";
 import { type Samples, substituteSamples } from "../expect/samples.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isReadOnly, isWatch } from "../terminal/read-only.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { compare, difference, withoutBlankEnd } from "./compare.ts";
 import { PageFailure } from "./failure.ts";
 
 /** A terminal of the page, and how far its output has been matched. */
@@ -306,57 +306,6 @@ async function endForeground(
   if (failure) throw failure;
 }
 
-function compare(
-  block: ConsoleBlock,
-  entry: Entry,
-  output: readonly string[],
-  status: number,
-  context: ConsoleContext,
-  o: { open: boolean },
-  command: string,
-): PageFailure | undefined {
-  const { expected } = entry;
-  const lines = withoutBlankEnd(output);
-  const wanted = expected.exitStatus ?? 0;
-  if (status !== wanted)
-    return difference(entry, lines, context, `exit status ${status}, the page says ${wanted}`, command);
-  if (expected.noOutput && lines.length > 0)
-    return difference(entry, lines, context, "there is output, the page says there is none", command);
-  if (expected.lines.length === 0) return undefined;
-  const options: MatchOptions = {
-    samples: context.samples,
-    unordered: block.options.unordered,
-    orderedRows: isWatch(entry.text),
-    open: o.open,
-  };
-  const result = matchOutput(
-    expected.lines.map((line) => line.text),
-    lines,
-    options,
-  );
-  if (!result) return difference(entry, lines, context, "the output is not what the page shows", command);
-  context.samples = result.samples;
-  return undefined;
-}
-
-function difference(
-  entry: Entry,
-  actual: readonly string[],
-  context: ConsoleContext,
-  message: string,
-  command: string,
-): PageFailure {
-  const expected = entry.expected.lines;
-  const found = diffOutput(
-    expected.map((line) => line.text),
-    actual,
-    context.samples,
-  );
-  const line =
-    found.firstMissing === undefined ? entry.line : (expected[found.firstMissing]?.line ?? entry.line);
-  return new PageFailure(line, message, { diff: found.lines, command });
-}
-
 /** Index of the line that is the foreground process's prompt, when it is the last line and stands after `after`. */
 function promptAt(block: ConsoleBlock, t: PageTerminal, after: number): number | undefined {
   const prompt = block.options.prompt?.trimEnd();
@@ -369,11 +318,6 @@ function promptAt(block: ConsoleBlock, t: PageTerminal, after: number): number |
 function withoutPrompt(block: ConsoleBlock, t: PageTerminal): string[] {
   const lines = t.terminal.lines();
   return promptAt(block, t, -1) === undefined ? lines : lines.slice(0, -1);
-}
-
-function withoutBlankEnd(lines: readonly string[]): string[] {
-  const end = lines.findLastIndex((line) => line.trim() !== "");
-  return lines.slice(0, end + 1);
 }
 
 /** Waits for a condition of the terminal, or the deadline. */

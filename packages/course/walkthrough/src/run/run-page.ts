@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { createClient } from "@operator-path/client";
+import { dirname, join, relative, resolve } from "node:path";
 import { type Cluster, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { noSamples } from "../expect/samples.ts";
@@ -9,7 +8,6 @@ import type { Block, ConsoleBlock, Page, Step } from "../page/page.ts";
 import { type PreparedProject, prepareProject } from "../project/prepare.ts";
 import type { Difference, Report, Reporter, StepReport } from "../report/report.ts";
 import { openTerminal } from "../terminal/terminal.ts";
-import { checkClosure } from "./closure.ts";
 import {
   type ConsoleContext,
   defaultLimits,
@@ -17,10 +15,10 @@ import {
   type PageTerminal,
   runConsoleBlock,
 } from "./console-block.ts";
-import { diagnoseCluster } from "./diagnose.ts";
 import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
 import { PageFailure } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
+import { closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { type LeakCheck, startLeakCheck } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { sweep } from "./sweep.ts";
@@ -70,7 +68,8 @@ export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   }
 }
 
-interface Run {
+/** A run between its beginning and its end. */
+export interface Run {
   readonly environment: RunEnvironment;
   readonly cluster: Cluster | undefined;
   readonly ownsCluster: boolean;
@@ -275,77 +274,6 @@ function skipReason(block: Block, provider: string): string | undefined {
 
 function allSkipped(step: Step, skipped: readonly string[]): boolean {
   return skipped.length > 0 && skipped.length === step.blocks.length;
-}
-
-async function contextOf(run: Run): Promise<Difference["context"]> {
-  const context: { title: string; lines: string[] }[] = [];
-  if (run.cluster) {
-    const client = createClient(run.cluster.kubeConfig);
-    context.push(...(await diagnoseCluster(client)));
-    await client.close();
-  }
-  for (const { terminal, command } of run.terminals.values()) {
-    if (terminal.running() === undefined) continue;
-    const lines = terminal
-      .lines()
-      .filter((line) => line.trim() !== "")
-      .slice(-10);
-    context.push({ title: `terminal ${terminal.name || "main"}, which runs \`${command}\``, lines });
-  }
-  return context;
-}
-
-function toDifference(
-  page: Page,
-  step: Step | undefined,
-  failure: PageFailure,
-  context: Difference["context"],
-): Difference {
-  const { line, message, diff, command } = failure;
-  return {
-    page: page.path,
-    line,
-    step: step?.slug ?? "",
-    message,
-    diff,
-    context,
-    ...(command !== undefined && { command }),
-  };
-}
-
-function closureDifference(page: Page, run: Run): Difference | undefined {
-  const { project } = page.frontMatter;
-  if (project === undefined) return undefined;
-  const committed = join(dirname(resolve(page.path)), project);
-  if (!existsSync(committed)) return undefined;
-  const [first, ...others] = checkClosure(run.environment.learner, committed);
-  if (!first) return undefined;
-  const problem = {
-    missing: `the committed project has ${first.file}, which the page never writes`,
-    extra: `the page leaves ${first.file}, which the committed project does not have`,
-    different: `${first.file} is not what the committed project has (- page, + project)`,
-  }[first.problem];
-  const context =
-    others.length === 0
-      ? []
-      : [{ title: "also", lines: others.map(({ file, problem: what }) => `${what}: ${file}`) }];
-  const written = page.steps
-    .flatMap((step) =>
-      step.blocks.flatMap((block) => (isFileOf(block, `${project}/${first.file}`) ? [{ step, block }] : [])),
-    )
-    .at(-1);
-  return {
-    page: page.path,
-    line: written?.block.line ?? 1,
-    step: written?.step.slug ?? page.steps.at(-1)?.slug ?? "",
-    message: `start plus edits is not the committed project: ${problem}`,
-    diff: first.diff,
-    context,
-  };
-}
-
-function isFileOf(block: Block, file: string): boolean {
-  return block.kind !== "console" && block.file.split(sep).join("/") === file;
 }
 
 function finish(
