@@ -12,6 +12,9 @@ export interface ParsedYaml {
   duplicates: string[];
 }
 
+/** As for JSON. */
+const maximumDepth = 1_000;
+
 // A real server's YAML is YAML 1.1 without base 60 numbers, and a date stays the string that it is.
 const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", "pairs", "set"]);
 
@@ -82,11 +85,16 @@ function findDuplicates(node: unknown, text: string, found: string[]): void {
 }
 
 /** Values that JSON does not have become what the Go library makes of them. */
-function toJson(value: unknown): JsonValue {
+function toJson(value: unknown, around: readonly object[] = []): JsonValue {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === "object" && around.includes(value)) {
+    throw new YamlSyntaxError("yaml: the value of an anchor contains itself");
+  }
+  if (around.length > maximumDepth) throw new YamlSyntaxError("yaml: exceeded max depth");
+  if (Array.isArray(value)) return value.map((item) => toJson(item, [...around, value]));
   if (typeof value === "object") {
-    const members = Object.entries(value).map(([key, member]) => [key, toJson(member)] as const);
+    const inside = [...around, value];
+    const members = Object.entries(value).map(([key, member]) => [key, toJson(member, inside)] as const);
     // Object.fromEntries defines members, so "__proto__" stays data. A real server goes through a sorted map.
     return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   }
