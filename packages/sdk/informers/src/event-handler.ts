@@ -43,18 +43,23 @@ export function createProcessor<T extends KubeObject>(
   async function run(): Promise<void> {
     // The event is delivered after the cache has it, and never inside the call that caused it.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      for (const notification of batch) {
-        if (removed) return;
-        try {
-          const result = deliver(notification);
-          if (result instanceof Promise) await result;
-        } catch (error) {
-          onError(error);
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting;
+        waiting = [];
+        for (const notification of batch) {
+          if (removed) return;
+          try {
+            const result = deliver(notification);
+            if (result instanceof Promise) await result;
+          } catch (error) {
+            onError(error);
+          }
         }
       }
+    } finally {
+      // In the same breath as the last look at what waits: a push after it must find nobody running.
+      running = undefined;
     }
   }
 
@@ -76,9 +81,7 @@ export function createProcessor<T extends KubeObject>(
     push(notification: Notification<T>): void {
       if (removed) return;
       waiting.push(notification);
-      running ??= run().finally(() => {
-        running = undefined;
-      });
+      running ??= run();
     },
     hasSynced: () => synced,
     whenSynced: onSync.promise,

@@ -1,4 +1,10 @@
-import { type Client, createClientOn, type Event, type TransportRequest } from "@operator-path/client";
+import {
+  ApiError,
+  type Client,
+  createClientOn,
+  type Event,
+  type TransportRequest,
+} from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import { createEventRecorder } from "./event-recorder.ts";
@@ -55,7 +61,7 @@ test("one object cannot flood the cluster", async () => {
   const clock = createFakeClock();
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c", clock });
-  for (let i = 0; i < 100; i++) recorder.event(pod, "Normal", "Busy", `${i}`);
+  for (let i = 0; i < 100; i++) recorder.event(pod, "Normal", `Busy${i}`, "message");
   await recorder.flush();
   expect(server.list()).toHaveLength(25);
   await clock.advance(5 * 60_000);
@@ -88,4 +94,74 @@ test("a server out of reach is tried again; then the Event is dropped, and the l
   await recorder.flush();
   expect(server.list()).toHaveLength(1);
   expect(log).toEqual(["event Added about web was dropped: connection refused"]);
+});
+
+test("Events that differ in their message only are continued as one from the tenth", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  for (let i = 1; i <= 15; i++) recorder.event(pod, "Normal", "Scaled", `to ${i}`);
+  recorder.event(pod, "Normal", "Else", "not similar");
+  await recorder.flush();
+  expect(server.list().map(({ message, count }) => `${message} x${count}`)).toEqual([
+    ...Array.from({ length: 9 }, (_, i) => `to ${i + 1} x1`),
+    "(combined from similar events): to 15 x6",
+    "not similar x1",
+  ]);
+});
+
+test("the name of an Event is valid for any name of an object", async () => {
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c" });
+  const name = `${"a".repeat(235)}.${"b".repeat(17)}`;
+  recorder.event({ ...pod, metadata: { ...pod.metadata, name } }, "Normal", "Added", "one");
+  recorder.event(pod, "Normal", "Added", "one");
+  await recorder.flush();
+  const names = server.list().map(({ metadata }) => metadata.name ?? "");
+  expect(names[1]).toMatch(/^web\.[0-9a-f]{16}$/);
+  expect(names[0]).toMatch(/^a{235}\.[0-9a-f]{16}$/);
+});
+
+test("an Event whose answer was lost is not written twice, nor taken for refused", async () => {
+  const clock = createFakeClock();
+  const log: string[] = [];
+  let tries = 0;
+  const server = eventServer();
+  const lossy = createClientOn({
+    ...server.client,
+    async request(request) {
+      if (++tries === 2)
+        throw new ApiError({ code: 409, reason: "AlreadyExists", message: "already exists" });
+      const response = await server.client.request(request);
+      if (tries === 1) throw new Error("the connection broke");
+      return response;
+    },
+  });
+  const recorder = createEventRecorder(lossy, { component: "c", clock, log: (line) => log.push(line) });
+  recorder.event(pod, "Normal", "Added", "one");
+  await clock.advance(1_000);
+  await recorder.flush();
+  expect(log).toEqual([]);
+  recorder.event(pod, "Normal", "Added", "one");
+  await recorder.flush();
+  expect(server.list().map(({ count }) => count)).toEqual([2]);
+});
+
+test("a server that does not answer fills no memory, and keeps nobody from leaving", async () => {
+  const log: string[] = [];
+  const silent = createClientOn({
+    request: () => new Promise(() => {}),
+    stream: () => new Promise(() => {}),
+    close: () => Promise.resolve(),
+  });
+  const recorder = createEventRecorder(silent, { component: "c", log: (line) => log.push(line) });
+  for (let i = 0; i < 1_001; i++) {
+    const metadata = { name: `p${i}`, namespace: "shop", uid: `u${i}` };
+    recorder.event({ ...pod, metadata }, "Normal", "Added", "one");
+  }
+  expect(log).toEqual(["event Added about p1000 was dropped: 1000 others wait to be written"]);
+  const patience = new AbortController();
+  const flushed = recorder.flush(patience.signal);
+  patience.abort();
+  await flushed;
 });

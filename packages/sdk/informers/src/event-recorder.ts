@@ -4,10 +4,12 @@ import {
   type Clock,
   type Event,
   events,
+  isAlreadyExists,
   isNotFound,
   type KubeObject,
   systemClock,
 } from "@operator-path/client";
+import { createEventCorrelator } from "./event-correlator.ts";
 
 export interface EventRecorderOptions {
   /** Who says it: the From column of `kubectl describe`. */
@@ -23,8 +25,10 @@ export interface EventRecorderOptions {
  * Writes Events about objects (client-go: EventRecorder with EventCorrelator).
  *
  * Promises: never throws, never delays the caller; Events are written in order; the same Event about the same object
- * within ten minutes raises the count of the first one; after 25 about one object only one more every five minutes.
- * Does not promise delivery: an Event that fails three times is dropped, and the log says so.
+ * within ten minutes raises the count of the first one; ten that differ in their message only are continued as one;
+ * after 25 about one object only one more every five minutes.
+ * Does not promise delivery: an Event that fails three times is dropped, as is one that finds 1,000 waiting, and the log
+ * says so.
  */
 export interface EventRecorder {
   event(
@@ -37,33 +41,25 @@ export interface EventRecorder {
     /** Which part of the object: "spec.containers{payment}". */
     options?: { fieldPath?: string },
   ): void;
-  /** Resolves when everything recorded so far was written or dropped. */
-  flush(): Promise<void>;
+  /** Resolves when everything recorded so far was written or dropped, or when the signal aborts. */
+  flush(signal?: AbortSignal): Promise<void>;
 }
 
 const sameWithin = 10 * 60_000;
-const burst = 25;
-const refill = 5 * 60_000;
+const longestQueue = 1_000;
+/** Names are DNS subdomains. */
+const longestName = 253;
 
 export function createEventRecorder(client: Client, options: EventRecorderOptions): EventRecorder {
   const { component, host, clock = systemClock, log = (line) => console.error(line) } = options;
   const written = new Map<string, { name: string; count: number; at: number }>();
-  const allowances = new Map<string, { tokens: number; at: number }>();
+  const correlator = createEventCorrelator(clock);
+  let waiting = 0;
   let tail: Promise<void> = Promise.resolve();
 
-  function isSpam(uid: string): boolean {
-    const now = clock.now();
-    const { tokens, at } = allowances.get(uid) ?? { tokens: burst, at: now };
-    const left = Math.min(burst, tokens + (now - at) / refill);
-    allowances.set(uid, { tokens: left >= 1 ? left - 1 : left, at: now });
-    return left < 1;
-  }
-
-  /** Both maps hold what is recent, and nothing else. */
-  function sweep(): void {
-    const now = clock.now();
-    for (const [key, { at }] of written) if (now - at > sameWithin) written.delete(key);
-    for (const [key, { at }] of allowances) if (now - at > burst * refill) allowances.delete(key);
+  function drop(event: Event, why: unknown): void {
+    const cause = why instanceof Error ? why.message : String(why);
+    log(`event ${event.reason} about ${event.involvedObject.name} was dropped: ${cause}`);
   }
 
   async function write(key: string, event: Event): Promise<void> {
@@ -71,7 +67,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
     const earlier = written.get(key);
     if (earlier && clock.now() - earlier.at <= sameWithin) {
       const count = earlier.count + 1;
-      const patch = { count, lastTimestamp: event.lastTimestamp };
+      const patch = { count, lastTimestamp: event.lastTimestamp, message: event.message };
       try {
         await resource.patch(earlier.name, patch, { type: "merge" });
         written.set(key, { name: earlier.name, count, at: clock.now() });
@@ -81,7 +77,13 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
         if (!isNotFound(error)) throw error;
       }
     }
-    await resource.create(event);
+    for (const [old, { at }] of written) if (clock.now() - at > sameWithin) written.delete(old);
+    try {
+      await resource.create(event);
+    } catch (error) {
+      // The answer to an earlier try was lost on the way.
+      if (!isAlreadyExists(error)) throw error;
+    }
     written.set(key, { name: event.metadata.name ?? "", count: 1, at: clock.now() });
   }
 
@@ -91,11 +93,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
         return await write(key, event);
       } catch (error) {
         const refused = typeof error === "object" && error !== null && "status" in error;
-        if (refused || attempt === 3) {
-          return log(
-            `event ${event.reason} about ${event.involvedObject.name} was dropped: ${error instanceof Error ? error.message : error}`,
-          );
-        }
+        if (refused || attempt === 3) return drop(event, error);
         await clock.sleep(500 * attempt);
       }
     }
@@ -104,13 +102,11 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
   return {
     event(object, type, reason, message, { fieldPath } = {}) {
       const { name = "", namespace, uid = "", resourceVersion } = object.metadata ?? {};
-      sweep();
-      if (isSpam(`${uid}/${namespace}/${name}`)) return;
       const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
       const event: Event = {
         apiVersion: "v1",
         kind: "Event",
-        metadata: { name: `${name}.${randomBytes(8).toString("hex")}`, namespace: namespace ?? "default" },
+        metadata: { name: eventName(name), namespace: namespace ?? "default" },
         involvedObject: {
           apiVersion: object.apiVersion,
           kind: object.kind,
@@ -130,11 +126,29 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
         reportingComponent: component,
         reportingInstance: host ?? "",
       };
-      const key = [namespace, name, uid, fieldPath, type, reason, message].join("\n");
-      tail = tail.then(() => persist(key, event));
+      const correlated = correlator.correlate(event);
+      if (!correlated) return;
+      if (waiting >= longestQueue) return drop(event, `${waiting} others wait to be written`);
+      waiting++;
+      tail = tail
+        .then(() => persist(correlated.key, correlated.event))
+        .finally(() => {
+          waiting--;
+        });
     },
-    async flush() {
-      await tail;
+    async flush(signal) {
+      if (signal?.aborted) return;
+      const aborted = Promise.withResolvers<void>();
+      const onAbort = () => aborted.resolve();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      await Promise.race([tail, aborted.promise]);
+      signal?.removeEventListener("abort", onAbort);
     },
   };
+}
+
+/** "<object>.<16 hexadecimal digits>", as client-go names them, and short enough whatever the object's name is. */
+function eventName(name: string): string {
+  const suffix = `.${randomBytes(8).toString("hex")}`;
+  return name.slice(0, longestName - suffix.length).replace(/[^a-z0-9]+$/, "") + suffix;
 }

@@ -12,6 +12,7 @@ export interface InformerFactory {
   shutdown(): Promise<void>;
 }
 
+/** A `namespace` holds for namespaced resources; of the others there is but one collection. */
 export type InformerFactoryOptions = Omit<SharedInformerOptions<KubeObject>, "indexers">;
 
 export function createInformerFactory(client: Client, options: InformerFactoryOptions = {}): InformerFactory {
@@ -23,7 +24,11 @@ export function createInformerFactory(client: Client, options: InformerFactoryOp
       // The map forgets the type of the objects; the key, made from the resource that carries it, remembers.
       const known = informers.get(key) as unknown as SharedInformer<T> | undefined;
       if (known) return known;
-      const made = createSharedInformer(client, resource, options as SharedInformerOptions<T>);
+      const selection = resource.namespaced ? {} : { namespace: undefined };
+      const made = createSharedInformer(client, resource, {
+        ...(options as SharedInformerOptions<T>),
+        ...selection,
+      });
       informers.set(key, made as unknown as SharedInformer<KubeObject>);
       return made;
     },

@@ -1,4 +1,4 @@
-import { ApiError, type Clock, isGone, type KubeObject } from "@operator-path/client";
+import { ApiError, type Clock, createDeadline, isGone, type KubeObject } from "@operator-path/client";
 import { type BackoffOptions, createBackoff } from "./backoff.ts";
 import type { ListWatch } from "./list-watch.ts";
 
@@ -33,8 +33,9 @@ export interface Reflector {
  * Keeps a sink equal to what the server holds (client-go: Reflector): lists in pages, watches from the list's
  * resourceVersion, resumes where a watch ended, lists again when the server has forgotten that version (410).
  *
- * Promises: it never gives up. Whatever fails is retried after a jittered, capped back-off, which a received event
- * resets, and not before a Retry-After has passed. A watch that the server closes is resumed, without a list.
+ * Promises: it never gives up. Whatever fails is retried after a jittered, capped back-off, which a newer version
+ * resets, and not before a Retry-After has passed. A watch that the server closes is resumed, without a list; one that
+ * cannot be resumed, since the server answers it with nothing but errors, is not insisted on: it lists again.
  */
 export function createReflector<T extends KubeObject>(
   source: ListWatch<T>,
@@ -42,6 +43,8 @@ export function createReflector<T extends KubeObject>(
   { clock, random = Math.random, pageSize = 500, silence = 150_000, onError = () => {} }: ReflectorOptions,
 ): Reflector {
   const backoff = createBackoff({ random });
+  /** Errors in a row that a server answered a watch with, and not one event newer than what is known. */
+  let fruitless = 0;
   let resourceVersion = "";
 
   return { run, lastSyncResourceVersion: () => resourceVersion };
@@ -56,7 +59,8 @@ export function createReflector<T extends KubeObject>(
       } catch (thrown) {
         if (signal.aborted) return;
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        mustList ||= isGone(error) || isTooLarge(error);
+        if (isAnswer(error)) fruitless++;
+        mustList ||= isGone(error) || isTooLarge(error) || fruitless >= fruitlessLimit;
         onError(error);
         const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
         await clock.sleep(Math.max(backoff.next(), retryAfter), signal).catch(() => {});
@@ -70,18 +74,21 @@ export function createReflector<T extends KubeObject>(
     let version: string;
     do {
       const page = await source.listPage({ limit: pageSize, continue: token }, signal);
-      items.push(...page.items);
+      // Not push(...): a server that ignores the limit may send more than a call can have arguments.
+      for (const item of page.items) items.push(item);
       token = page.metadata.continue || undefined;
       version = page.metadata.resourceVersion;
     } while (token);
     sink.replace(items);
     resourceVersion = version;
+    fruitless = 0;
   }
 
   /** One watch, from the last version to its end. A clean end returns; everything else throws. */
   async function watch(signal: AbortSignal): Promise<void> {
     const began = clock.now();
-    const deadline = createDeadline(clock, silence);
+    const dead = `the watch was silent for ${silence / 1000} s: the connection counts as dead`;
+    const deadline = createDeadline(clock, silence, dead);
     // Spread over five minutes, so that the watches of many clients do not end together (client-go does the same).
     const timeoutSeconds = Math.floor(300 + random() * 300);
     const options = { resourceVersion, timeoutSeconds, onBytes: deadline.extend };
@@ -90,8 +97,9 @@ export function createReflector<T extends KubeObject>(
       for await (const event of source.watch(options, AbortSignal.any([signal, deadline.signal]))) {
         if (event.type === "ERROR") throw new ApiError(event.object);
         if (event.type !== "BOOKMARK") sink.apply(event.type, event.object);
-        advance(event.object.metadata?.resourceVersion);
+        if (!advance(event.object.metadata?.resourceVersion)) continue;
         progress = true;
+        fruitless = 0;
         backoff.reset();
       }
     } finally {
@@ -102,15 +110,19 @@ export function createReflector<T extends KubeObject>(
   }
 
   /** Versions grow (KEP-5504): an older one, from a server that lags behind, would replay what is known. */
-  function advance(version: string | undefined): void {
-    if (
-      version &&
-      (version.length > resourceVersion.length ||
-        (version.length === resourceVersion.length && version > resourceVersion))
-    ) {
-      resourceVersion = version;
-    }
+  function advance(version: string | undefined): boolean {
+    if (!version || version.length < resourceVersion.length) return false;
+    if (version.length === resourceVersion.length && version <= resourceVersion) return false;
+    resourceVersion = version;
+    return true;
   }
+}
+
+const fruitlessLimit = 5;
+
+/** The server was there and said no, or something that is no watch event. A broken connection is neither. */
+function isAnswer(error: Error): boolean {
+  return [ApiError, SyntaxError, RangeError, TypeError].some((type) => error instanceof type);
 }
 
 /** The server has not seen this version yet: 504 with the cause ResourceVersionTooLarge. A list without version can do. */
@@ -120,26 +132,4 @@ function isTooLarge(error: Error): boolean {
     (error.status.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge") === true ||
       error.message.includes("Too large resource version"))
   );
-}
-
-function createDeadline(clock: Clock, milliseconds: number) {
-  const controller = new AbortController();
-  let heard = clock.now();
-  let timer = clock.setTimeout(check, milliseconds);
-  // Bytes arrive far more often than the deadline passes: they only note the time, and the timer looks at the note.
-  function check(): void {
-    const left = heard + milliseconds - clock.now();
-    if (left > 0) timer = clock.setTimeout(check, left);
-    else
-      controller.abort(
-        new Error(`the watch was silent for ${milliseconds / 1000} s: the connection counts as dead`),
-      );
-  }
-  return {
-    signal: controller.signal,
-    extend() {
-      heard = clock.now();
-    },
-    clear: () => clock.clearTimeout(timer),
-  };
 }

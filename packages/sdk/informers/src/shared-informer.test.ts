@@ -176,6 +176,14 @@ describe("an informer", () => {
     expect(() => Object.assign(object?.data ?? {}, { value: "mine" })).toThrow(TypeError);
   });
 
+  test("that ends before it has synced lets nobody wait for ever", async () => {
+    server.fail(...Array.from({ length: 50 }, () => ({ on: "list", answer: 500 }) as const));
+    const synced = start().waitForSync();
+    await vi.waitFor(() => expect(verbs()).toEqual(["list"]));
+    stop.abort(new Error("going home"));
+    await expect(synced).rejects.toThrow("going home");
+  });
+
   test("gives every object again at each resync", async () => {
     server.put("a", "1");
     const updated: string[] = [];

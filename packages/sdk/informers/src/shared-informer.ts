@@ -45,7 +45,7 @@ export interface SharedInformer<T extends KubeObject> {
   run(signal: AbortSignal): Promise<void>;
   /** The first list is in the cache, and every handler has been told of it. */
   hasSynced(): boolean;
-  /** Resolves when `hasSynced` would say so; rejects with the signal's reason when it aborts first. */
+  /** Resolves when `hasSynced` would say so; rejects with the reason when this signal, or that of `run`, aborts first. */
   waitForSync(signal?: AbortSignal): Promise<void>;
 }
 
@@ -68,6 +68,9 @@ export function createSharedInformerOn<T extends KubeObject>(
   const store = createStore<T>(options.indexers);
   const processors = new Set<ReturnType<typeof createProcessor<T>>>();
   const listed = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<never>();
+  // Most informers end long after anybody has waited for them.
+  ended.promise.catch(() => {});
   let hasListed = false;
   let started = false;
 
@@ -156,13 +159,22 @@ export function createSharedInformerOn<T extends KubeObject>(
       await reflector.run(signal);
       stopResync();
       await Promise.all([...processors].map((processor) => processor.drained()));
+      ended.reject(signal.reason);
     },
     hasSynced: () => hasListed && [...processors].every((processor) => processor.hasSynced()),
     async waitForSync(signal) {
       const synced = listed.promise.then(() =>
         Promise.all([...processors].map((processor) => processor.whenSynced)),
       );
-      await (signal ? Promise.race([synced, rejectOnAbort(signal)]) : synced);
+      const aborted = Promise.withResolvers<never>();
+      const onAbort = () => aborted.reject(signal?.reason);
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      try {
+        await Promise.race([synced, ended.promise, aborted.promise]);
+      } finally {
+        signal?.removeEventListener("abort", onAbort);
+      }
     },
   };
 
@@ -176,11 +188,4 @@ export function createSharedInformerOn<T extends KubeObject>(
     }
     return () => clock.clearTimeout(timer);
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  if (signal.aborted) reject(signal.reason);
-  else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  return promise;
 }

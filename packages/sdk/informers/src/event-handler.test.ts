@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createProcessor, type Notification } from "./event-handler.ts";
+
+const added = (name: string): Notification<{ metadata: { name: string } }> => ({
+  type: "added",
+  object: { metadata: { name } },
+  isInInitialList: false,
+});
+
+test("whenever an event comes, also as the handler ends with the one before, it is delivered, in order", async () => {
+  const arrivals = fc.array(fc.record({ after: fc.nat(6), takes: fc.nat(4) }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(arrivals, async (events) => {
+      const seen: string[] = [];
+      const processor = createProcessor<{ metadata: { name: string } }>(
+        {
+          added({ metadata: { name } }) {
+            const ticks = events[Number(name)]?.takes ?? 0;
+            if (ticks === 0) return seen.push(name);
+            return (async () => {
+              for (let tick = 0; tick < ticks; tick++) await null;
+              seen.push(name);
+            })();
+          },
+        },
+        (error) => expect.fail(String(error)),
+      );
+      for (const [index, { after }] of events.entries()) {
+        for (let tick = 0; tick < after; tick++) await null;
+        processor.push(added(String(index)));
+      }
+      await processor.drained();
+      expect(seen).toEqual(events.map((_, index) => String(index)));
+    }),
+  );
+});

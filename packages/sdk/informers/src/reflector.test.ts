@@ -1,0 +1,109 @@
+import type { ConfigMap, KubeObject, WatchEvent } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test } from "vitest";
+import type { ListWatch } from "./list-watch.ts";
+import { createReflector } from "./reflector.ts";
+
+/** A source whose watches are made by `watch`, given the version that they start from. */
+function scripted(watch: (version: string, signal: AbortSignal) => AsyncIterable<WatchEvent<ConfigMap>>) {
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  const held: string[] = [];
+  const counts = { lists: 0, watches: 0 };
+  let items: ConfigMap[] = [];
+  const source: ListWatch<ConfigMap> = {
+    async listPage() {
+      counts.lists++;
+      return { apiVersion: "v1", kind: "List", metadata: { resourceVersion: `${4 + counts.lists}` }, items };
+    },
+    watch({ resourceVersion }, signal) {
+      counts.watches++;
+      return watch(resourceVersion, signal);
+    },
+  };
+  const sink = {
+    replace(all: ConfigMap[]) {
+      held.length = 0;
+      for (const object of all) held.push(nameOf(object));
+    },
+    apply: (_: string, object: ConfigMap) => void held.push(nameOf(object)),
+  };
+  const run = createReflector(source, sink, { clock, random: () => 1 }).run(stop.signal);
+  return {
+    clock,
+    counts,
+    held,
+    setItems: (next: ConfigMap[]) => {
+      items = next;
+    },
+    async end() {
+      stop.abort();
+      await run;
+      expect(clock.pending()).toBe(0);
+    },
+  };
+}
+
+const nameOf = ({ metadata }: KubeObject) => metadata?.name ?? "";
+
+/** A quiet watch. */
+function silence(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+  );
+}
+
+test("watches that end with a bookmark of what is known are not asked for in a hot loop", async () => {
+  const reflector = scripted(async function* (resourceVersion) {
+    // As from a socket: not in the same turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    yield { type: "BOOKMARK", object: { metadata: { resourceVersion } } };
+  });
+  await reflector.clock.advance(60_000);
+  // 0.8 + 1.6 + 3.2 + … + 25.6 s, then half a minute each.
+  expect(reflector.counts.watches).toBeLessThan(10);
+  expect(reflector.counts.lists).toBe(1);
+  await reflector.end();
+});
+
+test.each([
+  ["is no JSON", () => new SyntaxError("Unexpected token")],
+  ["is an ERROR event other than 410", undefined],
+])("an event that %s, each time the watch is resumed, is got past with a list", async (_, makeError) => {
+  const reflector = scripted(async function* (resourceVersion, signal) {
+    if (resourceVersion !== "5") await silence(signal);
+    if (makeError) throw makeError();
+    yield { type: "ERROR", object: { kind: "Status", code: 500, message: "cannot decode the object" } };
+  });
+  reflector.setItems([{ metadata: { name: "hidden-behind-it" } }]);
+  await reflector.clock.advance(60_000);
+  expect(reflector.held).toEqual(["hidden-behind-it"]);
+  expect(reflector.counts).toEqual({ lists: 2, watches: 6 });
+  await reflector.end();
+});
+
+test("a server that is out of reach for long is resumed where it was left", async () => {
+  let down = true;
+  const reflector = scripted(async function* (_, signal) {
+    if (down) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    yield { type: "ADDED", object: { metadata: { name: "a", resourceVersion: "9" } } };
+    await silence(signal);
+  });
+  await reflector.clock.advance(3_600_000);
+  down = false;
+  await reflector.clock.advance(30_000);
+  expect(reflector.held).toEqual(["a"]);
+  expect(reflector.counts.lists).toBe(1);
+  await reflector.end();
+});
+
+test("a page may be longer than an argument list", async () => {
+  const reflector = scripted(async function* (version, signal) {
+    yield { type: "BOOKMARK", object: { metadata: { resourceVersion: version } } };
+    await silence(signal);
+  });
+  reflector.setItems(Array.from({ length: 400_000 }, () => ({ metadata: { name: "c" } })));
+  await reflector.clock.advance(1);
+  expect(reflector.held).toHaveLength(400_000);
+  await reflector.end();
+});
