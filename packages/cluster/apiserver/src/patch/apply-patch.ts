@@ -68,6 +68,7 @@ function applyJsonPatch(current: ApiObject, bytes: Uint8Array, target: DecodeTar
       `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${value.length}`,
     );
   }
+  for (const operation of value) checkOperation(operation);
   const problems = value.flatMap((operation, index) =>
     isJsonObject(operation)
       ? (duplicates.get(operation) ?? []).map(
@@ -77,12 +78,25 @@ function applyJsonPatch(current: ApiObject, bytes: Uint8Array, target: DecodeTar
   );
   let patched: JsonObject;
   try {
-    patched = jsonPatch(current, value as JsonPatchOperation[]);
+    patched = jsonPatch(current, value.map((operation) => operation ?? {}) as JsonPatchOperation[]);
   } catch (error) {
     if (error instanceof JsonPatchError) throw rejected();
     throw error;
   }
   return decodePatched(patched, JSON.stringify(patched), target, new WeakMap(), problems);
+}
+
+/** null is an operation that says nothing: it is refused when it is applied. */
+function checkOperation(operation: JsonValue): void {
+  const fail = (found: JsonValue, into: string) =>
+    badRequest(`error decoding patch: json: cannot unmarshal ${jsonKind(found)} into Go ${into}`);
+  if (operation === null) return;
+  if (!isJsonObject(operation)) throw fail(operation, "value of type handlers.jsonPatchOp");
+  for (const field of ["op", "path", "from"]) {
+    const found = operation[field];
+    if (found === undefined || found === null || typeof found === "string") continue;
+    throw fail(found, `struct field jsonPatchOp.${field} of type string`);
+  }
 }
 
 function applyMergePatch(current: ApiObject, bytes: Uint8Array, target: DecodeTarget): Decoded {
