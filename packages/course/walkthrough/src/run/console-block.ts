@@ -299,9 +299,8 @@ async function endForeground(
       .slice(Math.max(before, t.matched))
       .filter((line) => line !== "^C"),
   );
-  // An interrupted program says 130, make says 2, one that shuts down gracefully says 0.
-  const interrupted =
-    entry.kind === "interrupt" && entry.expected.exitStatus === undefined && [0, 2, 130].includes(status);
+  const asked = entry.kind === "interrupt" && entry.expected.exitStatus === undefined;
+  const interrupted = asked && interruptedStatuses(t.command).includes(status);
   const failure = compare(block, entry, lines, interrupted ? 0 : status, context, { open: false }, t.command);
   if (failure) throw failure;
 }
@@ -347,4 +346,9 @@ function outputDeadline(block: ConsoleBlock, context: ConsoleContext): number {
 
 function name(t: PageTerminal): string {
   return t.terminal.name === "" ? "the terminal" : `terminal ${t.terminal.name}`;
+}
+
+/** An interrupted program says 130, make says 2, one that shuts down gracefully 0, and kubectl 1 when it watches. */
+function interruptedStatuses(command: string): number[] {
+  return /^kubectl\s/.test(command) && isWatch(command) ? [0, 1, 2, 130] : [0, 2, 130];
 }
