@@ -146,7 +146,7 @@ function conformCustomResource(
     metadata: conformedMeta,
     ...rest,
   };
-  const removed = target.schema === undefined ? [] : prune(object, target.schema);
+  const removed = target.schema === undefined ? [] : prune(object, target.schema, metaSchema);
   for (const path of removed) unknown.push(`unknown field ${JSON.stringify(path)}`);
   for (const problem of unknown.sort()) report(problem);
   return object;
@@ -241,15 +241,8 @@ function checkKind(object: JsonObject, target: DecodeTarget, text: string): void
 /** Custom resources must say what they are: nothing is filled in for them. */
 function checkCustomKind(object: JsonObject, target: DecodeTarget, text: string): void {
   const expected = apiVersionOf(target);
-  const { apiVersion, kind } = object;
-  for (const [name, value] of [
-    ["Kind", kind],
-    ["apiVersion", apiVersion],
-  ] as const) {
-    if (typeof value !== "string" || value === "") {
-      throw unrecognized(target, text, `Object '${name}' is missing in '${text}'`);
-    }
-  }
+  const { apiVersion = "", kind = "" } = object;
+  if (kind === "") throw unrecognized(target, text, `Object 'Kind' is missing in '${text}'`);
   if (apiVersion !== expected) {
     throw badRequest(
       `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,

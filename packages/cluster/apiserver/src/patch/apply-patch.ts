@@ -49,10 +49,9 @@ export function applyPatch(
 }
 
 function unsupportedPatch(target: DecodeTarget): Error {
-  const types = ["application/json-patch+json", "application/merge-patch+json"];
-  if (!target.customResource) types.push("application/strategic-merge-patch+json");
+  if (!target.customResource) return unsupportedMediaType("415: Unsupported Media Type");
   return unsupportedMediaType(
-    `the body of the request was in an unknown format - accepted media types include: ${types.join(", ")}`,
+    "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json",
   );
 }
 
@@ -133,8 +132,11 @@ function decodePatched(
   problems: string[],
 ): Decoded {
   let object: ApiObject;
+  // The members of what was patched stand in the order of the alphabet in Go.
+  const unknown: string[] = [];
   try {
-    object = conformTo(patched, target, duplicates, problems);
+    object = conformTo(patched, target, duplicates, unknown);
+    problems.push(...unknown.sort());
   } catch (error) {
     throw invalidPatch(shown, messageOf(error));
   }

@@ -79,7 +79,7 @@ async function tryCreate(
   tidyMetadata(draft.metadata);
   const causes = validate(context, draft, type, {});
   const name = draft.metadata.name ?? "";
-  if (causes.length > 0) throw invalid(type.group, type.kind, name, causes);
+  if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
   const key = keyOf(draft.metadata.namespace ?? "", name);
   const object = view.toStorage(draft);
   if (dryRun) {

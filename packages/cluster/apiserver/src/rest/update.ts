@@ -55,7 +55,7 @@ export function updateObject(
   prepare(context, scope, draft, old);
   tidyMetadata(draft.metadata);
   const causes = validate(context, draft, type, { old, subresource: scope.subresource });
-  if (causes.length > 0) throw invalid(type.group, type.kind, scope.name, causes);
+  if (causes.length > 0) throw invalid(type.group, draft.kind, scope.name, causes);
   return writeUpdate(context, scope, stored, view.toStorage(draft), dryRun);
 }
 
