@@ -223,6 +223,43 @@ describe("ephemeral containers", () => {
     expect(changed.metadata.labels).toBeUndefined();
   });
 
+  test("stay as they are once they are there; others may join them", async () => {
+    await server.create(pods, pod("p"));
+    await patch({ ephemeralContainers: [{ name: "one", image: "busybox" }] });
+    const messages = async (spec: JsonObject, headers = strategic) => {
+      const options = { body: { spec }, headers };
+      const answer = await server.request("PATCH", `${pods}/p/ephemeralcontainers`, options);
+      return [answer.status, answer.json().message];
+    };
+    const refused = (text: string) => [422, `Pod "p" is invalid: spec.ephemeralContainers${text}`];
+    // Words recorded from a kube-apiserver 1.36.3, which appends a diff to the first.
+    expect(await messages({ ephemeralContainers: [{ name: "one", image: "other" }] })).toEqual(
+      refused(': Forbidden: existing ephemeral containers "one" may not be changed\n'),
+    );
+    expect(await messages({ ephemeralContainers: null }, mergePatch)).toEqual(
+      refused(': Forbidden: existing ephemeral containers "one" may not be removed\n'),
+    );
+    expect(await messages({ ephemeralContainers: [{ name: "main", image: "x" }] })).toEqual(
+      refused('[0].name: Duplicate value: "main"'),
+    );
+    expect(
+      await messages({ ephemeralContainers: [{ name: "two", image: "x", targetContainerName: "none" }] }),
+    ).toEqual(refused('[0].targetContainerName: Not found: "none"'));
+    expect(await messages({ ephemeralContainers: [{ name: "two" }] })).toEqual(
+      refused("[0].image: Required value"),
+    );
+    expect(
+      await messages({ ephemeralContainers: [{ name: "two", image: "x", ports: [{ containerPort: 80 }] }] }),
+    ).toEqual(refused("[0].ports: Forbidden: cannot be set for an Ephemeral Container"));
+    expect((await messages({ ephemeralContainers: [{ name: "two", image: "x" }] }))[0]).toBe(200);
+    const { spec } = (await server.request("GET", `${pods}/p`)).json();
+    expect(
+      (spec as { ephemeralContainers: { name: string }[] }).ephemeralContainers
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["one", "two"]);
+  });
+
   test("need a Pod", async () => {
     const answer = await patch({ ephemeralContainers: [] });
     expect(answer.json()).toMatchObject({ code: 404, message: 'pods "p" not found' });

@@ -1,5 +1,7 @@
+import { invalid } from "../../errors.ts";
 import { bytesReply, type WholeReply } from "../../http/reply.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
+import { validateEphemeralContainers } from "../../validation/ephemeral-containers.ts";
 import type { ApiContext, Scope } from "../context.ts";
 import { createEncoder } from "../encoder.ts";
 import { find, handleGet } from "../get.ts";
@@ -38,7 +40,10 @@ export async function handleEphemeralContainers(
       checkNamespace(draft, scope);
       checkName(draft, scope.name);
       applyTypeDefaults(context, draft, type);
-      return onlyEphemeralContainers(draft, old);
+      const changed = onlyEphemeralContainers(draft, old);
+      const causes = validateEphemeralContainers(changed, old);
+      if (causes.length > 0) throw invalid(type.group, type.kind, scope.name, causes);
+      return changed;
     },
     dryRun,
   );
