@@ -1,4 +1,4 @@
-/** `pnpm start` and `pnpm verify [page…]`. */
+/** `pnpm start`, `pnpm verify [page…]`, `pnpm mutants [page…]`. */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError } from "@operator-path/tools";
 import { Command } from "commander";
@@ -22,6 +22,14 @@ program
   .action(async (pages: string[], options: VerifyOptions) => {
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify(await choosePages(pages, repositoryRoot, process.cwd()), options);
+  });
+program
+  .command("mutants")
+  .description("run pages without one of their steps, each in turn: every one must be missed")
+  .argument("[page...]", "as for verify")
+  .action(async (pages: string[]) => {
+    const { runMutants } = await import("./mutants.ts");
+    process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()));
   });
 
 try {
