@@ -13,5 +13,6 @@ export {
   terminalReporter,
 } from "./report/terminal.ts";
 export { type ClosureDifference, checkClosure } from "./run/closure.ts";
+export { findPnpm } from "./run/find-pnpm.ts";
 export { type RunOptions, runPage } from "./run/run-page.ts";
 export { verifyPages } from "./run/verify.ts";

@@ -14,8 +14,8 @@ export async function startInteractively(root: string, page: PageFile): Promise<
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
     const session = await openWithProgress(root, signal, undo);
-    await showPayoff(session, undo);
-    await showMenu(session, page);
+    const operator = await showPayoff(session, undo);
+    await showMenu(session, page, operator, undo);
     return 0;
   });
   outro("Everything is stopped and cleaned up. `pnpm start` begins anew, `pnpm cluster up` keeps a cluster.");
@@ -33,7 +33,7 @@ async function openWithProgress(
   try {
     const session = await openSession({ root, tutorial: "01-podbuggertool", signal }, undo);
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    progress.stop(`A cluster is up at ${session.cluster.url} (${seconds} s)`);
+    progress.stop(`A cluster is up at ${session.url} (${seconds} s)`);
     return session;
   } catch (error) {
     progress.error("The cluster could not be started");

@@ -8,11 +8,17 @@ const patienceMs = 20_000;
 /** The line that the operator writes when its caches are filled. */
 const readyLine = "PodBuggerTool is watching";
 
+/** A running operator. */
+export interface Operator {
+  /** Ends it, and waits for its end. Can be called twice. */
+  stop(): Promise<void>;
+}
+
 /**
  * Runs the finished operator beside the learner's terminal, and resolves when it watches. It has a terminal of its
  * own, so that it is hung up on when this process ends, however it ends. Throws with its last lines if it ends early.
  */
-export async function startOperator(session: Session, undo: AsyncDisposableStack): Promise<void> {
+export async function startOperator(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
   const project = join(session.tutorial, "podbuggertool");
   const main = join("src", "main.ts");
   const tsx = join(project, "node_modules", ".bin", "tsx");
@@ -22,27 +28,34 @@ export async function startOperator(session: Session, undo: AsyncDisposableStack
     cols: 200,
   });
   let output = "";
-  let ended = false;
-  await new Promise<void>((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`the operator ${why}\n${tail(output)}`));
-    const timer = setTimeout(() => fail(`is not watching after ${patienceMs / 1000} s`), patienceMs);
-    terminal.onData((data) => {
-      output = (output + data).slice(-10_000);
-      if (output.includes(readyLine)) resolve();
-    });
-    terminal.onExit(({ exitCode }) => {
-      ended = true;
-      fail(`ended with ${exitCode}`);
-    });
-    session.signal.addEventListener("abort", () => reject(session.signal.reason), { once: true });
-    undo.defer(() => clearTimeout(timer));
-    undo.defer(async () => {
-      if (ended) return;
-      const gone = new Promise<void>((exited) => terminal.onExit(() => exited()));
-      terminal.kill("SIGTERM");
-      await gone;
-    });
+  const watching = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<void>();
+  const fail = (why: string): void => watching.reject(new Error(`the operator ${why}\n${tail(output)}`));
+  terminal.onData((data) => {
+    output = (output + data).slice(-10_000);
+    if (output.includes(readyLine)) watching.resolve();
   });
+  terminal.onExit(({ exitCode }) => {
+    exited.resolve();
+    fail(`ended with ${exitCode}`);
+  });
+  let stopped = false;
+  async function stop(): Promise<void> {
+    if (!stopped) terminal.kill("SIGTERM");
+    stopped = true;
+    await exited.promise;
+  }
+  undo.defer(stop);
+  const timer = setTimeout(() => fail(`is not watching after ${patienceMs / 1000} s`), patienceMs);
+  const interrupt = (): void => watching.reject(session.signal.reason);
+  session.signal.addEventListener("abort", interrupt, { once: true });
+  try {
+    await watching.promise;
+  } finally {
+    clearTimeout(timer);
+    session.signal.removeEventListener("abort", interrupt);
+  }
+  return { stop };
 }
 
 function tail(output: string): string {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import colors from "picocolors";
-import { startOperator } from "./operator.ts";
+import { type Operator, startOperator } from "./operator.ts";
 import type { Session } from "./session.ts";
 import { ask, mustShow, showCommand } from "./shown-command.ts";
 
 /**
  * What the first tutorial is for, before a word of theory: a Pod without a shell, an operator, eight lines of YAML,
- * and a shell in that Pod, in which the learner is then left.
+ * and a shell in that Pod, in which the learner is then left. Resolves to the operator, which goes on running.
  */
-export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<void> {
+export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
   say("This is the payment service of an imaginary shop. Its image holds the program, and nothing else.");
   await mustShow("kubectl apply -f payment/payment.yaml", session);
   await mustShow("kubectl rollout status deployment/payment-1.0.0", session);
@@ -23,7 +23,7 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   );
   await mustShow("kubectl apply -f podbuggertool/crd.yaml", session);
   console.log(`${colors.dim("$")} ${colors.bold("(cd podbuggertool && tsx src/main.ts) &")}`);
-  await startOperator(session, undo);
+  const operator = await startOperator(session, undo);
   console.log("PodBuggerTool is watching");
 
   say("Eight lines ask it for a busybox in every Pod with the label app=payment:");
@@ -36,6 +36,16 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
     `And there is your shell, beside the process. Try ${colors.cyan("ps")} and ${colors.cyan("ls /proc/1/root/app")}; ${colors.cyan("exit")} when you have seen enough.`,
   );
   await showCommand(`kubectl exec -it ${pod} -c ephemeral-busybox -- /bin/sh`, session);
+  return operator;
+}
+
+/** Takes everything away that the payoff brought, so that the page begins with nothing. */
+export async function clearStage(session: Session, operator: Operator): Promise<void> {
+  say("The page begins with nothing: the operator is stopped, and what was applied is deleted.");
+  await operator.stop();
+  await mustShow("kubectl delete -f podbuggertool/crd.yaml", session);
+  // In the foreground: it returns when the Pods are gone as well.
+  await mustShow("kubectl delete -f payment/payment.yaml --cascade=foreground", session);
 }
 
 /** The operator answers within a moment; what is waited for is the container, not a sentence in a log. */

@@ -1,18 +1,20 @@
-import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { type SpawnedCluster, spawnEmbeddedCluster } from "@operator-path/cluster";
+import { join } from "node:path";
+import { spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
+import { findPnpm } from "@operator-path/walkthrough";
+import { createLearnerEnvironment, type LearnerEnvironment } from "./learner-environment.ts";
 
 /** What one `pnpm start` with a terminal has at hand. */
-export interface Session {
-  readonly cluster: SpawnedCluster;
-  /** For every command that the learner sees: the right kubectl and node first on PATH, KUBECONFIG, TUTORIAL. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The tutorial's folder. */
+export interface Session extends LearnerEnvironment {
+  /** Of the API server. */
+  readonly url: string;
+  readonly root: string;
+  /** The tutorial's folder, absolute. */
   readonly tutorial: string;
-  /** The learner's own folder. It stays, unless it is empty. */
-  readonly work: string;
+  /** Where learners' folders for this tutorial are: below the repository, ignored by git, never deleted. */
+  readonly workshops: string;
   /** For what programs in the background leave; goes with the session. */
   readonly temporary: string;
   /** Aborts on Ctrl+C. */
@@ -32,27 +34,25 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   const tutorial = join(root, "tutorials", options.tutorial);
   const folder = await mkdtemp(join(tmpdir(), "operator-path-start-"));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
-  const work = join(root, ".operator-path", options.tutorial);
-  await mkdir(work, { recursive: true });
-  undo.defer(() => removeIfEmpty(work));
+  const temporary = join(folder, "tmp");
+  await mkdir(temporary);
 
   const kubectl = await findTool("kubectl");
   const cluster = await spawnEmbeddedCluster({ name: "start", directory: join(folder, "cluster") });
   undo.defer(() => cluster.stop());
-  const env = {
-    ...process.env,
-    PATH: [dirname(kubectl.path), dirname(process.execPath), process.env.PATH ?? ""].join(delimiter),
-    KUBECONFIG: cluster.kubeconfigPath,
-    // kubectl remembers what a server offers; what it remembers of this one must not outlive it.
-    KUBECACHEDIR: join(folder, "kubectl"),
-    TUTORIAL: tutorial,
-  };
-  const temporary = join(folder, "tmp");
-  await mkdir(temporary);
-  return { cluster, env, tutorial, work, temporary, signal };
-}
-
-async function removeIfEmpty(folder: string): Promise<void> {
-  // rmdir refuses a folder with anything in it, and that is what is wanted.
-  for (const path of [folder, dirname(folder)]) await rmdir(path).catch(() => undefined);
+  const environment = await createLearnerEnvironment({
+    bin: join(folder, "bin"),
+    kubectl: kubectl.path,
+    pnpm: findPnpm(process.env),
+    variables: {
+      KUBECONFIG: cluster.kubeconfigPath,
+      // kubectl remembers what a server offers; what it remembers of this one must not outlive it.
+      KUBECACHEDIR: join(folder, "kubectl"),
+      TUTORIAL: tutorial,
+      // The repository has just been installed, and the page starts its operator from there as well.
+      pnpm_config_verify_deps_before_run: "false",
+    },
+  });
+  const workshops = join(root, ".operator-path", options.tutorial);
+  return { ...environment, url: cluster.url, root, tutorial, workshops, temporary, signal };
 }

@@ -14,10 +14,10 @@ export async function showCommand(command: string, session: Session): Promise<nu
   return runCommand(command, session);
 }
 
-/** The same without the line. Commands run with bash, in the tutorial's folder. */
-export async function runCommand(command: string, session: Session): Promise<number> {
+/** The same without the line. Commands run with bash; default folder: the tutorial's. */
+export async function runCommand(command: string, session: Session, cwd = session.tutorial): Promise<number> {
   session.signal.throwIfAborted();
-  const { tutorial: cwd, env } = session;
+  const { env } = session;
   const child = spawn("bash", ["-c", command], { cwd, env, stdio: "inherit" });
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   session.signal.throwIfAborted();

@@ -26,6 +26,11 @@ export interface PreparedProject {
    * changed: so `pnpm install` needs no network. Throws an Error when package.json asks for what the repository never locked.
    */
   sync(learner: string): void;
+  /**
+   * The same for a folder that a person works in, before there is a package.json: for the dependencies of the committed
+   * project. What it locks is installed without network; for anything else pnpm may ask the registry.
+   */
+  seed(learner: string): void;
 }
 
 /** Builds and packs what the committed project needs of this workspace. Undefined when it needs nothing. */
@@ -44,26 +49,30 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
 
   const workspaceLockfile = readFileSync(join(o.root, "pnpm-lock.yaml"), "utf8");
   let written: string | undefined;
+  const write = (learner: string, packageJson: string, strict: boolean): void => {
+    const reference = (found: PackedPackage): string =>
+      `file:${relative(learner, found.tarball).split(sep).join("/")}`;
+    const lockfile = deriveLockfile({
+      workspaceLockfile,
+      importer: o.project.split(sep).join("/"),
+      packageJson,
+      packed: copies,
+      reference,
+      override: reference,
+    });
+    writeFileSync(join(learner, "pnpm-lock.yaml"), lockfile);
+    writeFileSync(join(learner, "pnpm-workspace.yaml"), settings(copies, reference, storeDir, strict));
+  };
   return {
     sync(learner) {
       const file = join(learner, "package.json");
       if (!existsSync(file)) return;
       const packageJson = readFileSync(file, "utf8");
       if (packageJson === written) return;
-      const reference = (found: PackedPackage): string =>
-        `file:${relative(learner, found.tarball).split(sep).join("/")}`;
-      const lockfile = deriveLockfile({
-        workspaceLockfile,
-        importer: o.project.split(sep).join("/"),
-        packageJson,
-        packed: copies,
-        reference,
-        override: reference,
-      });
-      writeFileSync(join(learner, "pnpm-lock.yaml"), lockfile);
-      writeFileSync(join(learner, "pnpm-workspace.yaml"), settings(copies, reference, storeDir));
+      write(learner, packageJson, true);
       written = packageJson;
     },
+    seed: (learner) => write(learner, readFileSync(manifest, "utf8"), false),
   };
 }
 
@@ -71,6 +80,7 @@ function settings(
   packed: readonly PackedPackage[],
   reference: (found: PackedPackage) => string,
   storeDir: string,
+  strict: boolean,
 ): string {
   const comment =
     "# Written by the walkthrough: until they are published, the packages come from tarballs of the repository.\n";
@@ -81,8 +91,7 @@ function settings(
       autoInstallPeers: false,
       pmOnFail: "ignore",
       // Everything is in the store since the repository's own install, which has checked this very lockfile.
-      offline: true,
-      frozenLockfile: true,
+      ...(strict ? { offline: true, frozenLockfile: true } : { preferOffline: true }),
       trustLockfile: true,
       storeDir,
       verifyDepsBeforeRun: false,

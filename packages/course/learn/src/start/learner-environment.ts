@@ -1,0 +1,48 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { delimiter, join, sep } from "node:path";
+
+export interface LearnerEnvironmentOptions {
+  /** Folder that the commands are put into; made here. */
+  readonly bin: string;
+  readonly kubectl: string;
+  /** The command line of the pnpm that runs us. Without it there is no pnpm but the learner's own. */
+  readonly pnpm: readonly string[] | undefined;
+  /** Everything else that shells of the session must know: KUBECONFIG, … */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What a shell needs to follow a page by hand. */
+export interface LearnerEnvironment {
+  /** For processes that this one starts: the person's own environment, without what pnpm told its script. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The same as lines for a POSIX shell that a person has opened elsewhere. */
+  readonly exports: string;
+}
+
+/** Puts kubectl, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
+export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
+  await mkdir(o.bin, { recursive: true });
+  await symlink(o.kubectl, join(o.bin, "kubectl"));
+  await symlink(process.execPath, join(o.bin, "node"));
+  if (o.pnpm)
+    await writeFile(join(o.bin, "pnpm"), `#!/bin/sh\nexec ${o.pnpm.map(quote).join(" ")} "$@"\n`, {
+      mode: 0o755,
+    });
+
+  // pnpm puts the repository's own commands on the PATH of its scripts, and its settings into their environment.
+  const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));
+  const own = Object.entries(process.env).filter(([name]) => !/^p?npm_/i.test(name));
+  const env = { ...Object.fromEntries(own), ...o.variables, PATH: [o.bin, ...path].join(delimiter) };
+  const exports = Object.entries(o.variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+  return { env, exports: `export PATH=${quote(o.bin)}:"$PATH"\n${exports.join("")}` };
+}
+
+function isOfScript(entry: string): boolean {
+  return entry.split(sep).includes("node_modules") || entry.endsWith("node-gyp-bin");
+}
+
+/** One word of a POSIX shell, in quotes only where it needs them. */
+export function quote(text: string): string {
+  if (/^[\w./@%+=:,-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

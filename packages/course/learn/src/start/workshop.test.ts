@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findPnpm } from "@operator-path/walkthrough";
+import { execa } from "execa";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { repositoryRoot as root } from "../repository.ts";
+import { createLearnerEnvironment } from "./learner-environment.ts";
+import type { Session } from "./session.ts";
+import { hasWork, openWorkshop, setAside, workshopFolder } from "./workshop.ts";
+
+const project = "podbuggertool";
+const tutorial = join(root, "tutorials/01-podbuggertool");
+let place: string;
+let session: Session;
+let undo: AsyncDisposableStack;
+
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), "work shop-"));
+  const environment = await createLearnerEnvironment({
+    bin: join(place, "bin"),
+    kubectl: "/no/kubectl",
+    pnpm: findPnpm(process.env),
+    variables: { TUTORIAL: tutorial, pnpm_config_verify_deps_before_run: "false" },
+  });
+  session = {
+    ...environment,
+    url: "",
+    root,
+    tutorial,
+    workshops: join(place, "workshops"),
+    temporary: place,
+    signal: new AbortController().signal,
+  };
+  undo = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await undo.disposeAsync();
+  await rm(place, { recursive: true, force: true });
+});
+
+/** What the page's fences have written when the reader is through: closure proves that it is the committed project. */
+async function writeProject(folder: string): Promise<void> {
+  const files = execFileSync("git", ["ls-files"], { cwd: join(tutorial, project), encoding: "utf8" });
+  for (const file of files
+    .trim()
+    .split("\n")
+    .filter((name) => name !== "README.md")) {
+    await cp(join(tutorial, project, file), join(folder, file));
+  }
+}
+
+describe("a learner's folder", () => {
+  it("is enough to follow the page by hand, in another terminal as well, without network", async () => {
+    const { folder, environmentFile } = await openWorkshop(session, project, undo);
+    expect(folder).toBe(join(place, "workshops", project));
+    expect((await readdir(folder)).sort()).toEqual(["pnpm-lock.yaml", "pnpm-workspace.yaml"]);
+    await writeProject(folder);
+    // A terminal that knows nothing but its PATH; whatever wants the network fails.
+    const { HOME, PATH, XDG_CACHE_HOME } = process.env;
+    const path = PATH?.split(":")
+      .filter((entry) => !entry.includes("node_modules"))
+      .join(":");
+    const commands = `. '${environmentFile}' && node --version && pnpm install && pnpm test && pnpm typecheck`;
+    const { stdout, exitCode, stderr } = await execa("sh", ["-ec", commands], {
+      cwd: place,
+      extendEnv: false,
+      env: {
+        HOME,
+        XDG_CACHE_HOME,
+        PATH: path,
+        HTTPS_PROXY: "http://127.0.0.1:9",
+        HTTP_PROXY: "http://127.0.0.1:9",
+      },
+      reject: false,
+    });
+    expect({ exitCode, said: exitCode === 0 ? "" : stdout + stderr }).toEqual({ exitCode: 0, said: "" });
+    expect(stdout).toContain(process.version);
+    expect(stdout).toMatch(/pass [1-9]/);
+  }, 60_000);
+
+  it("is left as it is when work was begun in it, and never deleted", async () => {
+    const first = await openWorkshop(session, project, undo);
+    expect(await hasWork(first.folder)).toBe(false);
+    await writeFile(join(first.folder, "package.json"), "mine");
+    await writeFile(join(first.folder, "pnpm-lock.yaml"), "mine, too");
+    expect(await hasWork(first.folder)).toBe(true);
+    await undo.disposeAsync();
+    undo = new AsyncDisposableStack();
+    const second = await openWorkshop(session, project, undo);
+    expect(second.folder).toBe(first.folder);
+    expect(await readFile(join(second.folder, "package.json"), "utf8")).toBe("mine");
+    expect(await readFile(join(second.folder, "pnpm-lock.yaml"), "utf8")).toBe("mine, too");
+  }, 60_000);
+
+  it("is moved aside under a name of its own when the learner begins anew", async () => {
+    const folder = workshopFolder(session, project);
+    const now = new Date("2026-01-02T03:04:05Z");
+    for (const content of ["one", "two"]) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, "notes"), content);
+      await setAside(folder, now);
+    }
+    expect(await hasWork(folder)).toBe(false);
+    const names = ["podbuggertool-2026-01-02T03-04-05", "podbuggertool-2026-01-02T03-04-05-2"];
+    expect((await readdir(session.workshops)).sort()).toEqual(names);
+    const notes = names.map((name) => readFile(join(session.workshops, name, "notes"), "utf8"));
+    expect(await Promise.all(notes)).toEqual(["one", "two"]);
+  });
+
+  it("has an env.sh only while its session lasts", async () => {
+    const { environmentFile } = await openWorkshop(session, project, undo);
+    expect(await readFile(environmentFile, "utf8")).toContain(`export TUTORIAL=${tutorial}\n`);
+    await undo.disposeAsync();
+    expect(await readdir(session.workshops)).not.toContain("env.sh");
+  }, 60_000);
+});

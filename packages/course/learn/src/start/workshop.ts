@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { prepareProject } from "@operator-path/walkthrough";
+import { quote } from "./learner-environment.ts";
+import type { Session } from "./session.ts";
+
+/** Where a learner builds the project of a page by hand. */
+export interface Workshop {
+  /** `.operator-path/<tutorial>/<project>`, named as the page names it. Never deleted. */
+  readonly folder: string;
+  /** `. <file>` makes another terminal of the learner's like the shell of this session. */
+  readonly environmentFile: string;
+}
+
+/** What is written before the learner writes anything. */
+const seeds = ["pnpm-lock.yaml", "pnpm-workspace.yaml"];
+
+/** The folder for a project, whether or not it exists. */
+export function workshopFolder(session: Session, project: string): string {
+  return join(session.workshops, project);
+}
+
+/** Whether the learner has written something there. */
+export async function hasWork(folder: string): Promise<boolean> {
+  const files = await readdir(folder).catch(() => []);
+  return files.some((file) => !seeds.includes(file));
+}
+
+/** Moves what was begun aside, to a name that says when; returns the name. */
+export async function setAside(folder: string, now = new Date()): Promise<string> {
+  const when = now.toISOString().slice(0, 19).replaceAll(":", "-");
+  let aside = `${folder}-${when}`;
+  for (let count = 2; existsSync(aside); count++) aside = `${folder}-${when}-${count}`;
+  await rename(folder, aside);
+  return aside;
+}
+
+/**
+ * Makes the folder, if need be, so that the page can be followed word for word: empty but for what lets
+ * `pnpm install` work without network. A folder in which work was begun is left as it is. Throws when the packages
+ * that the project uses do not build.
+ */
+export async function openWorkshop(
+  session: Session,
+  project: string,
+  undo: AsyncDisposableStack,
+): Promise<Workshop> {
+  const folder = workshopFolder(session, project);
+  const { root, signal, workshops } = session;
+  await mkdir(folder, { recursive: true });
+  const committed = relative(session.root, join(session.tutorial, project));
+  const packages = join(workshops, "packages");
+  const prepared = await prepareProject({ root, project: committed, packages, signal });
+  if (!seeds.every((file) => existsSync(join(folder, file)))) prepared?.seed(folder);
+
+  const environmentFile = join(workshops, "env.sh");
+  const content = `# For another terminal of this session: . ${environmentFile}\n${session.exports}cd ${quote(folder)}\n`;
+  await writeFile(environmentFile, content);
+  // It names a cluster that goes with the session.
+  undo.defer(() => rm(environmentFile, { force: true }));
+  return { folder, environmentFile };
+}
