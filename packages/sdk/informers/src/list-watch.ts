@@ -53,10 +53,17 @@ export function createListWatch<T extends KubeObject>(
       } catch (error) {
         // A stream that was aborted says so, and not why: the signal knows.
         signal.throwIfAborted();
-        throw error;
+        throw isSocketError(error)
+          ? new Error(`the watch broke off: ${error.message}`, { cause: error })
+          : error;
       }
     },
   };
+}
+
+/** Of a connection that breaks in the middle of a response, node says no more than "aborted". */
+function isSocketError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
 async function* heard(chunks: AsyncIterable<Uint8Array>, onBytes: () => void): AsyncGenerator<Uint8Array> {

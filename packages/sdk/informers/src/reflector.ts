@@ -14,8 +14,9 @@ export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
   /** Objects a page. Default 500, as in client-go. */
   pageSize?: number;
   /**
-   * Milliseconds without a single byte after which a watch counts as dead. Default 150,000: servers send a bookmark about
-   * once a minute, and a socket whose other end has vanished says nothing at all.
+   * Milliseconds without a single byte after which a watch counts as dead. Default 180,000: servers send a bookmark about
+   * once a minute (on 1.36 the first one of a quiet watch was seen after two), and a socket whose other end has vanished
+   * says nothing at all.
    */
   silence?: number;
   /** Told of each failure, which the reflector then recovers from. */
@@ -40,7 +41,7 @@ export interface Reflector {
 export function createReflector<T extends KubeObject>(
   source: ListWatch<T>,
   sink: ReflectorSink<T>,
-  { clock, random = Math.random, pageSize = 500, silence = 150_000, onError = () => {} }: ReflectorOptions,
+  { clock, random = Math.random, pageSize = 500, silence = 180_000, onError = () => {} }: ReflectorOptions,
 ): Reflector {
   const backoff = createBackoff({ random });
   /** Errors in a row that a server answered a watch with, and not one event newer than what is known. */
