@@ -2,6 +2,7 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError } from "@operator-path/tools";
 import { Command } from "commander";
+import { outliveTerminal } from "./closed-terminal.ts";
 import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -31,6 +32,8 @@ program
     const { runMutants } = await import("./mutants.ts");
     process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()));
   });
+
+outliveTerminal();
 
 try {
   await program.parseAsync();

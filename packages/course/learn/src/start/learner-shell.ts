@@ -1,5 +1,6 @@
 import { isCancel, log, select, spinner } from "@clack/prompts";
 import colors from "picocolors";
+import { unlessAborted } from "../closed-terminal.ts";
 import { shortPath } from "../pages.ts";
 import { quote } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
@@ -30,14 +31,17 @@ export async function openShell(
 async function chooseFolder(session: Session, project: string): Promise<boolean> {
   const folder = workshopFolder(session, project);
   if (!(await hasWork(folder))) return true;
-  const choice = await select<"continue" | "anew">({
-    message: `You have begun in ${shortPath(folder, process.cwd())}.`,
-    options: [
-      { value: "continue", label: "Go on there" },
-      { value: "anew", label: "Begin anew", hint: "what is there is moved aside, not deleted" },
-    ],
-    signal: session.signal,
-  });
+  const choice = await unlessAborted(
+    select<"continue" | "anew">({
+      message: `You have begun in ${shortPath(folder, process.cwd())}.`,
+      options: [
+        { value: "continue", label: "Go on there" },
+        { value: "anew", label: "Begin anew", hint: "what is there is moved aside, not deleted" },
+      ],
+      signal: session.signal,
+    }),
+    session.signal,
+  );
   if (isCancel(choice)) return false;
   if (choice === "anew") log.info(`What you had is in ${await setAside(folder)}`);
   return true;

@@ -1,5 +1,6 @@
 import { isCancel, log, select } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
+import { unlessAborted } from "../closed-terminal.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { openShell } from "./learner-shell.ts";
 import type { Operator } from "./operator.ts";
@@ -19,20 +20,27 @@ export async function showMenu(
   const path = shortPath(page.path, process.cwd());
   let cleared = false;
   for (;;) {
-    const choice = await select<Choice>({
-      message: "You have seen what it does. What next?",
-      options: [
-        { value: "shell", label: "Build it yourself", hint: "a shell with everything set, beside the page" },
-        {
-          value: "steps",
-          label: "Watch it being built",
-          hint: "the page's steps, run on a cluster of their own",
-        },
-        { value: "read", label: "Read the page", hint: "where it is" },
-        { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folder" },
-      ],
-      signal: session.signal,
-    });
+    const choice = await unlessAborted(
+      select<Choice>({
+        message: "You have seen what it does. What next?",
+        options: [
+          {
+            value: "shell",
+            label: "Build it yourself",
+            hint: "a shell with everything set, beside the page",
+          },
+          {
+            value: "steps",
+            label: "Watch it being built",
+            hint: "the page's steps, run on a cluster of their own",
+          },
+          { value: "read", label: "Read the page", hint: "where it is" },
+          { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folder" },
+        ],
+        signal: session.signal,
+      }),
+      session.signal,
+    );
     if (isCancel(choice) || choice === "quit") return;
     if (choice === "read") log.info(`${path}\nOpen it in your editor's preview.`);
     if (choice === "shell") {

@@ -1,4 +1,5 @@
 import { confirm, isCancel, log } from "@clack/prompts";
+import { unlessAborted } from "../closed-terminal.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { runPages } from "../verify.ts";
 
@@ -8,7 +9,7 @@ export async function runStepwise(page: PageFile, signal: AbortSignal): Promise<
   const reports = await runPages([page], signal, {
     beforeStep: async (step) => {
       log.step(`${step.title}\n${path}:${step.line}`);
-      const answer = await confirm({ message: "Run this step?", signal });
+      const answer = await unlessAborted(confirm({ message: "Run this step?", signal }), signal);
       return !isCancel(answer) && answer;
     },
   });

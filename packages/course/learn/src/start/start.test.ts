@@ -79,6 +79,20 @@ describe("pnpm start with a terminal", () => {
     60_000,
   );
 
+  it.runIf(process.platform === "linux")(
+    "leaves nothing behind when its window is closed",
+    async () => {
+      using terminal = start();
+      await terminal.shows("/ $ ");
+      terminal.type("exit\r");
+      await terminal.shows("What next?");
+      terminal.close();
+      await until(async () => (await processesOf(folder)).length === 0);
+      expect(await leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+
   it("leaves nothing behind after Ctrl+C at the menu's prompt", async () => {
     using terminal = start();
     await terminal.shows("/ $ ");

@@ -1,4 +1,4 @@
-import { spawn } from "@lydell/node-pty";
+import { type IPty, spawn } from "@lydell/node-pty";
 import { until } from "./until.ts";
 
 /** A program in a terminal, as a person sits in front of it. */
@@ -7,6 +7,8 @@ export interface Terminal {
   /** Waits until the screen has shown it. Throws, with the screen, if the program ends before. */
   shows(text: string | RegExp): Promise<void>;
   type(keys: string): void;
+  /** Closes the window. */
+  close(): void;
   /** Waits for the end; the exit status. */
   ended(): Promise<number>;
   /** All that was written, with the control sequences. */
@@ -38,6 +40,8 @@ export function openTerminal(program: string, args: string[], env: NodeJS.Proces
         return has;
       }),
     type: (keys) => pty.write(keys),
+    // Not in the declared interface of a terminal that may be Windows'.
+    close: () => (pty as IPty & { destroy(): void }).destroy(),
     async ended() {
       await until(() => exitCode !== undefined);
       return exitCode ?? -1;
