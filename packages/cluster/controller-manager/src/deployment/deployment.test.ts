@@ -2,6 +2,7 @@ import {
   type Deployment,
   deployments,
   events,
+  isNotFound,
   type Pod,
   pods,
   type ReplicaSet,
@@ -225,6 +226,8 @@ test("a ReplicaSet that is left from a deleted Deployment is adopted, Pods and a
   await expect
     .poll(async () => (await payment.sets())[0]?.metadata?.ownerReferences ?? [], within)
     .toEqual([]);
+  // Its finalizer goes after the references have gone.
+  await expect.poll(() => payment.get().catch(isNotFound), within).toBe(true);
   await payment.scope.create({
     metadata: { name: metadata?.name, namespace: payment.namespace },
     spec,
