@@ -14,9 +14,12 @@ process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
 
 informers.start(stop.signal);
-await informers.waitForSync(stop.signal);
-console.log("PodBuggerTool is watching");
-await controller.run(stop.signal);
+// Rejects when we are stopped before the caches are full: then nothing has begun that has to be finished.
+await informers.waitForSync(stop.signal).catch(() => {});
+if (!stop.signal.aborted) {
+  console.log("PodBuggerTool is watching");
+  await controller.run(stop.signal);
+}
 
 await informers.shutdown();
 await events.flush();
