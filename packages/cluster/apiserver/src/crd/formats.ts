@@ -34,6 +34,27 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 
+/** Formats of other libraries that a real server knows and that are not checked here. */
+const unchecked = [
+  "bsonobjectid",
+  "creditcard",
+  "hexcolor",
+  "isbn",
+  "isbn10",
+  "isbn13",
+  "password",
+  "rgbcolor",
+  "ssn",
+  "datetime",
+  "k8s-short-name",
+  "k8s-long-name",
+];
+
+/** Whether the name means anything to a real server. */
+export function isKnownFormat(format: string): boolean {
+  return Object.hasOwn(formats, format) || unchecked.includes(format);
+}
+
 /** Whether a text is of a format; true for a format that nobody knows. */
 export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(formats, format) || formats[format]?.(text) === true;

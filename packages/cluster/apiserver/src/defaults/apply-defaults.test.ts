@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyDefaults } from "./apply-defaults.ts";
 import { pullPolicyFor } from "./container.ts";
-import { admitPod } from "./pod.ts";
+import { tolerateLostNode } from "./pod.ts";
 
 const deployment = () => ({
   metadata: { name: "a" },
@@ -50,9 +50,9 @@ describe("applyDefaults", () => {
 
   test("a Pod that tolerates a lost node for its own time keeps that", () => {
     const own = { key: "node.kubernetes.io/not-ready", operator: "Exists", tolerationSeconds: 5 };
-    const pod = { spec: { tolerations: [own] } };
-    admitPod(pod);
-    expect(pod.spec.tolerations).toEqual([
+    const spec = { tolerations: [own] };
+    tolerateLostNode(spec);
+    expect(spec.tolerations).toEqual([
       own,
       {
         key: "node.kubernetes.io/unreachable",

@@ -18,6 +18,11 @@ const byKind: Record<string, (object: JsonObject) => void> = {
       for (const port of objectsOf(subset.ports)) setDefault(port, "protocol", "TCP");
     }
   },
+  "/Event": (object) => {
+    // Not defaults, but what Go writes for fields that are always there.
+    for (const time of ["eventTime", "firstTimestamp", "lastTimestamp"]) object[time] ??= null;
+    for (const name of ["reportingComponent", "reportingInstance"]) object[name] ??= "";
+  },
   "/Namespace": defaultNamespace,
   "/Node": (object) => {
     const status = ensureObject(object, "status");
@@ -50,7 +55,13 @@ const byKind: Record<string, (object: JsonObject) => void> = {
     const types = objectsOf(spec.egress).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
     if (!Array.isArray(spec.policyTypes) || spec.policyTypes.length === 0) spec.policyTypes = types;
   },
+  "rbac.authorization.k8s.io/ClusterRole": (object) => {
+    object.rules ??= null;
+  },
   "rbac.authorization.k8s.io/ClusterRoleBinding": defaultBinding,
+  "rbac.authorization.k8s.io/Role": (object) => {
+    object.rules ??= null;
+  },
   "rbac.authorization.k8s.io/RoleBinding": defaultBinding,
   "scheduling.k8s.io/PriorityClass": (object) => {
     setDefault(object, "preemptionPolicy", "PreemptLowerPriority");

@@ -18,6 +18,7 @@ export function defaultContainer(container: JsonObject): void {
     }
   }
   for (const variable of objectsOf(container.env)) {
+    if (variable.value === "") delete variable.value;
     const source = variable.valueFrom;
     if (isJsonObject(source) && isJsonObject(source.fieldRef)) {
       setDefault(source.fieldRef, "apiVersion", "v1");

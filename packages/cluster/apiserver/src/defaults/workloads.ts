@@ -49,7 +49,6 @@ export function defaultStatefulSet(statefulSet: JsonObject): void {
   }
   if (strategy.type === "RollingUpdate" && isJsonObject(strategy.rollingUpdate)) {
     setDefault(strategy.rollingUpdate, "partition", 0);
-    setDefault(strategy.rollingUpdate, "maxUnavailable", 1);
   }
   const retention = ensureObject(spec, "persistentVolumeClaimRetentionPolicy");
   setDefault(retention, "whenDeleted", "Retain");

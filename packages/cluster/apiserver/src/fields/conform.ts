@@ -72,22 +72,37 @@ function conformObject(
       parent: schema,
       unstructured: position.unstructured,
     });
-    if (isEmptyCollection(conformed, property) && !schema.required?.includes(key)) continue;
+    // `omitempty`: what is empty is not written.
+    const isEmpty =
+      isEmptyCollection(conformed, property) || (isZero(property.default) && conformed === property.default);
+    if (isEmpty && !schema.required?.includes(key)) continue;
     setMember(result, key, conformed);
   }
   addStructs(result, schema);
   return result;
 }
 
-/** Go has no absent struct: a struct that is no pointer is there, if only as `{}`. The schema says so by a default. */
+/**
+ * Go has no absent struct: a struct that is no pointer is there, if only as `{}`. So are required scalars, as empty text
+ * and zero. The schema says so by a default.
+ */
 function addStructs(result: JsonObject, schema: Schema): void {
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (result[key] !== undefined || property.properties === undefined) continue;
+    if (result[key] !== undefined) continue;
+    if (isZero(property.default) && schema.required?.includes(key)) {
+      result[key] = property.default;
+      continue;
+    }
+    if (property.properties === undefined) continue;
     if (!isJsonObject(property.default) || Object.keys(property.default).length > 0) continue;
     const value: JsonObject = {};
     addStructs(value, property);
     result[key] = value;
   }
+}
+
+function isZero(value: JsonValue | undefined): value is "" | 0 | false {
+  return value === "" || value === 0 || value === false;
 }
 
 function isEmptyCollection(value: JsonValue, schema: Schema): boolean {

@@ -6,6 +6,7 @@ import { conform } from "./conform.ts";
 import { jsonKind } from "./go-type.ts";
 import { JsonSyntaxError, parseJson } from "./parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
+import { warningsFor } from "./warnings.ts";
 
 /** What a request's body must be. */
 export interface DecodeTarget {
@@ -76,7 +77,11 @@ export function decodeObject(
       `${cannotBeHandled(object, target)}: strict decoding error: ${strictProblems(problems)}`,
     );
   }
-  return { object: conformed, warnings: target.fieldValidation === "Ignore" ? [] : problems };
+  const warnings = warningsFor(conformed, target);
+  return {
+    object: conformed,
+    warnings: [...(target.fieldValidation === "Ignore" ? [] : problems), ...warnings],
+  };
 }
 
 /** The parser that the content type asks for. @throws JsonSyntaxError, YamlSyntaxError, ApiStatusError 415 */

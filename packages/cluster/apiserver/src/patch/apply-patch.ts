@@ -10,6 +10,7 @@ import {
 } from "../fields/decode.ts";
 import { jsonKind } from "../fields/go-type.ts";
 import { JsonSyntaxError, type ParsedJson, parseJson } from "../fields/parse-json.ts";
+import { warningsFor } from "../fields/warnings.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { goPrint } from "./go-print.ts";
 import { JsonPatchError, type JsonPatchOperation, jsonPatch } from "./json-patch.ts";
@@ -143,7 +144,8 @@ function decodePatched(
   if (problems.length > 0 && target.fieldValidation === "Strict") {
     throw invalidPatch(shown, `strict decoding error: ${strictProblems(problems)}`);
   }
-  return { object, warnings: target.fieldValidation === "Ignore" ? [] : problems };
+  const warnings = warningsFor(object, target);
+  return { object, warnings: [...(target.fieldValidation === "Ignore" ? [] : problems), ...warnings] };
 }
 
 function invalidPatch(shown: string, problem: string): Error {

@@ -10,8 +10,8 @@ function matches(text: string, pattern: string): boolean {
   return new RegExp(`^(?:${pattern})$`).test(text);
 }
 
-function tooLong(maximum: number): string {
-  return `must be no more than ${maximum} bytes`;
+function tooLong(maximum: number, unit = "characters"): string {
+  return `must be no more than ${maximum} ${unit}`;
 }
 
 /** `words (e.g. 'a',  or 'b', regex used for validation is '…')`: two spaces before "or", as in the original. */
@@ -21,9 +21,9 @@ function regexError(words: string, pattern: string, ...examples: string[]): stri
   return `${words} (e.g. ${list}regex used for validation is '${pattern}')`;
 }
 
-function check(text: string, maximum: number, pattern: string, words: string): string[] {
+function check(text: string, maximum: number, pattern: string, words: string, unit?: string): string[] {
   return [
-    ...(Buffer.byteLength(text) > maximum ? [tooLong(maximum)] : []),
+    ...(Buffer.byteLength(text) > maximum ? [tooLong(maximum, unit)] : []),
     ...(matches(text, pattern) ? [] : [words]),
   ];
 }
@@ -39,6 +39,9 @@ export function isDns1123Subdomain(text: string): string[] {
 export function isDns1123Label(text: string): string[] {
   const words =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  if (!matches(text, label) && matches(text, subdomain)) {
+    return check(text, 63, label, "must not contain dots");
+  }
   return check(text, 63, label, regexError(words, label, "my-name", "123-abc"));
 }
 
@@ -56,7 +59,7 @@ export function isQualifiedName(text: string): string[] {
   const parts = text.split("/");
   const [prefix, name = ""] = parts.length === 2 ? parts : [undefined, parts[0]];
   if (parts.length > 2) {
-    const head = `a qualified name ${regexError(words, qualified, "MyName", "my.name", "123-abc")}`;
+    const head = `a valid label key ${regexError(words, qualified, "MyName", "my.name", "123-abc")}`;
     return [`${head} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const errors: string[] = [];
@@ -64,7 +67,7 @@ export function isQualifiedName(text: string): string[] {
   else if (prefix !== undefined)
     errors.push(...isDns1123Subdomain(prefix).map((error) => `prefix part ${error}`));
   if (name === "") errors.push("name part must be non-empty");
-  else if (Buffer.byteLength(name) > 63) errors.push(`name part ${tooLong(63)}`);
+  else if (Buffer.byteLength(name) > 63) errors.push(`name part ${tooLong(63, "bytes")}`);
   if (!matches(name, qualified)) {
     errors.push(`name part ${regexError(words, qualified, "MyName", "my.name", "123-abc")}`);
   }
@@ -75,7 +78,7 @@ export function isLabelValue(text: string): string[] {
   const pattern = `(${qualified})?`;
   const words =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-  return check(text, 63, pattern, regexError(words, pattern, "MyValue", "my_value", "12345"));
+  return check(text, 63, pattern, regexError(words, pattern, "MyValue", "my_value", "12345"), "bytes");
 }
 
 /** Keys of a ConfigMap or a Secret: they become file names. */

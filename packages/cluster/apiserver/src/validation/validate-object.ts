@@ -1,7 +1,25 @@
+import { validateCrd } from "../crd/validate-crd.ts";
 import type { StatusCause } from "../errors.ts";
 import type { ApiObject } from "../json.ts";
+import { validateConfigMap } from "./config-map.ts";
+import { validateEvent } from "./event.ts";
+import { validateCronJob, validateJob } from "./job.ts";
+import { validateLease } from "./lease.ts";
 import { isDns1123Label, isPathSegment } from "./names.ts";
+import { validateNode } from "./node.ts";
 import { validateObjectMeta } from "./object-meta.ts";
+import { validatePodCreate, validatePodUpdate } from "./pod.ts";
+import { validatePodSpec } from "./pod-spec.ts";
+import { validateBinding, validateRole } from "./rbac.ts";
+import { object as objectOf } from "./read.ts";
+import { validateSecret } from "./secret.ts";
+import { validateService } from "./service.ts";
+import {
+  validateDaemonSet,
+  validateDeployment,
+  validateReplicaSet,
+  validateStatefulSet,
+} from "./workloads.ts";
 
 export interface ObjectType {
   group: string;
@@ -13,7 +31,7 @@ export interface ObjectType {
 export interface ValidationContext {
   /** The object before an update. */
   old?: ApiObject | undefined;
-  /** "" or "status". */
+  /** "", "status", "ephemeralcontainers", … */
   subresource?: string | undefined;
 }
 
@@ -27,16 +45,51 @@ const nameRules: Record<string, (name: string) => string[]> = {
   "rbac.authorization.k8s.io/ClusterRoleBinding": isPathSegment,
 };
 
-/** Checks a built-in object that is about to be stored, defaults included. @returns nothing where it may be */
+type Rule = (object: ApiObject, old: ApiObject | undefined) => StatusCause[];
+
+const byKind: Record<string, Rule> = {
+  "/ConfigMap": validateConfigMap,
+  "/Event": validateEvent,
+  "/Node": validateNode,
+  "/Pod": (pod, old) => (old === undefined ? validatePodCreate(pod) : validatePodUpdate(pod, old)),
+  "/Secret": validateSecret,
+  "/Service": validateService,
+  "apiextensions.k8s.io/CustomResourceDefinition": validateCrd,
+  "apps/DaemonSet": validateDaemonSet,
+  "apps/Deployment": validateDeployment,
+  "apps/ReplicaSet": validateReplicaSet,
+  "apps/StatefulSet": validateStatefulSet,
+  "batch/CronJob": validateCronJob,
+  "batch/Job": validateJob,
+  "coordination.k8s.io/Lease": validateLease,
+  "rbac.authorization.k8s.io/ClusterRole": (role) => validateRole(role, false),
+  "rbac.authorization.k8s.io/ClusterRoleBinding": (binding, old) => validateBinding(binding, false, old),
+  "rbac.authorization.k8s.io/Role": (role) => validateRole(role, true),
+  "rbac.authorization.k8s.io/RoleBinding": (binding, old) => validateBinding(binding, true, old),
+};
+
+/**
+ * Checks a built-in object that is about to be stored, defaults included (Validate… of each API package). Kinds without
+ * rules of their own are checked for their metadata only. Of a status, nothing is checked but the metadata.
+ * @returns nothing where the object may be stored
+ */
 export function validateObject(
   object: ApiObject,
   type: ObjectType,
-  { old }: ValidationContext,
+  { old, subresource = "" }: ValidationContext,
 ): StatusCause[] {
-  const name = nameRules[`${type.group}/${type.kind}`];
-  return validateObjectMeta(object.metadata, "metadata", {
+  const key = `${type.group}/${type.kind}`;
+  const causes = validateObjectMeta(object.metadata, "metadata", {
     namespaced: type.namespaced,
-    name,
+    name: nameRules[key],
+    coreKind: type.group === "",
     old: old?.metadata,
   });
+  if (subresource === "ephemeralcontainers") {
+    const spec = validatePodSpec(objectOf(object.spec), "spec");
+    return [...causes, ...spec.filter(({ field }) => field?.startsWith("spec.ephemeralContainers"))];
+  }
+  // What another subresource changes (bindings set spec.nodeName), it has checked itself.
+  if (subresource !== "") return causes;
+  return [...causes, ...(byKind[key]?.(object, old) ?? [])];
 }

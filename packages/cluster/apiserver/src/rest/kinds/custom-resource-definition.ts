@@ -41,9 +41,12 @@ export const customResourceDefinitionStrategy: Strategy = {
   },
 };
 
+/** The version that objects are stored in. (A definition with two of them is refused.) */
 function storageVersions(definition: ApiObject): string[] {
   const { versions } = definition.spec as { versions?: { name?: string; storage?: boolean }[] };
-  return (versions ?? []).flatMap(({ name, storage }) => (storage && name !== undefined ? [name] : []));
+  return (versions ?? [])
+    .flatMap(({ name, storage }) => (storage && name !== undefined ? [name] : []))
+    .slice(0, 1);
 }
 
 /** Serves the definition's versions and says so in its status: at once, where a real server takes a moment. */

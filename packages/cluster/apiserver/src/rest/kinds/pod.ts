@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { admitPod } from "../../defaults/pod.ts";
+import { admitPod, type PriorityClass, tolerateLostNode } from "../../defaults/pod.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
 import { admitServiceAccount } from "../admission/service-account.ts";
 import type { Strategy } from "../strategy.ts";
@@ -17,10 +17,17 @@ export const podStrategy: Strategy = {
   async prepareForCreate(draft, context, scope) {
     const spec = member(draft, "spec");
     draft.spec = spec;
-    admitPod(draft);
+    admitPod(draft, (name) => {
+      const found = context.store.get("priorityclasses.scheduling.k8s.io", name)?.object;
+      return found as unknown as PriorityClass | undefined;
+    });
     await admitServiceAccount(draft, context, scope);
   },
   prepareForUpdate(draft, old, _context, subresource) {
+    if (subresource === "") {
+      draft.spec = { ...member(draft, "spec") };
+      tolerateLostNode(draft.spec);
+    }
     if (subresource !== "status") return;
     // Old kubelets damaged these; a real server takes neither from a status update.
     if (old.metadata.ownerReferences === undefined) delete draft.metadata.ownerReferences;
