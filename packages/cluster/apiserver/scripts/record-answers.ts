@@ -1,4 +1,4 @@
-// Writes src/testing/recorded/answers/*.json: what a real kube-apiserver answers to the exchanges in
+// Writes src/testing/recorded/generated/*.json: what a real kube-apiserver answers to the exchanges in
 // src/testing/recorded/cases. Run by hand, when cases are added or Kubernetes' version changes, against a real server of
 // that version in its default settings, without a controller-manager:
 //
@@ -27,7 +27,7 @@ for (const [file, exchanges] of Object.entries(caseFiles)) {
     if (exchange.name in answers) throw new Error(`${file}: ${exchange.name} is there twice`);
     answers[exchange.name] = await runner.run(exchange);
   }
-  const path = join(import.meta.dirname, `../src/testing/recorded/answers/${file}.json`);
+  const path = join(import.meta.dirname, `../src/testing/recorded/generated/${file}.json`);
   await writeFile(path, `${JSON.stringify({ server: gitVersion, answers }, null, 1)}\n`);
   console.log(`${file}: ${exchanges.length}`);
 }

@@ -7,7 +7,7 @@ import { caseFiles } from "./cases.ts";
 import { type Answer, createRunner, prepare, type Send } from "./exchange.ts";
 
 // The heart of the proof that the server speaks as a real one: each exchange has a real kube-apiserver's answer in
-// answers/ (scripts/record-answers.ts), and ours must be the same.
+// generated/ (scripts/record-answers.ts), and ours must be the same.
 
 const server = await startTestServer({}, { shared: true });
 
@@ -36,7 +36,7 @@ const deviations: Record<string, string> = {
 };
 
 describe.each(Object.entries(caseFiles))("%s", (file, exchanges) => {
-  const path = join(import.meta.dirname, "answers", `${file}.json`);
+  const path = join(import.meta.dirname, "generated", `${file}.json`);
   const { answers } = JSON.parse(readFileSync(path, "utf8")) as { answers: Record<string, Answer> };
 
   test.each(exchanges.map((exchange) => [exchange.name, exchange] as const))("%s", async (name, exchange) => {
