@@ -91,6 +91,11 @@ export function pathNotFound(): ApiStatusError {
   return failure(404, "NotFound", "the server could not find the requested resource", {});
 }
 
+/** A real server has it, this one has not (yet). `subresource` as `pods/portforward`. */
+export function subresourceNotServed(subresource: string): ApiStatusError {
+  return failure(404, "NotFound", `${subresource} is not served by this embedded cluster yet`, {});
+}
+
 export function alreadyExists(group: string, resource: string, name: string): ApiStatusError {
   return failure(
     409,

@@ -160,3 +160,19 @@ test("errors are those of a real server", async () => {
     'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "foo"',
   );
 });
+
+test("what is not served says so, in a real server's words where it has any", async () => {
+  await ok("apply -f -", definition);
+  await ok("create namespace pbts");
+  await ok("apply -f -", resource.replace("demo", "pbts"));
+  expect((await run("scale pbt a -n pbts --replicas=2")).stderr).toBe(
+    'Error from server (NotFound): podbuggertools.ualter.com "a" not found\n',
+  );
+  await ok("delete crd podbuggertools.ualter.com");
+  expect((await run("get pbt -n pbts")).stderr).toBe(
+    'Error from server (NotFound): Unable to list "ualter.com/v1beta1, Resource=podbuggertools": the server could not find the requested resource (get podbuggertools.ualter.com)\n',
+  );
+  expect((await run("create --raw /api/v1/namespaces/demo/pods/p/portforward -f -", "{}")).stderr).toBe(
+    "Error from server (NotFound): pods/portforward is not served by this embedded cluster yet\n",
+  );
+});

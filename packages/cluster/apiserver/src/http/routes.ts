@@ -2,10 +2,12 @@ import { discoveryDocument } from "../discovery/discovery.ts";
 import { methodNotAllowed, pathNotFound } from "../errors.ts";
 import { kubernetesVersion } from "../generated/kubernetes.ts";
 import { openapiDocument } from "../openapi/openapi.ts";
+import { openapiV2Document } from "../openapi/v2.ts";
 import { transcodeRequest } from "../protobuf/transcode.ts";
 import type { RestApi } from "../rest/api.ts";
 import { authorizePath } from "../rest/authorize.ts";
 import type { ApiContext } from "../rest/context.ts";
+import { servesBuiltIns } from "../types/served.ts";
 import { negotiate } from "./media-type.ts";
 import { jsonReply, type Reply, textReply } from "./reply.ts";
 import type { ApiRequest } from "./request.ts";
@@ -46,6 +48,8 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
       case "openapi": {
         readOnly(request);
         authorizePath(context, request.user, method, path);
+        if (path === "/openapi/v2")
+          return published(request, openapiV2Document(request.headers.accept ?? ""));
         const query = request.query.size === 0 ? "" : `?${request.query}`;
         const document = openapiDocument(`${path}${query}`, context.registry);
         if (document === undefined) return pageNotFound();
@@ -76,6 +80,11 @@ function readOnly(request: ApiRequest): void {
 }
 
 function discovery(context: ApiContext, request: ApiRequest): Reply {
+  const [root, group, version] = request.segments;
+  // A definition that is gone takes its group-version with it, for every method.
+  if (root === "apis" && request.segments.length > 3 && !servesBuiltIns(`${group}/${version}`)) {
+    return pageNotFound();
+  }
   readOnly(request);
   authorizePath(context, request.user, request.method, request.path);
   // Below a version there are only resources; /api has no versions but v1.
@@ -113,6 +122,7 @@ function rootPaths(context: ApiContext): string[] {
     ...new Set(versions),
     "/healthz",
     "/livez",
+    "/openapi/v2",
     "/openapi/v3",
     "/readyz",
     "/version",

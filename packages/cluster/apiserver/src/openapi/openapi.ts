@@ -22,7 +22,7 @@ const published = new WeakMap<TypeRegistry, Published>();
  * they describe; clients keep a document for as long as its hash stays the same.
  *
  * @param path with or without the `hash` that the index states in a document's address
- * @returns undefined for any other path, `/openapi/v2` included: kubectl asks for that only where there is no v3
+ * @returns undefined for any other path, `/openapi/v2` included (see v2.ts)
  */
 export function openapiDocument(path: string, registry: TypeRegistry): PublishedDocument | undefined {
   const { pathname, searchParams } = new URL(path, "http://localhost");

@@ -1,7 +1,14 @@
-import { methodNotAllowed, methodNotSupported, notFound, pathNotFound } from "../errors.ts";
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  pathNotFound,
+  subresourceNotServed,
+} from "../errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { ResourceType } from "../types/resource-type.ts";
+import { servesBuiltIns, unservedSubresources } from "../types/served.ts";
 import { authorizeResource } from "./authorize.ts";
 import { type ApiContext, collectionOf, type Scope } from "./context.ts";
 import { handleCreate } from "./create.ts";
@@ -32,7 +39,10 @@ export function createRestApi(context: ApiContext): RestApi {
     const path = parseResourcePath(request.segments);
     if (path === undefined) return undefined;
     const type = context.registry.find(path.group, path.version, path.resource);
-    if (type === undefined) throw pathNotFound();
+    if (type === undefined) {
+      if (servesBuiltIns(`${path.group}/${path.version}`)) throw pathNotFound();
+      return undefined;
+    }
     const verb = verbOf(request.method, path, flag(request.query, "watch") ?? false);
     checkScope(type, path);
     if (verb === "") throw methodNotAllowed();
@@ -96,7 +106,10 @@ function checkScope(type: ResourceType, path: ResourcePath): void {
   const ownNamespace = path.resource === "namespaces";
   if (!type.namespaced && path.namespace !== "" && !ownNamespace) throw pathNotFound();
   if (type.namespaced && path.namespace === "" && path.name !== "") throw pathNotFound();
-  if (path.subresource !== "" && !type.subresources.includes(path.subresource)) throw pathNotFound();
+  if (path.subresource === "" || type.subresources.includes(path.subresource)) return;
+  if (type.custom !== undefined) throw notFound(type.group, type.plural, path.name);
+  const subresource = `${path.resource}/${path.subresource}`;
+  throw unservedSubresources.includes(subresource) ? subresourceNotServed(subresource) : pathNotFound();
 }
 
 /** A namespaced object needs a namespace to be created in. */

@@ -50,6 +50,20 @@ test("may ask for an address that is free", async () => {
   expect(headless.spec).toMatchObject({ clusterIP: "None", clusterIPs: ["None"] });
 });
 
+test("are refused a node port that is out of range or another's", async () => {
+  const asking = (nodePort: number) => service("asks", { type: "NodePort", ports: [{ port: 80, nodePort }] });
+  const message = async (nodePort: number) =>
+    (await server.request("POST", services, { body: asking(nodePort) })).json().message;
+  expect(await message(5)).toBe(
+    'Service "asks" is invalid: spec.ports[0].nodePort: Invalid value: 5: provided port is not in the valid range. The range of valid ports is 30000-32767',
+  );
+  await server.create(
+    services,
+    service("has", { type: "NodePort", ports: [{ port: 80, nodePort: 30_600 }] }),
+  );
+  expect(await message(30_600)).toContain("Invalid value: 30600: provided port is already allocated");
+});
+
 test("of type NodePort get ports, and keep them", async () => {
   const ports = [
     { name: "a", port: 80 },

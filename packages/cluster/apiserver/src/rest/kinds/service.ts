@@ -53,7 +53,7 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiCo
   spec.ipFamilies ??= anyFamily ? ["IPv4", "IPv6"] : ["IPv4"];
   spec.ipFamilyPolicy ??= anyFamily ? "RequireDualStack" : "SingleStack";
   if (spec.type === "NodePort" || spec.type === "LoadBalancer")
-    allocateNodePorts(spec, before, others, context.random);
+    allocateNodePorts(service.metadata.name ?? "", spec, before, others, context.random);
 }
 
 function otherServices(context: ApiContext, service: ApiObject): JsonObject[] {
@@ -75,6 +75,7 @@ function freeAddress(others: JsonObject[], random: () => number): string {
 }
 
 function allocateNodePorts(
+  name: string,
   spec: JsonObject,
   before: JsonObject,
   others: JsonObject[],
@@ -82,11 +83,16 @@ function allocateNodePorts(
 ): void {
   const ports = portsOf(spec);
   const known = new Map(portsOf(before).map((port) => [portKey(port), port.nodePort]));
-  const taken = new Set<JsonValue | undefined>(
-    [...others.flatMap(portsOf), ...ports].map(({ nodePort }) => nodePort),
-  );
-  spec.ports = ports.map((port) => {
-    if (port.nodePort) return port;
+  const ofOthers = new Set<JsonValue | undefined>(others.flatMap(portsOf).map(({ nodePort }) => nodePort));
+  const taken = new Set([...ofOthers, ...ports.map(({ nodePort }) => nodePort)]);
+  spec.ports = ports.map((port, index) => {
+    if (port.nodePort) {
+      const problem = nodePortProblem(port.nodePort, ofOthers);
+      if (problem === undefined) return port;
+      const message = `Invalid value: ${String(port.nodePort)}: ${problem}`;
+      const field = `spec.ports[${index}].nodePort`;
+      throw invalid("", "Service", name, [{ reason: "FieldValueInvalid", message, field }]);
+    }
     let nodePort = known.get(portKey(port));
     while (!nodePort) {
       const candidate = nodePorts.first + Math.floor(random() * (nodePorts.last - nodePorts.first + 1));
@@ -95,6 +101,14 @@ function allocateNodePorts(
     taken.add(nodePort);
     return { ...port, nodePort };
   });
+}
+
+function nodePortProblem(nodePort: JsonValue, ofOthers: Set<JsonValue | undefined>): string | undefined {
+  const { first, last } = nodePorts;
+  if (Number(nodePort) < first || Number(nodePort) > last) {
+    return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+  }
+  return ofOthers.has(nodePort) ? "provided port is already allocated" : undefined;
 }
 
 function portKey(port: JsonObject): string {
