@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { request as httpsRequest } from "node:https";
+import { connect as connectTcp } from "node:net";
 import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { configMap, startTestServer } from "../testing/test-server.ts";
@@ -137,6 +139,17 @@ test("stopping ends open watches and frees the port", async () => {
   while ((await watch.next()) !== undefined);
   const again = await startTestServer({ port: other.port });
   expect(again.port).toBe(other.port);
+});
+
+test("stopping ends connections that never began their TLS handshake", async () => {
+  const other = await startTestServer();
+  const socket = connectTcp(other.port, "127.0.0.1").on("error", () => {});
+  await once(socket, "connect");
+  // The server takes connections in their order: it has this one once it has answered over a later one.
+  await other.request("GET", "/livez");
+  const closed = once(socket, "close");
+  await other.stop();
+  await closed;
 });
 
 test("a port that is taken is said so by node's own error", async () => {

@@ -48,7 +48,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     key: certificate.privateKey,
     cert: certificate.certificate,
     minVersion: "TLSv1.2",
-    // A client that sends its request slower than this holds a connection for nothing.
+    // A client that shakes hands or sends its request slower than this holds a connection for nothing.
+    handshakeTimeout: 10_000,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
@@ -56,11 +57,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     keepAliveTimeout: 180_000,
     maxHeaderSize: 64 * 1024,
   });
-  server.on("secureConnection", (socket) => {
+  // The TCP connection, not the TLS one on top of it: stop() also ends those that never finish their handshake.
+  server.on("connection", (socket) => {
     sockets.add(socket);
-    socket.setNoDelay(true);
     socket.on("close", () => sockets.delete(socket));
   });
+  server.on("secureConnection", (socket) => socket.setNoDelay(true));
   server.on("request", (message, response) => {
     void respond(message, response);
   });
