@@ -1,4 +1,4 @@
-import { type Client, type Clock, type Pod, pods, systemClock } from "@operator-path/client";
+import { type Client, type Clock, isConflict, type Pod, pods, systemClock } from "@operator-path/client";
 import {
   createWorkQueue,
   type EventRecorder,
@@ -10,13 +10,14 @@ import {
 import { createPatience } from "./patience.ts";
 import { createReconciler } from "./reconcile.ts";
 import { selects } from "./select.ts";
+import { ownersIn } from "./tool-container.ts";
 import { podbuggertools } from "./types.ts";
 
 /** Hears of changes, and has the tools that they concern reconciled. */
 export function createController(
   client: Client,
   informers: InformerFactory,
-  events: EventRecorder,
+  recorder: EventRecorder,
   clock: Clock = systemClock,
 ) {
   const queue = createWorkQueue<string>({ clock });
@@ -25,7 +26,7 @@ export function createController(
   const podLister = podInformer.lister;
   const toolLister = toolInformer.lister;
   const patience = createPatience(clock);
-  const reconcile = createReconciler({ client, podLister, toolLister, events, patience });
+  const reconcile = createReconciler({ client, podLister, toolLister, recorder, patience });
 
   toolInformer.addEventHandler({
     added: (tool) => queue.add(keyOf(tool)),
@@ -46,16 +47,21 @@ export function createController(
     },
   });
 
+  /** The tools that select the Pod, and those that did once: they may be gone, and nobody has said so yet. */
   function enqueueToolsOf(pod: Pod): void {
-    for (const tool of toolLister.namespace(pod.metadata?.namespace ?? "").list()) {
-      if (selects(tool, pod)) queue.add(keyOf(tool));
-    }
+    const namespace = pod.metadata?.namespace ?? "";
+    const tools = toolLister.namespace(namespace).list();
+    for (const tool of tools.filter((tool) => selects(tool, pod))) queue.add(keyOf(tool));
+    for (const name of ownersIn(pod)) queue.add(`${namespace}/${name}`);
   }
 
   return {
     /** Works until the signal aborts, then finishes what it is doing. */
     async run(signal: AbortSignal): Promise<void> {
-      const onError = (error: unknown, key: string) => console.log(`${key}: ${error}; trying again`);
+      // A conflict is no failure: the cache was a little behind, and will not be at the next try.
+      const onError = (error: unknown, key: string) => {
+        if (!isConflict(error)) console.log(`${key}: ${error}; trying again`);
+      };
       await runWorkers(queue, { process: reconcile, onError }, signal);
     },
   };

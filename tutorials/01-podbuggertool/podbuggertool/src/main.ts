@@ -6,8 +6,8 @@ const kubeConfig = new KubeConfig();
 kubeConfig.loadFromDefault();
 const client = createClient(kubeConfig, { userAgent: "podbuggertool" });
 const informers = createInformerFactory(client);
-const events = createEventRecorder(client, { component: "podbuggertool" });
-const controller = createController(client, informers, events);
+const recorder = createEventRecorder(client, { component: "podbuggertool" });
+const controller = createController(client, informers, recorder);
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
@@ -22,6 +22,6 @@ if (!stop.signal.aborted) {
 }
 
 await informers.shutdown();
-await events.flush();
+await recorder.flush();
 await client.close();
 console.log("PodBuggerTool has stopped");

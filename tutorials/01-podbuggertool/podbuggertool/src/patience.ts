@@ -1,27 +1,26 @@
 import type { Clock, Pod } from "@operator-path/client";
 
-/** Milliseconds between two looks at a Pod that is not ready. */
-export const every = 3_000;
 /** Milliseconds until a Pod that is not ready is given up. */
-export const atMost = 120_000;
+const atMost = 120_000;
 
 export type Patience = ReturnType<typeof createPatience>;
 
-/** Remembers how long each Pod has kept us waiting: a reconcile that returns forgets everything else. */
+/** Remembers since when each Pod has kept us waiting: everything else, a reconcile that returns may forget. */
 export function createPatience(clock: Clock) {
-  const waits = new Map<string, { since: number; gaveUpAt?: string }>();
+  const waits = new Map<string, { since: number; generation?: number; over: boolean }>();
   return {
-    with(pod: Pod): "wait" | "give up" | "has given up" {
-      const { uid = "", resourceVersion } = pod.metadata ?? {};
-      const wait = waits.get(uid);
-      if (!wait || (wait.gaveUpAt && wait.gaveUpAt !== resourceVersion)) {
-        waits.set(uid, { since: clock.now() });
-        return "wait";
+    /** Milliseconds left. 0 only once, when time has just run out; then undefined, until the Pod's spec changes. */
+    left(pod: Pod): number | undefined {
+      const { uid = "", generation } = pod.metadata ?? {};
+      let wait = waits.get(uid);
+      if (wait?.generation !== generation || !wait) {
+        wait = { since: clock.now(), generation, over: false };
+        waits.set(uid, wait);
       }
-      if (wait.gaveUpAt) return "has given up";
-      if (clock.now() - wait.since < atMost) return "wait";
-      wait.gaveUpAt = resourceVersion;
-      return "give up";
+      if (wait.over) return undefined;
+      const left = Math.max(0, wait.since + atMost - clock.now());
+      wait.over = left === 0;
+      return left;
     },
     forget(pod: Pod): void {
       waits.delete(pod.metadata?.uid ?? "");

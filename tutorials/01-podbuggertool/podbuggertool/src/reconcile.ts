@@ -1,38 +1,38 @@
-import { type Client, isConflict, isNotFound, type Pod, pods } from "@operator-path/client";
+import { type Client, events, isConflict, isNotFound, type Pod, pods } from "@operator-path/client";
 import { type EventRecorder, type Lister, type Result, splitKey } from "@operator-path/informers";
-import { every, type Patience } from "./patience.ts";
+import type { Patience } from "./patience.ts";
 import { isAlive, isReady, selects } from "./select.ts";
-import { containersOf, isServed, toolContainer } from "./tool-container.ts";
+import { containersOf, isInstalled, isServed, toolContainer } from "./tool-container.ts";
 import { type Podbuggertool, podbuggertools } from "./types.ts";
 
 export interface Surroundings {
   client: Client;
   podLister: Lister<Pod>;
   toolLister: Lister<Podbuggertool>;
-  events: EventRecorder;
+  recorder: EventRecorder;
   patience: Patience;
 }
 
-export function createReconciler({ client, podLister, toolLister, events, patience }: Surroundings) {
+export function createReconciler({ client, podLister, toolLister, recorder, patience }: Surroundings) {
   /** Makes the cluster what one tool asks for. When nothing is missing, it does nothing. */
   return async function reconcile(key: string): Promise<Result> {
     const { namespace, name } = splitKey(key);
     const candidates = podLister.namespace(namespace).list();
     const tool = toolLister.get(key);
     if (!tool) {
-      announceRemoval(name, candidates);
+      await announceRemoval(namespace, name, candidates);
       return {};
     }
     const selected = candidates.filter((pod) => selects(tool, pod) && isAlive(pod));
-    const unserved = selected.filter((pod) => !isServed(pod, tool));
     const failures: unknown[] = [];
     const result: Result = {};
-    for (const pod of unserved) {
+    for (const pod of selected.filter((pod) => !isServed(pod, tool))) {
       if (isReady(pod)) await addTool(tool, pod).catch((error) => failures.push(error));
-      else if (isWorthWaiting(pod)) result.requeueAfter = every;
+      else result.requeueAfter = shorter(result.requeueAfter, timeLeft(pod));
     }
-    await updateStatus(tool, selected.length - unserved.length);
-    if (failures.length > 0) throw new AggregateError(failures, failures.join("; "));
+    await updateStatus(tool, selected.filter((pod) => isInstalled(pod, tool)).length);
+    // One Pod that could not be served must not keep the others waiting: so, only now.
+    if (failures.length > 0) throw failures.find((error) => !isConflict(error)) ?? failures[0];
     return result;
   };
 
@@ -49,30 +49,34 @@ export function createReconciler({ client, podLister, toolLister, events, patien
       await inNamespace.patch(name, patch, { type: "strategic", subresource: "ephemeralcontainers" });
     } catch (error) {
       if (isNotFound(error)) return;
-      if (!isConflict(error)) events.event(tool, "Warning", "NotInstalled", `Pod ${name}: ${error}`);
+      if (!isConflict(error)) recorder.event(tool, "Warning", "NotInstalled", `Pod ${name}: ${error}`);
       throw error;
     }
     console.log(`${tool.metadata?.name}: added ${container.name} to ${name}`);
-    events.event(pod, "Normal", "ToolInstalled", `Added ${container.name} for ${tool.metadata?.name}`);
+    recorder.event(pod, "Normal", "ToolInstalled", `Added ${container.name} for ${tool.metadata?.name}`);
   }
 
-  /** A Pod that stays unready for 120 seconds is given up, until it changes. */
-  function isWorthWaiting(pod: Pod): boolean {
-    const verdict = patience.with(pod);
-    if (verdict === "give up") {
+  /** A Pod that stays unready for 120 seconds is given up, until somebody changes its spec or it becomes ready. */
+  function timeLeft(pod: Pod): number | undefined {
+    const left = patience.left(pod);
+    if (left === 0) {
       console.log(`gave up on ${pod.metadata?.name}`);
-      events.event(pod, "Warning", "NotReady", "Not ready for 120 s: no tool is added until it changes");
+      recorder.event(pod, "Warning", "NotReady", "Not ready for 120 s: no tool is added until that changes");
     }
-    return verdict === "wait";
+    return left || undefined;
   }
 
-  /** Nobody can take an ephemeral container out of a Pod. What one can do is say so. */
-  function announceRemoval(toolName: string, candidates: Pod[]): void {
+  /** Nobody can take an ephemeral container out of a Pod. What one can do is say so, unless it was said before. */
+  async function announceRemoval(namespace: string, toolName: string, candidates: Pod[]): Promise<void> {
     for (const pod of candidates) {
       const names = containersOf(toolName, pod).map((container) => container.name);
       if (names.length === 0) continue;
       const message = `${toolName} was deleted; until the Pod is replaced it keeps ${names.join(", ")}`;
-      events.event(pod, "Normal", "ToolRemoved", message);
+      const fieldSelector = `involvedObject.uid=${pod.metadata?.uid},reason=ToolRemoved`;
+      const { items } = await client.resource(events).namespace(namespace).list({ fieldSelector });
+      if (items.some((event) => event.message === message)) continue;
+      recorder.event(pod, "Normal", "ToolRemoved", message);
+      await recorder.flush();
     }
   }
 
@@ -82,4 +86,8 @@ export function createReconciler({ client, podLister, toolLister, events, patien
     const tools = client.resource(podbuggertools).namespace(namespace);
     await tools.patch(name, { status: { installed } }, { type: "merge", subresource: "status" });
   }
+}
+
+function shorter(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }

@@ -20,16 +20,26 @@ export function toolContainer(tool: Podbuggertool, pod: Pod): EphemeralContainer
   };
 }
 
-/** Whether `pod` has the container that `tool` asks for now. */
+/** Whether `pod` was given the container that `tool` asks for now. */
 export function isServed(pod: Pod, tool: Podbuggertool): boolean {
-  return containersOf(tool.metadata?.name ?? "", pod).some(({ image }) => image === tool.spec.image);
+  return currentContainer(pod, tool) !== undefined;
+}
+
+/** Whether that container runs: its image may be unknown, or somebody may have ended its shell. */
+export function isInstalled(pod: Pod, tool: Podbuggertool): boolean {
+  const name = currentContainer(pod, tool)?.name;
+  const status = pod.status?.ephemeralContainerStatuses?.find((status) => status.name === name);
+  return status?.state?.running !== undefined;
+}
+
+/** The names of all tools that ever added a container to `pod`. */
+export function ownersIn(pod: Pod): string[] {
+  return [...new Set(ephemeralContainers(pod).flatMap((container) => ownerOf(container) ?? []))];
 }
 
 /** The containers that the tool of this name ever added to `pod`. */
 export function containersOf(toolName: string, pod: Pod): EphemeralContainer[] {
-  return ephemeralContainers(pod).filter((container) =>
-    container.env?.some(({ name, value }) => name === owner && value === toolName),
-  );
+  return ephemeralContainers(pod).filter((container) => ownerOf(container) === toolName);
 }
 
 /** "registry:5000/team/busybox:1.36" → "ephemeral-busybox", or "ephemeral-busybox-2" where that is taken. */
@@ -45,6 +55,15 @@ export function containerName(image: string, taken: Set<string>): string {
     const candidate = n === 1 ? name : `${name}-${n}`;
     if (!taken.has(candidate)) return candidate;
   }
+}
+
+function currentContainer(pod: Pod, tool: Podbuggertool): EphemeralContainer | undefined {
+  const own = containersOf(tool.metadata?.name ?? "", pod);
+  return own.find((container) => container.image === tool.spec.image);
+}
+
+function ownerOf(container: EphemeralContainer): string | undefined {
+  return container.env?.find((variable) => variable.name === owner)?.value;
 }
 
 function ephemeralContainers(pod: Pod): EphemeralContainer[] {

@@ -10,7 +10,7 @@ export interface PodbuggertoolSpec {
 
 /** What the controller has seen. */
 export interface PodbuggertoolStatus {
-  /** The number of Pods that have the tool now. */
+  /** The number of Pods in which the tool runs now. */
   installed?: number;
 }
 
