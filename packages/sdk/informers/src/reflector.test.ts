@@ -1,4 +1,4 @@
-import type { ConfigMap, KubeObject, WatchEvent } from "@operator-path/client";
+import { ApiError, type ConfigMap, type KubeObject, type WatchEvent } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import type { ListWatch } from "./list-watch.ts";
@@ -108,4 +108,35 @@ test("a page may be longer than an argument list", async () => {
   await reflector.clock.advance(1);
   expect(reflector.held).toHaveLength(400_000);
   await reflector.end();
+});
+
+test("a list whose version is forgotten between its pages is asked for in one piece", async () => {
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  const asked: object[] = [];
+  const held: string[] = [];
+  const all = ["a", "b", "c"].map((name) => ({ metadata: { name } }));
+  const source: ListWatch<ConfigMap> = {
+    async listPage(page) {
+      asked.push(page);
+      if (page.continue)
+        throw new ApiError({ code: 410, reason: "Expired", message: "The token is too old" });
+      const items = all.slice(0, page.limit);
+      const metadata = { resourceVersion: "7", ...(items.length < all.length && { continue: "more" }) };
+      return { apiVersion: "v1", kind: "List", metadata, items };
+    },
+    watch: (_, signal) => ({ [Symbol.asyncIterator]: () => ({ next: () => silence(signal) }) }),
+  };
+  const sink = {
+    replace: (items: ConfigMap[]) => void held.push(...items.map(nameOf)),
+    apply: () => {},
+  };
+  const reflector = createReflector(source, sink, { clock, random: () => 1, pageSize: 2 });
+  const run = reflector.run(stop.signal);
+  await clock.advance(60_000);
+  expect(held).toEqual(["a", "b", "c"]);
+  expect(reflector.lastSyncResourceVersion()).toBe("7");
+  expect(asked).toEqual([{ limit: 2, continue: undefined }, { limit: 2, continue: "more" }, {}]);
+  stop.abort();
+  await run;
 });

@@ -32,7 +32,8 @@ export interface Reflector {
 
 /**
  * Keeps a sink equal to what the server holds (client-go: Reflector): lists in pages, watches from the list's
- * resourceVersion, resumes where a watch ended, lists again when the server has forgotten that version (410).
+ * resourceVersion, resumes where a watch ended, lists again when the server has forgotten that version (410). A list
+ * whose version is forgotten between its pages is asked for once more, in one piece.
  *
  * Promises: it never gives up. Whatever fails is retried after a jittered, capped back-off, which a newer version
  * resets, and not before a Retry-After has passed. A watch that the server closes is resumed, without a list; one that
@@ -70,11 +71,19 @@ export function createReflector<T extends KubeObject>(
   }
 
   async function list(signal: AbortSignal): Promise<void> {
-    const items: T[] = [];
+    let items: T[] = [];
+    let limit: number | undefined = pageSize;
     let token: string | undefined;
     let version: string;
     do {
-      const page = await source.listPage({ limit: pageSize, continue: token }, signal);
+      const page = await source.listPage({ limit, continue: token }, signal).catch((error: unknown) => {
+        if (!token || limit === undefined || !isGone(error)) throw error;
+        // The pages' version was forgotten on the way, as it would be the next time: everything in one, which cannot
+        // expire (client-go: pager, FullListIfExpired).
+        items = [];
+        limit = undefined;
+        return source.listPage({}, signal);
+      });
       // Not push(...): a server that ignores the limit may send more than a call can have arguments.
       for (const item of page.items) items.push(item);
       token = page.metadata.continue || undefined;
