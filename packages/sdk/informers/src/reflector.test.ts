@@ -110,6 +110,26 @@ test("a page may be longer than an argument list", async () => {
   await reflector.end();
 });
 
+test("an event older than what is known, from a server that lags behind, changes nothing", async () => {
+  const config = (name: string, resourceVersion: string) => ({ metadata: { name, resourceVersion } });
+  const from: string[] = [];
+  const reflector = scripted(
+    async function* (version, signal) {
+      from.push(version);
+      if (from.length > 1) return await silence(signal);
+      yield { type: "MODIFIED", object: config("lags", "4") };
+      yield { type: "MODIFIED", object: config("new", "12") };
+      yield { type: "DELETED", object: config("lags-too", "9") };
+      yield { type: "MODIFIED", object: config("new-of-the-same-version", "12") };
+    },
+    [config("listed", "5")],
+  );
+  await reflector.clock.advance(10_000);
+  expect(reflector.held).toEqual(["listed", "new", "new-of-the-same-version"]);
+  expect(from).toEqual(["5", "12"]);
+  await reflector.end();
+});
+
 test("a list whose version is forgotten between its pages is asked for in one piece", async () => {
   const clock = createFakeClock();
   const stop = new AbortController();

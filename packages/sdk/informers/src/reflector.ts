@@ -106,8 +106,11 @@ export function createReflector<T extends KubeObject>(
     try {
       for await (const event of source.watch(options, AbortSignal.any([signal, deadline.signal]))) {
         if (event.type === "ERROR") throw new ApiError(event.object);
+        const version = event.object.metadata?.resourceVersion ?? "";
+        if (isOlder(version, resourceVersion)) continue;
         if (event.type !== "BOOKMARK") sink.apply(event.type, event.object);
-        if (!advance(event.object.metadata?.resourceVersion)) continue;
+        if (version === "" || version === resourceVersion) continue;
+        resourceVersion = version;
         progress = true;
         fruitless = 0;
         backoff.reset();
@@ -118,17 +121,20 @@ export function createReflector<T extends KubeObject>(
     // A server that closes every watch at once, as some proxies do, must not be asked in a hot loop.
     if (!progress && clock.now() - began < 1_000) await clock.sleep(backoff.next(), signal).catch(() => {});
   }
-
-  /** Versions grow (KEP-5504): an older one, from a server that lags behind, would replay what is known. */
-  function advance(version: string | undefined): boolean {
-    if (!version || version.length < resourceVersion.length) return false;
-    if (version.length === resourceVersion.length && version <= resourceVersion) return false;
-    resourceVersion = version;
-    return true;
-  }
 }
 
 const fruitlessLimit = 5;
+
+/**
+ * Versions are decimal numbers that grow (KEP-5504). An event older than what is known, from a server that lags behind,
+ * would put an old object in the place of a newer one. Of versions that are no numbers, nobody can say.
+ */
+function isOlder(version: string, than: string): boolean {
+  if (!decimal.test(version) || !decimal.test(than)) return false;
+  return version.length === than.length ? version < than : version.length < than.length;
+}
+
+const decimal = /^[1-9]\d*$/;
 
 /** The server was there and said no, or something that is no watch event. A broken connection is neither. */
 function isAnswer(error: Error): boolean {
