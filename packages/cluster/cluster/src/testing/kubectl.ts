@@ -1,0 +1,93 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findTool } from "@operator-path/tools";
+import { execa } from "execa";
+import { startEmbeddedCluster } from "../embedded/start.ts";
+
+/** What a command printed, and how it ended. */
+export interface Outcome {
+  code: number | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+/** A real kubectl before an embedded cluster in this process, and whatever that cluster answered to anybody. */
+export interface KubectlBench {
+  /** `command` is split at spaces; `'…'` keeps a word together. */
+  run(
+    command: string,
+    o?: { input?: string; env?: Record<string, string>; timeout?: number },
+  ): Promise<Outcome>;
+  /** As run(), for commands that have to succeed. @returns standard output */
+  ok(command: string, input?: string): Promise<string>;
+  /** As run(), for commands that have to fail. @returns standard error, without the newline at its end */
+  refused(command: string, input?: string): Promise<string>;
+  /** Writes a file into the folder in which commands run. */
+  file(name: string, text: string, mode?: number): Promise<string>;
+  /** `GET /api/v1/pods 500` for every answer so far that was the server's own failure. */
+  readonly failures: readonly string[];
+  /** How many requests have been answered so far. */
+  readonly answered: number;
+  stop(): Promise<void>;
+}
+
+export async function startKubectlBench(): Promise<KubectlBench> {
+  const { path } = await findTool("kubectl");
+  const folder = await mkdtemp(join(tmpdir(), "kubectl-bench-"));
+  const failures: string[] = [];
+  let answered = 0;
+  const finished = (message: unknown): void => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    answered++;
+    if (response.statusCode >= 500) failures.push(`${request.method} ${request.url} ${response.statusCode}`);
+  };
+  subscribe("http.server.response.finish", finished);
+  const cluster = await startEmbeddedCluster({ directory: join(folder, "cluster") });
+
+  async function run(
+    command: string,
+    o: { input?: string; env?: Record<string, string>; timeout?: number } = {},
+  ): Promise<Outcome> {
+    const args = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const result = await execa(path, args, {
+      cwd: folder,
+      env: { HOME: folder, KUBECONFIG: cluster.kubeconfigPath, PATH: process.env.PATH, ...o.env },
+      extendEnv: false,
+      input: o.input ?? "",
+      reject: false,
+      stripFinalNewline: false,
+      timeout: o.timeout ?? 15_000,
+    });
+    return { code: result.exitCode, stdout: result.stdout, stderr: result.stderr };
+  }
+
+  return {
+    run,
+    failures,
+    get answered() {
+      return answered;
+    },
+    async ok(command, input) {
+      const { code, stdout, stderr } = await run(command, { input });
+      if (code !== 0) throw new Error(`kubectl ${command} ended with ${code}: ${stderr}`);
+      return stdout;
+    },
+    async refused(command, input) {
+      const { code, stdout, stderr } = await run(command, { input });
+      if (code !== 1) throw new Error(`kubectl ${command} ended with ${code}, not 1: ${stdout}${stderr}`);
+      return stderr.trimEnd();
+    },
+    async file(name, text, mode = 0o644) {
+      await writeFile(join(folder, name), text, { mode });
+      return join(folder, name);
+    },
+    async stop() {
+      unsubscribe("http.server.response.finish", finished);
+      await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
