@@ -1,6 +1,6 @@
 import { createFakeClock } from "@operator-path/client/testing";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createWorkQueue } from "./work-queue.ts";
 import { runWorkers } from "./workers.ts";
 
@@ -165,6 +165,38 @@ describe("workers", () => {
     stop.abort();
     await run;
     expect(clock.pending()).toBe(0);
+  });
+
+  test("an onError that throws ends no worker and loses no key, and both errors are told", async () => {
+    const clock = createFakeClock();
+    const queue = createWorkQueue<string>({ clock });
+    const stop = new AbortController();
+    const processed: string[] = [];
+    const stderr = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => stderr.mockRestore());
+    const run = runWorkers(
+      queue,
+      {
+        process(key) {
+          processed.push(key);
+          if (processed.length === 1) throw new Error("not yet");
+        },
+        onError() {
+          throw new Error("the log is full");
+        },
+      },
+      stop.signal,
+    );
+    queue.add("fails");
+    queue.add("fine");
+    await clock.advance(1_000);
+    expect(processed).toEqual(["fails", "fine", "fails"]);
+    expect(stderr.mock.calls.map((line) => line.join(" "))).toEqual([
+      "fails: Error: not yet",
+      "fails: Error: the log is full",
+    ]);
+    stop.abort();
+    await run;
   });
 
   test("stopped, they finish what they are doing and begin nothing", async () => {

@@ -14,6 +14,7 @@ export interface WorkerOptions<K> {
    * (0 counts as none) adds it again. The signal says that time is up: finish soon.
    */
   process(key: K, signal: AbortSignal): Promise<Result | undefined> | Result | undefined | Promise<void>;
+  /** Default: a line on stderr, where an error of its own goes too: no failure ends a worker, or loses a key. */
   onError?(error: unknown, key: K): void;
 }
 
@@ -23,7 +24,7 @@ export interface WorkerOptions<K> {
  */
 export async function runWorkers<K>(
   queue: WorkQueue<K>,
-  { workers = 1, process, onError = (error, key) => console.error(`${key}:`, error) }: WorkerOptions<K>,
+  { workers = 1, process, onError = report }: WorkerOptions<K>,
   signal: AbortSignal,
 ): Promise<void> {
   const shutDown = () => queue.shutDown();
@@ -32,8 +33,11 @@ export async function runWorkers<K>(
 
   async function work(): Promise<void> {
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
-      if (!signal.aborted) await processOne(key);
-      queue.done(key);
+      try {
+        if (!signal.aborted) await processOne(key);
+      } finally {
+        queue.done(key);
+      }
     }
   }
 
@@ -43,11 +47,20 @@ export async function runWorkers<K>(
       queue.forget(key);
       if (result?.requeueAfter) queue.addAfter(key, result.requeueAfter);
     } catch (error) {
-      onError(error, key);
       queue.addRateLimited(key);
+      try {
+        onError(error, key);
+      } catch (failure) {
+        report(error, key);
+        report(failure, key);
+      }
     }
   }
 
   await Promise.all(Array.from({ length: workers }, work));
   signal.removeEventListener("abort", shutDown);
+}
+
+function report(error: unknown, key: unknown): void {
+  console.error(`${key}:`, error);
 }
