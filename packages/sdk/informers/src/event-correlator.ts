@@ -1,37 +1,49 @@
 import type { Clock, Event } from "@operator-path/client";
+import { createRecent } from "./recent.ts";
 
 /** Events that differ in their message only, this many of them, become one from then on. */
 const similarLimit = 10;
 const similarWithin = 10 * 60_000;
+const sameWithin = 10 * 60_000;
 const burst = 25;
 const refill = 5 * 60_000;
-const sweepEvery = 60_000;
-
-export interface Correlated {
-  /** To be written; with another message than the one given if it stands for several. */
-  event: Event;
-  /** Events of one key are one Event, counted. */
-  key: string;
-}
+/** Objects, groups and Events that are remembered (client-go: maxLruCacheEntries). */
+const limit = 4096;
 
 /**
  * Keeps Events few (client-go: EventCorrelator): ten within ten minutes that differ in their message only are continued
- * as one; a source may write 25 about one object, and then one every five minutes.
+ * as one; the same one within ten minutes raises a count; a source may write 25 about one object, and then one every
+ * five minutes. Everything is counted, also what is not written: the next one that is has the true count.
+ * (client-go counts the same Event for as long as its cache holds it, without end.)
  */
 export function createEventCorrelator(clock: Clock) {
-  const groups = new Map<string, { messages: Set<string>; at: number }>();
-  const allowances = new Map<string, { tokens: number; at: number }>();
-  let swept = clock.now();
+  const groups = createRecent<Set<string>>(clock, { limit, within: similarWithin });
+  const seen = createRecent<Event>(clock, { limit, within: sameWithin });
+  const allowances = createRecent<{ tokens: number; at: number }>(clock, { limit, within: burst * refill });
 
-  /** Both maps hold what is recent, and nothing else. */
-  function sweep(now: number): void {
-    if (now - swept < sweepEvery) return;
-    swept = now;
-    for (const [key, { at }] of groups) if (now - at > similarWithin) groups.delete(key);
-    for (const [key, { at }] of allowances) if (now - at > burst * refill) allowances.delete(key);
+  function aggregate(event: Event, about: string): { event: Event; key: string } {
+    const { type, reason, message = "" } = event;
+    const similar = [about, type, reason].join("\n");
+    const messages = groups.get(similar) ?? new Set<string>();
+    messages.add(message);
+    groups.set(similar, messages);
+    if (messages.size < similarLimit) {
+      return { event, key: [similar, event.involvedObject.fieldPath, message].join("\n") };
+    }
+    messages.delete(message);
+    return { event: { ...event, message: `(combined from similar events): ${message}` }, key: similar };
   }
 
-  function isSpam(about: string, now: number): boolean {
+  function count(event: Event, key: string): Event {
+    const earlier = seen.get(key);
+    const { firstTimestamp, metadata } = earlier ?? event;
+    const counted = { ...event, metadata, firstTimestamp, count: (earlier?.count ?? 0) + 1 };
+    seen.set(key, counted);
+    return counted;
+  }
+
+  function isSpam(about: string): boolean {
+    const now = clock.now();
     const { tokens, at } = allowances.get(about) ?? { tokens: burst, at: now };
     const left = Math.min(burst, tokens + (now - at) / refill);
     allowances.set(about, { tokens: left >= 1 ? left - 1 : left, at: now });
@@ -39,23 +51,16 @@ export function createEventCorrelator(clock: Clock) {
   }
 
   return {
-    /** Undefined for an Event that is one too many. */
-    correlate(event: Event): Correlated | undefined {
-      const now = clock.now();
-      sweep(now);
-      const { kind, namespace, name, uid, fieldPath } = event.involvedObject;
+    /**
+     * What is to be written: a count above 1 continues the Event of that name, with another message than the one given
+     * if it stands for several. Undefined for one too many.
+     */
+    correlate(event: Event): Event | undefined {
+      const { kind, namespace, name, uid } = event.involvedObject;
       const about = [kind, namespace, name, uid].join("\n");
-      if (isSpam(about, now)) return undefined;
-
-      const { type, reason, message = "" } = event;
-      const similar = [about, type, reason].join("\n");
-      const known = groups.get(similar);
-      const messages = known && now - known.at <= similarWithin ? known.messages : new Set<string>();
-      messages.add(message);
-      groups.set(similar, { messages, at: now });
-      if (messages.size < similarLimit) return { event, key: [similar, fieldPath, message].join("\n") };
-      messages.delete(message);
-      return { event: { ...event, message: `(combined from similar events): ${message}` }, key: similar };
+      const aggregated = aggregate(event, about);
+      const counted = count(aggregated.event, aggregated.key);
+      return isSpam(about) ? undefined : counted;
     },
   };
 }

@@ -20,13 +20,15 @@ function eventServer(respond: (request: TransportRequest) => void = () => {}) {
       const body = request.body as Event;
       const name =
         request.method === "POST" ? (body.metadata.name ?? "") : (request.path.split("/").at(-1) ?? "");
+      if (request.method === "PATCH" && !events.has(name))
+        throw new ApiError({ code: 404, reason: "NotFound", message: `events "${name}" not found` });
       events.set(name, { ...events.get(name), ...body });
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(events.get(name))) };
     },
     stream: () => Promise.reject(new Error("no streams here")),
     close: () => Promise.resolve(),
   });
-  return { client, list: () => [...events.values()] };
+  return { client, list: () => [...events.values()], expire: () => events.clear() };
 }
 
 test("an Event says who, about what, and how often", async () => {
@@ -70,6 +72,57 @@ test("one object cannot flood the cluster", async () => {
   await recorder.flush();
   expect(server.list().map(({ message }) => message)).toContain("later");
   expect(server.list()).toHaveLength(26);
+});
+
+test("an Event that was one too many is counted, and the next one says so", async () => {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  const counts = async () => {
+    await recorder.flush();
+    return server.list().map(({ message, count }) => `${message} x${count}`);
+  };
+  for (let i = 0; i < 100; i++) recorder.event(pod, "Normal", "Busy", "again");
+  recorder.event(pod, "Normal", "Else", "never written");
+  expect(await counts()).toEqual(["again x25"]);
+  await clock.advance(5 * 60_000);
+  recorder.event(pod, "Normal", "Busy", "again");
+  expect(await counts()).toEqual(["again x101"]);
+  await clock.advance(5 * 60_000);
+  recorder.event(pod, "Normal", "Else", "never written");
+  expect(await counts()).toEqual(["again x101", "never written x2"]);
+  expect(server.list().at(-1)?.firstTimestamp).toBe("2026-01-01T00:00:00Z");
+});
+
+test("an Event that is gone from the server is made again, with its count", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  recorder.event(pod, "Normal", "Busy", "again");
+  await recorder.flush();
+  server.expire();
+  recorder.event(pod, "Normal", "Busy", "again");
+  await recorder.flush();
+  expect(server.list()).toMatchObject([{ count: 2, reason: "Busy" }]);
+  await clock.advance(10 * 60_000 + 1);
+  recorder.event(pod, "Normal", "Busy", "again");
+  await recorder.flush();
+  expect(server.list()).toMatchObject([{ count: 2 }, { count: 1 }]);
+});
+
+test("no more Events are remembered than client-go remembers", async () => {
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock: createFakeClock() });
+  const about = async (number: number) => {
+    const metadata = { name: `p${number}`, namespace: "shop", uid: `u${number}` };
+    recorder.event({ ...pod, metadata }, "Normal", "Added", "one");
+    await recorder.flush();
+  };
+  for (let number = 0; number <= 4096; number++) await about(number);
+  await about(1);
+  await about(0);
+  expect(server.list().filter(({ count }) => count === 2)).toHaveLength(1);
+  expect(server.list()).toHaveLength(4098);
 });
 
 test("a server out of reach is tried again; then the Event is dropped, and the log says so", async () => {

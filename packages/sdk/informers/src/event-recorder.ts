@@ -26,7 +26,7 @@ export interface EventRecorderOptions {
  *
  * Promises: never throws, never delays the caller; Events are written in order; the same Event about the same object
  * within ten minutes raises the count of the first one; ten that differ in their message only are continued as one;
- * after 25 about one object only one more every five minutes.
+ * after 25 about one object only one more every five minutes, with the count of those between.
  * Does not promise delivery: an Event that fails three times is dropped, as is one that finds 1,000 waiting, and the log
  * says so.
  */
@@ -45,14 +45,12 @@ export interface EventRecorder {
   flush(signal?: AbortSignal): Promise<void>;
 }
 
-const sameWithin = 10 * 60_000;
 const longestQueue = 1_000;
 /** Names are DNS subdomains. */
 const longestName = 253;
 
 export function createEventRecorder(client: Client, options: EventRecorderOptions): EventRecorder {
   const { component, host, clock = systemClock, log = (line) => console.error(line) } = options;
-  const written = new Map<string, { name: string; count: number; at: number }>();
   const correlator = createEventCorrelator(clock);
   let waiting = 0;
   let tail: Promise<void> = Promise.resolve();
@@ -62,35 +60,26 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
     log(`event ${event.reason} about ${event.involvedObject.name} was dropped: ${cause}`);
   }
 
-  async function write(key: string, event: Event): Promise<void> {
-    const resource = client.resource(events).namespace(event.metadata.namespace ?? "default");
-    const earlier = written.get(key);
-    if (earlier && clock.now() - earlier.at <= sameWithin) {
-      const count = earlier.count + 1;
-      const patch = { count, lastTimestamp: event.lastTimestamp, message: event.message };
-      try {
-        await resource.patch(earlier.name, patch, { type: "merge" });
-        written.set(key, { name: earlier.name, count, at: clock.now() });
-        return;
-      } catch (error) {
-        // Events are short-lived: the first one may be gone.
-        if (!isNotFound(error)) throw error;
-      }
-    }
-    for (const [old, { at }] of written) if (clock.now() - at > sameWithin) written.delete(old);
+  async function write(event: Event): Promise<void> {
+    const { name = "", namespace = "default" } = event.metadata;
+    const resource = client.resource(events).namespace(namespace);
+    const { count = 1, lastTimestamp, message } = event;
     try {
-      await resource.create(event);
+      if (count > 1) await resource.patch(name, { count, lastTimestamp, message }, { type: "merge" });
+      else await resource.create(event);
     } catch (error) {
       // The answer to an earlier try was lost on the way.
-      if (!isAlreadyExists(error)) throw error;
+      if (count === 1 && isAlreadyExists(error)) return;
+      // Events are short-lived, and not each one is written: the first may be gone.
+      if (count === 1 || !isNotFound(error)) throw error;
+      await resource.create(event);
     }
-    written.set(key, { name: event.metadata.name ?? "", count: 1, at: clock.now() });
   }
 
-  async function persist(key: string, event: Event): Promise<void> {
+  async function persist(event: Event): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await write(key, event);
+        return await write(event);
       } catch (error) {
         const refused = typeof error === "object" && error !== null && "status" in error;
         if (refused || attempt === 3) return drop(event, error);
@@ -131,7 +120,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
       if (waiting >= longestQueue) return drop(event, `${waiting} others wait to be written`);
       waiting++;
       tail = tail
-        .then(() => persist(correlated.key, correlated.event))
+        .then(() => persist(correlated))
         .finally(() => {
           waiting--;
         });
