@@ -20,7 +20,15 @@ import {
 import { inWordsOf } from "./wording.ts";
 
 /** How a list of commands ended, when not by coming to its end. */
-type Leave = { kind: "break" | "continue"; levels: number } | { kind: "return" } | { kind: "exit" };
+type Leave =
+  | { kind: "break" | "continue"; levels: number }
+  | { kind: "return" }
+  /** The whole input is given up, the shell is not. */
+  | { kind: "discard" }
+  | { kind: "exit" };
+
+/** How deep functions may call each other. Real shells end at the size of their stack, with a crash. */
+const maxCallDepth = 1000;
 
 /** A shell at work: runs scripts command by command, so that output comes when it is made and loops may run for ever. */
 export interface ShellSession {
@@ -56,6 +64,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     positional: o.positional ?? [],
     status: 0,
     errexit: false,
+    callDepth: 0,
   };
   const jobs = new Set<Promise<unknown>>();
   const traps = new Map<string, string>();
@@ -70,6 +79,8 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     guarded: boolean,
   ): Promise<Leave | undefined> {
     for (const statement of statements) {
+      // Whatever a script does, it comes through here again and again: the thread is also the API server's.
+      await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted) return { kind: "exit" };
       const leave = await runStatement(statement, signal, guarded);
       if (leave) return leave;
@@ -204,7 +215,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   ): Promise<Leave | undefined> {
     let status = 0;
     for (;;) {
-      // A loop that only computes must not keep the node from everything else.
+      // A loop without a body comes past no statement.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted) return { kind: "exit" };
       const more = await next();
@@ -336,10 +347,18 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   ): Promise<Leave | undefined | "leaf"> {
     // `local` means something only inside a function that the interpreter itself runs.
     if (/\blocal\b/.test(source(definition))) return "leaf";
+    if (state.callDepth >= maxCallDepth) {
+      say(`bash: ${definition.name}: maximum function nesting level exceeded (${maxCallDepth})\n`);
+      state.status = 1;
+      return { kind: "discard" };
+    }
     const outer = state.positional;
     state.positional = args;
-    const leave = await runCommand(definition.body, signal, guarded);
-    state.positional = outer;
+    state.callDepth++;
+    const leave = await runCommand(definition.body, signal, guarded).finally(() => {
+      state.positional = outer;
+      state.callDepth--;
+    });
     if (leave === "leaf") return "leaf";
     return leave?.kind === "return" ? undefined : leave;
   }
@@ -399,12 +418,20 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   }
 
   async function runTraps(signal: AbortSignal | undefined): Promise<void> {
-    for (let next = pending.shift(); next; next = pending.shift()) {
-      const action = traps.get(next.slice(3)) ?? "";
-      if (action && (await session.run(action, signal))) left = true;
+    // A signal that comes while a trap runs waits for its end: a trap that signals its own shell does not pile up.
+    if (trapping) return;
+    trapping = true;
+    try {
+      for (let next = pending.shift(); next; next = pending.shift()) {
+        const action = traps.get(next.slice(3)) ?? "";
+        if (action && (await session.run(action, signal))) left = true;
+      }
+    } finally {
+      trapping = false;
     }
   }
 
+  let trapping = false;
   let left = false;
   const session: ShellSession = {
     state,

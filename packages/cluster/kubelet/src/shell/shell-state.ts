@@ -13,6 +13,8 @@ export interface ShellState {
   status: number;
   /** `set -e` */
   errexit: boolean;
+  /** How many functions are being executed, one inside the other. */
+  callDepth: number;
 }
 
 /** A copy for a subshell. */

@@ -49,6 +49,38 @@ describe("a command in a container", () => {
     );
   });
 
+  it.each(["f() { f; }; f; echo after", "f() { if true; then (f); fi; }; f", "f() { f || true; }; f"])(
+    "gives up functions that call each other without end: %s",
+    async (script) => {
+      const { box } = await busybox();
+      expect(await run(box, ["sh", "-c", script])).toEqual({
+        exitCode: 1,
+        stdout: "",
+        stderr: "sh: f: maximum function nesting level exceeded (1000)\n",
+      });
+    },
+  );
+
+  it("goes on with what else is in the shell's input after that", async () => {
+    const { box } = await busybox();
+    expect((await run(box, ["sh"], "f() { f; }\nf; echo no\necho $?\n")).stdout).toBe("1\n");
+  });
+
+  it("leaves the thread to others and can be killed, whatever it computes", async () => {
+    const { box } = await busybox();
+    // 2^1000 calls.
+    const { exited, process } = await box.spawn({
+      argv: ["sh", "-c", "f() { (f); (f); }; f"],
+      tty: false,
+      stdin: undefined,
+      onOutput() {},
+    });
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    process.signal("SIGKILL");
+    expect(await exited).toBe(137);
+    expect((await run(box, ["ps"])).stdout).not.toContain("sh -c");
+  });
+
   it("says what runc says when there is no such program", async () => {
     const pod = createTestPod();
     const payment = await pod.start({ image: "payment:1.0.0" });
