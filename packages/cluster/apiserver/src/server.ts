@@ -106,7 +106,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   };
 }
 
-/** History is kept for at least one interval, and at most for two. */
+/** History is kept for at least one interval, as far as the limits of the store allow, and at most for two. */
 function compactRegularly(store: Store, clock: Clock): () => void {
   let upTo = store.revision;
   let stop: () => void;

@@ -38,8 +38,11 @@ function line(type: string, object: string): Buffer {
   return Buffer.from(`{"type":"${type}","object":${object}}\n`);
 }
 
-/** Shared by all requests: the lines of an event by view. */
-const lines = new WeakMap<StoreEvent, { view: View; type: string; bytes: Buffer }>();
+/**
+ * The line of the latest event, by view: shared by all who watch now. A line of an older event, for those who come back,
+ * is made anew.
+ */
+const lines = new WeakMap<View, { origin: StoreEvent; type: string; bytes: Buffer }>();
 
 function objectEncoder(view: View): Encoder {
   const { type, head } = view;
@@ -59,14 +62,14 @@ function objectEncoder(view: View): Encoder {
       return chunks;
     },
     event(eventType, stored, origin) {
-      const known = origin === undefined ? undefined : lines.get(origin);
-      if (known?.view === view && known.type === eventType) return known.bytes;
+      const known = lines.get(view);
+      if (known !== undefined && known.origin === origin && known.type === eventType) return known.bytes;
       const bytes = Buffer.concat([
         Buffer.from(`{"type":"${eventType}","object":{${head},`),
         view.body(stored),
         Buffer.from("}}\n"),
       ]);
-      if (origin !== undefined) lines.set(origin, { view, type: eventType, bytes });
+      if (origin !== undefined) lines.set(view, { origin, type: eventType, bytes });
       return bytes;
     },
     bookmark: (revision, end) =>

@@ -35,7 +35,7 @@ export function createView(type: ResourceType, storageVersion: string): View {
         if (body === undefined) {
           const { apiVersion: _version, kind: _kind, ...rest } = fromCoreEvent(stored.object);
           body = Buffer.from(JSON.stringify(rest).slice(1, -1));
-          converted.set(stored, body);
+          if (!stored.retired) converted.set(stored, body);
         }
         return body;
       },
@@ -71,7 +71,7 @@ function withDefaults({ custom }: ResourceType): (stored: StoredObject) => Store
       shown = isDeepStrictEqual(copy, stored.object)
         ? stored
         : createStoredObject(stored.key, stored.revision, copy);
-      known.set(stored, shown);
+      if (!stored.retired) known.set(stored, shown);
     }
     return shown;
   };

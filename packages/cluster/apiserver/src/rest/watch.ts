@@ -3,7 +3,7 @@ import { expired, tooLargeResourceVersion } from "../errors.ts";
 import type { ReplySink, StreamReply } from "../http/reply.ts";
 import type { StoreEvent } from "../store/history.ts";
 import { CompactedError } from "../store/store.ts";
-import type { StoredObject } from "../store/stored-object.ts";
+import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
 import type { ApiContext, Scope } from "./context.ts";
 import { createEncoder, type Encoder, errorEvent } from "./encoder.ts";
 import { type ListOptions, parseListOptions, parseResourceVersion } from "./options.ts";
@@ -131,16 +131,6 @@ function encodeFor(event: StoreEvent, selection: Selection, encoder: Encoder): U
 /** What a watcher sees go: the state that still matched, at the revision of the change. */
 function lastMatching(event: StoreEvent): StoredObject {
   if (event.type === "DELETED") return event.current;
-  return withRevision(event.previous as StoredObject, event.revision);
-}
-
-function withRevision(stored: StoredObject, revision: number): StoredObject {
-  const { metadata, apiVersion, kind, ...rest } = stored.object;
-  const object = { apiVersion, kind, metadata: { ...metadata, resourceVersion: String(revision) }, ...rest };
-  return {
-    key: stored.key,
-    revision,
-    object,
-    body: () => Buffer.from(JSON.stringify({ metadata: object.metadata, ...rest }).slice(1, -1)),
-  };
+  const previous = event.previous as StoredObject;
+  return createStoredObject(previous.key, event.revision, previous.object);
 }

@@ -1,8 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../json.ts";
 import type { StoreEvent } from "./history.ts";
 import { CompactedError, createStore, type Store } from "./store.ts";
+import type { StoredObject } from "./stored-object.ts";
 
 function object(name: string, value = 0): ApiObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { value: String(value) } };
@@ -83,6 +86,74 @@ describe("watches", () => {
     expect(seen).toEqual([4, 5]);
     // A resource that nobody had touched yet knows of the compaction too.
     expect(() => store.watch("secrets", 2, () => {})).toThrow(CompactedError);
+  });
+});
+
+/** Writes one version after the other over the same object, each with so many bytes of text. */
+function overwrite(store: Store, resource: string, times: number, bytes: number): void {
+  store.create(resource, "a", object("a"));
+  for (let index = 0; index < times; index++) {
+    const seen = store.get(resource, "a") as StoredObject;
+    // As the server does when it answers the write.
+    store
+      .replace(resource, seen, { ...object("a"), data: { value: String(index).padEnd(bytes, "x") } })
+      ?.body();
+  }
+}
+
+/** The oldest revision that a watch of the resource can begin at. */
+function oldest(store: Store, resource: string): number {
+  try {
+    store.watch(resource, 0, () => {})();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CompactedError)) throw error;
+    return error.floor;
+  }
+}
+
+describe("the past", () => {
+  test("takes no more memory than it may, however large the objects are", () => {
+    const store = createStore({ historyBytes: 10_000_000 });
+    overwrite(store, "configmaps", 300, 100_000);
+    const kept = store.revision - oldest(store, "configmaps");
+    expect(kept).toBeGreaterThanOrEqual(40);
+    expect(kept).toBeLessThanOrEqual(100);
+    // What is kept can be read.
+    const seen: number[] = [];
+    store.watch("configmaps", store.revision - kept, ({ revision }) => seen.push(revision));
+    expect(seen).toHaveLength(kept);
+  });
+
+  test("of a resource that is quiet outlasts that of one that is not", () => {
+    const store = createStore({ historyBytes: 10_000_000 });
+    store.create("secrets", "a", object("a"));
+    overwrite(store, "configmaps", 300, 100_000);
+    expect(oldest(store, "configmaps")).toBeGreaterThan(0);
+    expect(oldest(store, "secrets")).toBe(0);
+  });
+
+  test("counts large objects that small ones have taken the place of", () => {
+    const store = createStore({ historyBytes: 10_000_000 });
+    const large = { value: "x".repeat(100_000) };
+    for (let index = 0; index < 200; index++) {
+      store.create("configmaps", `k${index}`, { ...object("a"), data: large });
+    }
+    store.compact(store.revision);
+    for (const seen of store.range("configmaps")) store.replace("configmaps", seen, object("a"));
+    expect(store.revision - oldest(store, "configmaps")).toBeLessThanOrEqual(100);
+  });
+
+  test("holds objects, and not the bytes of the answers too", () => {
+    setFlagsFromString("--expose-gc");
+    const gc = runInNewContext("gc") as () => void;
+    const store = createStore();
+    gc();
+    const before = process.memoryUsage().arrayBuffers;
+    overwrite(store, "configmaps", 100, 200_000);
+    gc();
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000);
+    expect(oldest(store, "configmaps")).toBe(0);
   });
 });
 

@@ -31,7 +31,7 @@ export interface RangeOptions {
  *
  * Promised: one revision for all resources, that grows by one with every write; objects never change once stored;
  * each write is seen by every watcher of its resource, once, in order, before the writing call returns; a range is
- * the state at one revision. Not promised: persistence, and history beyond the limit.
+ * the state at one revision. Not promised: persistence, and history beyond the limits.
  *
  * Writes are compare-and-set: they take the revision that the caller has seen, and answer undefined when the object
  * has moved on.
@@ -57,8 +57,13 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** Events kept for each resource. Default 10 000. */
+  /** Events kept for each resource. When there are more, the older half goes. Default 10 000. */
   historyLimit?: number;
+  /**
+   * Memory for the past objects of all resources together, in bytes (an estimate). When they take more, the resource
+   * that has the most loses the older half of its events. Default 128 MiB.
+   */
+  historyBytes?: number;
 }
 
 interface Collection {
@@ -70,6 +75,7 @@ interface Collection {
 
 export function createStore(options: StoreOptions = {}): Store {
   const historyLimit = options.historyLimit ?? 10_000;
+  const historyBytes = options.historyBytes ?? 128 * 1024 * 1024;
   const collections = new Map<string, Collection>();
   let revision = 0;
   let compacted = 0;
@@ -92,6 +98,18 @@ export function createStore(options: StoreOptions = {}): Store {
   function publish(target: Collection, event: StoreEvent): void {
     target.history.append(event);
     for (const watcher of [...target.watchers]) watcher(event);
+    // The watchers have it: from now on these are history, of which nobody has asked for the bytes yet.
+    event.previous?.retire();
+    if (event.type === "DELETED") event.current.retire();
+    shrink();
+  }
+
+  /** Takes from the largest history, so that one hot resource does not cost the watchers of the others their place. */
+  function shrink(): void {
+    const histories = [...collections.values()].map(({ history }) => history);
+    while (histories.reduce((sum, { bytes }) => sum + bytes, 0) > historyBytes) {
+      histories.reduce((most, history) => (history.bytes > most.bytes ? history : most)).halve();
+    }
   }
 
   function checkFloor(target: Collection, asked: number): void {

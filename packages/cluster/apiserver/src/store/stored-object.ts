@@ -1,4 +1,5 @@
 import type { ApiObject, JsonValue } from "../json.ts";
+import { heapSize } from "./heap-size.ts";
 
 /** One version of one object. Never changes: a write makes a new one. */
 export interface StoredObject {
@@ -10,9 +11,16 @@ export interface StoredObject {
   readonly object: ApiObject;
   /**
    * The object's JSON without its braces and without apiVersion and kind. Those two are all that differs between
-   * the single object, the item of a list and the versions of a kind, so one encoding serves every reader.
+   * the single object, the item of a list and the versions of a kind, so one encoding serves every reader. It is kept
+   * until the object is retired.
    */
   body(): Buffer;
+  /** About the bytes of memory that `object` takes, see `heapSize`. */
+  size(): number;
+  /** True once a later write has taken its place: then only the history has it, and nobody should keep copies. */
+  readonly retired: boolean;
+  /** Called by the store. The encoding is let go; a reader that comes later has it made anew. */
+  retire(): void;
 }
 
 export function createStoredObject(key: string, revision: number, source: ApiObject): StoredObject {
@@ -25,13 +33,28 @@ export function createStoredObject(key: string, revision: number, source: ApiObj
   };
   deepFreeze(object);
   let encoded: Buffer | undefined;
+  let size: number | undefined;
+  let retired = false;
   return {
     key,
     revision,
     object,
     body() {
-      encoded ??= Buffer.from(JSON.stringify({ metadata: object.metadata, ...rest }).slice(1, -1));
-      return encoded;
+      if (encoded !== undefined) return encoded;
+      const bytes = Buffer.from(JSON.stringify({ metadata: object.metadata, ...rest }).slice(1, -1));
+      if (!retired) encoded = bytes;
+      return bytes;
+    },
+    size() {
+      size ??= heapSize(object);
+      return size;
+    },
+    get retired() {
+      return retired;
+    },
+    retire() {
+      retired = true;
+      encoded = undefined;
     },
   };
 }
