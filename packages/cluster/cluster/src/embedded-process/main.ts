@@ -33,7 +33,9 @@ async function run(order: StartOrder): Promise<void> {
   if (!order.lifeline && record === undefined) return answer({ type: "taken" });
   if (record) undo.defer(() => withdrawRecord(order.directory));
 
-  const cluster = await startEmbeddedCluster(order);
+  // Standard error is cluster.log.
+  const log = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
+  const cluster = await startEmbeddedCluster({ ...order, log });
   undo.defer(() => cluster.stop());
   // Runs first when stopping.
   undo.defer(() => void setTimeout(() => process.exit(1), patienceMs).unref());

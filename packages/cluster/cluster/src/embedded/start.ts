@@ -27,6 +27,8 @@ export interface EmbeddedClusterOptions {
   /** Default: one control-plane node, on which everything can run. */
   readonly nodes?: readonly NodePlan[];
   readonly clock?: Clock;
+  /** Told of what goes wrong in the API server, a controller or a node, a line each. Default: nobody. */
+  readonly log?: (line: string) => void;
 }
 
 /** An embedded cluster in this process. */
@@ -45,13 +47,15 @@ export interface EmbeddedCluster extends Cluster {
  * promised: that anything outlives `stop()`, all state is in memory. Throws UserError when the port is taken.
  */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
-  const { name = "dev", port = 0, clock } = options;
+  const { name = "dev", port = 0, clock, log = () => {} } = options;
   const nodes = options.nodes ?? nameNodes(name);
   await using undo = new AsyncDisposableStack();
 
-  const server = await startApiServer({ port, clock }).catch(async (error: unknown) => {
-    throw await portTaken(error, port);
-  });
+  const server = await startApiServer({ port, clock, log: (line) => log(`apiserver: ${line}`) }).catch(
+    async (error: unknown) => {
+      throw await portTaken(error, port);
+    },
+  );
   undo.defer(() => server.stop());
   const kubeConfig = server.kubeConfig();
 
@@ -60,6 +64,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     client: clientFor("kube-controller-manager"),
     caCertificate: server.caCertificate,
     clock,
+    log: (line) => log(`controller-manager: ${line}`),
   });
   undo.defer(() => controllers.stop());
 
@@ -74,6 +79,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
         labels: node.labels,
         network,
         clock,
+        log: (line) => log(`${node.name}: ${line}`),
       });
       undo.defer(() => kubelet.stop());
       return kubelet;
