@@ -7,6 +7,7 @@ export interface InformerFactory {
   informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T>;
   /** Starts every informer that was asked for and does not run yet. */
   start(signal: AbortSignal): void;
+  /** Resolves when every informer that was asked for has synced; rejects as theirs does, when a signal aborts first. */
   waitForSync(signal?: AbortSignal): Promise<void>;
   /** Resolves when every informer has ended; abort the signal given to `start` first. */
   shutdown(): Promise<void>;
