@@ -1,15 +1,27 @@
-import { events, nodes, type Pod, type PodSpec, pods } from "@operator-path/client";
+import { ApiError, events, nodes, type Pod, type PodSpec, pods, type Transport } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 beforeAll(async () => {
   cluster = await startTestCluster();
-  await cluster.startManager();
+  await cluster.startManager({ interfere: refuseStatus });
   await cluster.startKubelet({ nodeName: "node-1" });
   await cluster.startKubelet({ nodeName: "node-2" });
 });
 afterAll(() => cluster.stop());
+
+/** Names of Pods whose next status is not to be written. */
+const refused = new Set<string>();
+const refuseStatus = (transport: Transport): Transport => ({
+  ...transport,
+  async request(request) {
+    const [, name = ""] = /\/pods\/([^/]+)\/status$/.exec(request.path) ?? [];
+    if (request.method === "PATCH" && refused.delete(name))
+      throw new ApiError({ code: 500, reason: "InternalError", message: "etcdserver: leader changed" });
+    return transport.request(request);
+  },
+});
 
 const uncordoned = { spec: { unschedulable: null } };
 const cordoned = { spec: { unschedulable: true } };
@@ -64,6 +76,16 @@ test("a Pod that fits nowhere says why, and is bound as soon as a node changes",
   await patchNode("node-2", { metadata: { labels: { disk: "ssd" } } });
   await expect.poll(picky.nodeName, within).toBe("node-2");
   expect(scheduled(await picky.get())?.status).toBe("True");
+});
+
+test("why a Pod fits nowhere is told in the end, also when it could not be written at first", async () => {
+  refused.add("unlucky");
+  const unlucky = await pod("unlucky", { nodeSelector: { disk: "tape" } });
+  await expect
+    .poll(async () => scheduled(await unlucky.get()), within)
+    .toMatchObject({ status: "False", reason: "Unschedulable" });
+  expect(refused).toEqual(new Set());
+  await expect.poll(unlucky.events, within).toEqual([expect.stringContaining("FailedScheduling: 0/2 nodes")]);
 });
 
 test("cordoned nodes get no Pods, but those that tolerate it", async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isConflict, isNotFound, type Node, type Pod, pods } from "@operator-path/client";
+import { isConflict, isNotFound, type Node, type Pod, type PodCondition, pods } from "@operator-path/client";
 import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
@@ -19,7 +19,7 @@ export function createScheduler(context: ControllerContext): Controller {
   const queue = createWorkQueue<string>({ clock });
   /** Pods that have been bound and whose cached copy does not show it yet: uid → node. */
   const assumed = new Map<string, { pod: Pod; nodeName: string }>();
-  /** Pods that fit nowhere: key → why. */
+  /** Pods that fit nowhere: key → why, as they have been told; "" if that has not succeeded yet. */
   const waiting = new Map<string, string>();
 
   informers.pods.addEventHandler({
@@ -100,32 +100,42 @@ export function createScheduler(context: ControllerContext): Controller {
   }
 
   async function explain(pod: Pod, message: string): Promise<void> {
-    const isNews = waiting.get(keyOf(pod)) !== message;
-    waiting.set(keyOf(pod), message);
-    if (!isNews) return;
-    recorder.event(pod, "Warning", "FailedScheduling", message);
+    const key = keyOf(pod);
+    const told = waiting.get(key) ?? "";
+    if (told === message) return;
+    // A node that changes from now on is a reason to look again.
+    waiting.set(key, told);
     const existing = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-    if (existing?.status === "False" && existing.message === message) return;
-    const now = timestamp(clock.now());
-    const lastTransitionTime = existing?.status === "False" ? existing.lastTransitionTime : now;
-    const condition = {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message,
-      lastTransitionTime,
-    };
-    await client
-      .resource(pods)
-      .namespace(namespaceOf(pod))
-      .patch(
-        nameOf(pod),
-        { metadata: { uid: uidOf(pod) }, status: { conditions: [condition] } },
-        { type: "strategic", subresource: "status" },
-      )
-      .catch((error) => {
-        if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (existing?.status !== "False" || existing.message !== message) {
+      const now = timestamp(clock.now());
+      const lastTransitionTime = existing?.status === "False" ? existing.lastTransitionTime : now;
+      await setCondition(pod, {
+        type: "PodScheduled",
+        status: "False",
+        reason: "Unschedulable",
+        message,
+        lastTransitionTime,
       });
+    }
+    recorder.event(pod, "Warning", "FailedScheduling", message);
+    // Only now: what has failed is to be tried again. And only if the Pod is still there.
+    if (waiting.has(key)) waiting.set(key, message);
+  }
+
+  async function setCondition(pod: Pod, condition: PodCondition): Promise<void> {
+    try {
+      await client
+        .resource(pods)
+        .namespace(namespaceOf(pod))
+        .patch(
+          nameOf(pod),
+          { metadata: { uid: uidOf(pod) }, status: { conditions: [condition] } },
+          { type: "strategic", subresource: "status" },
+        );
+    } catch (error) {
+      // Gone, or another one under its name: the cache will tell.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
   }
 }
 
