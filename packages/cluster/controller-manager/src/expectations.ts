@@ -5,7 +5,8 @@ import type { Clock } from "@operator-path/client";
  * ReplicaSet that created a Pod and is reconciled again at once would not find it, and would create another.
  * (client-go: controller.UIDTrackingControllerExpectations.)
  *
- * Promised: `satisfied(key)` is false from `expect…` until as many `…Observed` or `…Failed` calls have been made.
+ * Promised: `satisfied(key)` is false from `expect…` until as many `creationObserved` calls have been made, or one
+ * `deletionObserved` for each uid. What failed is to be reported with them too: it will not be seen any more.
  * Not promised: that every event arrives. Expectations older than five minutes count as satisfied, so that a lost one
  * delays a controller, and does not stop it.
  */
