@@ -90,6 +90,81 @@ it("exec: a client that goes away takes its process along", async () => {
   expect(await ps()).not.toContain("sleep 1000");
 });
 
+/** Asks through another exec, again and again, until two answers are the same: nothing moves any more. */
+async function atRest(ask: () => Promise<number>, from: number): Promise<number> {
+  let last = -1;
+  return until(ask, (now) => {
+    const same = now === last && now >= from;
+    last = now;
+    return same;
+  });
+}
+
+it("exec: a program waits for a client that does not read, and goes on when it reads again", async () => {
+  await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+  const { streams, seen } = client();
+  const reading = Promise.withResolvers<void>();
+  const slow = {
+    ...streams,
+    async stdout(chunk: Uint8Array) {
+      await reading.promise;
+      await streams.stdout(chunk);
+    },
+  };
+  const script = "for i in $(seq 64); do echo $i > /tmp/i; printf '%131072s' x; done";
+  const exec = node.kubelet.connection.exec(command("sh", "-c", script), slow);
+  const turns = async () => {
+    const { streams, seen } = client();
+    await node.kubelet.connection.exec(command("cat", "/tmp/i"), streams);
+    return Number(seen.stdout);
+  };
+  // A mebibyte is eight of them.
+  expect(await atRest(turns, 8)).toBeLessThan(16);
+  reading.resolve();
+  expect(await exec).toEqual({ exitCode: 0 });
+  expect(seen.stdout.length).toBe(64 * 131_072);
+});
+
+it("exec: a client that does not read, and goes away, takes its waiting process along", async () => {
+  await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+  const { streams, gone } = client();
+  const closed = new Promise<void>((resolve) => gone.signal.addEventListener("abort", () => resolve()));
+  const script = "while true; do echo $((i = i + 1)) > /tmp/i; printf '%131072s' x; done";
+  const exec = node.kubelet.connection.exec(command("sh", "-c", script), {
+    ...streams,
+    stdout: () => closed,
+  });
+  const asked = async (...argv: string[]) => {
+    const { streams, seen } = client();
+    await node.kubelet.connection.exec(command(...argv), streams);
+    return seen.stdout;
+  };
+  await atRest(async () => Number(await asked("cat", "/tmp/i")), 8);
+  gone.abort();
+  expect(await exec).toEqual({ exitCode: 137 });
+  expect(await asked("ps")).not.toContain("sh -c");
+});
+
+it("exec: a client that sends more than its process reads is made to wait", async () => {
+  await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+  const { streams, gone } = client();
+  let sent = 0;
+  const stdin = (async function* () {
+    for (; sent < 64; sent++) yield new Uint8Array(131_072);
+  })();
+  const exec = node.kubelet.connection.exec(
+    { ...command("sleep", "infinity"), stdin: true },
+    { ...streams, stdin },
+  );
+  const asked = async () => {
+    await node.kubelet.connection.exec(command("true"), client().streams);
+    return sent;
+  };
+  expect(await atRest(asked, 7)).toBeLessThan(16);
+  gone.abort();
+  await exec;
+});
+
 it("attach: the waiting shell answers, and its end ends the container", async () => {
   await running(podOf("payment", [{ image: "busybox", stdin: true, tty: true }], { restartPolicy: "Never" }));
   const { streams, seen, stdin } = client();

@@ -1,4 +1,5 @@
 import type { ContainerStreams, NodeConnection } from "@operator-path/apiserver";
+import { createOutbox } from "./outbox.ts";
 import { type ContainerSlot, isRunning } from "./pod/container-slot.ts";
 import { containerStatus } from "./pod/container-status.ts";
 import type { PodWorker } from "./pod/pod-worker.ts";
@@ -44,7 +45,7 @@ export function createNodeConnection(
       const container = running(r.namespace, r.pod, r.container);
       const stdin = createBytePipe();
       if (!r.stdin) stdin.end();
-      const out = outbox(streams);
+      const out = createOutbox(streams);
       let spawned: Awaited<ReturnType<Container["spawn"]>>;
       try {
         spawned = await container.spawn({ argv: r.command, tty: r.tty, stdin, onOutput: out.put });
@@ -66,12 +67,14 @@ export function createNodeConnection(
       void drain(streams.resize);
       const exitCode = await spawned.exited;
       streams.signal.removeEventListener("abort", hangUp);
+      // Nobody reads it any more: what the client still sends is dropped.
+      stdin.end();
       await out.flushed();
       return { exitCode };
     },
     async attach(r, streams) {
       const container = running(r.namespace, r.pod, r.container);
-      const out = outbox(streams);
+      const out = createOutbox(streams);
       const detach = container.onOutput(out.put);
       if (r.stdin && container.stdin) void pump(streams, container.stdin, container.config.stdinOnce);
       void drain(streams.resize);
@@ -108,23 +111,13 @@ function logOf(slot: ContainerSlot, pod: string, previous: boolean) {
   throw refuse(`${name} is waiting to start: ${reason}`);
 }
 
-/** Sends output on in its order, one chunk at a time. */
-function outbox(streams: ContainerStreams) {
-  let last = Promise.resolve();
-  return {
-    put(stream: "stdout" | "stderr", chunk: Uint8Array) {
-      last = last
-        .then(() => (stream === "stdout" ? streams.stdout(chunk) : streams.stderr(chunk)))
-        .catch(() => {});
-    },
-    flushed: () => last,
-  };
-}
-
 /** From the client into a process. @param close the process sees the end of the client's input. */
 async function pump(streams: ContainerStreams, stdin: ReturnType<typeof createBytePipe>, close: boolean) {
   try {
-    for await (const chunk of streams.stdin) stdin.write(chunk);
+    for await (const chunk of streams.stdin) {
+      stdin.write(chunk);
+      await stdin.drained(streams.signal);
+    }
   } catch {
     // The client went away in the middle: the same as the end of its input.
   }

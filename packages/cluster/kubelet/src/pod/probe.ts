@@ -64,8 +64,11 @@ export async function runProbe(
   return undefined;
 }
 
+/** Bytes of what a probe's command says that are kept (kubelet's maxReadLength). */
+const maxOutput = 10 * 1024;
+
 async function execProbe(command: string[], container: Container, timeoutMs: number): Promise<ProbeFailure> {
-  const chunks: Uint8Array[] = [];
+  let output = Buffer.alloc(0);
   const stdin = createBytePipe();
   stdin.end();
   try {
@@ -73,7 +76,9 @@ async function execProbe(command: string[], container: Container, timeoutMs: num
       argv: command,
       tty: false,
       stdin,
-      onOutput: (_, chunk) => chunks.push(chunk),
+      onOutput(_, chunk) {
+        if (output.length < maxOutput) output = Buffer.concat([output, chunk]).subarray(0, maxOutput);
+      },
     });
     const { clock } = container.config;
     let timedOut = false;
@@ -84,7 +89,7 @@ async function execProbe(command: string[], container: Container, timeoutMs: num
     const code = await spawned.exited;
     clock.clearTimeout(timer);
     if (timedOut) return `command timed out: "${command.join(" ")}" timed out after ${timeoutMs / 1000}s`;
-    return code === 0 ? undefined : Buffer.concat(chunks).toString();
+    return code === 0 ? undefined : output.toString();
   } catch (error) {
     return `error executing command in container: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -1,6 +1,11 @@
-/** A pipe in memory: what one side writes, the other reads; reading waits for writing, and writing never waits. */
+/**
+ * A pipe in memory: what one side writes, the other reads. Reading waits for writing; who writes much, from outside,
+ * awaits `drained` between two chunks.
+ */
 export interface BytePipe extends AsyncIterable<Uint8Array> {
   write(chunk: Uint8Array): void;
+  /** Resolves when less than `capacity` waits for the reader, nobody will read (`end`), or the signal aborts. */
+  drained(signal?: AbortSignal): Promise<void>;
   /** End of file for the reader. */
   end(): void;
   /** Next chunk; undefined at the end, or when the signal aborts first (what comes later stays in the pipe). */
@@ -8,8 +13,10 @@ export interface BytePipe extends AsyncIterable<Uint8Array> {
   readonly ended: boolean;
 }
 
-export function createBytePipe(): BytePipe {
+/** @param capacity bytes; default 1 MiB */
+export function createBytePipe(capacity = 1024 * 1024): BytePipe {
   const chunks: Uint8Array[] = [];
+  let size = 0;
   let ended = false;
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -17,21 +24,28 @@ export function createBytePipe(): BytePipe {
     waiting.clear();
     for (const resolve of all) resolve();
   };
+  /** Until something has changed, or the signal aborts. */
+  const change = (signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const done = () => {
+        waiting.delete(done);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      waiting.add(done);
+      signal?.addEventListener("abort", done, { once: true });
+    });
   async function read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
       const chunk = chunks.shift();
-      if (chunk) return chunk;
+      if (chunk) {
+        size -= chunk.length;
+        wake();
+        return chunk;
+      }
       if (ended) return undefined;
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          waiting.delete(done);
-          signal?.removeEventListener("abort", done);
-          resolve();
-        };
-        waiting.add(done);
-        signal?.addEventListener("abort", done, { once: true });
-      });
+      await change(signal);
     }
   }
   return {
@@ -41,7 +55,11 @@ export function createBytePipe(): BytePipe {
     write(chunk) {
       if (ended || chunk.length === 0) return;
       chunks.push(chunk);
+      size += chunk.length;
       wake();
+    },
+    async drained(signal) {
+      while (size >= capacity && !ended && !signal?.aborted) await change(signal);
     },
     end() {
       ended = true;

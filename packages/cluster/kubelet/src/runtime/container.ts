@@ -6,6 +6,7 @@ import { type BytePipe, createBytePipe } from "./byte-pipe.ts";
 import { type ContainerLog, createContainerLog } from "./container-log.ts";
 import { findProgram } from "./find-program.ts";
 import type { ProcessTable, Signal } from "./process-table.ts";
+import type { OutputListener } from "./program.ts";
 import type { Credentials } from "./security.ts";
 import { type SpawnedProcess, spawnProcess } from "./spawn.ts";
 
@@ -58,8 +59,8 @@ export interface Container {
   readonly stdin: BytePipe | undefined;
   /** The root file system with its mounts, as processes of this container see it. Made when it is first asked for. */
   filesystem(): Promise<ContainerFileSystem>;
-  /** Calls back with all further output of the main process. */
-  onOutput(listener: (stream: "stdout" | "stderr", chunk: Uint8Array) => void): () => void;
+  /** Calls back with all further output of the main process, which waits for the slowest of its listeners. */
+  onOutput(listener: OutputListener): () => void;
   /**
    * Starts another process.
    * @throws StartError in the words of runc.
@@ -73,7 +74,7 @@ export interface SpawnOptions {
   argv: string[];
   tty: boolean;
   stdin: BytePipe | undefined;
-  onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void;
+  onOutput: OutputListener;
 }
 
 /** Starts a container: its main process runs when this resolves. @throws StartError when there is no such program. */
@@ -81,7 +82,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   const { clock } = config;
   const log = createContainerLog(clock);
   const stdin = config.stdin || config.tty ? createBytePipe() : undefined;
-  const listeners = new Set<(stream: "stdout" | "stderr", chunk: Uint8Array) => void>();
+  const listeners = new Set<OutputListener>();
   let files: Promise<ContainerFileSystem> | undefined;
   let exit: ContainerExit | undefined;
   const others = new Set<SpawnedProcess>();
@@ -108,7 +109,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
       );
       return files;
     },
-    onOutput(listener: (stream: "stdout" | "stderr", chunk: Uint8Array) => void) {
+    onOutput(listener: OutputListener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
@@ -130,7 +131,8 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     stdin,
     onOutput(stream, chunk) {
       log.write(stream, chunk);
-      for (const listener of listeners) listener(stream, chunk);
+      const busy = [...listeners].map((listener) => listener(stream, chunk)).filter(Boolean);
+      if (busy.length > 0) return Promise.all(busy).then(() => {});
     },
   });
   (container as { exited: Promise<ContainerExit> }).exited = main.exited.then((code) => {

@@ -10,6 +10,12 @@ import type { Signal, SimulatedProcess } from "./process-table.ts";
  */
 export type Program = (context: ProcessContext) => Promise<number>;
 
+/**
+ * Takes what a process says. A promise asks it not to go on before that is settled: whoever reads is too slow. It never
+ * rejects.
+ */
+export type OutputListener = (stream: "stdout" | "stderr", chunk: Uint8Array) => void | Promise<void>;
+
 /** What a program sees of the world. There is no way from here to the host: no environment, file or socket of it. */
 export interface ProcessContext {
   process: SimulatedProcess;
@@ -20,8 +26,9 @@ export interface ProcessContext {
   tty: boolean;
   /** Undefined: nothing will ever be read (/dev/null). */
   stdin: BytePipe | undefined;
-  stdout(chunk: string | Uint8Array): void;
-  stderr(chunk: string | Uint8Array): void;
+  /** To be awaited where output has no end but the program's: it waits for a reader who does not keep up. */
+  stdout(chunk: string | Uint8Array): void | Promise<void>;
+  stderr(chunk: string | Uint8Array): void | Promise<void>;
   /** From now on signals other than SIGKILL go to the handler instead of ending the process. */
   onSignal(handler: (signal: Signal) => void): void;
   signal: AbortSignal;

@@ -2,7 +2,7 @@ import type { BytePipe } from "./byte-pipe.ts";
 import type { Container } from "./container.ts";
 import type { Signal, SimulatedProcess } from "./process-table.ts";
 import { SIGNALS } from "./process-table.ts";
-import type { Program } from "./program.ts";
+import type { OutputListener, Program } from "./program.ts";
 
 export interface SpawnedProcess {
   process: SimulatedProcess;
@@ -19,7 +19,7 @@ export function spawnProcess(o: {
   argv: string[];
   tty: boolean;
   stdin: BytePipe | undefined;
-  onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void;
+  onOutput: OutputListener;
   ppid?: number;
   cwd?: string;
   env?: Record<string, string>;
@@ -50,10 +50,10 @@ export function spawnProcess(o: {
       killed.abort();
     },
   });
-  const emit = (stream: "stdout" | "stderr", chunk: string | Uint8Array) => {
+  const emit = (stream: "stdout" | "stderr", chunk: string | Uint8Array): void | Promise<void> => {
     if (killed.signal.aborted) return;
     const bytes = typeof chunk === "string" ? encoder.encode(chunk) : chunk;
-    if (bytes.length > 0) o.onOutput(o.tty ? "stdout" : stream, o.tty ? crlf(bytes) : bytes);
+    if (bytes.length > 0) return o.onOutput(o.tty ? "stdout" : stream, o.tty ? crlf(bytes) : bytes);
   };
   const ended = new Promise<number>((resolve) => {
     killed.signal.addEventListener("abort", () => resolve(128 + SIGNALS[killedBy ?? "SIGKILL"]), {

@@ -122,7 +122,9 @@ export async function runTool(context: ProcessContext): Promise<number> {
     stdin: Buffer.concat(chunks),
     signal: context.signal,
   });
-  context.stderr(inWordsOf(context.container.config.image.shell?.flavour ?? "busybox", name, result.stderr));
-  context.stdout(result.stdout);
+  await context.stderr(
+    inWordsOf(context.container.config.image.shell?.flavour ?? "busybox", name, result.stderr),
+  );
+  await context.stdout(result.stdout);
   return session.state.status;
 }

@@ -381,7 +381,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   /** cat at a terminal: each line comes back, until ^D. */
   async function echoLines(signal: AbortSignal | undefined): Promise<undefined> {
     for (let line = await o.readLine?.(signal); line !== undefined; line = await o.readLine?.(signal)) {
-      context.stdout(`${line}\n`);
+      await context.stdout(`${line}\n`);
     }
     state.status = 0;
     return undefined;
@@ -403,8 +403,8 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     });
     context.process.cwd = state.cwd;
     if (signal?.aborted) return { kind: "exit" };
-    if (result.stderr) say(result.stderr);
-    context.stdout(result.stdout);
+    if (result.stderr) await say(result.stderr);
+    await context.stdout(result.stdout);
     return result.exited ? { kind: "exit" } : undefined;
   }
 

@@ -33,12 +33,12 @@ export async function sleep(context: ProcessContext, args: string[]): Promise<nu
 export async function copy(context: ProcessContext): Promise<number> {
   if (!context.stdin) return 0;
   if (!context.tty) {
-    for await (const chunk of context.stdin) context.stdout(chunk);
+    for await (const chunk of context.stdin) await context.stdout(chunk);
     return 0;
   }
   const terminal = createTerminal(context.stdin, (text) => context.stdout(text));
   for (let line = await terminal.readLine(""); typeof line === "string"; line = await terminal.readLine(""))
-    context.stdout(`${line}\n`);
+    await context.stdout(`${line}\n`);
   return 0;
 }
 
@@ -56,7 +56,7 @@ export async function follow(context: ProcessContext, args: string[]): Promise<n
     if (text !== undefined && text.length > seen) {
       // What was there before is shown as far as tail shows it: the last ten lines.
       const from = seen === 0 ? text.split("\n").slice(-11).join("\n") : text.slice(seen);
-      context.stdout(from);
+      await context.stdout(from);
     }
     seen = text?.length ?? seen;
     await context.clock.sleep(1000, context.signal).catch(() => undefined);
