@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { CustomResourceDefinition } from "../../types/custom.ts";
 import type { ApiContext } from "../context.ts";
 import { deleteAll } from "../delete.ts";
 import type { Strategy } from "../strategy.ts";
+import { acceptNames, type DefinitionNames } from "./accepted-names.ts";
 
 const collection = "customresourcedefinitions.apiextensions.k8s.io";
 /** Keeps the definition until its objects are gone. */
@@ -37,7 +39,7 @@ export const customResourceDefinitionStrategy: Strategy = {
     }
   },
   afterDelete(deleted, context) {
-    context.registry.removeCustomResource(deleted.metadata.name ?? "");
+    withdraw(deleted as Definition, context);
   },
 };
 
@@ -49,44 +51,105 @@ function storageVersions(definition: ApiObject): string[] {
     .slice(0, 1);
 }
 
-/** Serves the definition's versions and says so in its status: at once, where a real server takes a moment. */
-export function establish(definition: ApiObject, context: ApiContext): void {
+/**
+ * Accepts the definition's names, if no other one of the group has them, and then serves its versions: at once, where a
+ * real server takes a moment. Once established it stays so: a name that is taken later is refused, and it is served
+ * under those that it had.
+ */
+function establish(definition: ApiObject, context: ApiContext): void {
   const name = definition.metadata.name ?? "";
-  context.registry.addCustomResource(definition as unknown as CustomResourceDefinition);
-  const stored = context.store.get(collection, name);
-  if (stored === undefined) return;
-  const { spec, status, metadata } = stored.object as ApiObject & { spec: JsonObject; status: JsonObject };
+  const before = context.store.get(collection, name)?.object as Definition | undefined;
+  if (before === undefined) return;
+  const changed = settle(before, context);
+  serve(name, context);
+  if (changed) settleOthers(before, context);
+}
+
+/** apiextensions/v1 CustomResourceDefinition, as far as its names go. */
+type Definition = ApiObject & {
+  spec: JsonObject & { group: string; names: DefinitionNames };
+  status: JsonObject & { acceptedNames: DefinitionNames; conditions: Condition[] | null };
+};
+
+/** apiextensions/v1 CustomResourceDefinitionCondition. */
+interface Condition extends JsonObject {
+  type: string;
+  status: string;
+  lastTransitionTime: string;
+  reason: string;
+  message: string;
+}
+
+/** Writes what becomes of a definition's names into its status. @returns whether its accepted names have changed */
+function settle({ metadata, spec, status }: Definition, context: ApiContext): boolean {
+  const stored = context.store.get(collection, metadata.name ?? "");
+  if (stored === undefined) return false;
+  const taken = definitionsOf(spec.group, context).map((other) => other.status.acceptedNames);
+  const { names, ...verdict } = acceptNames(spec.names, status.acceptedNames, taken);
   const time = timestamp(context.clock.now());
-  const conditions = [
-    {
-      type: "NamesAccepted",
-      status: "True",
-      lastTransitionTime: time,
-      reason: "NoConflicts",
-      message: "no conflicts found",
-    },
-    {
-      type: "Established",
-      status: "True",
-      lastTransitionTime: time,
-      reason: "InitialNamesAccepted",
-      message: "the initial names have been accepted",
-    },
-  ];
-  const before = Array.isArray(status.conditions) ? status.conditions : [];
+  const conditions = status.conditions ?? [];
+  const isEstablished = conditions.some(({ type, status }) => type === "Established" && status === "True");
+  const established =
+    verdict.status === "True"
+      ? { status: "True", reason: "InitialNamesAccepted", message: "the initial names have been accepted" }
+      : { status: "False", reason: "NotAccepted", message: "not all names are accepted" };
+  const now = [
+    { type: "NamesAccepted", lastTransitionTime: time, ...verdict },
+    ...(isEstablished ? [] : [{ type: "Established", lastTransitionTime: time, ...established }]),
+  ].reduce<Condition[]>(withCondition, conditions);
   const finalizers = metadata.finalizers ?? [];
-  context.store.replace(collection, stored, {
+  const draft = {
     ...stored.object,
     metadata: {
       ...metadata,
       finalizers: finalizers.includes(cleanup) ? finalizers : [...finalizers, cleanup],
     },
-    status: {
-      ...status,
-      acceptedNames: spec.names as JsonValue,
-      conditions: before.length > 0 ? before : conditions,
-    },
-  });
+    status: { ...status, acceptedNames: names as unknown as JsonObject, conditions: now },
+  };
+  if (!isDeepStrictEqual(draft, stored.object)) context.store.replace(collection, stored, draft);
+  return !isDeepStrictEqual(names, status.acceptedNames);
+}
+
+/** A definition has let go of names: others may have waited for them, and let go of others in turn. */
+function settleOthers(definition: Definition, context: ApiContext): void {
+  for (const { metadata } of definitionsOf(definition.spec.group, context)) {
+    const name = metadata.name ?? "";
+    const waiting = context.store.get(collection, name)?.object as Definition | undefined;
+    if (name === definition.metadata.name || waiting === undefined) continue;
+    if (!settle(waiting, context)) continue;
+    serve(name, context);
+    settleOthers(waiting, context);
+  }
+}
+
+function definitionsOf(group: string, context: ApiContext): Definition[] {
+  const definitions = context.store.range(collection).map(({ object }) => object as Definition);
+  return definitions.filter(({ spec }) => spec.group === group);
+}
+
+/** The condition changes its time only with its status. */
+function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
+  const index = conditions.findIndex(({ type }) => type === condition.type);
+  const before = conditions[index];
+  if (before === undefined) return [...conditions, condition];
+  const { lastTransitionTime } = before.status === condition.status ? before : condition;
+  return conditions.with(index, { ...before, ...condition, lastTransitionTime });
+}
+
+/** Served is what is established, under the names that were accepted. */
+function serve(name: string, context: ApiContext): void {
+  const definition = context.store.get(collection, name)?.object as Definition | undefined;
+  if (definition === undefined) return;
+  const { spec, status } = definition;
+  if (!status.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
+  const accepted = { ...definition, spec: { ...spec, names: status.acceptedNames } };
+  context.registry.addCustomResource(accepted as unknown as CustomResourceDefinition);
+}
+
+/** The definition is gone: so are its versions, and its names are free. */
+function withdraw(definition: Definition, context: ApiContext): void {
+  context.registry.removeCustomResource(definition.metadata.name ?? "");
+  settleOthers(definition, context);
 }
 
 function collectionOfDefinition(definition: ApiObject): string {
@@ -133,7 +196,7 @@ function release(context: ApiContext, name: string): void {
   const finalizers = (stored.object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanup);
   if (finalizers.length === 0) {
     context.store.delete(collection, stored);
-    context.registry.removeCustomResource(name);
+    withdraw(stored.object as Definition, context);
     return;
   }
   context.store.replace(collection, stored, {
