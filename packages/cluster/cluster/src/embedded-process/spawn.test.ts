@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, nodes } from "@operator-path/client";
+import { createClient, nodes, replicaSets } from "@operator-path/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gone, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
@@ -33,6 +33,33 @@ describe("spawnEmbeddedCluster", () => {
     process.kill(cluster.pid, "SIGKILL");
     await cluster.stop();
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("says in its log what goes wrong inside", async () => {
+    const cluster = await spawnEmbeddedCluster({ directory });
+    const client = createClient(cluster.kubeConfig);
+    const labels = { app: "web" };
+    await client
+      .resource(replicaSets)
+      .namespace("default")
+      .create({
+        metadata: { name: "web" },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: labels },
+          template: {
+            metadata: { labels },
+            spec: { serviceAccountName: "nobody", containers: [{ name: "web", image: "nginx" }] },
+          },
+        },
+      });
+    const log = (): Promise<string> => readFile(join(directory, "cluster.log"), "utf8");
+    await until(async () => (await log()).includes("default/web"));
+    expect(await log()).toMatch(
+      /^\d{4}-\S+Z controller-manager: .*default\/web: .*serviceaccount "nobody" not found.*; trying again/m,
+    );
+    await client.close();
+    await cluster.stop();
   });
 
   it("throws what stops it from starting, and leaves nothing", async () => {

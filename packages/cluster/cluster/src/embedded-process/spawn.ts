@@ -7,8 +7,8 @@ import type { EmbeddedCluster, EmbeddedClusterOptions } from "../embedded/start.
 import { nameNodes } from "../node-plan.ts";
 import { launch, logName } from "./launch.ts";
 
-/** What can be said to another process: no clocks. */
-export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock">;
+/** What can be said to another process: no clocks and no functions. */
+export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock" | "log">;
 
 export interface SpawnedCluster extends EmbeddedCluster {
   readonly pid: number;
