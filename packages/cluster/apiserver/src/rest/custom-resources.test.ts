@@ -120,6 +120,63 @@ describe("a definition", () => {
   });
 });
 
+describe("a watch of a custom resource", () => {
+  const v2 = { ...v1, name: "v2", storage: false };
+  const shirtsV2 = shirts.replace("/v1/", "/v2/");
+
+  test("ends with its definition, after the last of its objects", async () => {
+    await server.create(definitions, definition([v1]));
+    await server.create(shirts, shirt("a"));
+    const watch = await server.watch(`${shirts}?watch=1`);
+    expect((await watch.next())?.type).toBe("ADDED");
+    await server.request("DELETE", `${definitions}/shirts.example.com`);
+    expect((await watch.next())?.type).toBe("DELETED");
+    expect(await watch.next()).toBeUndefined();
+    expect((await server.watch(`${shirts}?watch=1`)).status).toBe(404);
+  });
+
+  test("waits for an object that holds its definition", async () => {
+    await server.create(definitions, definition([v1]));
+    await server.create(shirts, shirt("held", { metadata: { name: "held", finalizers: ["x.io/y"] } }));
+    const watch = await server.watch(`${shirts}?watch=1`);
+    await server.request("DELETE", `${definitions}/shirts.example.com`);
+    await patch(`${shirts}/held`, { metadata: { finalizers: null } });
+    const types = [await watch.next(), await watch.next(), await watch.next(), await watch.next()];
+    expect(types.map((event) => event?.type)).toEqual(["ADDED", "MODIFIED", "DELETED", undefined]);
+  });
+
+  test("ends when its version is no longer served; the others can be resumed", async () => {
+    await server.create(definitions, definition([v1, v2]));
+    const old = await server.watch(`${shirtsV2}?watch=1`);
+    const other = await server.watch(`${shirts}?watch=1`);
+    const created = await server.create(shirts, shirt("a"));
+    expect([(await old.next())?.type, (await other.next())?.type]).toEqual(["ADDED", "ADDED"]);
+    await patch(`${definitions}/shirts.example.com`, { spec: { versions: [v1, { ...v2, served: false }] } });
+    expect(await old.next()).toBeUndefined();
+    expect((await server.watch(`${shirtsV2}?watch=1`)).status).toBe(404);
+    // As on a real server: whatever changes in the spec, all versions begin anew.
+    expect(await other.next()).toBeUndefined();
+    await server.create(shirts, shirt("b"));
+    const resumed = await server.watch(
+      `${shirts}?watch=1&resourceVersion=${created.metadata.resourceVersion}`,
+    );
+    expect((await resumed.next())?.object.metadata.name).toBe("b");
+  });
+
+  test("does not end when its definition is only labelled, nor with changes of others", async () => {
+    await server.create(definitions, definition([v1]));
+    const watch = await server.watch(`${shirts}?watch=1`);
+    await patch(`${definitions}/shirts.example.com`, { metadata: { labels: { a: "b" } } });
+    const other = definition([v1]) as { metadata: JsonObject; spec: JsonObject };
+    other.metadata = { name: "hats.example.com" };
+    other.spec = { ...other.spec, names: { plural: "hats", kind: "Hat" } };
+    await server.create(definitions, other);
+    await server.request("DELETE", `${definitions}/hats.example.com`);
+    await server.create(shirts, shirt("a"));
+    expect((await watch.next())?.type).toBe("ADDED");
+  });
+});
+
 test("a default that came after the object is shown to every reader, and stored with the next write", async () => {
   await server.create(definitions, definition([v1]));
   await server.create(shirts, { ...shirt("a"), spec: { color: "red" } });

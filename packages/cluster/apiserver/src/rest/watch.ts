@@ -19,7 +19,8 @@ const maxPendingBytes = 32 * 1024 * 1024;
 /**
  * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
  * first, as ADDED; otherwise exactly what was written after that version. A version that has been compacted is
- * answered by one ERROR event with a 410 Status.
+ * answered by one ERROR event with a 410 Status. A watch of a custom resource ends with every change of the spec of its
+ * definition.
  */
 export function handleWatch(context: ApiContext, scope: Scope, view: View): StreamReply {
   const options = parseListOptions(scope.request.query);
@@ -85,6 +86,15 @@ async function runWatch(run: WatchRun): Promise<void> {
     scope.request.signal.addEventListener("abort", end);
     cleanups.push(() => scope.request.signal.removeEventListener("abort", end));
     if (scope.request.signal.aborted) return end();
+
+    // A definition that is gone, or has changed, has no such type any more. The client comes back, to what there is now.
+    const endWithType = () => {
+      const { group, version, plural } = scope.type;
+      if (context.registry.find(group, version, plural) !== scope.type) end();
+    };
+    cleanups.push(context.registry.onChange(endWithType));
+    endWithType();
+    if (ended) return;
 
     if (initial) {
       for (const stored of store.range(scope.collection, { prefix: selection.prefix })) {
