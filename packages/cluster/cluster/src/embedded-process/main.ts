@@ -11,6 +11,14 @@ import type { StartAnswer, StartOrder } from "./messages.ts";
 /** Stopping takes milliseconds; a cluster that hangs while stopping must not stay for ever. */
 const patienceMs = 5_000;
 
+// Standard error is cluster.log.
+const log = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
+
+// A mistake in one corner (a Pod's shell, a client that hung up) must not end everybody's cluster: it is written down.
+process.on("unhandledRejection", (reason) => {
+  log(`unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+});
+
 const end = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => end.abort());
 // A closed channel means that the parent is gone, however it died: nobody waits for this cluster any more.
@@ -33,8 +41,6 @@ async function run(order: StartOrder): Promise<void> {
   if (!order.lifeline && record === undefined) return answer({ type: "taken" });
   if (record) undo.defer(() => withdrawRecord(order.directory));
 
-  // Standard error is cluster.log.
-  const log = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
   const cluster = await startEmbeddedCluster({ ...order, log });
   undo.defer(() => cluster.stop());
   // Runs first when stopping.

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createClient, nodes, replicaSets } from "@operator-path/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nameNodes } from "../node-plan.ts";
 import { gone, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
 import { spawnEmbeddedCluster } from "./spawn.ts";
@@ -60,6 +62,24 @@ describe("spawnEmbeddedCluster", () => {
     );
     await client.close();
     await cluster.stop();
+  });
+
+  it("survives a promise that nobody waited for, and says where it came from", async () => {
+    const mistake = `process.on("SIGUSR2", function slip() { Promise.reject(new Error("oops")); });`;
+    const main = fileURLToPath(sourceUrl("embedded-process/main.ts"));
+    const flags = ["--conditions=@operator-path/source", "--import", `data:text/javascript,${mistake}`];
+    const child = spawn(process.execPath, [...flags, main], { stdio: ["ignore", "inherit", "pipe", "ipc"] });
+    let log = "";
+    child.stderr?.on("data", (chunk) => (log += chunk));
+    const answered = once(child, "message");
+    child.send({ name: "dev", directory, port: 0, nodes: nameNodes("dev"), lifeline: true });
+    const [{ url }] = await answered;
+    child.kill("SIGUSR2");
+    await until(() => log.includes("slip"));
+    expect(log).toMatch(/^\d{4}-\S+Z unhandled rejection: Error: oops\n +at process\.slip/);
+    expect(await listens(url)).toBe(true);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   it("throws what stops it from starting, and leaves nothing", async () => {
