@@ -39,22 +39,24 @@ export interface Limits {
 
 export const defaultLimits: Limits = { repeat: 30_000, command: 120_000, output: 30_000, interrupt: 10_000 };
 
-/** Runs one console block. Throws PageFailure. */
+/** Runs one console block. Throws PageFailure; in Clean up, which goes on after one, AggregateError of several. */
 export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleContext): Promise<void> {
   const terminal = await context.terminal(block);
   const lastCommand = block.entries.findLastIndex((entry) => entry.kind === "command");
-  let failure: unknown;
+  const failures: unknown[] = [];
   for (const [i, entry] of block.entries.entries()) {
-    context.signal.throwIfAborted();
     try {
+      context.signal.throwIfAborted();
       await runEntry(block, entry, terminal, context, block.options.running && i === lastCommand);
     } catch (error) {
       // Clean up goes on: what it would still remove is there whether or not this worked.
-      if (!context.cleaningUp || !(error instanceof PageFailure)) throw error;
-      failure ??= error;
+      if (!context.cleaningUp) throw error;
+      failures.push(error);
+      if (!(error instanceof PageFailure)) break;
     }
   }
-  if (failure) throw failure;
+  if (failures.length > 1) throw new AggregateError(failures);
+  if (failures.length === 1) throw failures[0];
 }
 
 async function runEntry(

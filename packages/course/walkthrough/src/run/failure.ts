@@ -14,3 +14,11 @@ export class PageFailure extends Error {
     this.command = o.command;
   }
 }
+
+/** One failure for each thing that went wrong. What is no PageFailure is an error of the run itself, at that line. */
+export function pageFailures(error: unknown, line: number): PageFailure[] {
+  if (error instanceof AggregateError) return error.errors.flatMap((each) => pageFailures(each, line));
+  if (error instanceof PageFailure) return [error];
+  const message = error instanceof Error ? error.message : String(error);
+  return [new PageFailure(line, `this could not be run: ${message}`)];
+}

@@ -26,14 +26,15 @@ export async function contextOf(run: Run): Promise<Difference["context"]> {
   return context;
 }
 
+/** Of the first failure; the others are told below it. */
 export function toDifference(
   page: Page,
   step: Step | undefined,
-  failure: PageFailure,
+  [failure, ...others]: readonly PageFailure[],
   context: Difference["context"],
 ): Difference {
-  const { line, message, diff, command } = failure;
-  return {
+  const { line = 1, message = "", diff = [], command } = failure ?? {};
+  const difference = {
     page: page.path,
     line,
     step: step?.slug ?? "",
@@ -42,6 +43,23 @@ export function toDifference(
     context,
     ...(command !== undefined && { command }),
   };
+  return step === undefined ? difference : alsoFailed(difference, page, step, others);
+}
+
+/** The same difference, and what failed after it: why Clean up has left something is not to be lost. */
+export function alsoFailed(
+  difference: Difference,
+  page: Page,
+  step: Step,
+  failures: readonly PageFailure[],
+): Difference {
+  if (failures.length === 0) return difference;
+  const lines = failures.map(({ line, message, command }) => {
+    const what = command === undefined ? "" : `  \`${command.split("\n")[0]}\``;
+    return `${page.path}:${line}  ${message}${what}`;
+  });
+  const context = [...difference.context, { title: `step ${step.slug} failed too`, lines }];
+  return { ...difference, context };
 }
 
 export function closureDifference(page: Page, run: Run): Difference | undefined {

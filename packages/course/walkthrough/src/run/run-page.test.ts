@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { changeWord, dropEachStep, replaceInPage } from "../mutate/mutate-page.ts";
 import { formatJunit } from "../report/formats.ts";
+import type { Report } from "../report/report.ts";
 import { formatReport } from "../report/terminal.ts";
 import { temporaryPage } from "../testing/temporary-page.ts";
 import { runPage } from "./run-page.ts";
@@ -221,6 +222,48 @@ test("Clean up runs after a failure, to its end", async () => {
   const report = await tutorial.run();
   expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 7, step: "s" } });
   expect(report.steps.map(({ status }) => status)).toEqual(["failed", "not run", "failed"]);
+});
+
+test("whatever breaks in the middle of a run is in the report, and Clean up runs", async () => {
+  using tutorial = temporaryPage(
+    '## S\n~~~console\n$ mkdir greet.sh; touch "$TUTORIAL/left"\n~~~\n## Broken\n[greet.sh](p/greet.sh)\n~~~sh file\necho\n~~~\n## Clean up\n~~~console\n$ rm "$TUTORIAL/left"\n~~~\n',
+    project,
+  );
+  const report = await tutorial.run();
+  expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 11, step: "broken" } });
+  expect(report.difference?.message).toMatch(/^this could not be run: EISDIR/);
+  expect(report.steps.map(({ status }) => status)).toEqual(["passed", "failed", "passed"]);
+});
+
+test("a question before a step that cannot be asked ends the run there, and Clean up runs", async () => {
+  using tutorial = temporaryPage(
+    '## A\n~~~console\n$ touch "$TUTORIAL/left"\n~~~\n## B\n~~~console\n$ true\n~~~\n## Clean up\n~~~console\n$ rm "$TUTORIAL/left"\n~~~\n',
+  );
+  const report = await tutorial.run({
+    async beforeStep({ slug }) {
+      if (slug === "b") throw new Error("the terminal is gone");
+      return true;
+    },
+  });
+  expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 8, step: "b" } });
+  expect(report.difference?.message).toContain("the terminal is gone");
+  expect(report.steps.map(({ status }) => status)).toEqual(["passed", "not run", "passed"]);
+});
+
+test("everything that fails in Clean up is told, also below an earlier failure", async () => {
+  const cleanUp = "## Clean up\n~~~console\n$ rm one\n$ rm two\n~~~\n~~~console\n$ rm three\n~~~\n";
+  const told = (report: Report) => {
+    const lines = report.difference?.context.find(({ title }) => title.includes("clean-up"))?.lines ?? [];
+    return lines.map((line) => /:(\d+) .*`(.*)`/.exec(line)?.slice(1).join(" "));
+  };
+  using fine = temporaryPage(`## S\n~~~console\n$ true\n~~~\n${cleanUp}`);
+  const failed = await fine.run();
+  expect(failed.difference).toMatchObject({ step: "clean-up", line: 10, command: "rm one" });
+  expect(told(failed)).toEqual(["11 rm two", "14 rm three"]);
+  using broken = temporaryPage(`## S\n~~~console\n$ false\n~~~\n${cleanUp}`);
+  const both = await broken.run();
+  expect(both.difference).toMatchObject({ step: "s", command: "false" });
+  expect(told(both)).toEqual(["10 rm one", "11 rm two", "14 rm three"]);
 });
 
 test("asked to stop before a step, the rest is not run", async () => {

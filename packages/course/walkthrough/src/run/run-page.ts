@@ -1,26 +1,17 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Cluster, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
-import { noSamples } from "../expect/samples.ts";
-import { pathBelow } from "../files/safe-path.ts";
-import type { Block, ConsoleBlock, Page, Step } from "../page/page.ts";
+import type { Page, Step } from "../page/page.ts";
 import { type PreparedProject, prepareProject } from "../project/prepare.ts";
 import type { Difference, Report, Reporter, StepReport } from "../report/report.ts";
-import { openTerminal } from "../terminal/terminal.ts";
-import {
-  type ConsoleContext,
-  defaultLimits,
-  type Limits,
-  type PageTerminal,
-  runConsoleBlock,
-} from "./console-block.ts";
+import type { Limits, PageTerminal } from "./console-block.ts";
 import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
-import { PageFailure } from "./failure.ts";
-import { runFileBlock } from "./file-block.ts";
-import { closureDifference, contextOf, toDifference } from "./first-difference.ts";
+import { pageFailures } from "./failure.ts";
+import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { type LeakCheck, startLeakCheck } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
+import { runStep } from "./run-step.ts";
 import { sweep } from "./sweep.ts";
 
 export interface RunOptions {
@@ -47,8 +38,8 @@ export interface RunOptions {
 
 /**
  * Runs a page, strictly: every command, edit and quotation must be as the page says. Resolves with the report, also
- * when the page fails; rejects only when the run cannot begin (a program that the page requires is missing, the
- * packages do not build). Afterwards nothing of the run is left: processes, ports, cluster, folder (unless `keep`).
+ * when the page fails, or something breaks on the way; rejects only when the run cannot begin (a program that the page
+ * requires is missing, the packages do not build). Afterwards nothing of the run is left: processes, ports, cluster, folder (unless `keep`).
  */
 export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   const started = Date.now();
@@ -145,13 +136,20 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   let difference: Difference | undefined;
   let stopped = false;
   const broken = checkLinks(page);
-  if (broken) difference = toDifference(page, page.steps[0], broken, []);
+  if (broken) difference = toDifference(page, page.steps[0], [broken], []);
 
   for (const [index, step] of page.steps.entries()) {
     const base = { slug: step.slug, title: step.title, line: step.line };
     const cleaningUp = step.cleanUp;
     stopped ||= o.signal?.aborted ?? false;
-    if (!cleaningUp && !stopped && !difference && o.beforeStep) stopped = !(await o.beforeStep(step));
+    if (!cleaningUp && !stopped && !difference && o.beforeStep) {
+      const asked = o.beforeStep(step).catch((error: unknown) => {
+        // A question that an interrupt took away is no failure.
+        if (!o.signal?.aborted) difference = toDifference(page, step, pageFailures(error, step.line), []);
+        return false;
+      });
+      stopped = !(await asked);
+    }
     // A cluster that ends with the run needs no Clean up after an interrupt; one that stays does.
     const skipCleanUp =
       cleaningUp && (broken || (o.signal?.aborted && (run.ownsCluster || run.cluster === undefined)));
@@ -161,35 +159,21 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
     }
     o.reporter?.stepStarted?.({ ...base, index, count: page.steps.length });
     const started = Date.now();
-    const skipped: string[] = [];
-    const errors: unknown[] = [];
-    let failure: Difference | undefined;
-    const signal = cleaningUp ? AbortSignal.timeout(120_000) : (o.signal ?? new AbortController().signal);
-    const context = createContext(run, o, signal, cleaningUp);
-    try {
-      for (const block of step.blocks) {
-        const reason = skipReason(block, provider);
-        if (reason) skipped.push(reason);
-        else if (cleaningUp)
-          await runBlock(block, run, context).catch((error: unknown) => errors.push(error));
-        else await runBlock(block, run, context);
-      }
-      if (errors.length > 0) throw errors[0];
-      if (cleaningUp || index === page.steps.length - 1) run.project?.sync(run.environment.learner);
-    } catch (error) {
-      if (!(error instanceof PageFailure)) {
-        if (!signal.aborted) throw error;
-        stopped = true;
-      } else failure = toDifference(page, step, error, await contextOf(run));
+    const last = index === page.steps.length - 1;
+    const { failures, skipped, aborted } = await runStep(step, run, { ...o, provider, last });
+    stopped ||= aborted;
+    if (failures.length > 0) {
+      if (difference) difference = alsoFailed(difference, page, step, failures);
+      else difference = toDifference(page, step, failures, await contextOf(run));
     }
-    difference ??= failure;
-    const status = failure
-      ? "failed"
-      : stopped && !cleaningUp
-        ? "not run"
-        : allSkipped(step, skipped)
-          ? "skipped"
-          : "passed";
+    const status =
+      failures.length > 0
+        ? "failed"
+        : stopped && !cleaningUp
+          ? "not run"
+          : allSkipped(step, skipped)
+            ? "skipped"
+            : "passed";
     const report: StepReport = { ...base, status, seconds: secondsSince(started), skipped };
     reports.push(report);
     o.reporter?.stepFinished?.(report);
@@ -206,70 +190,6 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
     ...(await run.leaks.finish({ cluster: !aborted && !difference && !stopped, interrupted: aborted })),
   ];
   return { steps: reports, leaks, stopped: stopped || aborted, ...(difference && { difference }) };
-}
-
-function createContext(run: Run, o: RunOptions, signal: AbortSignal, cleaningUp: boolean): ConsoleContext {
-  return {
-    get samples() {
-      return samplesOf.get(run) ?? noSamples;
-    },
-    set samples(samples) {
-      samplesOf.set(run, samples);
-    },
-    terminal: (block) => terminalFor(block, run, cleaningUp),
-    doing: (what, line) => o.reporter?.doing?.(what, line),
-    cleaningUp,
-    limits: { ...defaultLimits, ...o.limits },
-    signal,
-  };
-}
-const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();
-
-async function runBlock(block: Block, run: Run, context: ConsoleContext): Promise<void> {
-  if (block.kind !== "console") {
-    runFileBlock(block, { work: run.environment.work, doing: context.doing });
-    return;
-  }
-  try {
-    run.project?.sync(run.environment.learner);
-  } catch (error) {
-    throw new PageFailure(block.line, (error as Error).message);
-  }
-  await runConsoleBlock(block, context);
-}
-
-async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): Promise<PageTerminal> {
-  const { environment, terminals } = run;
-  const name = block.options.terminal;
-  let found = terminals.get(name);
-  // After a failure something may still hold the terminal: Clean up gets a new one.
-  if (cleaningUp && found?.terminal.running() !== undefined && block.entries[0]?.kind === "command") {
-    await found.terminal.close();
-    found = undefined;
-  }
-  if (!found) {
-    const terminal = await openTerminal({
-      name,
-      cwd: environment.learner,
-      env: environment.env,
-      directory: environment.terminals,
-    });
-    found = { terminal, matched: 0, command: "" };
-    terminals.set(name, found);
-  }
-  const { cwd } = block.options;
-  if (cwd !== undefined && found.terminal.running() === undefined) {
-    const folder = pathBelow(environment.learner, cwd);
-    if (!existsSync(folder)) throw new PageFailure(block.line, `cwd=${cwd}: there is no such folder`);
-    found.terminal.start(`cd '${folder.replaceAll("'", "'\\''")}'`);
-    while (found.terminal.status() === undefined) await found.terminal.changed(1000);
-  }
-  return found;
-}
-
-function skipReason(block: Block, provider: string): string | undefined {
-  const wanted = block.kind === "console" ? block.options.provider : undefined;
-  return wanted === undefined || wanted === provider ? undefined : `line ${block.line}: only on ${wanted}`;
 }
 
 function allSkipped(step: Step, skipped: readonly string[]): boolean {

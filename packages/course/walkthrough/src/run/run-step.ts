@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { noSamples } from "../expect/samples.ts";
+import { pathBelow } from "../files/safe-path.ts";
+import type { Block, ConsoleBlock, Step } from "../page/page.ts";
+import { openTerminal } from "../terminal/terminal.ts";
+import { type ConsoleContext, defaultLimits, type PageTerminal, runConsoleBlock } from "./console-block.ts";
+import { PageFailure, pageFailures } from "./failure.ts";
+import { runFileBlock } from "./file-block.ts";
+import type { Run, RunOptions } from "./run-page.ts";
+
+/** How long Clean up may take, in milliseconds. An interrupt does not end it. */
+const cleanUpLimit = 120_000;
+
+export interface StepOutcome {
+  /** One at the most, but in Clean up, which goes on so that as little as possible is left. */
+  readonly failures: readonly PageFailure[];
+  /** Blocks that were for another provider, with the reason. */
+  readonly skipped: readonly string[];
+  /** The signal ended the step. */
+  readonly aborted: boolean;
+}
+
+type StepOptions = Pick<RunOptions, "reporter" | "limits" | "signal"> & {
+  readonly provider: string;
+  readonly last: boolean;
+};
+
+/** Runs the blocks of a step. Never rejects: whatever goes wrong is a failure at the line where it did. */
+export async function runStep(step: Step, run: Run, o: StepOptions): Promise<StepOutcome> {
+  const { cleanUp } = step;
+  const signal = cleanUp ? AbortSignal.timeout(cleanUpLimit) : (o.signal ?? new AbortController().signal);
+  const context = createContext(run, o, signal, cleanUp);
+  const failures: PageFailure[] = [];
+  const skipped: string[] = [];
+  let aborted = false;
+
+  async function attempt(line: number, work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const ended = signal.aborted && !(error instanceof PageFailure);
+      if (ended && !cleanUp) aborted = true;
+      else if (ended) failures.push(new PageFailure(line, `it did not end within ${cleanUpLimit / 1000} s`));
+      else failures.push(...pageFailures(error, line));
+    }
+  }
+
+  for (const block of step.blocks) {
+    const reason = skipReason(block, o.provider);
+    if (reason) skipped.push(reason);
+    else await attempt(block.line, () => runBlock(block, run, context));
+    if (!cleanUp && (aborted || failures.length > 0)) break;
+  }
+  if (!aborted && failures.length === 0 && (cleanUp || o.last))
+    await attempt(step.line, () => run.project?.sync(run.environment.learner));
+  return { failures, skipped, aborted };
+}
+
+function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp: boolean): ConsoleContext {
+  return {
+    get samples() {
+      return samplesOf.get(run) ?? noSamples;
+    },
+    set samples(samples) {
+      samplesOf.set(run, samples);
+    },
+    terminal: (block) => terminalFor(block, run, cleaningUp),
+    doing: (what, line) => o.reporter?.doing?.(what, line),
+    cleaningUp,
+    limits: { ...defaultLimits, ...o.limits },
+    signal,
+  };
+}
+const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();
+
+async function runBlock(block: Block, run: Run, context: ConsoleContext): Promise<void> {
+  if (block.kind !== "console") {
+    runFileBlock(block, { work: run.environment.work, doing: context.doing });
+    return;
+  }
+  try {
+    run.project?.sync(run.environment.learner);
+  } catch (error) {
+    throw new PageFailure(block.line, (error as Error).message);
+  }
+  await runConsoleBlock(block, context);
+}
+
+async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): Promise<PageTerminal> {
+  const { environment, terminals } = run;
+  const name = block.options.terminal;
+  let found = terminals.get(name);
+  // After a failure something may still hold the terminal: Clean up gets a new one.
+  if (cleaningUp && found?.terminal.running() !== undefined && block.entries[0]?.kind === "command") {
+    await found.terminal.close();
+    found = undefined;
+  }
+  if (!found) {
+    const terminal = await openTerminal({
+      name,
+      cwd: environment.learner,
+      env: environment.env,
+      directory: environment.terminals,
+    });
+    found = { terminal, matched: 0, command: "" };
+    terminals.set(name, found);
+  }
+  const { cwd } = block.options;
+  if (cwd !== undefined && found.terminal.running() === undefined) {
+    const folder = pathBelow(environment.learner, cwd);
+    if (!existsSync(folder)) throw new PageFailure(block.line, `cwd=${cwd}: there is no such folder`);
+    found.terminal.start(`cd '${folder.replaceAll("'", "'\\''")}'`);
+    while (found.terminal.status() === undefined) await found.terminal.changed(1000);
+  }
+  return found;
+}
+
+function skipReason(block: Block, provider: string): string | undefined {
+  const wanted = block.kind === "console" ? block.options.provider : undefined;
+  return wanted === undefined || wanted === provider ? undefined : `line ${block.line}: only on ${wanted}`;
+}
