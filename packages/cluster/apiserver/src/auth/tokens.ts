@@ -17,6 +17,9 @@ interface Issued {
   alive: () => boolean;
 }
 
+/** So many tokens are not worth a sweep. */
+const smallest = 64;
+
 /** 256 random bits, as text for a header. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
@@ -26,6 +29,17 @@ export function createTokenAuthenticator(administrator: string, now: () => numbe
   const expected = digest(administrator);
   // Found by digest, so the time that a look-up takes tells nothing about the tokens.
   const issued = new Map<string, Issued>();
+  let sweepAt = smallest;
+
+  const isValid = ({ expires, alive }: Issued) => expires > now() && alive();
+
+  /** Forgets the tokens that are valid no more, whether anybody presents them or not. */
+  function sweep(): void {
+    for (const [key, token] of issued) if (!isValid(token)) issued.delete(key);
+    // Only when there are twice as many again, so that a token costs the same however many there are.
+    sweepAt = Math.max(smallest, 2 * issued.size);
+  }
+
   return {
     authenticate(token) {
       const presented = digest(token);
@@ -35,12 +49,13 @@ export function createTokenAuthenticator(administrator: string, now: () => numbe
       const key = presented.toString("hex");
       const found = issued.get(key);
       if (found === undefined) return undefined;
-      if (found.expires > now() && found.alive()) return found.user;
+      if (isValid(found)) return found.user;
       issued.delete(key);
       return undefined;
     },
     issue(user, expires, alive) {
       const token = createToken();
+      if (issued.size >= sweepAt) sweep();
       issued.set(digest(token).toString("hex"), { user, expires, alive });
       return token;
     },
