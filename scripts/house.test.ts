@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { checkLinks } from "./house/link-rules.ts";
 import { checkModule } from "./house/module-rules.ts";
 import { checkExports } from "./house/package-rules.ts";
 import { type HousePackage, housePackages, placeOf } from "./house/packages.ts";
@@ -45,6 +46,13 @@ describe("the house", () => {
     const machine = { folders: [root, homedir()].filter((folder) => folder.length > 1) };
     const texts = files.filter((file) => !/\.(gz|br|zst|png|svg|ico)$/.test(file));
     expect(texts.flatMap((file) => checkMachinePaths(file, read(file), machine))).toEqual([]);
+  });
+
+  it("links to nothing that is not there", () => {
+    const repository = { files: new Set(files), read };
+    const pages = files.filter((file) => file.endsWith(".md"));
+    expect(pages).toContain("README.md");
+    expect(pages.flatMap((file) => checkLinks(file, repository))).toEqual([]);
   });
 });
 
@@ -139,5 +147,27 @@ describe("the rules themselves", () => {
     const machine = { folders: ["/me"] };
     expect(checkMachinePaths("a", 'cd "/me/x"', machine)).toHaveLength(1);
     expect(checkMachinePaths("a", "ls /proc/1/me/etc and /meadow/x", machine)).toEqual([]);
+  });
+
+  it("catch links that lead nowhere: to a file, a folder, a heading", () => {
+    const texts = new Map([
+      [
+        "docs/a.md",
+        "# The `a` file\n\n## Twice\n\n## Twice\n\n[one](b.md) [two](gone.md)\nand [three](../src) [four](../dist/)\n" +
+          "[five](#twice-1) [six](#twice-2) [seven](b.md#here) [eight](b.md#there) [nine](https://example.com/x)\n\n" +
+          "`[ten](nowhere)` ![eleven](a.png) [twelve](..) [thirteen][ref]\n\n[ref]: nowhere.md\n\n```\n[in](code)\n```\n",
+      ],
+      ["docs/b.md", "# Here\n"],
+      ["src/main.ts", ""],
+    ]);
+    const repository = { files: new Set(texts.keys()), read: (file: string) => texts.get(file) ?? "" };
+    expect(checkLinks("docs/a.md", repository)).toEqual([
+      "docs/a.md:7 links to gone.md, which is not there",
+      "docs/a.md:8 links to ../dist/, which is not there",
+      "docs/a.md:9 links to #twice-2, which is not there",
+      "docs/a.md:9 links to b.md#there, which is not there",
+      "docs/a.md:11 links to a.png, which is not there",
+      "docs/a.md:11 links to nowhere.md, which is not there",
+    ]);
   });
 });
