@@ -245,6 +245,37 @@ describe("a Pod", () => {
     expect(watched).toEqual(["ADDED", "MODIFIED", "MODIFIED", "MODIFIED"]);
   });
 
+  it("whose worker breaks down is told of, and taken up again at its next change", async () => {
+    const told: string[] = [];
+    let broken = false;
+    node = await startTestNode({
+      random: () => {
+        if (broken) throw new Error("out of entropy");
+        return Math.random();
+      },
+      log(message) {
+        told.push(message);
+        if (told.length === 1) throw new Error("log is full");
+      },
+    });
+    broken = true;
+    const pod = await create(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+    await until(
+      async () => told,
+      (lines) => lines.length > 1,
+    );
+    broken = false;
+    expect(told.slice(0, 2)).toEqual([
+      "pod default/payment: out of entropy",
+      "pod default/payment: its worker broke down: Error: log is full",
+    ]);
+    await node.client
+      .resource(pods)
+      .namespace("default")
+      .patch("payment", { metadata: { uid: pod.metadata?.uid, labels: { a: "b" } } }, { type: "merge" });
+    await until(getPod(node.client, "payment"), isReady);
+  });
+
   it("lives through a restart of its node: started again, counted, at another address perhaps", async () => {
     node = await startTestNode();
     await create(podOf("payment", [{ image: "payment:1.0.0" }]));

@@ -101,7 +101,11 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     if (worker) return worker.update(pod);
     const started = startPodWorker(context, pod, stopping.signal);
     workers.set(key, started);
-    void started.done.then(() => workers.delete(key));
+    started.done
+      .catch((error: unknown) =>
+        log(`pod ${pod.metadata?.namespace}/${pod.metadata?.name}: its worker broke down: ${error}`),
+      )
+      .finally(() => workers.delete(key));
   };
   informer.addEventHandler({
     added: take,

@@ -101,14 +101,15 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     }
     if (statement.background) {
       const copy = createSession(o, fork(state));
-      const job = copy.run(
-        statement.pipelines
-          .map((p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`)
-          .join(" "),
-        signal,
+      const text = statement.pipelines.map(
+        (p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`,
       );
+      // Nobody waits for it: a bug in it is told where the shell's own would be (see spawnProcess).
+      const job: Promise<unknown> = copy
+        .run(text.join(" "), signal)
+        .catch((error: unknown) => say(`bash: ${error instanceof Error ? error.message : String(error)}\n`))
+        .finally(() => jobs.delete(job));
       jobs.add(job);
-      void job.finally(() => jobs.delete(job));
       state.status = 0;
       return undefined;
     }

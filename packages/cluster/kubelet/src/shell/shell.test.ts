@@ -81,6 +81,22 @@ describe("a command in a container", () => {
     expect((await run(box, ["ps"])).stdout).not.toContain("sh -c");
   });
 
+  it("goes on when a command in the background fails in a way that no program can", async () => {
+    const { box } = await busybox();
+    let stderr = "";
+    const { exited } = await box.spawn({
+      argv: ["sh", "-c", "echo a & wait; exit 3"],
+      tty: false,
+      stdin: undefined,
+      onOutput(stream, chunk) {
+        if (stream === "stdout") throw new Error("no room");
+        stderr += Buffer.from(chunk).toString();
+      },
+    });
+    expect(await exited).toBe(3);
+    expect(stderr).toBe("sh: no room\n");
+  });
+
   it("says what runc says when there is no such program", async () => {
     const pod = createTestPod();
     const payment = await pod.start({ image: "payment:1.0.0" });
