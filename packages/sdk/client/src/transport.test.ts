@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -182,14 +183,16 @@ describe("a request", () => {
     await client.close();
   });
 
-  test("goes through the proxy that the kubeconfig names", async () => {
+  test("goes through the proxy that the kubeconfig names, on one kept connection until the client closes", async () => {
     const seen: (string | undefined)[] = [];
+    const ends: Promise<unknown>[] = [];
     const proxyUrl = await listen((request, response) => {
       seen.push(request.url);
       response.end('{"items":[]}');
     });
     server.on("connect", (request, socket) => {
       seen.push(`tunnel to ${request.url}`);
+      ends.push(once(socket, "close"));
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       server.emit("connection", socket);
     });
@@ -198,10 +201,23 @@ describe("a request", () => {
       { name: "test", server: "http://apiserver.invalid", skipTLSVerify: true, proxyUrl },
       { name: "me" },
     );
+    let cert = "first";
+    const apply = kubeConfig.applyToHTTPSOptions.bind(kubeConfig);
+    kubeConfig.applyToHTTPSOptions = async (options) => {
+      await apply(options);
+      Object.assign(options, { cert });
+    };
     const client = createClient(kubeConfig);
-    await client.resource(configMaps).list();
-    expect(seen).toEqual(["tunnel to apiserver.invalid:80", "/api/v1/configmaps"]);
+    const list = () => client.resource(configMaps).list();
+    await list();
+    await list();
+    const [tunnel, request] = ["tunnel to apiserver.invalid:80", "/api/v1/configmaps"];
+    expect(seen).toEqual([tunnel, request, request]);
+    cert = "second";
+    await list();
+    expect(seen).toEqual([tunnel, request, request, tunnel, request]);
     await client.close();
+    await Promise.all(ends);
   });
 
   test("without a cluster in the kubeconfig is refused where the client is made", () => {

@@ -64,7 +64,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const secure = server.protocol === "https:";
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
   const closed = new AbortController();
-  const connections = createConnections({ secure, proxied: Boolean(cluster.proxyUrl) });
+  const connections = createConnections({ secure, proxyUrl: cluster.proxyUrl });
 
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
   async function credentials(): Promise<https.RequestOptions> {
