@@ -1,10 +1,10 @@
 import { parse } from "just-bash";
-import { findProgram, StartError } from "../runtime/find-program.ts";
 import type { Signal } from "../runtime/process-table.ts";
 import type { ProcessContext } from "../runtime/program.ts";
-import { spawnProcess } from "../runtime/spawn.ts";
+import { baseName, createChildProcesses, SHELLS } from "./child-processes.ts";
+import { echoLines, type ReadLine, readInto } from "./input-builtins.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { exportedOf, fork, type ShellState } from "./shell-state.ts";
+import { fork, type ShellState } from "./shell-state.ts";
 import {
   type CommandNode,
   isPlain,
@@ -46,12 +46,10 @@ export interface SessionOptions {
   /** All that is left of standard input, for the first command that reads it. */
   readAll?: () => Promise<Uint8Array>;
   /** A line for `read`; undefined at the end of input. */
-  readLine?: (signal?: AbortSignal) => Promise<string | undefined>;
+  readLine?: ReadLine;
   /** Runs a shell in this one: `sh` without arguments, on a terminal. */
   nested?: () => Promise<number>;
 }
-
-const STREAMED = new Set(["sleep"]);
 
 export function createSession(o: SessionOptions, inherited?: ShellState): ShellSession {
   const { context, interpreter } = o;
@@ -72,6 +70,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   let interrupt: (() => void) | undefined;
 
   const say = (text: string) => context.stderr(inWordsOf(flavour, context.argv[0] ?? "sh", text));
+  const programs = createChildProcesses({ context, interpreter, state, say });
 
   async function runAll(
     statements: readonly Statement[],
@@ -266,78 +265,26 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
       case "exec": {
         const [first, ...rest] = await words();
         if (first === undefined) return undefined;
-        await runProgram([first, ...rest], signal, true);
+        await programs.replaceShell([first, ...rest], signal);
         return { kind: "exit" };
       }
       case "cat":
         if (!context.tty || !o.readLine || command.args.length > 0) break;
-        return echoLines(signal);
+        await echoLines(o.readLine, context, signal);
+        state.status = 0;
+        return undefined;
       case "read":
         if (!o.readLine || command.redirections.length > 0) return "leaf";
-        return readInto(await words(), signal);
+        await readInto(state, await words(), o.readLine, context, signal);
+        return undefined;
       default:
     }
-    const program = await streamed(name, command);
-    if (!program) return "leaf";
-    await runProgram([name, ...(await words())], signal, false);
+    if (!(await programs.runs(name, command))) return "leaf";
+    const argv = [name, ...(await words())];
+    const isShell = argv.length === 1 && SHELLS.has(baseName(name));
+    if (o.nested && isShell && !signal?.aborted) state.status = await o.nested();
+    else await programs.run(argv, signal);
     return undefined;
-  }
-
-  /** Whether a command is a process of its own, not a tool of the interpreter: a server of the image, a shell, a sleep. */
-  async function streamed(name: string, command: SimpleCommand): Promise<boolean> {
-    const base = name.slice(name.lastIndexOf("/") + 1);
-    const isShell = ["sh", "ash", "bash"].includes(base);
-    if (STREAMED.has(base) || isShell) return interpreter.has(base) || isShell;
-    if (base === "cat" && command.args.length === 0 && context.stdin) return interpreter.has("cat");
-    if (base === "tail" && command.args.some((word) => /^-\w*f|^-F/.test(literal(word) ?? ""))) return true;
-    if (interpreter.has(base) || BUILTINS.has(base)) return false;
-    return findProgram(context.container, name).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async function runProgram(
-    argv: string[],
-    signal: AbortSignal | undefined,
-    replaces: boolean,
-  ): Promise<void> {
-    // Interrupted while its words were expanded: there is nothing to run.
-    if (signal?.aborted) return;
-    const base = (argv[0] ?? "").replace(/^.*\//, "");
-    if (!replaces && o.nested && argv.length === 1 && ["sh", "ash", "bash"].includes(base)) {
-      state.status = await o.nested();
-      return;
-    }
-    try {
-      const program = await findProgram(context.container, argv[0] ?? "");
-      if (replaces) {
-        // The shell becomes the program: same process, same signals.
-        context.process.argv = argv;
-        state.status = await program({ ...context, argv, env: exportedOf(state), cwd: state.cwd });
-        return;
-      }
-      const child = spawnProcess({
-        container: context.container,
-        program,
-        argv,
-        tty: false,
-        // At a terminal the shell keeps the keys.
-        stdin: context.tty ? undefined : context.stdin,
-        ppid: context.process.pid,
-        cwd: state.cwd,
-        env: exportedOf(state),
-        onOutput: (stream, chunk) => (stream === "stdout" ? context.stdout(chunk) : context.stderr(chunk)),
-      });
-      const kill = () => child.process.signal("SIGKILL");
-      signal?.addEventListener("abort", kill, { once: true });
-      state.status = await child.exited;
-      signal?.removeEventListener("abort", kill);
-    } catch (error) {
-      if (!(error instanceof StartError)) throw error;
-      say(`bash: ${argv[0]}: command not found\n`);
-      state.status = 127;
-    }
   }
 
   async function callFunction(
@@ -362,30 +309,6 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     });
     if (leave === "leaf") return "leaf";
     return leave?.kind === "return" ? undefined : leave;
-  }
-
-  async function readInto(args: string[], signal: AbortSignal | undefined): Promise<undefined> {
-    const names = args.filter((word) => !word.startsWith("-"));
-    const prompt = args.indexOf("-p");
-    if (prompt >= 0) context.stderr(args[prompt + 1] ?? "");
-    const line = await o.readLine?.(signal);
-    const wanted = prompt >= 0 ? names.filter((name) => name !== args[prompt + 1]) : names;
-    const words = (line ?? "").trim().split(/\s+/);
-    for (const [index, name] of (wanted.length ? wanted : ["REPLY"]).entries()) {
-      state.variables[name] =
-        index === wanted.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "");
-    }
-    state.status = line === undefined ? 1 : 0;
-    return undefined;
-  }
-
-  /** cat at a terminal: each line comes back, until ^D. */
-  async function echoLines(signal: AbortSignal | undefined): Promise<undefined> {
-    for (let line = await o.readLine?.(signal); line !== undefined; line = await o.readLine?.(signal)) {
-      await context.stdout(`${line}\n`);
-    }
-    state.status = 0;
-    return undefined;
   }
 
   async function leaf(
@@ -458,32 +381,3 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   };
   return session;
 }
-
-const BUILTINS = new Set([
-  "cd",
-  "export",
-  "unset",
-  "set",
-  "shift",
-  "local",
-  "eval",
-  "source",
-  ".",
-  ":",
-  "alias",
-  "type",
-  "command",
-  "[",
-  "test",
-  "echo",
-  "true",
-  "false",
-  "pwd",
-  "printf",
-  "umask",
-  "let",
-  "declare",
-  "readonly",
-  "getopts",
-  "history",
-]);
