@@ -10,7 +10,10 @@ import type { RunEnvironment } from "./environment.ts";
 import { kill, markedProcesses } from "./processes.ts";
 
 export interface LeakCheck {
-  /** What is there that was not there before. Terminals are closed by then. Leaked processes are ended. */
+  /**
+   * What is there that was not there before, and that nobody can say, when the cluster does not answer. Terminals are
+   * closed by then. Leaked processes are ended. Once.
+   */
   finish(o: { cluster: boolean; interrupted: boolean }): Promise<string[]>;
 }
 
@@ -33,7 +36,7 @@ export async function startLeakCheck(
         ...leakedFiles(filesBefore, watchedFiles(page)),
       ];
       if (client && objectsBefore && o.cluster)
-        leaks.push(...(await leakedObjects(objectsBefore, () => listObjects(client))));
+        leaks.push(...(await leakedObjects(objectsBefore, () => listObjects(client)).catch(unknownObjects)));
       await client?.close();
       return leaks;
     },
@@ -67,6 +70,10 @@ async function leakedProcesses(marker: string, interrupted: boolean): Promise<st
     const ports = listening.length === 0 ? "" : `, which listens on ${listening.join(", ")}`;
     return `process ${pid} \`${command}\`${ports}`;
   });
+}
+
+function unknownObjects(error: Error): string[] {
+  return [`perhaps objects in the cluster, which could not be asked: ${error.message}`];
 }
 
 async function leakedObjects(

@@ -1,4 +1,8 @@
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { KubeConfig } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { changeWord, dropEachStep, replaceInPage } from "../mutate/mutate-page.ts";
 import { formatJunit } from "../report/formats.ts";
@@ -233,6 +237,34 @@ test("whatever breaks in the middle of a run is in the report, and Clean up runs
   expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 11, step: "broken" } });
   expect(report.difference?.message).toMatch(/^this could not be run: EISDIR/);
   expect(report.steps.map(({ status }) => status)).toEqual(["passed", "failed", "passed"]);
+});
+
+test("a cluster that does not answer at the end is in the report", async () => {
+  const server = createServer((_, response) => response.end('{"groups":[]}'));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n", { files: { kubeconfig: "" } });
+  const kubeConfig = new KubeConfig();
+  const url = `http://127.0.0.1:${port}`;
+  kubeConfig.loadFromClusterAndUser({ name: "brief", server: url, skipTLSVerify: true }, { name: "me" });
+  const report = await tutorial.run({
+    cluster: {
+      provider: "embedded",
+      name: "brief",
+      kubeconfigPath: join(tutorial.folder, "kubeconfig"),
+      kubeConfig,
+      stop: async () => {},
+    },
+    async beforeStep() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      return true;
+    },
+  });
+  expect(report).toMatchObject({ passed: false, steps: [{ status: "passed" }] });
+  expect(report.leaks).toEqual([
+    expect.stringMatching(/^perhaps objects in the cluster, which could not be asked: .*ECONNREFUSED/),
+  ]);
 });
 
 test("a question before a step that cannot be asked ends the run there, and Clean up runs", async () => {
