@@ -11,7 +11,7 @@ import { kill, markedProcesses } from "./processes.ts";
 
 export interface LeakCheck {
   /**
-   * What is there that was not there before, and that nobody can say, when the cluster does not answer. Terminals are
+   * What is there that was not there before, or that nobody can say, when the cluster does not answer. Terminals are
    * closed by then. Leaked processes are ended. Once.
    */
   finish(o: { cluster: boolean; interrupted: boolean }): Promise<string[]>;
