@@ -36,11 +36,19 @@ export interface ProcessTable {
   get(pid: number): SimulatedProcess | undefined;
   /** By pid, smallest first. */
   list(): SimulatedProcess[];
+  /** A shell's job, which is no process of its own here, takes a place as well until `end` is called. */
+  startJob(): { end(): void };
+  /** No place is left: fork fails with EAGAIN, as it does at a node's limit of PIDs. */
+  readonly full: boolean;
 }
+
+/** Processes and jobs of one namespace. On a real node it is the pids cgroup that ends a fork bomb. */
+const limit = 256;
 
 export function createProcessTable(): ProcessTable {
   const processes = new Map<number, SimulatedProcess>();
   let last = 0;
+  const jobs = new Set<object>();
   return {
     add(process) {
       // As in a kernel, pid 1 belongs to the first process and its number is free again only with the namespace.
@@ -52,6 +60,14 @@ export function createProcessTable(): ProcessTable {
       processes.delete(pid);
     },
     get: (pid) => processes.get(pid),
+    startJob() {
+      const job = { end: () => void jobs.delete(job) };
+      jobs.add(job);
+      return job;
+    },
+    get full() {
+      return processes.size + jobs.size >= limit;
+    },
     list: () => [...processes.values()].sort((a, b) => a.pid - b.pid),
   };
 }

@@ -17,6 +17,8 @@ export interface ChildProcesses {
 
 export const SHELLS: ReadonlySet<string> = new Set(["sh", "ash", "bash"]);
 
+export const CANNOT_FORK = "bash: can't fork: Resource temporarily unavailable\n";
+
 const STREAMED = new Set(["sleep"]);
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -62,6 +64,10 @@ export function createChildProcesses(o: {
     },
     run: (argv, signal) =>
       start(argv, signal, async (program) => {
+        if (context.container.config.processes.full) {
+          say(CANNOT_FORK);
+          return 2;
+        }
         const child = spawnProcess({
           container: context.container,
           program,

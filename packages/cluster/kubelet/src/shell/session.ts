@@ -1,7 +1,7 @@
 import { parse } from "just-bash";
 import type { Signal } from "../runtime/process-table.ts";
 import type { ProcessContext } from "../runtime/program.ts";
-import { baseName, createChildProcesses, SHELLS } from "./child-processes.ts";
+import { baseName, CANNOT_FORK, createChildProcesses, SHELLS } from "./child-processes.ts";
 import { echoLines, type ReadLine, readInto } from "./input-builtins.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { fork, type ShellState } from "./shell-state.ts";
@@ -99,6 +99,13 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
       return { kind: "exit" };
     }
     if (statement.background) {
+      const { processes } = context.container.config;
+      if (processes.full) {
+        say(CANNOT_FORK);
+        state.status = 2;
+        return { kind: "discard" };
+      }
+      const place = processes.startJob();
       const copy = createSession(o, fork(state));
       const text = statement.pipelines.map(
         (p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`,
@@ -107,7 +114,10 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
       const job: Promise<unknown> = copy
         .run(text.join(" "), signal)
         .catch((error: unknown) => say(`bash: ${error instanceof Error ? error.message : String(error)}\n`))
-        .finally(() => jobs.delete(job));
+        .finally(() => {
+          place.end();
+          jobs.delete(job);
+        });
       jobs.add(job);
       state.status = 0;
       return undefined;

@@ -81,6 +81,30 @@ describe("a command in a container", () => {
     expect((await run(box, ["ps"])).stdout).not.toContain("sh -c");
   });
 
+  it.each(["f() { f & f & }; f; sleep 9", "echo 'sh /tmp/x & sh /tmp/x' > /tmp/x; sh /tmp/x"])(
+    "cannot fork without end: %s",
+    async (script) => {
+      const { box } = await busybox();
+      const { process, exited } = await new Promise<Awaited<ReturnType<typeof box.spawn>>>((resolve) => {
+        const started = box.spawn({
+          argv: ["sh", "-c", script],
+          tty: false,
+          stdin: undefined,
+          onOutput(_, chunk) {
+            if (/^sh: can't fork: Resource temporarily unavailable\n/.test(Buffer.from(chunk).toString()))
+              resolve(started);
+          },
+        });
+      });
+      process.signal("SIGKILL");
+      await exited;
+      for (const other of box.config.processes.list()) if (other.pid !== 1) other.signal("SIGKILL");
+      // What it has started ends at its next step, and there is room again.
+      while (box.config.processes.full) await new Promise((resolve) => setImmediate(resolve));
+      expect((await run(box, ["sh", "-c", "true & wait; echo ok"])).stdout).toBe("ok\n");
+    },
+  );
+
   it("goes on when a command in the background fails in a way that no program can", async () => {
     const { box } = await busybox();
     let stderr = "";
