@@ -152,4 +152,35 @@ describe("a definition that is established", () => {
     await rename("shirts", { shortNames: ["xx"] });
     expect((await status("shirts")).conditions).toEqual(before);
   });
+
+  test("has its status written anew where a client has wiped it out", async () => {
+    await server.create(definitions, shirts);
+    const path = `${definitions}/shirts.example.com`;
+    await server.request("PATCH", `${path}/status`, { body: { status: null }, headers: mergePatch });
+    await rename("shirts", { shortNames: ["xx"] });
+    expect(await conditions("shirts")).toEqual([accepted, established]);
+    expect(await served()).toEqual(["shirts (xx)"]);
+    await server.request("PATCH", `${path}/status`, { body: { status: null }, headers: mergePatch });
+    expect((await server.request("DELETE", path)).status).toBe(200);
+    expect((await server.request("GET", path)).status).toBe(404);
+    expect(server.log).toEqual([]);
+  });
+
+  test("goes although names of its group become free while it does", async () => {
+    await server.create(definitions, shirts);
+    const held = definition("hats", { kind: "Hat", shortNames: ["ha"] }) as JsonObject & {
+      metadata: JsonObject;
+    };
+    held.metadata = { ...held.metadata, finalizers: ["x.io/y"] };
+    await server.create(definitions, held);
+    await rename("hats", { shortNames: ["sh"] });
+    await server.request("DELETE", `${definitions}/hats.example.com`);
+    await server.request("DELETE", `${definitions}/shirts.example.com`);
+    const going = (await server.request("GET", `${definitions}/hats.example.com`)).json();
+    expect(going.metadata.finalizers).toEqual(["x.io/y"]);
+    const body = { metadata: { finalizers: null } };
+    await server.request("PATCH", `${definitions}/hats.example.com`, { body, headers: mergePatch });
+    expect((await server.request("GET", `${definitions}/hats.example.com`)).status).toBe(404);
+    expect((await server.request("GET", "/apis/example.com/v1")).status).toBe(404);
+  });
 });

@@ -68,7 +68,8 @@ function establish(definition: ApiObject, context: ApiContext): void {
 /** apiextensions/v1 CustomResourceDefinition, as far as its names go. */
 type Definition = ApiObject & {
   spec: JsonObject & { group: string; names: DefinitionNames };
-  status: JsonObject & { acceptedNames: DefinitionNames; conditions: Condition[] | null };
+  /** Clients may write it too, or leave it out. */
+  status?: JsonObject & { acceptedNames?: DefinitionNames | null; conditions?: Condition[] | null };
 };
 
 /** apiextensions/v1 CustomResourceDefinitionCondition. */
@@ -84,10 +85,11 @@ interface Condition extends JsonObject {
 function settle({ metadata, spec, status }: Definition, context: ApiContext): boolean {
   const stored = context.store.get(collection, metadata.name ?? "");
   if (stored === undefined) return false;
-  const taken = definitionsOf(spec.group, context).map((other) => other.status.acceptedNames);
-  const { names, ...verdict } = acceptNames(spec.names, status.acceptedNames, taken);
+  const taken = definitionsOf(spec.group, context).map(acceptedNamesOf);
+  const accepted = acceptedNamesOf({ status });
+  const { names, ...verdict } = acceptNames(spec.names, accepted, taken);
   const time = timestamp(context.clock.now());
-  const conditions = status.conditions ?? [];
+  const conditions = status?.conditions ?? [];
   const isEstablished = conditions.some(({ type, status }) => type === "Established" && status === "True");
   const established =
     verdict.status === "True"
@@ -98,16 +100,19 @@ function settle({ metadata, spec, status }: Definition, context: ApiContext): bo
     ...(isEstablished ? [] : [{ type: "Established", lastTransitionTime: time, ...established }]),
   ].reduce<Condition[]>(withCondition, conditions);
   const finalizers = metadata.finalizers ?? [];
+  // One that goes has been told to wait for its objects already, and may have them behind it.
+  const told = finalizers.includes(cleanup) || metadata.deletionTimestamp !== undefined;
   const draft = {
     ...stored.object,
-    metadata: {
-      ...metadata,
-      finalizers: finalizers.includes(cleanup) ? finalizers : [...finalizers, cleanup],
-    },
+    metadata: told ? metadata : { ...metadata, finalizers: [...finalizers, cleanup] },
     status: { ...status, acceptedNames: names as unknown as JsonObject, conditions: now },
   };
   if (!isDeepStrictEqual(draft, stored.object)) context.store.replace(collection, stored, draft);
-  return !isDeepStrictEqual(names, status.acceptedNames);
+  return !isDeepStrictEqual(names, accepted);
+}
+
+function acceptedNamesOf({ status }: Pick<Definition, "status">): DefinitionNames {
+  return status?.acceptedNames ?? { plural: "", kind: "" };
 }
 
 /** A definition has let go of names: others may have waited for them, and let go of others in turn. */
@@ -141,8 +146,8 @@ function serve(name: string, context: ApiContext): void {
   const definition = context.store.get(collection, name)?.object as Definition | undefined;
   if (definition === undefined) return;
   const { spec, status } = definition;
-  if (!status.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
-  const accepted = { ...definition, spec: { ...spec, names: status.acceptedNames } };
+  if (!status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
+  const accepted = { ...definition, spec: { ...spec, names: acceptedNamesOf(definition) } };
   context.registry.addCustomResource(accepted as unknown as CustomResourceDefinition);
 }
 
@@ -162,7 +167,7 @@ function terminate(definition: ApiObject, context: ApiContext): void {
   const name = definition.metadata.name ?? "";
   const stored = context.store.get(collection, name);
   if (stored === undefined || !(stored.object.metadata.finalizers ?? []).includes(cleanup)) return;
-  const status = stored.object.status as JsonObject;
+  const status = isJsonObject(stored.object.status) ? stored.object.status : {};
   const condition = {
     type: "Terminating",
     status: "True",
