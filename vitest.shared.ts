@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 /**
  * One configuration for every package: workspace imports resolve to their sources.
  *
- * @param options.isolate false: test files share the modules that they import, for packages whose modules keep nothing but caches
- * and take long to load. Default true.
+ * @param options.isolate false: test files share the modules that they import, for packages whose modules keep nothing
+ * but caches and take long to load. Default true.
  */
 export function defineProject({ isolate = true }: { isolate?: boolean } = {}) {
   const conditions = ["@operator-path/source", "module", "node", "development|production"];
