@@ -44,10 +44,14 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
 export async function runPages(
   pages: readonly PageFile[],
   signal: AbortSignal,
-  options: { readonly keep?: boolean; beforeStep?(step: Step): Promise<boolean> } = {},
+  options: {
+    readonly keep?: boolean;
+    readonly verbose?: boolean;
+    beforeStep?(step: Step): Promise<boolean>;
+  } = {},
 ): Promise<Report[]> {
   const paths = pages.map(({ path }) => path);
-  const reporter = terminalReporter(process.stdout);
+  const reporter = terminalReporter(process.stdout, { verbose: options.verbose });
   try {
     return await verifyPages(paths, { root: repositoryRoot, signal, reporter, ...options });
   } catch (error) {

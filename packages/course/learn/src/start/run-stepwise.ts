@@ -7,6 +7,7 @@ import { runPages } from "../verify.ts";
 export async function runStepwise(page: PageFile, signal: AbortSignal): Promise<void> {
   const path = shortPath(page.path, process.cwd());
   const reports = await runPages([page], signal, {
+    verbose: true,
     beforeStep: async (step) => {
       log.step(`${step.title}\n${path}:${step.line}`);
       const answer = await unlessAborted(confirm({ message: "Run this step?", signal }), signal);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const ignored = new Set(["node_modules", "dist", ".git", "pnpm-lock.yaml", "pnpm-workspace.yaml"]);
+const ignored = new Set(["node_modules", "dist", ".turbo", ".git", "pnpm-lock.yaml", "pnpm-workspace.yaml"]);
 
 /** Paths below a folder, files and folders (these end in "/"), sorted; what Git or closure ignores is left out. */
 export function listFolder(folder: string, prefix = ""): string[] {
