@@ -60,7 +60,7 @@ export function createController(
     async run(signal: AbortSignal): Promise<void> {
       // A conflict is no failure: the cache was a little behind, and will not be at the next try.
       const onError = (error: unknown, key: string) => {
-        if (!isConflict(error)) console.log(`${key}: ${error}; trying again`);
+        if (!isConflict(error) && !signal.aborted) console.log(`${key}: ${error}; trying again`);
       };
       await runWorkers(queue, { process: reconcile, onError }, signal);
     },
