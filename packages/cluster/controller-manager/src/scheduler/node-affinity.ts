@@ -1,4 +1,5 @@
 import type { Node, Pod } from "@operator-path/client";
+import { matchLabels } from "@operator-path/informers";
 import { nameOf } from "../objects.ts";
 
 type NodeSelector = NonNullable<
@@ -31,17 +32,16 @@ function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: No
   );
 }
 
-function matches({ key, operator, values = [] }: Requirement, labels: Record<string, string>): boolean {
+/** A label selector's operators, and two that only node selectors have. One that nobody knows matches nothing. */
+function matches(requirement: Requirement, labels: Record<string, string>): boolean {
+  const { key, operator, values = [] } = requirement;
   const value = labels[key];
   switch (operator) {
     case "In":
-      return value !== undefined && values.includes(value);
     case "NotIn":
-      return value === undefined || !values.includes(value);
     case "Exists":
-      return value !== undefined;
     case "DoesNotExist":
-      return value === undefined;
+      return matchLabels({ matchExpressions: [requirement] }, labels);
     case "Gt":
       return value !== undefined && Number(value) > Number(values[0]);
     case "Lt":
