@@ -1,6 +1,10 @@
+import { retryAfterOf } from "./retry-after.ts";
 import type { Status } from "./types.ts";
 
-/** A response of 400 and above, with the server's own Status. `message` is the server's message. */
+/**
+ * A response of 400 and above, with the server's own Status. `message` is the server's message; that of a 401, which says
+ * nothing of its own, begins with the request, and names the user whose credentials were not accepted.
+ */
 export class ApiError extends Error {
   /** The HTTP status code. */
   readonly code: number;
@@ -10,8 +14,8 @@ export class ApiError extends Error {
   /** Milliseconds that the server asks to wait (`Retry-After`, or the Status's `details.retryAfterSeconds`), if it does. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: Status, retryAfter?: number) {
-    super(status.message || status.reason || `the server answered ${status.code}`);
+  constructor(status: Status, retryAfter?: number, message?: string) {
+    super(message ?? (status.message || status.reason || `the server answered ${status.code}`));
     this.name = "ApiError";
     this.code = status.code ?? 0;
     this.reason = status.reason ?? "";
@@ -29,20 +33,22 @@ export function toApiError(
   code: number,
   headers: Record<string, string>,
   body: Uint8Array,
-  request: { method: string; path: string },
+  request: { method: string; path: string; server: string; user: string },
 ): ApiError {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-  const seconds = Number(headers["retry-after"]);
-  const retryAfter = headers["retry-after"] && Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  const { method, path, server, user } = request;
+  const status = parseStatus(text, code) ?? {
+    apiVersion: "v1",
+    kind: "Status",
+    status: "Failure",
+    code,
+    message: `${method} ${path}: the server answered ${code}: ${text.trim().slice(0, 200) || "(empty body)"}`,
+  };
+  const unauthorized = `${method} ${server}${path}: Unauthorized: the server does not accept the credentials of the kubeconfig's user ${JSON.stringify(user)}`;
   return new ApiError(
-    parseStatus(text, code) ?? {
-      apiVersion: "v1",
-      kind: "Status",
-      status: "Failure",
-      code,
-      message: `${request.method} ${request.path}: the server answered ${code}: ${text.trim().slice(0, 200) || "(empty body)"}`,
-    },
-    retryAfter,
+    status,
+    retryAfterOf(headers),
+    code === 401 && status.message === "Unauthorized" ? unauthorized : undefined,
   );
 }
 

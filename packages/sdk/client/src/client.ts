@@ -1,4 +1,4 @@
-import type { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig } from "./kube-config/kube-config.ts";
 import type { KubeObject, Resource } from "./resource.ts";
 import { createResourceClient, type ResourceClient } from "./resource-client.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";

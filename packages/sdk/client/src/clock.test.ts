@@ -20,3 +20,16 @@ test("a wait of a month lasts a month: node's timers would end it at once", asyn
     vi.useRealTimers();
   }
 });
+
+test("a wall clock that is set does not move the steady one", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const before = systemClock.steady();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const after = systemClock.steady();
+    expect(after - before).toBeGreaterThanOrEqual(0);
+    expect(after - before).toBeLessThan(60_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});

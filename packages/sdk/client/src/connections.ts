@@ -1,8 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { isDeepStrictEqual } from "node:util";
-import { HttpProxyAgent, HttpsProxyAgent } from "hpagent";
-import { SocksProxyAgent } from "socks-proxy-agent";
 
 /** What of a kubeconfig's answer (`applyToHTTPSOptions`) belongs to a connection, not to a request. */
 const tlsFields = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"] as const;
@@ -22,26 +20,46 @@ export function createConnections(options: ConnectionOptions) {
   let credentials: https.AgentOptions = {};
 
   return {
-    agentFor(auth: https.RequestOptions): http.Agent {
+    async agentFor(auth: https.RequestOptions): Promise<http.Agent> {
+      const createAgent = options.proxyUrl
+        ? await proxyAgents(options, options.proxyUrl)
+        : directAgents(options);
       const asked: https.AgentOptions = Object.fromEntries(tlsFields.map((field) => [field, auth[field]]));
-      if (agent && isDeepStrictEqual(asked, credentials)) return agent;
+      if (agent && isSame(asked, credentials)) return agent;
       if (agent) retire(agent);
       credentials = asked;
-      agent = createAgent(options, { keepAlive: true, ...asked });
+      agent = createAgent({ keepAlive: true, ...asked });
       return agent;
     },
     close: () => agent?.destroy(),
   };
 }
 
+/** Mostly the very same bytes. */
+function isSame(a: https.AgentOptions, b: https.AgentOptions): boolean {
+  return tlsFields.every((field) => a[field] === b[field]) || isDeepStrictEqual(a, b);
+}
+
+type CreateAgent = (options: https.AgentOptions) => http.Agent;
+
 /** Not the one that client-node has made: that keeps no connection, and its first credentials for ever. */
-function createAgent(
-  { secure, proxyUrl: proxy }: ConnectionOptions,
-  options: https.AgentOptions,
-): http.Agent {
-  if (!proxy) return secure ? new https.Agent(options) : new http.Agent(options);
-  if (proxy.startsWith("socks")) return new SocksProxyAgent(proxy, options);
-  return secure ? new HttpsProxyAgent({ ...options, proxy }) : new HttpProxyAgent({ ...options, proxy });
+const directAgents =
+  ({ secure }: ConnectionOptions): CreateAgent =>
+  (options) => {
+    const agent = secure ? new https.Agent(options) : new http.Agent(options);
+    // Its connections are all alike: the name that Node makes for each request holds every certificate as text.
+    return Object.assign(agent, { getName: () => "server" });
+  };
+
+/** Loaded for whom goes through a proxy: that is megabytes. */
+async function proxyAgents({ secure }: ConnectionOptions, proxy: string): Promise<CreateAgent> {
+  if (proxy.startsWith("socks")) {
+    const { SocksProxyAgent } = await import("socks-proxy-agent");
+    return (options) => new SocksProxyAgent(proxy, options);
+  }
+  const { HttpProxyAgent, HttpsProxyAgent } = await import("hpagent");
+  return (options) =>
+    secure ? new HttpsProxyAgent({ ...options, proxy }) : new HttpProxyAgent({ ...options, proxy });
 }
 
 function retire(agent: http.Agent): void {

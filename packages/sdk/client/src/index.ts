@@ -1,4 +1,4 @@
-export { KubeConfig } from "@kubernetes/client-node";
+export { abortable } from "./abortable.ts";
 export {
   ApiError,
   isAlreadyExists,
@@ -11,10 +11,20 @@ export {
   isUnauthorized,
 } from "./api-error.ts";
 export { type Client, createClient, createClientOn } from "./client.ts";
-export { type Clock, systemClock, type TimerHandle } from "./clock.ts";
+export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
-export { splitLines } from "./lines.ts";
+export { KubeConfig } from "./kube-config/kube-config.ts";
+export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
+export { loadKubeConfig } from "./load-kube-config.ts";
+export {
+  approximate,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+} from "./quantity.ts";
 export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";
 export type {
   DeleteOptions,
@@ -28,20 +38,37 @@ export type {
   WriteOptions,
 } from "./resource-client.ts";
 export {
+  clusterRoleBindings,
+  clusterRoles,
   configMaps,
+  cronJobs,
   customResourceDefinitions,
   daemonSets,
   deployments,
+  endpointSlices,
   events,
+  horizontalPodAutoscalers,
+  ingresses,
+  jobs,
   leases,
+  mutatingWebhookConfigurations,
   namespaces,
+  networkPolicies,
   nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
   pods,
   replicaSets,
+  resourceQuotas,
+  roleBindings,
+  roles,
   secrets,
   serviceAccounts,
   services,
   statefulSets,
+  storageClasses,
+  validatingWebhookConfigurations,
 } from "./resources.ts";
 export {
   createTransport,
@@ -74,13 +101,18 @@ export type {
   EphemeralContainer,
   Event,
   EventSource,
+  Eviction,
+  HorizontalPodAutoscaler,
+  Ingress,
   Job,
   JSONSchemaProps,
   LabelSelector,
   LabelSelectorRequirement,
   Lease,
   ListMeta,
+  MutatingWebhookConfiguration,
   Namespace,
+  NetworkPolicy,
   Node,
   NodeCondition,
   NodeSpec,
@@ -88,9 +120,11 @@ export type {
   ObjectMeta,
   ObjectReference,
   OwnerReference,
+  PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   PodCondition,
+  PodDisruptionBudget,
   PodSecurityContext,
   PodSpec,
   PodStatus,
@@ -99,8 +133,10 @@ export type {
   ReplicaSet,
   ReplicaSetSpec,
   ReplicaSetStatus,
+  ResourceQuota,
   Role,
   RoleBinding,
+  Scale,
   Secret,
   SecurityContext,
   Service,
@@ -111,10 +147,14 @@ export type {
   Status,
   StatusCause,
   StatusDetails,
+  StorageClass,
   Taint,
   Toleration,
+  ValidatingWebhookConfiguration,
   Volume,
   VolumeMount,
 } from "./types.ts";
+export { UsageError } from "./usage-error.ts";
 export { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
+export { watchful } from "./watchful-signal.ts";
 export type { Wire } from "./wire.ts";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitLines } from "./lines.ts";
+import { createLineSplitter, splitLines } from "./lines.ts";
 
 async function collect(chunks: Uint8Array[], limit?: number): Promise<string[]> {
-  const lines: string[] = [];
+  const lines: Uint8Array[] = [];
   const stream = (async function* () {
     yield* chunks;
   })();
-  for await (const line of splitLines(stream, limit)) lines.push(Buffer.from(line).toString("utf8"));
-  return lines;
+  for await (const line of splitLines(stream, limit)) lines.push(line);
+  return lines.map((line) => Buffer.from(line).toString("utf8"));
 }
 
 function cut(bytes: Uint8Array, at: number[]): Uint8Array[] {
@@ -16,8 +16,65 @@ function cut(bytes: Uint8Array, at: number[]): Uint8Array[] {
   return [0, ...points].map((from, i) => bytes.subarray(from, points[i] ?? bytes.length));
 }
 
+/** Lines with newlines behind them, some of them empty, and all of Unicode. */
+const arbitraryLines = fc.array(
+  fc.oneof(
+    fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\n")),
+    fc.nat(40_000).map((n) => "é".repeat(n)),
+  ),
+);
+
+describe("createLineSplitter", () => {
+  test("wherever the chunks are cut, in the middle of a character too, the lines are the same", () => {
+    fc.assert(
+      fc.property(arbitraryLines, fc.string(), fc.array(fc.nat()), (lines, rest, at) => {
+        const begun = rest.replaceAll("\n", "");
+        const bytes = Buffer.from(lines.map((text) => `${text}\n`).join("") + begun);
+        const seen: string[] = [];
+        const splitter = createLineSplitter((line) => seen.push(Buffer.from(line).toString("utf8")));
+        for (const chunk of cut(bytes, at)) {
+          // As a socket has it, that reads into the same memory again.
+          const own = Uint8Array.from(chunk);
+          splitter.push(own);
+          own.fill(0x0a);
+        }
+        expect(seen).toEqual(lines.filter((text) => text !== ""));
+        expect(splitter.pending).toBe(Buffer.byteLength(begun));
+      }),
+    );
+  });
+
+  test("tells how much of a line is there, and takes a line of the limit", () => {
+    const seen: number[] = [];
+    const splitter = createLineSplitter((line) => seen.push(line.length), 5);
+    splitter.push(Buffer.from("123"));
+    expect(splitter.pending).toBe(3);
+    splitter.push(Buffer.from("45"));
+    expect(splitter.pending).toBe(5);
+    splitter.push(Buffer.from("\n12345\n\n1"));
+    expect(seen).toEqual([5, 5]);
+    expect(splitter.pending).toBe(1);
+  });
+
+  test.each([
+    ["within a chunk", ["123456\n"]],
+    ["at a chunk's end", ["123", "456\n"]],
+    ["that does not end", ["123", "456"]],
+  ])("refuses a longer line %s", (_, chunks) => {
+    const splitter = createLineSplitter(() => {}, 5);
+    expect(() => chunks.map((chunk) => splitter.push(Buffer.from(chunk)))).toThrow("longer than 5 bytes");
+  });
+
+  test("lets through what the callback throws", () => {
+    const splitter = createLineSplitter(() => {
+      throw new Error("no event");
+    });
+    expect(() => splitter.push(Buffer.from("x\n"))).toThrow("no event");
+  });
+});
+
 describe("splitLines", () => {
-  test("wherever the chunks are cut, in the middle of a character too, the lines are the same", async () => {
+  test("yields lines that are the caller's to keep", async () => {
     const line = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !text.includes("\n"));
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.array(fc.nat(10_000)), async (lines, at) => {

@@ -3,10 +3,78 @@ export const maxLineBytes = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 
+/** Bytes in, lines out, synchronously: for the hot path of a watch. */
+export interface LineSplitter {
+  /**
+   * Takes the next bytes of the stream, and calls back for every line that they complete. The bytes are the caller's
+   * again afterwards: of a line that has begun, a copy is kept.
+   *
+   * @throws RangeError when a line is longer than the limit; the splitter is of no use after that
+   */
+  push(chunk: Uint8Array): void;
+  /** Bytes of a line that has begun and not ended. */
+  readonly pending: number;
+}
+
 /**
  * Splits a stream of bytes at newlines. Bytes are never decoded here, so a character cut in two by a chunk boundary is
- * whole again in its line. A last line without a newline is *not* yielded: a watch that was cut in the middle of an
- * event has not delivered that event.
+ * whole again in its line. Empty lines are skipped. A last line without a newline is *not* delivered: a watch that was
+ * cut in the middle of an event has not delivered that event.
+ *
+ * `onLine` gets a view that is valid during the call only; who keeps a line copies it. What it throws, `push` throws.
+ *
+ * @param limit of a line, in bytes without the newline
+ */
+export function createLineSplitter(onLine: (line: Uint8Array) => void, limit = maxLineBytes): LineSplitter {
+  let begun: Buffer = Buffer.alloc(0);
+  let pending = 0;
+
+  function keep(chunk: Uint8Array, from: number, to: number): void {
+    const bytes = pending + to - from;
+    if (bytes > limit) throw tooLong(limit);
+    if (bytes > begun.length) {
+      // Doubled, so that a long line in many chunks is copied twice at most.
+      const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * begun.length, smallestBuffer));
+      begun.copy(larger, 0, 0, pending);
+      begun = larger;
+    }
+    begun.set(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to), pending);
+    pending = bytes;
+  }
+
+  return {
+    push(chunk) {
+      let from = 0;
+      let at = chunk.indexOf(newline);
+      if (at >= 0 && pending > 0) {
+        keep(chunk, 0, at);
+        const line = begun.subarray(0, pending);
+        // One huge line does not hold its memory for as long as the watch lives.
+        if (begun.length > largestBuffer) begun = Buffer.alloc(0);
+        pending = 0;
+        onLine(line);
+        from = at + 1;
+        at = chunk.indexOf(newline, from);
+      }
+      while (at >= 0) {
+        if (at - from > limit) throw tooLong(limit);
+        if (at > from) onLine(chunk.subarray(from, at));
+        from = at + 1;
+        at = chunk.indexOf(newline, from);
+      }
+      if (from < chunk.length) keep(chunk, from, chunk.length);
+    },
+    get pending() {
+      return pending;
+    },
+  };
+}
+
+const smallestBuffer = 16 * 1024;
+const largestBuffer = 1024 * 1024;
+
+/**
+ * The lines of a stream, as `createLineSplitter` finds them; they are the caller's to keep.
  *
  * @throws RangeError when a line is longer than `limit` bytes
  */
@@ -14,24 +82,13 @@ export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   limit = maxLineBytes,
 ): AsyncGenerator<Uint8Array, void> {
-  let begun: Uint8Array[] = [];
-  let begunBytes = 0;
+  let lines: Uint8Array[] = [];
+  const splitter = createLineSplitter((line) => lines.push(Uint8Array.prototype.slice.call(line)), limit);
   for await (const chunk of chunks) {
-    let from = 0;
-    for (let at = chunk.indexOf(newline, from); at >= 0; at = chunk.indexOf(newline, from)) {
-      const end = chunk.subarray(from, at);
-      from = at + 1;
-      const line = begunBytes === 0 ? end : Buffer.concat([...begun, end], begunBytes + end.length);
-      begun = [];
-      begunBytes = 0;
-      if (line.length > limit) throw tooLong(limit);
-      if (line.length > 0) yield line;
-    }
-    if (from < chunk.length) {
-      begun.push(chunk.subarray(from));
-      begunBytes += chunk.length - from;
-      if (begunBytes > limit) throw tooLong(limit);
-    }
+    splitter.push(chunk);
+    const complete = lines;
+    lines = [];
+    yield* complete;
   }
 }
 

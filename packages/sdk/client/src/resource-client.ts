@@ -2,6 +2,7 @@ import { splitLines } from "./lines.ts";
 import { apiVersionOf, type KubeObject, pathOf, type Resource } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 import type { ListMeta, Status } from "./types.ts";
+import { UsageError } from "./usage-error.ts";
 import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 
 export interface ReadOptions {
@@ -109,7 +110,7 @@ export function createResourceClient<T extends KubeObject>(
   /** One object, or where it is created. @throws TypeError when it should have a namespace and has none */
   function at(name?: string, subresource?: string, home = namespace): string {
     if (resource.namespaced && !home) {
-      throw new TypeError(
+      throw new UsageError(
         `a ${resource.kind} lives in a namespace: say which with .namespace(…), or in metadata.namespace`,
       );
     }
@@ -212,7 +213,7 @@ function deleteBody({ dryRun, ...options }: Omit<DeleteOptions, "signal">) {
 
 function nameOf(object: KubeObject): string {
   const name = object.metadata?.name;
-  if (!name) throw new TypeError(`an update of a ${object.kind ?? "object"} needs metadata.name`);
+  if (!name) throw new UsageError(`an update of a ${object.kind ?? "object"} needs metadata.name`);
   return name;
 }
 

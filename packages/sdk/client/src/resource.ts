@@ -1,4 +1,5 @@
 import type { ObjectMeta } from "./types.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** What every Kubernetes object has. Everything is optional, as it is on the wire: a server fills it in. */
 export interface KubeObject {
@@ -48,7 +49,7 @@ export function pathOf(
   const parts = [resource.group === "" ? "/api" : `/apis/${resource.group}`, resource.version];
   if (namespace) {
     if (!resource.namespaced) {
-      throw new TypeError(
+      throw new UsageError(
         `a ${resource.kind} lives in no namespace: ask without namespace(${JSON.stringify(namespace)})`,
       );
     }
@@ -63,7 +64,7 @@ export function pathOf(
 /** As client-go's IsValidPathSegmentName has it. */
 function segment(what: string, text: string, resource: Resource): string {
   if (text === "" || text === "." || text === ".." || /[/%]/.test(text)) {
-    throw new TypeError(`${JSON.stringify(text)} cannot be the ${what} of a ${resource.kind}`);
+    throw new UsageError(`${JSON.stringify(text)} cannot be the ${what} of a ${resource.kind}`);
   }
   return encodeURIComponent(text);
 }

@@ -55,3 +55,110 @@ export const customResourceDefinitions = defineResource<t.CustomResourceDefiniti
   plural: "customresourcedefinitions",
   namespaced: false,
 });
+
+export const persistentVolumeClaims = defineResource<t.PersistentVolumeClaim>({
+  ...core,
+  kind: "PersistentVolumeClaim",
+  plural: "persistentvolumeclaims",
+});
+export const persistentVolumes = defineResource<t.PersistentVolume>({
+  ...core,
+  kind: "PersistentVolume",
+  plural: "persistentvolumes",
+  namespaced: false,
+});
+export const resourceQuotas = defineResource<t.ResourceQuota>({
+  ...core,
+  kind: "ResourceQuota",
+  plural: "resourcequotas",
+});
+
+const batch = { group: "batch", version: "v1" };
+export const jobs = defineResource<t.Job>({ ...batch, kind: "Job", plural: "jobs", namespaced: true });
+export const cronJobs = defineResource<t.CronJob>({
+  ...batch,
+  kind: "CronJob",
+  plural: "cronjobs",
+  namespaced: true,
+});
+
+const networking = { group: "networking.k8s.io", version: "v1" };
+export const ingresses = defineResource<t.Ingress>({
+  ...networking,
+  kind: "Ingress",
+  plural: "ingresses",
+  namespaced: true,
+});
+export const networkPolicies = defineResource<t.NetworkPolicy>({
+  ...networking,
+  kind: "NetworkPolicy",
+  plural: "networkpolicies",
+  namespaced: true,
+});
+
+const discovery = { group: "discovery.k8s.io", version: "v1" };
+export const endpointSlices = defineResource<t.EndpointSlice>({
+  ...discovery,
+  kind: "EndpointSlice",
+  plural: "endpointslices",
+  namespaced: true,
+});
+
+const policy = { group: "policy", version: "v1" };
+export const podDisruptionBudgets = defineResource<t.PodDisruptionBudget>({
+  ...policy,
+  kind: "PodDisruptionBudget",
+  plural: "poddisruptionbudgets",
+  namespaced: true,
+});
+
+const autoscaling = { group: "autoscaling", version: "v2" };
+export const horizontalPodAutoscalers = defineResource<t.HorizontalPodAutoscaler>({
+  ...autoscaling,
+  kind: "HorizontalPodAutoscaler",
+  plural: "horizontalpodautoscalers",
+  namespaced: true,
+});
+
+const storage = { group: "storage.k8s.io", version: "v1" };
+export const storageClasses = defineResource<t.StorageClass>({
+  ...storage,
+  kind: "StorageClass",
+  plural: "storageclasses",
+  namespaced: false,
+});
+
+const rbac = { group: "rbac.authorization.k8s.io", version: "v1" };
+export const roles = defineResource<t.Role>({ ...rbac, kind: "Role", plural: "roles", namespaced: true });
+export const roleBindings = defineResource<t.RoleBinding>({
+  ...rbac,
+  kind: "RoleBinding",
+  plural: "rolebindings",
+  namespaced: true,
+});
+export const clusterRoles = defineResource<t.ClusterRole>({
+  ...rbac,
+  kind: "ClusterRole",
+  plural: "clusterroles",
+  namespaced: false,
+});
+export const clusterRoleBindings = defineResource<t.ClusterRoleBinding>({
+  ...rbac,
+  kind: "ClusterRoleBinding",
+  plural: "clusterrolebindings",
+  namespaced: false,
+});
+
+const admission = { group: "admissionregistration.k8s.io", version: "v1" };
+export const validatingWebhookConfigurations = defineResource<t.ValidatingWebhookConfiguration>({
+  ...admission,
+  kind: "ValidatingWebhookConfiguration",
+  plural: "validatingwebhookconfigurations",
+  namespaced: false,
+});
+export const mutatingWebhookConfigurations = defineResource<t.MutatingWebhookConfiguration>({
+  ...admission,
+  kind: "MutatingWebhookConfiguration",
+  plural: "mutatingwebhookconfigurations",
+  namespaced: false,
+});

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KubeConfig } from "@kubernetes/client-node";
 import { afterEach, describe, expect, test } from "vitest";
-import { ApiError, isConflict, isNotFound } from "./api-error.ts";
+import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
 import { createClient } from "./client.ts";
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
@@ -74,6 +74,26 @@ describe("a request", () => {
     await client.close();
   });
 
+  test("whose credentials never come ends with its signal, with the client, or when they are overdue", async () => {
+    const clock = createFakeClock();
+    const kubeConfig = kubeConfigOf(await listen((_, response) => response.end("{}")));
+    kubeConfig.applyToHTTPSOptions = () => new Promise(() => {});
+    const client = createClient(kubeConfig, { clock });
+    const ask = (signal?: AbortSignal) =>
+      thrownBy(client.request({ method: "GET", path: "/version", ...(signal && { signal }) }));
+    const reason = new Error("enough");
+    expect(await ask(AbortSignal.abort(reason))).toBe(reason);
+    const overdue = ask();
+    await clock.advance(300_000);
+    expect((await overdue).message).toMatch(
+      /^GET http:.*\/version: no credentials for 300 s: does an exec plugin/,
+    );
+    const unfinished = thrownBy(client.stream({ method: "GET", path: "/version" }));
+    await client.close();
+    expect((await unfinished).message).toBe("the client was closed");
+    expect(clock.pending()).toBe(0);
+  });
+
   test("that is refused throws the server's own Status", async () => {
     const status = {
       kind: "Status",
@@ -89,6 +109,22 @@ describe("a request", () => {
     expect(error.message).toBe('configmaps "x" not found');
     expect(error.status).toEqual(status);
     expect([isNotFound(error), isConflict(error)]).toEqual([true, false]);
+  });
+
+  test("without valid credentials names the server and the user; the Status stays the server's", async () => {
+    const status = {
+      kind: "Status",
+      status: "Failure",
+      message: "Unauthorized",
+      reason: "Unauthorized",
+      code: 401,
+    };
+    const client = await clientOf((_, response) => response.writeHead(401).end(JSON.stringify(status)));
+    const error = await thrownBy(client.resource(configMaps).list());
+    expect(error.message).toMatch(
+      /^GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/configmaps: Unauthorized: .* the kubeconfig's user "me"$/,
+    );
+    expect([error.status.message, isUnauthorized(error)]).toEqual(["Unauthorized", true]);
   });
 
   test("that a proxy answers with a page says so, and from where", async () => {

@@ -1,10 +1,13 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import type { KubeConfig } from "@kubernetes/client-node";
+import { urlToHttpOptions } from "node:url";
 import { toApiError } from "./api-error.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createConnections } from "./connections.ts";
-import { createDeadline, type Deadline } from "./deadline.ts";
+import { currentCluster } from "./current-cluster.ts";
+import type { KubeConfig } from "./kube-config/kube-config.ts";
+import { readBody } from "./read-body.ts";
+import { createRequestEnds, type RequestEnd } from "./request-end.ts";
 
 export interface TransportRequest {
   method: string;
@@ -32,6 +35,11 @@ export interface TransportOptions {
    * Streams have it until their headers arrive. Default 75,000: an API server answers, or gives up, within 60 s.
    */
   timeout?: number;
+  /**
+   * Milliseconds that credentials may take: an exec plugin that waits for somebody to log in, say. Default 300,000. They
+   * are asked for again by the next request.
+   */
+  credentialsTimeout?: number;
   clock?: Clock;
 }
 
@@ -51,40 +59,44 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** @throws Error when the kubeconfig has no current cluster */
+/** @throws Error when the kubeconfig has no current cluster, or one that cannot be asked */
 export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
-  const cluster = kubeConfig.getCurrentCluster();
-  if (!cluster) {
-    const context = kubeConfig.getCurrentContext();
-    throw new Error(
-      `the kubeconfig names no cluster for its current context ${JSON.stringify(context ?? "")}: set KUBECONFIG, or choose a context with kubectl config use-context`,
-    );
-  }
+  const cluster = currentCluster(kubeConfig);
   const server = new URL(cluster.server);
   const secure = server.protocol === "https:";
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
-  const closed = new AbortController();
+  const { credentialsTimeout = 300_000 } = options;
+  const ends = createRequestEnds();
   const connections = createConnections({ secure, proxyUrl: cluster.proxyUrl });
+  const base = urlToHttpOptions(server);
+  const root = server.pathname.replace(/\/$/, "");
+  const overdue = `no credentials for ${credentialsTimeout / 1000} s: does an exec plugin of the kubeconfig wait for something?`;
+  const silent = `no answer for ${timeout / 1000} s`;
 
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
-  async function credentials(): Promise<https.RequestOptions> {
+  async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
     const auth: https.RequestOptions = {};
-    await kubeConfig.applyToHTTPSOptions(auth);
-    return auth;
+    const applied = kubeConfig.applyToHTTPSOptions(auth);
+    // Certificates and tokens are at hand: nothing has to be waited for.
+    if ((await Promise.race([applied, waiting])) !== waiting) return auth;
+    const end = ends.begin({ clock, timeout: credentialsTimeout, late: overdue, signal: request.signal });
+    try {
+      await Promise.race([applied, new Promise((_, reject) => end.onEnd(reject))]);
+      return auth;
+    } catch (error) {
+      throw end.reason === undefined ? error : reasonOf(end, request);
+    } finally {
+      end.release();
+    }
   }
 
   async function open(
     request: TransportRequest,
     auth: https.RequestOptions,
-    deadline: Deadline,
+    end: RequestEnd,
   ): Promise<http.IncomingMessage> {
-    const agent = connections.agentFor(auth);
+    const agent = await connections.agentFor(auth);
     const body = encode(request.body);
-    const url = new URL(server);
-    url.pathname = server.pathname.replace(/\/$/, "") + request.path;
-    for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
     const headers: http.OutgoingHttpHeaders = {
       accept: "application/json",
       "user-agent": userAgent,
@@ -92,19 +104,16 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
       ...(body ? { "content-type": "application/json", "content-length": body.byteLength } : {}),
       ...request.headers,
     };
-    const signals = [closed.signal, deadline.signal, ...(request.signal ? [request.signal] : [])];
-    const signal = AbortSignal.any(signals);
-    signal.throwIfAborted();
+    const path = pathAndQuery(root, request);
+    const options = { ...base, path, method: request.method, headers, agent, auth: auth.auth ?? base.auth };
     const send = (again: boolean) =>
       new Promise<http.IncomingMessage>((resolve, reject) => {
-        const outgoing = (secure ? https : http).request(
-          url,
-          { method: request.method, headers, agent, auth: auth.auth ?? undefined, signal },
-          resolve,
-        );
+        if (end.reason !== undefined) throw reasonOf(end, request);
+        const outgoing = (secure ? https : http).request(options, resolve);
+        end.onEnd((reason) => outgoing.destroy(reason instanceof Error ? reason : new Error(String(reason))));
         outgoing.on("error", (error: NodeJS.ErrnoException) => {
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-          if (signal.aborted) reject(reasonOf(signal, request, server));
+          if (end.reason !== undefined) reject(reasonOf(end, request));
           else if (wasClosed && again && request.method === "GET") send(false).then(resolve, reject);
           else reject(named(error, request, server));
         });
@@ -113,66 +122,85 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     return send(true);
   }
 
-  function reasonOf(signal: AbortSignal, request: TransportRequest, to: URL): unknown {
-    const byCaller = request.signal?.aborted || closed.signal.aborted;
-    return byCaller ? signal.reason : named(signal.reason, request, to);
+  function reasonOf(end: RequestEnd, request: TransportRequest): unknown {
+    return end.isAsked ? end.reason : named(end.reason, request, server);
   }
 
   async function read(
     response: http.IncomingMessage,
     request: TransportRequest,
-    deadline: Deadline,
+    end: RequestEnd,
   ): Promise<Uint8Array> {
     try {
-      return await readAll(response, deadline.extend);
+      return await readBody(response, end.extend);
     } catch (error) {
-      request.signal?.throwIfAborted();
-      closed.signal.throwIfAborted();
-      throw named(deadline.signal.aborted ? deadline.signal.reason : error, request, server);
+      throw end.reason === undefined ? named(error, request, server) : reasonOf(end, request);
     }
   }
-
-  const deadlineOf = () => createDeadline(clock, timeout, `no answer for ${timeout / 1000} s`);
 
   async function respond(
     request: TransportRequest,
     auth: https.RequestOptions,
-    deadline: Deadline,
+    end: RequestEnd,
   ): Promise<http.IncomingMessage> {
-    const response = await open(request, auth, deadline);
+    const response = await open(request, auth, end);
     if ((response.statusCode ?? 0) < 400) return response;
-    const body = await read(response, request, deadline);
-    throw toApiError(response.statusCode ?? 0, headersOf(response), body, request);
+    const body = await read(response, request, end);
+    throw toApiError(response.statusCode ?? 0, headersOf(response), body, {
+      ...{ method: request.method, path: request.path, server: server.origin },
+      user: kubeConfig.getCurrentUser()?.name ?? "",
+    });
   }
+
+  const begin = ({ signal }: TransportRequest) => ends.begin({ clock, timeout, late: silent, signal });
 
   return {
     async request(request) {
-      const auth = await credentials();
-      const deadline = deadlineOf();
+      const auth = await credentials(request);
+      const end = begin(request);
       try {
-        const response = await respond(request, auth, deadline);
-        const body = await read(response, request, deadline);
+        const response = await respond(request, auth, end);
+        const body = await read(response, request, end);
         return { status: response.statusCode ?? 0, headers: headersOf(response), body };
       } finally {
-        deadline.clear();
+        end.release();
       }
     },
     async stream(request) {
-      const auth = await credentials();
-      const deadline = deadlineOf();
+      const auth = await credentials(request);
+      const end = begin(request);
       try {
-        const response = await respond(request, auth, deadline);
+        const response = await respond(request, auth, end);
         response.socket.setNoDelay(true);
+        end.endTime();
+        response.once("close", end.release);
         return { status: response.statusCode ?? 0, headers: headersOf(response), body: response };
-      } finally {
-        deadline.clear();
+      } catch (error) {
+        end.release();
+        throw error;
       }
     },
     async close() {
-      closed.abort(new Error("the client was closed"));
+      ends.closeAll(new Error("the client was closed"));
       connections.close();
     },
   };
+}
+
+/** That a promise is not fulfilled yet. */
+const waiting = Symbol("waiting");
+
+/** What a path may hold as it is. */
+const plainPath = /^[\w\-./~!$&'()*+,;=:@%]*$/;
+
+function pathAndQuery(root: string, { path, query = {} }: TransportRequest): string {
+  const whole = root + path;
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = asked.length > 0 ? `?${new URLSearchParams(asked as [string, string][])}` : "";
+  if (plainPath.test(whole) && !whole.includes("/.")) return whole + search;
+  const url = new URL("http://path");
+  url.pathname = whole;
+  return url.pathname + search;
 }
 
 function encode(body: unknown): Uint8Array | undefined {
@@ -180,22 +208,12 @@ function encode(body: unknown): Uint8Array | undefined {
   return body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
 }
 
-async function readAll(response: http.IncomingMessage, onBytes: () => void): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response) {
-    onBytes();
-    chunks.push(chunk as Uint8Array);
-  }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-}
-
 function headersOf(response: http.IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(", ") : (value ?? ""),
-    ]),
-  );
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+  }
+  return headers;
 }
 
 /** A socket's error says ECONNREFUSED and little else: name the request and the server. */

@@ -1,10 +1,12 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, sleepBy } from "../clock.ts";
 
 export interface FakeClock extends Clock {
   /** Moves time, running every timer that falls due in order, with promises settled in between. */
   advance(milliseconds: number): Promise<void>;
   /** Timers that have not run yet. */
   pending(): number;
+  /** Sets the wall clock forward or back by so many milliseconds. Timers and `steady` do not notice. */
+  set(milliseconds: number): void;
 }
 
 interface Timer {
@@ -16,11 +18,13 @@ interface Timer {
 /** A clock that stands still until a test moves it. Starts at `start`, milliseconds since the epoch. */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let now = start;
+  let ahead = 0;
   let order = 0;
   const timers = new Set<Timer>();
 
   const clock: FakeClock = {
-    now: () => now,
+    now: () => now + ahead,
+    steady: () => now,
     setTimeout(callback, milliseconds) {
       const timer = { at: now + Math.max(0, milliseconds), order: order++, callback };
       timers.add(timer);
@@ -29,20 +33,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
     clearTimeout(handle) {
       timers.delete(handle as Timer);
     },
-    sleep(milliseconds, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const onAbort = () => {
-          clock.clearTimeout(timer);
-          reject(signal?.reason);
-        };
-        const timer = clock.setTimeout(() => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve();
-        }, milliseconds);
-        signal?.addEventListener("abort", onAbort, { once: true });
-      });
-    },
+    sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
     async advance(milliseconds) {
       const end = now + milliseconds;
       await settle();
@@ -55,6 +46,9 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       now = end;
     },
     pending: () => timers.size,
+    set(milliseconds) {
+      ahead += milliseconds;
+    },
   };
   return clock;
 

@@ -1,0 +1,140 @@
+import { isAbsolute, join } from "node:path";
+import type { Cluster, Context, User } from "@kubernetes/client-node";
+import { load } from "js-yaml";
+
+/** What a kubeconfig says, under the names that client-node gives it. */
+export interface KubeConfigData {
+  clusters: Cluster[];
+  users: User[];
+  contexts: Context[];
+  currentContext: string;
+}
+
+/** Entries of a kubeconfig's list: `{ name, [part]: … }`. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads YAML or JSON (client-go: clientcmd.Load).
+ *
+ * @param folder what paths in it are relative to (client-go: ResolveLocalPaths). Default: they stay as they are
+ * @throws Error that says which entry lacks what
+ */
+export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
+  const parsed: unknown = load(text);
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+    throw new Error("it holds no kubeconfig: a mapping with clusters, users and contexts is expected");
+  }
+  const config = parsed as Fields;
+  const absolute = (path: unknown) =>
+    typeof path !== "string" || path === "" || folder === undefined || isAbsolute(path)
+      ? (path as string | undefined)
+      : join(folder, path);
+  return {
+    clusters: entries(config, "clusters", "cluster").map(({ name, own }) => ({
+      name,
+      server: required(own.server, `the cluster ${JSON.stringify(name)} has no server`).replace(/\/$/, ""),
+      skipTLSVerify: own["insecure-skip-tls-verify"] === true,
+      ...given("caData", own["certificate-authority-data"] as string),
+      ...given("caFile", absolute(own["certificate-authority"])),
+      ...given("tlsServerName", own["tls-server-name"] as string),
+      ...given("proxyUrl", own["proxy-url"] as string),
+    })),
+    users: entries(config, "users", "user").map(({ name, own }) => ({
+      name,
+      ...given("certData", own["client-certificate-data"] as string),
+      ...given("certFile", absolute(own["client-certificate"])),
+      ...given("keyData", own["client-key-data"] as string),
+      ...given("keyFile", absolute(own["client-key"])),
+      ...given("token", own.token as string),
+      ...given("username", own.username as string),
+      ...given("password", own.password as string),
+      ...given("impersonateUser", own.as as string),
+      ...given("exec", own.exec),
+      ...given("authProvider", own["auth-provider"] ?? tokenFileProvider(absolute(own["token-file"]))),
+    })),
+    contexts: entries(config, "contexts", "context").map(({ name, own }) => ({
+      name,
+      cluster: required(own.cluster, `the context ${JSON.stringify(name)} has no cluster`),
+      user: (own.user ?? "") as string,
+      ...given("namespace", own.namespace as string),
+    })),
+    currentContext: (config["current-context"] ?? "") as string,
+  };
+}
+
+/** A token that is read from a file, as client-node says it. */
+export function tokenFileProvider(tokenFile: string | undefined) {
+  return tokenFile ? { name: "tokenFile", config: { tokenFile } } : undefined;
+}
+
+/** As kubectl reads several files: of what has the same name, and of the current context, the first one counts. */
+export function mergeKubeConfigs(all: readonly KubeConfigData[]): KubeConfigData {
+  const firstOf = <T extends { name: string }>(list: readonly T[]): T[] =>
+    [...new Map(list.toReversed().map((each) => [each.name, each])).values()].reverse();
+  return {
+    clusters: firstOf(all.flatMap(({ clusters }) => clusters)),
+    users: firstOf(all.flatMap(({ users }) => users)),
+    contexts: firstOf(all.flatMap(({ contexts }) => contexts)),
+    currentContext: all.find(({ currentContext }) => currentContext !== "")?.currentContext ?? "",
+  };
+}
+
+/** JSON, which is YAML too. */
+export function kubeConfigText({ clusters, users, contexts, currentContext }: KubeConfigData): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: clusters.map(({ name, ...own }) => ({
+      name,
+      cluster: {
+        server: own.server,
+        "certificate-authority-data": own.caData,
+        "certificate-authority": own.caFile,
+        "insecure-skip-tls-verify": own.skipTLSVerify,
+        "tls-server-name": own.tlsServerName,
+        "proxy-url": own.proxyUrl,
+      },
+    })),
+    users: users.map(({ name, ...own }) => ({
+      name,
+      user: {
+        as: own.impersonateUser,
+        "auth-provider": own.authProvider,
+        "client-certificate-data": own.certData,
+        "client-certificate": own.certFile,
+        exec: own.exec,
+        "client-key-data": own.keyData,
+        "client-key": own.keyFile,
+        token: own.token,
+        password: own.password,
+        username: own.username,
+      },
+    })),
+    contexts: contexts.map(({ name, ...context }) => ({ name, context })),
+    preferences: {},
+    "current-context": currentContext,
+  });
+}
+
+function entries(config: Fields, list: string, part: string): { name: string; own: Fields }[] {
+  const items = config[list];
+  if (!Array.isArray(items)) return [];
+  return items.map((item: Fields | null, index) => {
+    const own = item?.[part];
+    // A user may be a name and nothing else.
+    if (part !== "user" && (typeof own !== "object" || own === null)) {
+      throw new Error(`${list}[${index}] has no ${part}`);
+    }
+    return { name: required(item?.name, `${list}[${index}] has no name`), own: (own ?? {}) as Fields };
+  });
+}
+
+function required(value: unknown, otherwise: string): string {
+  if (typeof value !== "string" || value === "") throw new Error(otherwise);
+  return value;
+}
+
+/** `{}` when there is nothing to say, so that a key is only there with a value. */
+function given<Name extends string, T>(name: Name, value: T): { [N in Name]?: NonNullable<T> } {
+  return (value === undefined || value === null ? {} : { [name]: value }) as { [N in Name]?: NonNullable<T> };
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KubeConfig } from "@kubernetes/client-node";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createClient } from "./client.ts";
+import { loadKubeConfig } from "./load-kube-config.ts";
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "kubeconfig-"));
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("KUBECONFIG", "");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
+function write(path: string, text: string): string {
+  const file = join(home, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const valid = (server: string) =>
+  JSON.stringify({
+    "current-context": "there",
+    contexts: [{ name: "there", context: { cluster: "there", user: "me" } }],
+    clusters: [{ name: "there", cluster: { server } }],
+    users: [{ name: "me", user: { token: "t" } }],
+  });
+
+test("reads the file that KUBECONFIG names, else the one below HOME", () => {
+  write(".kube/config", valid("https://below-home"));
+  expect(loadKubeConfig().getCurrentCluster()?.server).toBe("https://below-home");
+  vi.stubEnv("KUBECONFIG", write("other", valid("https://named")));
+  expect(loadKubeConfig().getCurrentCluster()?.server).toBe("https://named");
+});
+
+test("without any, says where it has looked", () => {
+  const message = `no kubeconfig: KUBECONFIG is not set, ${join(home, ".kube/config")} is not there, and this is no Pod; set KUBECONFIG to the path of one`;
+  expect(() => loadKubeConfig()).toThrow(message);
+});
+
+test.each([
+  ["missing", undefined, /nothing" cannot be read: ENOENT: no such file or directory/],
+  ["broken", "a: [", /broken" cannot be read: .+/],
+  ["empty", "", /empty" cannot be read: .+/],
+  ["without contexts", "{}", /contexts" names no cluster for its current context/],
+  ["a text", "hello", /a text" (cannot be read: .+|names no cluster for its current context)/],
+])("a file that is %s is named, in one line", (name, text, message) => {
+  const file = text === undefined ? join(home, "nothing") : write(name, text);
+  vi.stubEnv("KUBECONFIG", file);
+  expect(() => loadKubeConfig()).toThrow(message);
+  expect(() => loadKubeConfig()).toThrow(/^the kubeconfig .*KUBECONFIG.*$/);
+});
+
+test("what client-node takes for one when there is none is refused where the client is made", () => {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromDefault();
+  expect(() => createClient(kubeConfig)).toThrow("no kubeconfig was found");
+});
+
+test("so is plain HTTP that the kubeconfig does not ask for, and a server that is no URL", () => {
+  const of = (server: string) => {
+    const kubeConfig = new KubeConfig();
+    kubeConfig.loadFromString(valid(server));
+    return () => createClient(kubeConfig);
+  };
+  expect(of("http://127.0.0.1:8001")).toThrow(
+    'the kubeconfig\'s server http://127.0.0.1:8001 is plain HTTP: give its cluster "there" insecure-skip-tls-verify: true, or an https:// address',
+  );
+  expect(of("127.0.0.1:8001")).toThrow(
+    'the kubeconfig\'s cluster "there" has the server "127.0.0.1:8001": give its URL, like https://127.0.0.1:6443',
+  );
+});

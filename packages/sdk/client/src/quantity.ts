@@ -1,0 +1,92 @@
+/** The text is no resource.Quantity. */
+export class QuantityError extends Error {
+  override readonly name = "QuantityError";
+}
+
+/** An amount of a resource, exactly (resource.Quantity of k8s.io/apimachinery). */
+export interface Quantity {
+  /** The amount is `value` × 10^-9: nano units, the smallest that a Quantity keeps. */
+  nano: bigint;
+  format: "DecimalSI" | "BinarySI" | "DecimalExponent";
+}
+
+const binary: Record<string, bigint> = {
+  Ki: 1n << 10n,
+  Mi: 1n << 20n,
+  Gi: 1n << 30n,
+  Ti: 1n << 40n,
+  Pi: 1n << 50n,
+  Ei: 1n << 60n,
+};
+const decimal: Record<string, number> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/;
+/** The largest power of ten, and the most digits: what is longer is no amount of anything, and slow to calculate with. */
+const maximumDigits = 400;
+const nanoPerUnit = 10n ** 9n;
+
+/**
+ * Parses `500m`, `1.5Gi`, `1e3`, … (k8s.io/apimachinery/pkg/api/resource). Fractions below a nano are rounded up.
+ * @throws QuantityError in the real server's words
+ */
+export function parseQuantity(text: string): Quantity {
+  const match = pattern.exec(text);
+  const [, sign, whole = "", fraction = "", suffix = ""] = match ?? [];
+  if (match === null || whole + fraction === "") {
+    throw new QuantityError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  }
+  if (whole.length + fraction.length > maximumDigits) {
+    throw new QuantityError("unable to parse quantity's suffix");
+  }
+  const digits = BigInt(whole + fraction);
+  const exponent = /^[eE][+-]?\d+$/.test(suffix) ? Number(suffix.slice(1)) : (decimal[suffix] ?? 0);
+  if (Math.abs(exponent) > maximumDigits) throw new QuantityError("unable to parse quantity's suffix");
+  let numerator = digits * nanoPerUnit * (binary[suffix] ?? 1n);
+  let denominator = 10n ** BigInt(fraction.length);
+  if (exponent >= 0) numerator *= 10n ** BigInt(exponent);
+  else denominator *= 10n ** BigInt(-exponent);
+  const magnitude = (numerator + denominator - 1n) / denominator;
+  return {
+    nano: sign === "-" ? -magnitude : magnitude,
+    format: suffix in binary ? "BinarySI" : /^[eE][+-]?\d+$/.test(suffix) ? "DecimalExponent" : "DecimalSI",
+  };
+}
+
+/** The canonical text: no fraction, the largest suffix that allows it (`0.5` → `500m`, `1024Mi` → `1Gi`). */
+export function formatQuantity({ nano, format }: Quantity): string {
+  if (nano === 0n) return "0";
+  const sign = nano < 0n ? "-" : "";
+  const amount = nano < 0n ? -nano : nano;
+  // Less than one, or not whole: a binary suffix cannot say that, and the decimal ones are used instead.
+  if (format === "BinarySI" && amount >= 1024n * nanoPerUnit && amount % nanoPerUnit === 0n) {
+    let units = amount / nanoPerUnit;
+    let suffix = "";
+    for (const [name] of Object.entries(binary)) {
+      if (units % 1024n !== 0n) break;
+      units /= 1024n;
+      suffix = name;
+    }
+    return `${sign}${units}${suffix}`;
+  }
+  let units = amount;
+  let exponent = -9;
+  while (units % 1000n === 0n && exponent < 18) {
+    units /= 1000n;
+    exponent += 3;
+  }
+  if (format === "DecimalExponent") return `${sign}${units}${exponent === 0 ? "" : `e${exponent}`}`;
+  const suffix = Object.keys(decimal).find((name) => decimal[name] === exponent) ?? "";
+  return `${sign}${units}${suffix}`;
+}
+
+/** -1, 0 or 1, as quantities and not as texts. */
+export function compareQuantities(a: Quantity, b: Quantity): number {
+  return a.nano < b.nano ? -1 : a.nano > b.nano ? 1 : 0;
+}
+
+/** Cores, bytes, pieces: as near as a number comes (Quantity.AsApproximateFloat64). */
+export function approximate({ nano }: Quantity): number {
+  const whole = nano / nanoPerUnit;
+  return Number(whole) + Number(nano - whole * nanoPerUnit) / 1e9;
+}
