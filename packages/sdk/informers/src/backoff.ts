@@ -1,3 +1,5 @@
+import { ApiError } from "@operator-path/client";
+
 export interface Backoff {
   /** Milliseconds to wait before the next try. */
   next(): number;
@@ -30,4 +32,12 @@ export function createBackoff({
       delay = initial;
     },
   };
+}
+
+/** Milliseconds: a proxy that asks for an hour would leave a controller deaf for as long. */
+const longestRetryAfter = 60_000;
+
+/** Milliseconds that the server asks to wait before the next try, at most a minute; 0 where it does not. */
+export function retryAfterOf(error: unknown): number {
+  return error instanceof ApiError ? Math.min(error.retryAfter ?? 0, longestRetryAfter) : 0;
 }

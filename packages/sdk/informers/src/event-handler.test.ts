@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createProcessor, type Notification } from "./event-handler.ts";
+import { createProcessor } from "./event-handler.ts";
+import { EntryChange } from "./store/change.ts";
+import { PlainEntry } from "./store/plain-entry.ts";
+import { emptyObjectSpan } from "./wire/object-span.ts";
 
-const added = (name: string): Notification<{ metadata: { name: string } }> => ({
-  type: "added",
-  object: { metadata: { name } },
-  isInInitialList: false,
-});
+const added = (name: string) =>
+  new EntryChange("added", new PlainEntry(emptyObjectSpan(), { metadata: { name } }), undefined);
 
 test("whenever an event comes, also as the handler ends with the one before, it is delivered, in order", async () => {
   const arrivals = fc.array(fc.record({ after: fc.nat(6), takes: fc.nat(4) }), { maxLength: 20 });
@@ -25,6 +25,7 @@ test("whenever an event comes, also as the handler ends with the one before, it 
           },
         },
         (error) => expect.fail(String(error)),
+        () => 0,
       );
       for (const [index, { after }] of events.entries()) {
         for (let tick = 0; tick < after; tick++) await null;

@@ -1,6 +1,10 @@
 export { type Backoff, type BackoffOptions, createBackoff } from "./backoff.ts";
 export type { EventHandler, HandlerRegistration } from "./event-handler.ts";
-export { createEventRecorder, type EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
+export {
+  createEventRecorder,
+  type EventRecorder,
+  type EventRecorderOptions,
+} from "./events/event-recorder.ts";
 export type { Indexer, IndexFunction } from "./indexer.ts";
 export {
   createInformerFactory,
@@ -8,22 +12,52 @@ export {
   type InformerFactoryOptions,
 } from "./informer-factory.ts";
 export { DeletedFinalStateUnknown, keyOf, splitKey, unwrapTombstone } from "./keys.ts";
-export { createListWatch, type ListWatch, type Selection } from "./list-watch.ts";
-export type { Lister, NamespaceLister } from "./lister.ts";
+export type { ElectionDurations } from "./leader-election/durations.ts";
 export {
-  bucketRateLimiter,
-  defaultControllerRateLimiter,
-  exponentialFailureRateLimiter,
-  maxOfRateLimiter,
-  type RateLimiter,
-} from "./rate-limiter.ts";
-export { createReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
+  createLeaderElector,
+  type LeaderElector,
+  type LeaderElectorOptions,
+} from "./leader-election/leader-elector.ts";
+export { leaderElectionMetrics } from "./leader-election/metrics.ts";
+export { LeadershipLostError } from "./leader-election/term.ts";
+export {
+  createListWatch,
+  type ListWatch,
+  type ListWatchOptions,
+  type PageRequest,
+  type Selection,
+  type WatchRequest,
+} from "./list-watch.ts";
+export type { Lister, NamespaceLister } from "./lister.ts";
+export type { Counter, Gauge, Histogram, MetricDefinition, MetricsProvider } from "./metrics.ts";
+export type { ReflectorHealth } from "./reflector-health.ts";
+export { isOlder } from "./resource-version.ts";
 export { matchLabels } from "./selectors.ts";
 export {
   createSharedInformer,
   createSharedInformerOn,
+  type InformerHealth,
   type SharedInformer,
   type SharedInformerOptions,
 } from "./shared-informer.ts";
-export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
-export { type Result, runWorkers, type WorkerOptions } from "./workers.ts";
+export { type Slice, slice } from "./slice.ts";
+export type { Change } from "./store/change.ts";
+export type { StoreKind } from "./store/policies.ts";
+export { workQueueMetrics } from "./work-queue/queue-metrics.ts";
+export {
+  bucketRateLimiter,
+  defaultControllerRateLimiter,
+  exponentialFailureRateLimiter,
+  fastSlowRateLimiter,
+  maxOfRateLimiter,
+  type RateLimiter,
+  withMaxWaitRateLimiter,
+} from "./work-queue/rate-limiter.ts";
+export {
+  type AddOptions,
+  createPriorityQueue,
+  createWorkQueue,
+  type WorkQueue,
+  type WorkQueueOptions,
+} from "./work-queue/work-queue.ts";
+export { type Result, runWorkers, type WorkerOptions } from "./work-queue/workers.ts";

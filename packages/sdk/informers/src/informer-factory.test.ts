@@ -2,12 +2,11 @@ import { createClientOn, namespaces, pods } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { createInformerFactory } from "./informer-factory.ts";
 
-test("one informer a resource; a namespace narrows those that have namespaces", async () => {
-  const asked: string[] = [];
-  const stop = new AbortController();
-  const client = createClientOn({
+/** Every list is empty, and nothing happens. */
+function emptyCluster(onList: (path: string) => void = () => {}) {
+  return createClientOn({
     async request({ path }) {
-      asked.push(path);
+      onList(path);
       return {
         status: 200,
         headers: {},
@@ -18,7 +17,13 @@ test("one informer a resource; a namespace narrows those that have namespaces", 
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
     close: () => Promise.resolve(),
   });
-  const informers = createInformerFactory(client, { namespace: "shop" });
+}
+
+test("one informer a resource; a namespace narrows those that have namespaces", async () => {
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const client = emptyCluster((path) => asked.push(path));
+  const informers = createInformerFactory(client, { namespace: "shop", watchList: false });
   expect(informers.informer(pods)).toBe(informers.informer(pods));
   informers.informer(namespaces);
   informers.start(stop.signal);
@@ -26,4 +31,47 @@ test("one informer a resource; a namespace narrows those that have namespaces", 
   expect(asked).toEqual(["/api/v1/namespaces/shop/pods", "/api/v1/namespaces"]);
   stop.abort();
   await informers.shutdown();
+});
+
+test("an informer that was asked for after start, and so never runs, is named when somebody waits for it", async () => {
+  const asked: string[] = [];
+  const never = new Promise<never>(() => {});
+  const client = createClientOn({
+    request({ path }) {
+      asked.push(path);
+      return never;
+    },
+    stream({ path }) {
+      asked.push(path);
+      return never;
+    },
+    close: () => Promise.resolve(),
+  });
+  const stop = new AbortController();
+  const informers = createInformerFactory(client);
+  informers.start(stop.signal);
+  informers.informer(pods);
+  await expect(informers.waitForSync(stop.signal)).rejects.toThrow(
+    "the informer of pods was asked for but not started: call start(signal) once informer() was called for all of them",
+  );
+  informers.start(stop.signal);
+  expect(asked).toEqual(["/api/v1/pods"]);
+  const waiting = informers.waitForSync();
+  stop.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect(informers.waitForSync(stop.signal)).rejects.toThrow("enough");
+});
+
+test("an informer that was started by hand is no unhandled rejection: shutdown tells of it", async () => {
+  const stop = new AbortController();
+  const informers = createInformerFactory(emptyCluster(), { watchList: false });
+  const byHand = informers.informer(pods).run(stop.signal);
+  informers.informer(namespaces);
+  informers.start(stop.signal);
+  // Node and vitest hear of a rejection that nobody handles in the next turn.
+  await informers.waitForSync();
+  await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  await expect(informers.shutdown()).rejects.toThrow("the informer of pods was started already");
+  await byHand;
 });

@@ -7,9 +7,15 @@ export interface InformerFactory {
   informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T>;
   /** Starts every informer that was asked for and does not run yet. */
   start(signal: AbortSignal): void;
-  /** Resolves when every informer that was asked for has synced; rejects as theirs does, when a signal aborts first. */
+  /**
+   * Resolves when every informer that was asked for has synced; rejects as theirs does, when a signal aborts first, and
+   * for one that was not started: it would never sync.
+   */
   waitForSync(signal?: AbortSignal): Promise<void>;
-  /** Resolves when every informer has ended; abort the signal given to `start` first. */
+  /**
+   * Resolves when every informer has ended; abort the signal given to `start` first. Rejects when one could not be started,
+   * as when it runs already, by hand.
+   */
   shutdown(): Promise<void>;
 }
 
@@ -35,14 +41,30 @@ export function createInformerFactory(client: Client, options: InformerFactoryOp
     },
     start(signal) {
       for (const [key, informer] of informers) {
-        if (!running.has(key)) running.set(key, informer.run(signal));
+        if (running.has(key)) continue;
+        const run = informer.run(signal);
+        // Whoever shuts down is told.
+        run.catch(() => {});
+        running.set(key, run);
       }
     },
     async waitForSync(signal) {
+      signal?.throwIfAborted();
+      const idle = [...informers.keys()].filter((key) => !running.has(key));
+      if (idle.length > 0) throw new Error(notStarted(idle));
       await Promise.all([...informers.values()].map((informer) => informer.waitForSync(signal)));
     },
     async shutdown() {
-      await Promise.all(running.values());
+      const ends = await Promise.allSettled(running.values());
+      const failed = ends.find((end) => end.status === "rejected");
+      if (failed) throw failed.reason;
     },
   };
+}
+
+function notStarted(keys: readonly string[]): string {
+  const names = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
+  const subject =
+    names.length === 1 ? `informer of ${names[0]} was` : `informers of ${names.join(", ")} were`;
+  return `the ${subject} asked for but not started: call start(signal) once informer() was called for all of them`;
 }

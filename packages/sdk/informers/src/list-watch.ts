@@ -1,14 +1,4 @@
-import {
-  apiVersionOf,
-  type Client,
-  decodeWatchEvent,
-  type KubeObject,
-  type List,
-  pathOf,
-  type Resource,
-  splitLines,
-  type WatchEvent,
-} from "@operator-path/client";
+import { type Client, pathOf, type Resource } from "@operator-path/client";
 
 /** Which objects of a resource. */
 export interface Selection {
@@ -18,69 +8,64 @@ export interface Selection {
   fieldSelector?: string;
 }
 
-/** The two requests of a reflector, each from bytes to objects (client-go: ListerWatcher). */
-export interface ListWatch<T extends KubeObject> {
-  listPage(page: { limit?: number; continue?: string }, signal: AbortSignal): Promise<List<T>>;
-  /** `onBytes` is called for whatever arrives, so that a silent connection can be told from a quiet resource. */
-  watch(
-    options: { resourceVersion: string; timeoutSeconds: number; onBytes(): void },
-    signal: AbortSignal,
-  ): AsyncIterable<WatchEvent<T>>;
+/** Which page of a list; without a limit, all of it. */
+export interface PageRequest {
+  limit?: number;
+  continue?: string;
 }
 
-export function createListWatch<T extends KubeObject>(
+export interface WatchRequest {
+  /** Events after it. "" with `sendInitialEvents`: the newest there is. */
+  resourceVersion: string;
+  /** The server ends the watch after so long. */
+  timeoutSeconds: number;
+  /** First an ADDED for each object that there is, then a bookmark that says so (KEP-3157). */
+  sendInitialEvents?: boolean;
+}
+
+/** The two requests of a reflector, as bytes (client-go: ListerWatcher). Both reject with ApiError on a refusal. */
+export interface ListWatch {
+  /** The whole response: a list in JSON. */
+  list(page: PageRequest, signal: AbortSignal): Promise<Uint8Array>;
+  /** The watch's lines in chunks, as they arrive; fails when the connection breaks. */
+  watch(request: WatchRequest, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+}
+
+export interface ListWatchOptions extends Selection {
+  /** Ask for nothing but the objects' metadata; a server that does not know how sends all of them. */
+  metadataOnly?: boolean;
+}
+
+export function createListWatch(
   client: Client,
-  resource: Resource<T>,
-  { namespace, labelSelector, fieldSelector }: Selection = {},
-): ListWatch<T> {
+  resource: Resource,
+  { namespace, labelSelector, fieldSelector, metadataOnly = false }: ListWatchOptions = {},
+): ListWatch {
   const path = pathOf(resource, namespace === undefined ? {} : { namespace });
   const selectors = { labelSelector, fieldSelector };
+  const accept = (kind: string) =>
+    metadataOnly
+      ? { headers: { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json` } }
+      : {};
   return {
-    async listPage(page, signal) {
-      const { body } = await client.request({
-        method: "GET",
-        path,
-        query: { ...selectors, ...page },
-        signal,
-      });
-      return decodeList(body, resource);
+    async list(page, signal) {
+      const query = { ...selectors, ...page };
+      const as = accept("PartialObjectMetadataList");
+      const { body } = await client.request({ method: "GET", path, query, signal, ...as });
+      return body;
     },
-    async *watch({ onBytes, ...options }, signal) {
-      const query = { ...selectors, ...options, watch: true, allowWatchBookmarks: true };
-      const { body } = await client.stream({ method: "GET", path, query, signal });
-      try {
-        for await (const line of splitLines(heard(body, onBytes))) yield decodeWatchEvent<T>(line);
-      } catch (error) {
-        // A stream that was aborted says so, and not why: the signal knows.
-        signal.throwIfAborted();
-        throw isSocketError(error)
-          ? new Error(`the watch broke off: ${error.message}`, { cause: error })
-          : error;
-      }
+    async watch({ resourceVersion, timeoutSeconds, sendInitialEvents }, signal) {
+      const query = {
+        ...selectors,
+        watch: true,
+        allowWatchBookmarks: true,
+        timeoutSeconds,
+        resourceVersion: resourceVersion || undefined,
+        ...(sendInitialEvents && { sendInitialEvents, resourceVersionMatch: "NotOlderThan" }),
+      };
+      const as = accept("PartialObjectMetadata");
+      const { body } = await client.stream({ method: "GET", path, query, signal, ...as });
+      return body;
     },
   };
-}
-
-/** Of a connection that breaks in the middle of a response, node says no more than "aborted". */
-function isSocketError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error && typeof error.code === "string";
-}
-
-async function* heard(chunks: AsyncIterable<Uint8Array>, onBytes: () => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    onBytes();
-    yield chunk;
-  }
-}
-
-/** Items of a built-in list carry no apiVersion and kind on the wire: the list says it for all. */
-function decodeList<T extends KubeObject>(body: Uint8Array, resource: Resource<T>): List<T> {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-  const list = JSON.parse(text) as List<T>;
-  if (!list.metadata?.resourceVersion) {
-    throw new SyntaxError(`the list of ${resource.plural} has no resourceVersion: ${text.slice(0, 100)}`);
-  }
-  const types = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  list.items = (list.items ?? []).map((item) => (item.apiVersion ? item : Object.assign(item, types)));
-  return list;
 }

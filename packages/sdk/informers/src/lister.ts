@@ -1,16 +1,19 @@
 import type { KubeObject, LabelSelector } from "@operator-path/client";
-import { type Indexer, namespaceIndex } from "./indexer.ts";
-import { matchLabels } from "./selectors.ts";
+import { compileSelector } from "./selectors.ts";
+import type { Entry } from "./store/entry.ts";
+import type { EntryStore } from "./store/entry-store.ts";
+import { namespaceIndex } from "./store/indexes.ts";
 
 /**
  * Reads from an informer's cache (client-go: listers). No request is made, and what is read may be older than the
  * cluster: by milliseconds usually, by more while the watch is down. The objects are shared: copy before a change.
  */
 export interface Lister<T extends KubeObject> {
-  /** @throws SyntaxError when a text is no selector */
+  /** @throws SyntaxError when a text is no selector, whatever there is in the cache */
   list(selector?: LabelSelector | string): T[];
   /** A cluster-scoped object, or "namespace/name". */
   get(key: string): T | undefined;
+  /** "": all of them, and what has none (client-go: NamespaceAll). */
   namespace(namespace: string): NamespaceLister<T>;
 }
 
@@ -19,17 +22,28 @@ export interface NamespaceLister<T extends KubeObject> {
   get(name: string): T | undefined;
 }
 
-export function createLister<T extends KubeObject>(indexer: Indexer<T>): Lister<T> {
-  const select = (objects: T[], selector?: LabelSelector | string) =>
-    selector === undefined
-      ? objects
-      : objects.filter((object) => matchLabels(selector, object.metadata?.labels));
+/**
+ * Labels are looked for in the metadata alone: objects that do not match are not parsed, nor is their metadata where the
+ * sketch of their labels tells already that they do not.
+ */
+export function createLister<T extends KubeObject>(store: EntryStore<T>): Lister<T> {
+  function select(entries: Iterable<Entry<T>>, selector?: LabelSelector | string): T[] {
+    const compiled = selector === undefined ? undefined : compileSelector(selector);
+    const objects: T[] = [];
+    for (const entry of entries) {
+      if (!compiled || (compiled.fits(entry) && compiled.matches(entry.metadata().labels))) {
+        objects.push(entry.object());
+      }
+    }
+    return objects;
+  }
   return {
-    list: (selector) => select(indexer.list(), selector),
-    get: (key) => indexer.get(key),
+    list: (selector) => select(store.entries(), selector),
+    get: (key) => store.get(key)?.object(),
     namespace: (namespace) => ({
-      list: (selector) => select(indexer.byIndex(namespaceIndex, namespace), selector),
-      get: (name) => indexer.get(namespace === "" ? name : `${namespace}/${name}`),
+      list: (selector) =>
+        select(namespace === "" ? store.entries() : store.byIndex(namespaceIndex, namespace), selector),
+      get: (name) => store.get(namespace === "" ? name : `${namespace}/${name}`)?.object(),
     }),
   };
 }

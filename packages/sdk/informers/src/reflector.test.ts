@@ -1,8 +1,9 @@
-import { ApiError, type ConfigMap, type KubeObject, type WatchEvent } from "@operator-path/client";
+import { ApiError, type ConfigMap, type WatchEvent } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
-import { expect, test } from "vitest";
-import type { ListWatch } from "./list-watch.ts";
+import { expect, test, vi } from "vitest";
 import { createReflector } from "./reflector.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { createObjectSource } from "./testing/object-source.ts";
 
 /** A source whose watches are made by `watch`, given the version that they start from. */
 function scripted(
@@ -13,24 +14,18 @@ function scripted(
   const stop = new AbortController();
   const held: string[] = [];
   const counts = { lists: 0, watches: 0 };
-  const source: ListWatch<ConfigMap> = {
-    async listPage() {
+  const source = createObjectSource({
+    async list() {
       counts.lists++;
-      return { apiVersion: "v1", kind: "List", metadata: { resourceVersion: `${4 + counts.lists}` }, items };
+      return { metadata: { resourceVersion: `${4 + counts.lists}` }, items };
     },
     watch({ resourceVersion }, signal) {
       counts.watches++;
       return watch(resourceVersion, signal);
     },
-  };
-  const sink = {
-    replace(all: ConfigMap[]) {
-      held.length = 0;
-      for (const object of all) held.push(nameOf(object));
-    },
-    apply: (_: string, object: ConfigMap) => void held.push(nameOf(object)),
-  };
-  const run = createReflector(source, sink, { clock, random: () => 1 }).run(stop.signal);
+  });
+  const options = { clock, random: () => 1, watchList: false };
+  const run = createReflector(source, sinkTo(held), options).run(stop.signal);
   return {
     clock,
     counts,
@@ -43,13 +38,23 @@ function scripted(
   };
 }
 
-const nameOf = ({ metadata }: KubeObject) => metadata?.name ?? "";
+/** Notes the names of what it is given. */
+function sinkTo(held: string[]): ReflectorSink {
+  return {
+    begin: () => void held.splice(0),
+    has: (key) => held.includes(key),
+    put: (_, { key }) => void held.push(key),
+    delete: (_, { key }) => void held.push(key),
+    end: () => {},
+  };
+}
 
 /** A quiet watch. */
 function silence(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) =>
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
-  );
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 test("watches that end with a bookmark of what is known are not asked for in a hot loop", async () => {
@@ -105,8 +110,7 @@ test("a page may be longer than an argument list", async () => {
     yield { type: "BOOKMARK", object: { metadata: { resourceVersion: version } } };
     await silence(signal);
   }, page);
-  await reflector.clock.advance(1);
-  expect(reflector.held).toHaveLength(400_000);
+  await vi.waitFor(() => expect(reflector.held).toHaveLength(400_000), { timeout: 10_000 });
   await reflector.end();
 });
 
@@ -136,27 +140,24 @@ test("a list whose version is forgotten between its pages is asked for in one pi
   const asked: object[] = [];
   const held: string[] = [];
   const all = ["a", "b", "c"].map((name) => ({ metadata: { name } }));
-  const source: ListWatch<ConfigMap> = {
-    async listPage(page) {
+  const source = createObjectSource({
+    async list(page) {
       asked.push(page);
       if (page.continue)
         throw new ApiError({ code: 410, reason: "Expired", message: "The token is too old" });
       const items = all.slice(0, page.limit);
       const metadata = { resourceVersion: "7", ...(items.length < all.length && { continue: "more" }) };
-      return { apiVersion: "v1", kind: "List", metadata, items };
+      return { metadata, items };
     },
     watch: (_, signal) => ({ [Symbol.asyncIterator]: () => ({ next: () => silence(signal) }) }),
-  };
-  const sink = {
-    replace: (items: ConfigMap[]) => void held.push(...items.map(nameOf)),
-    apply: () => {},
-  };
-  const reflector = createReflector(source, sink, { clock, random: () => 1, pageSize: 2 });
+  });
+  const options = { clock, random: () => 1, pageSize: 2, watchList: false };
+  const reflector = createReflector(source, sinkTo(held), options);
   const run = reflector.run(stop.signal);
   await clock.advance(60_000);
   expect(held).toEqual(["a", "b", "c"]);
   expect(reflector.lastSyncResourceVersion()).toBe("7");
-  expect(asked).toEqual([{ limit: 2, continue: undefined }, { limit: 2, continue: "more" }, {}]);
+  expect(asked).toEqual([{ limit: 2 }, { limit: 2, continue: "more" }, {}]);
   stop.abort();
   await run;
 });

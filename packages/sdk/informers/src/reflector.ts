@@ -1,25 +1,32 @@
-import { ApiError, type Clock, createDeadline, isGone, type KubeObject } from "@operator-path/client";
-import { type BackoffOptions, createBackoff } from "./backoff.ts";
+import { type Clock, isTooManyRequests } from "@operator-path/client";
+import { type BackoffOptions, createBackoff, retryAfterOf } from "./backoff.ts";
+import { errorOf } from "./describe.ts";
 import type { ListWatch } from "./list-watch.ts";
-
-/** Where a reflector puts what it hears (client-go: ReflectorStore). */
-export interface ReflectorSink<T> {
-  /** Everything there is, as of a list. What is missing was deleted unheard. */
-  replace(items: T[]): void;
-  apply(type: "ADDED" | "MODIFIED" | "DELETED", object: T): void;
-}
+import type { ReflectorHealth } from "./reflector-health.ts";
+import { listInto } from "./reflector-list.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { after, hasLearnt, initialState, isNextOlderBelieved, isOlderBelieved } from "./reflector-state.ts";
+import { type WatchEnd, watchInto } from "./reflector-watch.ts";
+import { isOlder } from "./resource-version.ts";
 
 export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
   clock: Clock;
   /** Objects a page. Default 500, as in client-go. */
   pageSize?: number;
+  /** Ask for the first objects as a stream (KEP-3157). Default true. */
+  watchList?: boolean;
   /**
    * Milliseconds without a single byte after which a watch counts as dead. Default 180,000: servers send a bookmark about
    * once a minute (on 1.36 the first one of a quiet watch was seen after two), and a socket whose other end has vanished
    * says nothing at all.
    */
   silence?: number;
-  /** Told of each failure, which the reflector then recovers from. */
+  /** Told of each step of `lastSyncResourceVersion`, when the sink has what it brought. */
+  onProgress?: ((resourceVersion: string) => void) | undefined;
+  /**
+   * Told of each failure, which the reflector then recovers from; of a 429, by which a server says when to come again (it
+   * does while the watch cache of a new kind starts), from the fifth failure in a row on.
+   */
   onError?(error: Error): void;
 }
 
@@ -28,124 +35,171 @@ export interface Reflector {
   run(signal: AbortSignal): Promise<void>;
   /** As of the last list, event or bookmark; "" before the first list. */
   lastSyncResourceVersion(): string;
+  health(): ReflectorHealth;
 }
 
 /**
- * Keeps a sink equal to what the server holds (client-go: Reflector): lists in pages, watches from the list's
- * resourceVersion, resumes where a watch ended, lists again when the server has forgotten that version (410). A list
- * whose version is forgotten between its pages is asked for once more, in one piece.
+ * Keeps a sink equal to what the server holds (client-go: Reflector). It takes the first objects from a watch that begins
+ * with them (WatchList), or, where the server refuses that, lists in pages and watches from the list's resourceVersion;
+ * resumes where a watch ended; begins again when the server has forgotten that version (410).
  *
  * Promises: it never gives up. Whatever fails is retried after a jittered, capped back-off, which a newer version
- * resets, and not before a Retry-After has passed. A watch that the server closes is resumed, without a list; one that
- * cannot be resumed, since the server answers it with nothing but errors, is not insisted on: it lists again.
+ * resets, and not before a Retry-After has passed (of which a minute counts). A watch that is silent is asked for again
+ * at once: it may be dead, or only quiet. A watch that the server closes is resumed, without a list; one that
+ * cannot be resumed, since the server answers it with nothing but errors, is not insisted on: it lists again. A list
+ * or stream older than what is known, from a server that lags behind, brings nothing back, and is not believed before it has been answered a few times in
+ * a row: then it is what there is, as after a restore from a backup.
  */
-export function createReflector<T extends KubeObject>(
-  source: ListWatch<T>,
-  sink: ReflectorSink<T>,
-  { clock, random = Math.random, pageSize = 500, silence = 180_000, onError = () => {} }: ReflectorOptions,
+export function createReflector(
+  source: ListWatch,
+  sink: ReflectorSink,
+  { clock, random = Math.random, pageSize = 500, silence, onError = () => {}, ...options }: ReflectorOptions,
 ): Reflector {
   const backoff = createBackoff({ random });
-  /** Errors in a row that a server answered a watch with, and not one event newer than what is known. */
-  let fruitless = 0;
-  let resourceVersion = "";
+  const health: Omit<ReflectorHealth, "next" | "silentFor"> = {
+    lastContact: 0,
+    lastError: undefined,
+    failures: 0,
+    resourceVersion: "",
+    lists: 0,
+    watches: 0,
+  };
+  let heardAt: number | undefined;
+  let state = initialState(options.watchList ?? true);
 
-  return { run, lastSyncResourceVersion: () => resourceVersion };
+  return {
+    run,
+    lastSyncResourceVersion: () => health.resourceVersion,
+    health: () => ({
+      ...health,
+      silentFor: heardAt === undefined ? undefined : clock.steady() - heardAt,
+      next: `${state.how}: ${state.why}`,
+    }),
+  };
 
   async function run(signal: AbortSignal): Promise<void> {
-    let mustList = true;
     while (!signal.aborted) {
       try {
-        if (mustList) await list(signal);
-        mustList = false;
-        await watch(signal);
+        if (state.how === "list") await list(signal);
+        else await watch(signal);
       } catch (thrown) {
         if (signal.aborted) return;
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (isAnswer(error)) fruitless++;
-        mustList ||= isGone(error) || isTooLarge(error) || fruitless >= fruitlessLimit;
-        onError(error);
-        const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
-        await clock.sleep(Math.max(backoff.next(), retryAfter), signal).catch(() => {});
+        await recover(errorOf(thrown), signal);
       }
     }
+  }
+
+  async function recover(error: Error, signal: AbortSignal): Promise<void> {
+    const before = state;
+    state = after(before, { failed: error });
+    if (hasLearnt(before, state)) return;
+    health.lastError = error;
+    health.failures++;
+    if (!isTooManyRequests(error) || health.failures >= worthTelling) onError(error);
+    await clock.sleep(Math.max(backoff.next(), retryAfterOf(error)), signal).catch(() => {});
+  }
+
+  function heard(): void {
+    health.lastContact = clock.now();
+    heardAt = clock.steady();
+  }
+
+  function checkAge(version: string): void {
+    if (!isOlder(version, health.resourceVersion)) return;
+    state = after(state, "older");
+    if (isOlderBelieved(state)) return;
+    throw new Error(
+      `the list, of version ${version}, is older than what is known: ${health.resourceVersion}`,
+    );
+  }
+
+  /** From here on the known version is that of a complete list. */
+  function listed(version: string): void {
+    health.resourceVersion = version;
+    health.failures = 0;
+    state = after(state, "listed");
   }
 
   async function list(signal: AbortSignal): Promise<void> {
-    let items: T[] = [];
-    let limit: number | undefined = pageSize;
-    let token: string | undefined;
-    let version: string;
-    do {
-      const page = await source.listPage({ limit, continue: token }, signal).catch((error: unknown) => {
-        if (!token || limit === undefined || !isGone(error)) throw error;
-        // The pages' version was forgotten on the way, as it would be the next time: everything in one, which cannot
-        // expire (client-go: pager, FullListIfExpired).
-        items = [];
-        limit = undefined;
-        return source.listPage({}, signal);
-      });
-      // Not push(...): a server that ignores the limit may send more than a call can have arguments.
-      for (const item of page.items) items.push(item);
-      token = page.metadata.continue || undefined;
-      version = page.metadata.resourceVersion;
-    } while (token);
-    sink.replace(items);
-    resourceVersion = version;
-    fruitless = 0;
+    health.lists++;
+    const onPage = ({ resourceVersion }: { resourceVersion: string }) => {
+      heard();
+      checkAge(resourceVersion);
+    };
+    const isOlderTrusted = isNextOlderBelieved(state);
+    listed(await listInto(sink, source, { pageSize, onPage, isOlderTrusted }, signal));
+    options.onProgress?.(health.resourceVersion);
   }
 
-  /** One watch, from the last version to its end. A clean end returns; everything else throws. */
+  /** One watch to its end, and what follows from that. What goes wrong is thrown. */
   async function watch(signal: AbortSignal): Promise<void> {
-    const began = clock.now();
-    const dead = `the watch was silent for ${silence / 1000} s: the connection counts as dead`;
-    const deadline = createDeadline(clock, silence, dead);
-    // Spread over five minutes, so that the watches of many clients do not end together (client-go does the same).
-    const timeoutSeconds = Math.floor(300 + random() * 300);
-    const options = { resourceVersion, timeoutSeconds, onBytes: deadline.extend };
-    let progress = false;
+    const began = clock.steady();
+    const { failures } = health;
+    const news = { hasCome: false, isNewer: false };
+    let end: WatchEnd;
     try {
-      for await (const event of source.watch(options, AbortSignal.any([signal, deadline.signal]))) {
-        if (event.type === "ERROR") throw new ApiError(event.object);
-        const version = event.object.metadata?.resourceVersion ?? "";
-        if (isOlder(version, resourceVersion)) continue;
-        if (event.type !== "BOOKMARK") sink.apply(event.type, event.object);
-        if (version === "" || version === resourceVersion) continue;
-        resourceVersion = version;
-        progress = true;
-        fruitless = 0;
-        backoff.reset();
-      }
-    } finally {
-      deadline.clear();
+      end = await watchOnce(signal, news);
+    } catch (error) {
+      // A watch that stood for a while has worked, however quiet it was; one that was opened and broke, as some proxies
+      // do it, has not.
+      if (clock.steady() - began >= standing) backoff.reset();
+      else if (!news.hasCome) health.failures = failures;
+      throw error;
     }
-    // A server that closes every watch at once, as some proxies do, must not be asked in a hot loop.
-    if (!progress && clock.now() - began < 1_000) await clock.sleep(backoff.next(), signal).catch(() => {});
+    if (state.how !== "resume") {
+      const isShort = end === "closed" && clock.steady() - began < wholeStream;
+      state = after(state, isShort ? "stream ended" : "stream ignored");
+    } else if (end === "silent") {
+      // Dead, or only quiet: where there are no bookmarks, as of Events and of some aggregated APIs, nobody can tell.
+      backoff.reset();
+    } else if (!news.isNewer && clock.steady() - began < 1_000) {
+      // A server that closes every watch at once, as some proxies do, must not be asked in a hot loop.
+      await clock.sleep(backoff.next(), signal).catch(() => {});
+    }
+  }
+
+  function watchOnce(signal: AbortSignal, news: { hasCome: boolean; isNewer: boolean }): Promise<WatchEnd> {
+    health.watches++;
+    return watchInto(sink, source, {
+      clock,
+      silence,
+      // Spread over five minutes, so that the watches of many clients do not end together (client-go does the same).
+      timeoutSeconds: Math.floor(300 + random() * 300),
+      resourceVersion: state.isVersionUnknown ? "" : health.resourceVersion,
+      sendInitialEvents: state.how === "stream",
+      isOlderTrusted: isNextOlderBelieved(state),
+      knownVersion: health.resourceVersion,
+      signal,
+      onOpen() {
+        health.failures = 0;
+      },
+      onBytes: heard,
+      isStale: (version) => isOlder(version, health.resourceVersion),
+      onInitialEventsEnd(version) {
+        checkAge(version);
+        listed(version);
+        backoff.reset();
+        news.isNewer = true;
+      },
+      onVersion(version) {
+        news.hasCome = true;
+        if (version === "") return;
+        if (version !== health.resourceVersion) {
+          health.resourceVersion = version;
+          news.isNewer = true;
+          state = after(state, "progressed");
+          backoff.reset();
+        }
+        // Also at the end of the initial objects, which was heard of before the sink had them all.
+        options.onProgress?.(version);
+      },
+    });
   }
 }
 
-const fruitlessLimit = 5;
-
-/**
- * Versions are decimal numbers that grow (KEP-5504). An event older than what is known, from a server that lags behind,
- * would put an old object in the place of a newer one. Of versions that are no numbers, nobody can say.
- */
-function isOlder(version: string, than: string): boolean {
-  if (!decimal.test(version) || !decimal.test(than)) return false;
-  return version.length === than.length ? version < than : version.length < than.length;
-}
-
-const decimal = /^[1-9]\d*$/;
-
-/** The server was there and said no, or something that is no watch event. A broken connection is neither. */
-function isAnswer(error: Error): boolean {
-  return [ApiError, SyntaxError, RangeError, TypeError].some((type) => error instanceof type);
-}
-
-/** The server has not seen this version yet: 504 with the cause ResourceVersionTooLarge. A list without version can do. */
-function isTooLarge(error: Error): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.status.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge") === true ||
-      error.message.includes("Too large resource version"))
-  );
-}
+/** Failures in a row after which a server that says "later" is a server that does not work. */
+const worthTelling = 5;
+/** Milliseconds after which a server that ends a stream of initial objects did not mean to send their end. */
+const wholeStream = 180_000;
+/** Milliseconds, as long as the longest back-off: whoever waits that long between failures need not wait for longer. */
+const standing = 30_000;

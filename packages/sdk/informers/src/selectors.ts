@@ -1,20 +1,52 @@
 import type { LabelSelector, LabelSelectorRequirement } from "@operator-path/client";
+import { anyLabels, keyBit, type LabelSketch, pairBit } from "./store/label-sketch.ts";
 
 /**
  * Whether labels match a selector: a LabelSelector as it stands in a Deployment, or the text that `kubectl -l` takes
  * (`app=payment`, `tier!=web`, `env in (a,b)`, `env notin (a)`, `gpu`, `!gpu`, joined by commas).
  * An empty selector matches everything, as in the API; a missing one (undefined) does too.
  *
- * @throws SyntaxError when a text is no selector
+ * @throws SyntaxError when a text is no selector, or an operator none
  */
 export function matchLabels(
   selector: LabelSelector | string | undefined,
   labels: Record<string, string> | undefined,
 ): boolean {
+  return compileSelector(selector).matches(labels);
+}
+
+/** A selector that is read once, for many objects. */
+export interface CompiledSelector {
+  matches(labels: Record<string, string> | undefined): boolean;
+  /** False when it matches no labels of that sketch. */
+  fits(sketch: Partial<LabelSketch>): boolean;
+}
+
+/**
+ * @throws SyntaxError when a text is no selector, or an operator none
+ */
+export function compileSelector(selector: LabelSelector | string | undefined): CompiledSelector {
   const requirements =
     typeof selector === "string" ? parseSelector(selector) : requirementsOf(selector ?? {});
-  return requirements.every((requirement) => matches(requirement, labels ?? {}));
+  for (const { operator } of requirements) {
+    if (!operators.has(operator))
+      throw new SyntaxError(`${JSON.stringify(operator)} is not a label selector operator`);
+  }
+  // A requirement that something is not there fits all that is known of what is.
+  const wanted = requirements
+    .filter(({ operator }) => operator === "In" || operator === "Exists")
+    .map(({ key, operator, values = [] }) => ({
+      key: keyBit(key),
+      pairs: operator === "In" ? values.reduce((bits, value) => bits | pairBit(key, value), 0) : anyLabels,
+    }));
+  return {
+    matches: (labels = {}) => requirements.every((requirement) => matches(requirement, labels)),
+    fits: ({ labelKeys = anyLabels, labelPairs = anyLabels }) =>
+      wanted.every(({ key, pairs }) => (labelKeys & key) !== 0 && (labelPairs & pairs) !== 0),
+  };
 }
+
+const operators = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
 
 function requirementsOf(selector: LabelSelector): LabelSelectorRequirement[] {
   const equal = Object.entries(selector.matchLabels ?? {});
@@ -36,10 +68,8 @@ function matches(
       return value === undefined || !values.includes(value);
     case "Exists":
       return value !== undefined;
-    case "DoesNotExist":
-      return value === undefined;
     default:
-      throw new SyntaxError(`${JSON.stringify(operator)} is not a label selector operator`);
+      return value === undefined;
   }
 }
 

@@ -10,16 +10,27 @@ export type Fault =
   /** The watch is answered with an ERROR event of code 410. */
   | { on: "watch"; expire: true };
 
+export interface Received {
+  verb: "list" | "watch";
+  query: URLSearchParams;
+  accept: string;
+}
+
+/** How the server takes `sendInitialEvents`: as one that has WatchList, one that forbids it, one of before it was known. */
+export type WatchListSupport = "offered" | "refused" | "ignored";
+
 /** An API server for ConfigMaps over real sockets, made to misbehave. For tests of this package. */
-export async function startFaultyServer() {
+export async function startFaultyServer({ watchList = "refused" as WatchListSupport } = {}) {
   const objects = new Map<string, ConfigMap>();
   const history: { version: number; line: string }[] = [];
   const watchers = new Set<ServerResponse>();
   const faults: Fault[] = [];
-  const requests: { verb: "list" | "watch"; query: URLSearchParams }[] = [];
+  const requests: Received[] = [];
+  const refused: URLSearchParams[] = [];
   let version = 100;
   let compacted = 0;
   let uid = 0;
+  let isHeld = false;
 
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -31,7 +42,12 @@ export async function startFaultyServer() {
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { searchParams: query } = new URL(request.url ?? "/", url);
     const verb = query.has("watch") ? "watch" : "list";
-    requests.push({ verb, query });
+    if (query.has("sendInitialEvents") && watchList === "refused") {
+      refused.push(query);
+      response.writeHead(422).end(JSON.stringify(statusOf(422)));
+      return;
+    }
+    requests.push({ verb, query, accept: request.headers.accept ?? "" });
     const at = faults.findIndex((fault) => fault.on === verb);
     const [fault] = at < 0 ? [] : faults.splice(at, 1);
     if (fault && "answer" in fault) {
@@ -45,13 +61,15 @@ export async function startFaultyServer() {
       response.writeHead(200).write('{"type":"ADDED","obj');
       setImmediate(() => response.socket?.destroy());
     } else if (verb === "list") {
-      list(query, response);
+      list(query, response, isMetadataOnly(request));
+    } else if (query.has("sendInitialEvents")) {
+      watchFromTheStart(response, isMetadataOnly(request));
     } else {
       watch(query, response);
     }
   }
 
-  function list(query: URLSearchParams, response: ServerResponse): void {
+  function list(query: URLSearchParams, response: ServerResponse, metadataOnly: boolean): void {
     const all = [...objects.values()].sort((a, b) =>
       (a.metadata?.name ?? "") < (b.metadata?.name ?? "") ? -1 : 1,
     );
@@ -60,7 +78,9 @@ export async function startFaultyServer() {
     const more = from + limit < all.length ? String(from + limit) : undefined;
     const metadata = { resourceVersion: String(version), continue: more };
     const items = all.slice(from, from + limit);
-    response.end(JSON.stringify({ kind: "ConfigMapList", apiVersion: "v1", metadata, items }));
+    // As on the wire: items of a built-in list have neither apiVersion nor kind.
+    const bare = items.map(({ apiVersion: _, kind: __, ...item }) => (metadataOnly ? partial(item) : item));
+    response.end(JSON.stringify({ kind: "ConfigMapList", apiVersion: "v1", metadata, items: bare }));
   }
 
   function watch(query: URLSearchParams, response: ServerResponse): void {
@@ -74,6 +94,29 @@ export async function startFaultyServer() {
     for (const event of history) if (event.version > after) response.write(event.line);
     watchers.add(response);
     response.on("close", () => watchers.delete(response));
+  }
+
+  /** Initial objects in the order of their names, not of their versions. A server of before WatchList sends no bookmark. */
+  function watchFromTheStart(response: ServerResponse, metadataOnly: boolean): void {
+    response.writeHead(200);
+    response.flushHeaders();
+    const all = [...objects.values()].sort((a, b) =>
+      (a.metadata?.name ?? "") < (b.metadata?.name ?? "") ? -1 : 1,
+    );
+    for (const each of all) {
+      const object = metadataOnly ? partial(each) : each;
+      response.write(`${JSON.stringify({ type: "ADDED", object })}\n`);
+    }
+    if (watchList === "offered" && !isHeld)
+      response.write(bookmarkLine({ "k8s.io/initial-events-end": "true" }));
+    watchers.add(response);
+    response.on("close", () => watchers.delete(response));
+  }
+
+  function bookmarkLine(annotations?: Record<string, string>): string {
+    const metadata = { resourceVersion: String(version), annotations };
+    const object = { kind: "ConfigMap", apiVersion: "v1", metadata };
+    return `${JSON.stringify({ type: "BOOKMARK", object })}\n`;
   }
 
   function happen(type: "ADDED" | "MODIFIED" | "DELETED", object: ConfigMap): void {
@@ -92,13 +135,16 @@ export async function startFaultyServer() {
 
   return {
     client,
+    /** Those that were refused for their `sendInitialEvents` are none: they are in `refused`. */
     requests,
+    refused,
     /** The next request of that kind meets it. */
     fail: (...next: Fault[]) => void faults.push(...next),
     /** Creates the object, or changes it. */
     put(name: string, value: string): void {
       const old = objects.get(name);
-      const metadata = old?.metadata ?? { name, namespace: "shop", uid: `uid-${++uid}` };
+      const managedFields = [{ manager: "test", fieldsV1: { 'f:{"}]': {} } }];
+      const metadata = old?.metadata ?? { name, namespace: "shop", uid: `uid-${++uid}`, managedFields };
       happen(old ? "MODIFIED" : "ADDED", { apiVersion: "v1", kind: "ConfigMap", metadata, data: { value } });
     },
     remove(name: string): void {
@@ -106,8 +152,15 @@ export async function startFaultyServer() {
       if (old) happen("DELETED", old);
     },
     bookmark(): void {
-      const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { resourceVersion: String(version) } };
-      for (const watcher of watchers) watcher.write(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+      for (const watcher of watchers) watcher.write(bookmarkLine());
+    },
+    /** From here on a stream of initial objects does not come to its end, until `release`. */
+    hold(): void {
+      isHeld = true;
+    },
+    release(): void {
+      isHeld = false;
+      for (const watcher of watchers) watcher.write(bookmarkLine({ "k8s.io/initial-events-end": "true" }));
     },
     /** Forgets all events so far: whoever resumes before them gets 410. */
     compact(): void {
@@ -130,6 +183,15 @@ export async function startFaultyServer() {
 }
 
 export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
+
+const isMetadataOnly = ({ headers }: IncomingMessage) =>
+  headers.accept?.includes("as=PartialObjectMetadata") === true;
+
+const partial = ({ metadata }: ConfigMap) => ({
+  kind: "PartialObjectMetadata",
+  apiVersion: "meta.k8s.io/v1",
+  metadata,
+});
 
 function statusOf(code: number): Status {
   const reason = { 410: "Expired", 429: "TooManyRequests", 500: "InternalError" }[code] ?? "Unknown";

@@ -1,0 +1,279 @@
+import type { ConfigMap } from "@operator-path/client";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { EventHandler } from "./event-handler.ts";
+import { unwrapTombstone } from "./keys.ts";
+import {
+  added,
+  createScriptedInformer,
+  deleted,
+  modified,
+  nameOf,
+  recorder,
+  type ScriptedOptions,
+} from "./testing/scripted-informer.ts";
+import { type Answer, configMap, initialEventsEnd, refusal } from "./testing/scripted-source.ts";
+
+// What client-go's tests of handlers promise (shared_informer_test.go, controller_test.go).
+
+const expired: Answer = { refuse: refusal(410, "Expired") };
+
+/** An informer over these objects, and what the script says after them. */
+function prepare(initial: ConfigMap[], after: Answer[] = [], options: ScriptedOptions = {}) {
+  const ending = after.length === 0 ? "stay" : "end";
+  const first: Answer = { events: [...initial.map(added), initialEventsEnd("9")], ending };
+  return createScriptedInformer([first, ...after], options);
+}
+
+describe("handlers", () => {
+  test("one registered twice is told twice; each registration is removed by itself, as often as one likes", async () => {
+    const { informer, server, start, pass } = prepare([configMap("a", "1")]);
+    const events: string[] = [];
+    const handler = recorder(events);
+    const [first] = [informer.addEventHandler(handler), informer.addEventHandler(handler)];
+    start();
+    await pass();
+    expect(events).toEqual(["initial a@1", "initial a@1"]);
+    first.remove();
+    first.remove();
+    server.send(added(configMap("b", "11")));
+    await pass();
+    expect(events.slice(2)).toEqual(["added b@11"]);
+  });
+
+  test("one removed by itself, or by another, in the middle of an event is told nothing more", async () => {
+    const { informer, start, pass } = prepare([configMap("a", "1"), configMap("b", "2")]);
+    const events: string[] = [];
+    const own = informer.addEventHandler({
+      added(object) {
+        events.push(`own ${nameOf(object)}`);
+        own.remove();
+        other.remove();
+      },
+    });
+    const other = informer.addEventHandler({ added: (object) => events.push(`other ${nameOf(object)}`) });
+    start();
+    await pass();
+    expect(events.filter((event) => event.startsWith("own"))).toEqual(["own a@1"]);
+    expect(events.filter((event) => event.endsWith("b@2"))).toEqual([]);
+    // Nobody waits for those that are gone.
+    await informer.waitForSync();
+  });
+
+  test("one removed while it is busy is not told what waited for it, and nobody waits for it", async () => {
+    const initial = [configMap("a", "1"), configMap("b", "2"), configMap("c", "3")];
+    const { informer, start, pass } = prepare(initial);
+    const events: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const busy: EventHandler<ConfigMap> = {
+      added(object) {
+        events.push(nameOf(object));
+        return gate.promise;
+      },
+    };
+    const early = informer.addEventHandler(busy);
+    start();
+    await pass();
+    const late = informer.addEventHandler(busy);
+    await pass();
+    const synced = Promise.all([informer.waitForSync(), early.waitForSync(), late.waitForSync()]);
+    await pass();
+    early.remove();
+    late.remove();
+    await synced;
+    gate.resolve();
+    await pass();
+    expect(events).toEqual(["a@1", "a@1"]);
+  });
+
+  test("are told of an object that was made again under its name as of two", async () => {
+    const { informer, server, start, pass } = prepare(
+      [configMap("a", "1"), configMap("b", "2")],
+      [
+        { events: [], ending: "end" },
+        expired,
+        {
+          events: [
+            added(configMap("a", "11", { uid: "other" })),
+            added(configMap("b", "2")),
+            initialEventsEnd("12"),
+          ],
+          ending: "stay",
+        },
+      ],
+    );
+    const events: string[] = [];
+    informer.addEventHandler(recorder(events));
+    start();
+    await pass(10);
+    server.send(modified(configMap("b", "13", { uid: "other" })));
+    // Of the first b, which is long gone.
+    server.send(deleted(configMap("b", "12")));
+    await pass();
+    expect(events.slice(2)).toEqual(["lost a@1", "added a@11", "lost b@2", "added b@13"]);
+    expect(informer.lister.get("ns/b")?.metadata?.uid).toBe("other");
+  });
+
+  test("that throw, synchronously and later, are told of everything else, and so is everybody else", async () => {
+    const { informer, server, start, pass, log } = prepare([configMap("a", "1")]);
+    const events: string[] = [];
+    const fail = (what: string) => {
+      events.push(`broken ${what}`);
+      throw new Error("mine alone");
+    };
+    informer.addEventHandler({
+      added: () => fail("added"),
+      updated: async () => fail("updated"),
+      deleted: () => fail("deleted"),
+    });
+    informer.addEventHandler(recorder(events));
+    start();
+    await pass();
+    server.send(modified(configMap("a", "11")), deleted(configMap("a", "12")), added(configMap("b", "13")));
+    await pass();
+    const broken = events.filter((event) => event.startsWith("broken"));
+    expect(broken.map((event) => event.slice(7))).toEqual(["added", "updated", "deleted", "added"]);
+    expect(events.filter((event) => !event.startsWith("broken"))).toEqual([
+      ...["initial a@1", "updated a@1 → a@11", "deleted a@12", "added b@13"],
+    ]);
+    expect(log.filter((line) => line.includes("mine alone"))).toHaveLength(4);
+  });
+
+  test("learn of what happened while no watch was open", async () => {
+    const events: [string[], string[]] = [[], []];
+    const { informer, start, pass } = prepare(
+      [configMap("a", "1"), configMap("b", "2")],
+      [
+        { refuse: new Error("connect ECONNREFUSED") },
+        expired,
+        {
+          events: [added(configMap("b", "12")), added(configMap("c", "13")), initialEventsEnd("14")],
+          ending: "stay",
+        },
+      ],
+    );
+    informer.addEventHandler(recorder(events[0]));
+    informer.addEventHandler(recorder(events[1]));
+    start();
+    await pass(15);
+    expect(events[0]).toEqual([
+      ...["initial a@1", "initial b@2", "updated b@2 → b@12", "added c@13", "lost a@1"],
+    ]);
+    expect(events[1]).toEqual(events[0]);
+  });
+
+  test("are given everything again at a resync: what is cached, not what was, and nothing that is gone", async () => {
+    const { informer, server, start, pass } = prepare([configMap("a", "1"), configMap("b", "2")], [], {
+      resyncMs: 60_000,
+    });
+    const events: string[] = [];
+    informer.addEventHandler(recorder(events));
+    start();
+    await pass(59);
+    server.send(modified(configMap("a", "11")), deleted(configMap("b", "12")));
+    await pass(2);
+    expect(events.slice(2)).toEqual(["updated a@1 → a@11", "deleted b@12", "updated a@11 → a@11"]);
+  });
+
+  test("that are added as it starts are told of each object once", async () => {
+    for (const order of ["handler first", "run first"]) {
+      const { informer, start, pass } = prepare([configMap("a", "1"), configMap("b", "2")]);
+      const events: string[] = [];
+      if (order === "run first") start();
+      informer.addEventHandler(recorder(events));
+      if (order === "handler first") start();
+      await pass();
+      expect(events).toEqual(["initial a@1", "initial b@2"]);
+    }
+  });
+
+  test("may be removed after the end, and the cache is still there to be read", async () => {
+    const { informer, start, pass, end, cache } = prepare([configMap("a", "1")]);
+    const registration = informer.addEventHandler({});
+    start();
+    await pass();
+    await end();
+    registration.remove();
+    expect(cache()).toEqual(["a@1"]);
+    await expect(informer.run(new AbortController().signal)).rejects.toThrow("it runs once");
+  });
+});
+
+test("however handlers come and go, each is told a story without gaps that ends with what is cached", async () => {
+  const step = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ name: fc.constantFrom("a", "b", "c"), remove: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.constantFrom("handler", "slow handler", "drop first", "drop last", "settle") },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 40 }),
+      fc.constantFrom<("parsed" | "lazy")[]>("parsed", "lazy"),
+      async (steps, store) => {
+        const { informer, server, start, pass, settle, clock, end, log } = prepare(
+          [configMap("a", "1")],
+          [],
+          {
+            store,
+          },
+        );
+        const handlers: { remove(): void; seen: Map<string, string> }[] = [];
+        const wrong: string[] = [];
+        const live = new Map<string, string>([["a", "1"]]);
+        let version = 10;
+
+        function add(slow: boolean): void {
+          const seen = new Map<string, string>();
+          let removed = false;
+          const told = async (type: string, name = "", from?: string, to?: string) => {
+            if (removed) wrong.push(`${type} ${name} after it was removed`);
+            if (seen.get(name) !== from)
+              wrong.push(`${type} ${name} from ${from}, but had ${seen.get(name)}`);
+            if (to === undefined) seen.delete(name);
+            else seen.set(name, to);
+            if (slow) await clock.sleep(3);
+          };
+          const registration = informer.addEventHandler({
+            added: ({ metadata }) => told("added", metadata?.name, undefined, metadata?.resourceVersion),
+            updated: (old, { metadata }) =>
+              told("updated", metadata?.name, old.metadata?.resourceVersion, metadata?.resourceVersion),
+            deleted: (object) => {
+              const name = unwrapTombstone(object).metadata?.name ?? "";
+              return told("deleted", name, seen.get(name) ?? "something");
+            },
+          });
+          handlers.push({
+            seen,
+            remove() {
+              removed = true;
+              registration.remove();
+            },
+          });
+        }
+
+        add(false);
+        start();
+        // What is sent before the watch is open is sent to nobody.
+        await settle();
+        for (const one of steps) {
+          if (typeof one === "object") {
+            const object = configMap(one.name, `${++version}`);
+            if (!one.remove) server.send(live.has(one.name) ? modified(object) : added(object));
+            else if (live.has(one.name)) server.send(deleted(object));
+            if (one.remove) live.delete(one.name);
+            else live.set(one.name, object.metadata.resourceVersion);
+          } else if (one === "settle") await clock.advance(2);
+          else if (one === "drop first") handlers.shift()?.remove();
+          else if (one === "drop last") handlers.pop()?.remove();
+          else add(one === "slow handler");
+        }
+        await pass(2);
+        expect(wrong).toEqual([]);
+        for (const { seen } of handlers) expect(seen).toEqual(live);
+        expect(informer.hasSynced()).toBe(true);
+        expect(log).toEqual([]);
+        await end();
+      },
+    ),
+    { numRuns: 150, seed: 20261121 },
+  );
+});

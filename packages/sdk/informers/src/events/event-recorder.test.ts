@@ -1,0 +1,320 @@
+import {
+  ApiError,
+  type Client,
+  createClientOn,
+  type Event,
+  type TransportRequest,
+} from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test } from "vitest";
+import { createEventRecorder } from "./event-recorder.ts";
+
+const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "web", namespace: "shop", uid: "u1" } };
+
+/** A client that keeps Events, as far as this package writes them. */
+function eventServer(respond: (request: TransportRequest) => void = () => {}) {
+  const events = new Map<string, Event>();
+  const client: Client = createClientOn({
+    async request(request) {
+      respond(request);
+      const body = request.body as Event;
+      const name =
+        request.method === "POST" ? (body.metadata.name ?? "") : (request.path.split("/").at(-1) ?? "");
+      if (request.method === "PATCH" && !events.has(name))
+        throw new ApiError({ code: 404, reason: "NotFound", message: `events "${name}" not found` });
+      events.set(name, { ...events.get(name), ...body });
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(events.get(name))) };
+    },
+    stream: () => Promise.reject(new Error("no streams here")),
+    close: () => Promise.resolve(),
+  });
+  return { client, list: () => [...events.values()], expire: () => events.clear() };
+}
+
+test("an Event says who, about what, and how often", async () => {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "podbuggertool", clock });
+  recorder.event(pod, "Normal", "Added", "one", { fieldPath: "spec.containers{web}" });
+  await clock.advance(61_000);
+  recorder.event(pod, "Normal", "Added", "one", { fieldPath: "spec.containers{web}" });
+  recorder.event(pod, "Warning", "Failed", "two");
+  await recorder.flush();
+  expect(server.list()).toMatchObject([
+    {
+      involvedObject: {
+        kind: "Pod",
+        name: "web",
+        namespace: "shop",
+        uid: "u1",
+        fieldPath: "spec.containers{web}",
+      },
+      source: { component: "podbuggertool" },
+      reason: "Added",
+      count: 2,
+      firstTimestamp: "2026-01-01T00:00:00Z",
+      lastTimestamp: "2026-01-01T00:01:01Z",
+    },
+    { type: "Warning", reason: "Failed", message: "two", count: 1 },
+  ]);
+});
+
+test("one object cannot flood the cluster", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  for (let i = 0; i < 100; i++) recorder.event(pod, "Normal", `Busy${i}`, "message");
+  await recorder.flush();
+  expect(server.list()).toHaveLength(25);
+  await clock.advance(5 * 60_000);
+  recorder.event(pod, "Normal", "Busy", "later");
+  recorder.event(pod, "Normal", "Busy", "too soon");
+  await recorder.flush();
+  expect(server.list().map(({ message }) => message)).toContain("later");
+  expect(server.list()).toHaveLength(26);
+});
+
+test("an Event that was one too many is counted, and the next one says so", async () => {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  const counts = async () => {
+    await recorder.flush();
+    return server.list().map(({ message, count }) => `${message} x${count}`);
+  };
+  for (let i = 0; i < 100; i++) recorder.event(pod, "Normal", "Busy", "again");
+  recorder.event(pod, "Normal", "Else", "never written");
+  expect(await counts()).toEqual(["again x25"]);
+  await clock.advance(5 * 60_000);
+  recorder.event(pod, "Normal", "Busy", "again");
+  expect(await counts()).toEqual(["again x101"]);
+  await clock.advance(5 * 60_000);
+  recorder.event(pod, "Normal", "Else", "never written");
+  expect(await counts()).toEqual(["again x101", "never written x2"]);
+  expect(server.list().at(-1)?.firstTimestamp).toBe("2026-01-01T00:00:00Z");
+});
+
+test("an Event that is gone from the server is made again, with its count", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  recorder.event(pod, "Normal", "Busy", "again");
+  await recorder.flush();
+  server.expire();
+  recorder.event(pod, "Normal", "Busy", "again");
+  await recorder.flush();
+  expect(server.list()).toMatchObject([{ count: 2, reason: "Busy" }]);
+});
+
+test("no more Events are remembered than client-go remembers", async () => {
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock: createFakeClock() });
+  const about = async (number: number) => {
+    const metadata = { name: `p${number}`, namespace: "shop", uid: `u${number}` };
+    recorder.event({ ...pod, metadata }, "Normal", "Added", "one");
+    await recorder.flush();
+  };
+  for (let number = 0; number <= 4096; number++) await about(number);
+  await about(1);
+  await about(0);
+  expect(server.list().filter(({ count }) => count === 2)).toHaveLength(1);
+  expect(server.list()).toHaveLength(4098);
+});
+
+test("a server out of reach is tried again; then the Event is dropped, and the log says so", async () => {
+  const clock = createFakeClock();
+  let failures = 11;
+  const log: string[] = [];
+  const server = eventServer(() => {
+    if (failures-- > 0) throw new Error("connection refused");
+  });
+  const recorder = createEventRecorder(server.client, {
+    component: "c",
+    clock,
+    log: (line) => log.push(line),
+  });
+  recorder.event(pod, "Normal", "Added", "one");
+  await clock.advance(110_000);
+  await recorder.flush();
+  expect(server.list()).toHaveLength(1);
+  failures = 12;
+  recorder.event(pod, "Normal", "Added", "two");
+  await clock.advance(110_000);
+  await recorder.flush();
+  expect(server.list()).toHaveLength(1);
+  expect(log).toEqual(["event Added about web was dropped: connection refused"]);
+});
+
+test("Events that differ in their message only are continued as one from the tenth", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c", clock });
+  for (let i = 1; i <= 15; i++) recorder.event(pod, "Normal", "Scaled", `to ${i}`);
+  recorder.event(pod, "Normal", "Else", "not similar");
+  await recorder.flush();
+  expect(server.list().map(({ message, count }) => `${message} x${count}`)).toEqual([
+    ...Array.from({ length: 9 }, (_, i) => `to ${i + 1} x1`),
+    "(combined from similar events): to 15 x6",
+    "not similar x1",
+  ]);
+});
+
+test("what cannot be recorded, or not be logged, stops neither its caller nor the next Event", async () => {
+  const clock = createFakeClock();
+  const lines: string[] = [];
+  const server = eventServer(({ method }) => {
+    if (method === "POST" && lines.length === 0)
+      throw new ApiError({ code: 403, reason: "Forbidden", message: "no" });
+  });
+  const log = (line: string) => {
+    lines.push(line);
+    throw new Error("the log is broken");
+  };
+  const recorder = createEventRecorder(server.client, { component: "test", clock, log });
+  recorder.event(pod, "Normal", "Refused", "one");
+  recorder.event(pod, "Normal", undefined as unknown as string, "no reason");
+  const outside = { ...pod, metadata: { name: "node", namespace: "../.." } };
+  recorder.event(outside, "Normal", "Nowhere", "in no namespace");
+  recorder.event({ ...pod, metadata: { name: "node", namespace: "" } }, "Normal", "Clustered", "two");
+  await clock.advance(0);
+  expect(server.list()).toMatchObject([{ reason: "Clustered", metadata: { namespace: "default" } }]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^event undefined could not be recorded: /),
+    "event Refused about web was dropped: no",
+    expect.stringMatching(/^event Nowhere about node was dropped: .*cannot be the namespace/),
+  ]);
+  expect(clock.pending()).toBe(0);
+});
+
+test("the name of an Event is valid for any name of an object", async () => {
+  const server = eventServer();
+  const recorder = createEventRecorder(server.client, { component: "c" });
+  const name = `${"a".repeat(235)}.${"b".repeat(17)}`;
+  recorder.event({ ...pod, metadata: { ...pod.metadata, name } }, "Normal", "Added", "one");
+  recorder.event(pod, "Normal", "Added", "one");
+  await recorder.flush();
+  const names = server.list().map(({ metadata }) => metadata.name ?? "");
+  expect(names[1]).toMatch(/^web\.[0-9a-f]{16}$/);
+  expect(names[0]).toMatch(/^a{235}\.[0-9a-f]{16}$/);
+});
+
+test("an Event whose answer was lost is not written twice, nor taken for refused", async () => {
+  const clock = createFakeClock();
+  const log: string[] = [];
+  let tries = 0;
+  const server = eventServer();
+  const lossy = createClientOn({
+    ...server.client,
+    async request(request) {
+      if (++tries === 2)
+        throw new ApiError({ code: 409, reason: "AlreadyExists", message: "already exists" });
+      const response = await server.client.request(request);
+      if (tries === 1) throw new Error("the connection broke");
+      return response;
+    },
+  });
+  const recorder = createEventRecorder(lossy, { component: "c", clock, log: (line) => log.push(line) });
+  recorder.event(pod, "Normal", "Added", "one");
+  await clock.advance(10_000);
+  await recorder.flush();
+  expect(log).toEqual([]);
+  recorder.event(pod, "Normal", "Added", "one");
+  await recorder.flush();
+  expect(server.list().map(({ count }) => count)).toEqual([2]);
+});
+
+test("a server that does not answer fills no memory, and keeps nobody from leaving", async () => {
+  const log: string[] = [];
+  const silent = createClientOn({
+    request: () => new Promise(() => {}),
+    stream: () => new Promise(() => {}),
+    close: () => Promise.resolve(),
+  });
+  const recorder = createEventRecorder(silent, { component: "c", log: (line) => log.push(line) });
+  for (let i = 0; i < 1_001; i++) {
+    const metadata = { name: `p${i}`, namespace: "shop", uid: `u${i}` };
+    recorder.event({ ...pod, metadata }, "Normal", "Added", "one");
+  }
+  expect(log).toEqual(["event Added about p1000 was dropped: 1000 others wait to be written"]);
+  const patience = new AbortController();
+  const flushed = recorder.flush(patience.signal);
+  patience.abort();
+  await flushed;
+});
+
+test("whoever waits for the end hurries what waits for its next try, and waits for ten seconds at most", async () => {
+  const clock = createFakeClock();
+  const log: string[] = [];
+  let mode: "down" | "up" | "silent" = "down";
+  const server = eventServer();
+  const client = createClientOn({
+    ...server.client,
+    request: (request) =>
+      mode === "silent"
+        ? new Promise(() => {})
+        : mode === "down"
+          ? Promise.reject(new Error("connection refused"))
+          : server.client.request(request),
+  });
+  const recorder = createEventRecorder(client, { component: "c", clock, log: (line) => log.push(line) });
+  recorder.event(pod, "Normal", "Added", "one");
+  await clock.advance(1);
+  mode = "up";
+  // No time passes: the pause of up to ten seconds is over at once.
+  await recorder.flush();
+  expect(server.list()).toMatchObject([{ reason: "Added" }]);
+  mode = "silent";
+  for (const reason of ["Lost", "Waiting", "Waiting"]) recorder.event(pod, "Normal", reason, "message");
+  let isOver = false;
+  const flushed = recorder.flush().then(() => {
+    isOver = true;
+  });
+  await clock.advance(9_999);
+  expect(isOver).toBe(false);
+  await clock.advance(1);
+  await flushed;
+  expect(log).toEqual(["event Lost about web was dropped: it was not written in time, nor were 2 others"]);
+  expect(clock.pending()).toBe(0);
+});
+
+test("a flush waits for what was recorded before it, not for what comes meanwhile", async () => {
+  const clock = createFakeClock();
+  const server = eventServer();
+  const client = createClientOn({
+    ...server.client,
+    async request(request) {
+      await undefined;
+      if ((request.body as Event).reason === "Second") return new Promise(() => {});
+      recorder.event(pod, "Normal", "Second", "never answered");
+      return server.client.request(request);
+    },
+  });
+  const recorder = createEventRecorder(client, { component: "c", clock });
+  recorder.event(pod, "Normal", "First", "message");
+  await recorder.flush();
+  expect(server.list().map(({ reason }) => reason)).toEqual(["First"]);
+});
+
+test("what can be no Event is a line, and not recorded", async () => {
+  const server = eventServer();
+  const log: string[] = [];
+  const recorder = createEventRecorder(server.client, { component: "c", log: (line) => log.push(line) });
+  recorder.event(pod, "Error" as "Warning", "Failed", "no");
+  recorder.event({ metadata: pod.metadata }, "Normal", "Added", "no");
+  await recorder.flush();
+  expect(server.list()).toEqual([]);
+  expect(log).toEqual([
+    'event Failed about web is not recorded: its type is "Error"; there are "Normal" and "Warning"',
+    "event Added about web is not recorded: the object has no kind; give it apiVersion and kind",
+  ]);
+});
+
+test.each([
+  [{}, 'component is undefined: name who records, like "memcached-controller"'],
+  [{ component: "" }, 'component is "": name who records, like "memcached-controller"'],
+  [{ component: "c", api: "events/v1" }, 'api is "events/v1": there are "v1" and "events.k8s.io/v1"'],
+])("a recorder that could record nothing is refused: %j", (options, message) => {
+  expect(() => createEventRecorder(eventServer().client, options as { component: string })).toThrow(
+    new TypeError(message),
+  );
+});

@@ -1,0 +1,168 @@
+import { hostname } from "node:os";
+import {
+  type Client,
+  type Clock,
+  defineResource,
+  type KubeObject,
+  type ObjectReference,
+} from "@operator-path/client";
+import { microTime } from "../micro-time.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { cut, eventName, noteLimit, reasonLimit } from "./event-text.ts";
+import type { EventSink, Observation } from "./observation.ts";
+
+/** events.k8s.io/v1 Event, as it is made here. */
+interface SeriesEvent extends KubeObject {
+  eventTime: string;
+  reportingController: string;
+  reportingInstance: string;
+  action: string;
+  reason: string;
+  regarding: ObjectReference;
+  related?: ObjectReference;
+  note: string;
+  type: string;
+  series?: { count: number; lastObservedTime: string };
+}
+
+const seriesEvents = defineResource<SeriesEvent>({
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  plural: "events",
+  namespaced: true,
+});
+
+/** A series in which nothing has happened for so long is over (client-go: finishTime). */
+const finishTime = 6 * 60_000;
+/** One that goes on is written so often (client-go: refreshTime): the server forgets an Event after an hour. */
+const refreshTime = 30 * 60_000;
+/** client-go has no limit. */
+const mostSeries = 4096;
+
+interface Series {
+  event: SeriesEvent;
+  count: number;
+  writtenCount: number;
+  /** For the Event; all else goes by the steady clock. */
+  lastObservedTime: string;
+  observedAt: number;
+  writtenAt: number;
+}
+
+/**
+ * Writes events.k8s.io/v1 Events (client-go: tools/events). The first of its kind is written at once, the second makes
+ * it a series, the others only raise its count: that is written every half an hour, when the series is over, and when
+ * nothing is to be kept back. Isomorphic are Events that differ in time and note only; and, other than in client-go, in
+ * the resourceVersion of what they are about: or those of a controller that writes status would never be.
+ *
+ * @throws TypeError when `component` is no qualified name: the server would refuse every Event
+ */
+export function createEventSeries(
+  client: Client,
+  { component, host, clock, queue }: { component: string; host?: string; clock: Clock; queue: EventQueue },
+): EventSink {
+  if (!/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(component)) {
+    throw new TypeError(
+      `component ${JSON.stringify(component)}: events.k8s.io takes a qualified name, like "memcached-controller" or "example.com/memcached-controller"`,
+    );
+  }
+  const reportingInstance = cut(`${component}-${host ?? hostname()}`, reasonLimit);
+  const all = new Map<string, Series>();
+  let timer: unknown;
+
+  function eventOf({ regarding, related, type, reason, message, action }: Observation): SeriesEvent {
+    return {
+      apiVersion: "events.k8s.io/v1",
+      kind: "Event",
+      metadata: { name: eventName(regarding.name ?? ""), namespace: regarding.namespace || "default" },
+      eventTime: microTime(clock.now()),
+      reportingController: component,
+      reportingInstance,
+      action: cut(action || reason, reasonLimit),
+      reason: cut(reason, reasonLimit),
+      regarding,
+      ...(related && { related }),
+      note: cut(message, noteLimit),
+      type,
+    };
+  }
+
+  function write(series: Series): void {
+    const { event, count, lastObservedTime } = series;
+    const { name = "", namespace = "default" } = event.metadata ?? {};
+    const resource = client.resource(seriesEvents).namespace(namespace);
+    series.writtenCount = count;
+    series.writtenAt = clock.steady();
+    const what = `${event.reason} about ${event.regarding.name}`;
+    if (count === 1) {
+      queue.push({ what, create: () => resource.create(event) });
+      return;
+    }
+    const change = { series: { count, lastObservedTime } };
+    queue.push({
+      what,
+      create: () => resource.create({ ...event, ...change }),
+      patch: () => resource.patch(name, change, { type: "merge" }),
+    });
+  }
+
+  const isUnwritten = ({ count, writtenCount }: Series) => count > writtenCount;
+  const isOver = ({ observedAt }: Series) => clock.steady() - observedAt >= finishTime;
+
+  function forget(key: string, series: Series): void {
+    if (isUnwritten(series)) write(series);
+    all.delete(key);
+  }
+
+  function tick(): void {
+    timer = undefined;
+    for (const [key, series] of all) {
+      if (isOver(series)) forget(key, series);
+      else if (isUnwritten(series) && clock.steady() - series.writtenAt >= refreshTime) write(series);
+    }
+    watch();
+  }
+
+  /** Only while there is something to write: nobody is kept from leaving otherwise. */
+  function watch(): void {
+    if (timer === undefined && [...all.values()].some(isUnwritten))
+      timer = clock.setTimeout(tick, finishTime);
+  }
+
+  return {
+    record(observation) {
+      const event = eventOf(observation);
+      const { regarding, related, type, reason, action } = event;
+      const about = [regarding, related].map((reference) => ({ ...reference, resourceVersion: "" }));
+      const key = JSON.stringify([type, reason, action, about]);
+      const now = clock.steady();
+      const lastObservedTime = microTime(clock.now());
+      let series = all.get(key);
+      if (series && isOver(series)) {
+        forget(key, series);
+        series = undefined;
+      }
+      if (series) {
+        series.count++;
+        series.observedAt = now;
+        series.lastObservedTime = lastObservedTime;
+        if (series.count === 2) write(series);
+        else if (timer === undefined) watch();
+        return;
+      }
+      series = { event, count: 1, writtenCount: 0, lastObservedTime, observedAt: now, writtenAt: now };
+      all.set(key, series);
+      write(series);
+      for (const [oldest, other] of all) {
+        if (all.size <= mostSeries) break;
+        forget(oldest, other);
+      }
+    },
+    settle() {
+      clock.clearTimeout(timer);
+      timer = undefined;
+      for (const series of all.values()) if (isUnwritten(series)) write(series);
+    },
+  };
+}

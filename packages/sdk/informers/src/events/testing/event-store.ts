@@ -1,0 +1,58 @@
+import { ApiError, createClientOn, type KubeObject, type TransportRequest } from "@operator-path/client";
+
+/** What may happen to a request; "answer lost": it is done, and nobody is told. */
+export type Mishap = "refused connection" | "answer lost" | 429 | 500;
+
+interface StoredEvent extends KubeObject {
+  count?: number;
+  series?: { count: number };
+}
+
+/** Keeps Events as an API server does, as far as recorders write them; of both APIs, each as it was sent. */
+export function createEventStore(
+  mishap: (request: TransportRequest) => Mishap | undefined = () => undefined,
+) {
+  const events = new Map<string, StoredEvent>();
+  const requests: { method: string; path: string; body: unknown }[] = [];
+
+  function answer({ method, path, body }: TransportRequest): StoredEvent {
+    const sent = JSON.parse(JSON.stringify(body)) as StoredEvent;
+    requests.push({ method, path, body: sent });
+    const name = method === "POST" ? (sent.metadata?.name ?? "") : (path.split("/").at(-1) ?? "");
+    const old = events.get(name);
+    if (method === "POST" && old) throw status(409, "AlreadyExists");
+    if (method === "PATCH" && !old) throw status(404, "NotFound");
+    const event = { ...old, ...sent };
+    events.set(name, event);
+    return event;
+  }
+
+  const client = createClientOn({
+    async request(request) {
+      const what = mishap(request);
+      if (what === "refused connection") throw new Error("connection refused");
+      if (what === 429) throw status(429, "TooManyRequests");
+      if (what === 500) throw status(500, "InternalError");
+      const event = answer(request);
+      if (what === "answer lost") throw new Error("the connection broke");
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(event)) };
+    },
+    stream: () => Promise.reject(new Error("no streams here")),
+    close: () => Promise.resolve(),
+  });
+
+  return {
+    client,
+    requests,
+    list: () => [...events.values()],
+    /** What all Events together say that has been seen. */
+    sum: () =>
+      [...events.values()].reduce((sum, { count, series }) => sum + (count ?? series?.count ?? 1), 0),
+    /** They are kept for an hour. */
+    expire: () => events.clear(),
+  };
+}
+
+function status(code: number, reason: string): ApiError {
+  return new ApiError({ kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message: reason });
+}

@@ -1,0 +1,174 @@
+import { configMaps } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createSharedInformer } from "./shared-informer.ts";
+import { startFaultyServer } from "./testing/faulty-server.ts";
+import { createScriptedInformer, modified } from "./testing/scripted-informer.ts";
+import { configMap, refusal } from "./testing/scripted-source.ts";
+
+/** As of Events, or of aggregated APIs. */
+const noBookmarks = (count: number) =>
+  Array.from({ length: count }, () => ({ events: [], ending: "stay" as const }));
+const list = { list: [configMap("a", "5")], version: "7" };
+
+test("a watch that is quiet for hours, without bookmarks, is no failure, and is never left for long", async () => {
+  const { server, informer, start, settle, clock, log } = createScriptedInformer([list, ...noBookmarks(50)], {
+    watchList: false,
+  });
+  start();
+  await settle();
+  for (let minute = 0; minute < 120; minute++) {
+    await clock.advance(60_000);
+    await settle();
+    expect([server.open(), informer.health().failures]).toEqual([1, 0]);
+  }
+  expect([informer.health().watches, log]).toEqual([41, []]);
+});
+
+test("a watch that breaks as soon as it is open is a failure, each time, until one stands", async () => {
+  const breaks = { events: [], ending: "break" as const };
+  const { informer, start, pass } = createScriptedInformer([list, breaks, breaks, breaks], {
+    watchList: false,
+  });
+  start();
+  await pass(7);
+  expect(informer.health()).toMatchObject({ failures: 0, watches: 4 });
+  const broken = createScriptedInformer([list, ...Array.from({ length: 9 }, () => breaks)], {
+    watchList: false,
+  });
+  broken.start();
+  await broken.pass(20);
+  expect(broken.informer.health()).toMatchObject({ failures: 5, watches: 5 });
+});
+
+test("an open watch ends a row of failures, before it has anything to say", async () => {
+  const { informer, start, pass } = createScriptedInformer(
+    [list, ...Array.from({ length: 3 }, () => ({ refuse: refusal(500) })), ...noBookmarks(1)],
+    { watchList: false },
+  );
+  start();
+  await pass(2);
+  expect(informer.health().failures).toBe(2);
+  await pass(10);
+  expect(informer.health()).toMatchObject({ failures: 0, watches: 4 });
+});
+
+test("health tells of the last contact, the last error, how many in a row, and what was asked for", async () => {
+  const server = await startFaultyServer({ watchList: "offered" });
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  const informer = createSharedInformer(server.client, configMaps, {
+    clock,
+    random: () => 1,
+    log: () => {},
+  });
+  expect(informer.health()).toEqual({
+    synced: false,
+    backlog: 0,
+    busySince: undefined,
+    lastContact: 0,
+    silentFor: undefined,
+    lastError: undefined,
+    failures: 0,
+    next: "stream: nothing is known",
+    resourceVersion: "",
+    lists: 0,
+    watches: 0,
+  });
+  server.fail({ on: "watch", answer: 500 }, { on: "watch", answer: 500 });
+  const run = informer.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await run;
+    await server.close();
+  });
+  await vi.waitFor(() => expect(informer.health()).toMatchObject({ failures: 1, synced: false, lists: 0 }));
+  expect(informer.health().lastError?.message).toBe("injected 500");
+  await clock.advance(800);
+  await vi.waitFor(() => expect(informer.health().failures).toBe(2));
+  await clock.advance(1_600);
+  await informer.waitForSync();
+  expect(informer.health()).toMatchObject({
+    synced: true,
+    lastContact: clock.now(),
+    failures: 0,
+    next: "resume: everything is known",
+    resourceVersion: "100",
+    lists: 0,
+    watches: 3,
+  });
+  const before = informer.health().lastContact;
+  await clock.advance(60_000);
+  // Whoever sets the wall clock makes nobody silent.
+  clock.set(3_600_000);
+  expect(informer.health()).toMatchObject({ lastContact: before, silentFor: 60_000 });
+  server.bookmark();
+  const lastContact = before + 60_000 + 3_600_000;
+  await vi.waitFor(() => expect(informer.health()).toMatchObject({ lastContact, silentFor: 0 }));
+});
+
+test("a late handler that hangs takes nothing back: the informer has synced, the handler's registration has not", async () => {
+  const at = createScriptedInformer([{ list: [configMap("a", "5")], version: "7" }], { watchList: false });
+  at.informer.addEventHandler({});
+  at.start();
+  await at.settle();
+  const gate = Promise.withResolvers<void>();
+  const late = at.informer.addEventHandler({ added: () => gate.promise });
+  let told = false;
+  const synced = late.waitForSync().then(() => {
+    told = true;
+  });
+  await at.settle();
+  expect([at.informer.hasSynced(), at.informer.health().synced]).toEqual([true, true]);
+  await at.informer.waitForSync();
+  expect([late.hasSynced(), told]).toEqual([false, false]);
+  gate.resolve();
+  await synced;
+  expect(late.hasSynced()).toBe(true);
+});
+
+test("an informer whose signal aborts takes no more handlers and lets nobody wait, whatever its handlers do", async () => {
+  const at = createScriptedInformer([{ list: [configMap("a", "5")], version: "7" }], { watchList: false });
+  const gate = Promise.withResolvers<void>();
+  const stuck = at.informer.addEventHandler({ added: () => gate.promise });
+  at.start();
+  await at.settle();
+  const waiting = Promise.allSettled([at.informer.waitForSync(), stuck.waitForSync()]);
+  const ended = at.end();
+  expect(await waiting).toEqual([
+    { status: "rejected", reason: expect.objectContaining({ name: "AbortError" }) },
+    { status: "rejected", reason: expect.objectContaining({ name: "AbortError" }) },
+  ]);
+  expect(() => at.informer.addEventHandler({})).toThrow("the informer of configmaps has ended");
+  gate.resolve();
+  await ended;
+});
+
+test("health tells of a handler that hangs: since when, and how much waits; resyncs do not add to it", async () => {
+  const list = [configMap("a", "5"), configMap("b", "6")];
+  const at = createScriptedInformer([{ list, version: "7" }], { watchList: false, resyncMs: 60_000 });
+  const gate = Promise.withResolvers<void>();
+  const told: string[] = [];
+  at.informer.addEventHandler({
+    async changed({ key, type }) {
+      await gate.promise;
+      told.push(`${type} ${key}`);
+    },
+  });
+  at.informer.addEventHandler({});
+  at.start();
+  await at.settle();
+  const since = at.clock.now();
+  expect(at.informer.health()).toMatchObject({ backlog: 2, busySince: since });
+  await at.pass(30);
+  at.server.send(modified(configMap("a", "8")));
+  await at.pass(600);
+  // The initial two, the change, and one resync of two, where ten were due.
+  expect(at.informer.health()).toMatchObject({ backlog: 5, busySince: since });
+  gate.resolve();
+  await at.settle();
+  expect(at.informer.health()).toMatchObject({ backlog: 0, busySince: undefined });
+  expect(told).toEqual(["added ns/a", "added ns/b", "updated ns/a", "updated ns/a", "updated ns/b"]);
+  await at.pass(60);
+  expect(told).toHaveLength(7);
+});

@@ -1,0 +1,135 @@
+import { type Clock, isForbidden, isNotFound, isUnauthorized } from "@operator-path/client";
+import { retryAfterOf } from "../backoff.ts";
+import { describe } from "../describe.ts";
+import { type ElectionDurations, jitterFactor } from "./durations.ts";
+import type { LeaseLock } from "./lease-lock.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+import { createTerm, type Term } from "./term.ts";
+
+export interface CandidateOptions extends ElectionDurations {
+  /** For the log. */
+  name: string;
+  clock: Clock;
+  stopwatch: Stopwatch;
+  random: () => number;
+  log(line: string): void;
+  /** Whom the Lease names, each time that it was looked at. */
+  onHolder(identity: string): void;
+}
+
+/** When to try what with the Lease (client-go: LeaderElector.acquire, renew and release). */
+export interface Candidate {
+  /** Tries until it has the Lease, or the signal aborts. */
+  acquire(signal: AbortSignal): Promise<Term | undefined>;
+  /** Renews until `done` aborts or the Lease is lost. Goes on when the work was told to stop: it may take its time. */
+  renew(term: Term, done: AbortSignal): Promise<void>;
+  /**
+   * Tries again while `patience` milliseconds have not passed; once, if it is 0, or if the answer is one that time
+   * does not change. Does not reject.
+   */
+  release(patience: number): Promise<void>;
+}
+
+export function createCandidate(lock: LeaseLock, options: CandidateOptions): Candidate {
+  const { name, clock, stopwatch, random, renewDeadline, retryPeriod } = options;
+  let complaint = "";
+
+  function complain(error: unknown): void {
+    const text = describe(error);
+    if (text !== complaint) options.log(`leader election ${name}: ${text}; trying again`);
+    complaint = text;
+  }
+
+  /** At most half of the deadline a try, so that a request that hangs leaves time for another. */
+  async function limited<T>(
+    milliseconds: number,
+    request: (signal: AbortSignal) => Promise<T>,
+    stop?: AbortSignal,
+  ): Promise<T> {
+    const limit = Math.min(milliseconds, renewDeadline / 2);
+    const late = new AbortController();
+    const timer = clock.setTimeout(
+      () => late.abort(new Error(`no answer for ${Math.round(limit)} ms`)),
+      limit,
+    );
+    try {
+      const result = await request(stop ? AbortSignal.any([stop, late.signal]) : late.signal);
+      complaint = "";
+      return result;
+    } finally {
+      clock.clearTimeout(timer);
+      options.onHolder(lock.holder());
+    }
+  }
+
+  /** Resolves early when the signal aborts. */
+  const pause = (milliseconds: number, signal?: AbortSignal) =>
+    clock.sleep(milliseconds, signal).catch(() => {});
+
+  return {
+    async acquire(signal) {
+      options.log(`attempting to acquire leader lease ${name}`);
+      while (!signal.aborted) {
+        let wait = retryPeriod * (1 + random() * jitterFactor);
+        try {
+          const attempt = await limited(renewDeadline, lock.acquireOrRenew, signal);
+          if (attempt.holder === "self") {
+            const term = createTerm(options, attempt.sentAt);
+            // Unless the answer came too late to be worth anything.
+            if (term.isActive()) return term;
+            wait = 0;
+          }
+        } catch (error) {
+          if (signal.aborted) return undefined;
+          complain(error);
+          wait = Math.max(wait, retryAfterOf(error));
+        }
+        await pause(wait, signal);
+      }
+      return undefined;
+    },
+
+    async renew(term, done) {
+      let wait = retryPeriod;
+      while (true) {
+        await pause(Math.min(wait, term.left()), done);
+        if (done.aborted || !term.holdsLease()) break;
+        const begun = stopwatch.now();
+        try {
+          const attempt = await limited(term.left(), lock.acquireOrRenew, done);
+          if (attempt.holder === "self") term.renewed(attempt.sentAt);
+          else term.lose(attempt.identity ? `${attempt.identity} holds the Lease` : "nobody holds the Lease");
+          wait = retryPeriod;
+        } catch (error) {
+          if (done.aborted) break;
+          complain(error);
+          // The period includes the time that the try took: there is a deadline to meet.
+          wait = Math.max(0, retryPeriod - stopwatch.atMostSince(begun));
+        }
+      }
+      term.clear();
+    },
+
+    async release(patience) {
+      const begun = stopwatch.now();
+      let refused = false;
+      while (true) {
+        try {
+          return await limited(Math.max(patience, retryPeriod), lock.release);
+        } catch (error) {
+          // It went together with us, as everything does when an operator is removed.
+          if (isNotFound(error)) return;
+          complain(error);
+          refused = isForbidden(error) || isUnauthorized(error);
+        }
+        if (refused || stopwatch.atMostSince(begun) + retryPeriod > patience) {
+          options.log(
+            `leader election ${name}: the Lease was not released; others wait until it has expired`,
+          );
+          return;
+        }
+        await pause(retryPeriod);
+      }
+    },
+  };
+}

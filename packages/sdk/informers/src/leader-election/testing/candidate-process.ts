@@ -1,0 +1,51 @@
+// A process of its own, for tests: node candidate-process.ts <kubeconfig> <identity> <durations as JSON>.
+// It says what happens, a line each with the time; "block <milliseconds>" on its stdin holds up its event loop.
+import { createInterface } from "node:readline";
+import { createClient, KubeConfig } from "@operator-path/client";
+import { createLeaderElector } from "../leader-elector.ts";
+import { untilAborted } from "./candidates.ts";
+
+const [kubeconfig = "", identity = "", durations = "{}"] = process.argv.slice(2);
+const say = (what: string) => console.log(`${Date.now()} ${what}`);
+
+const kubeConfig = new KubeConfig();
+kubeConfig.loadFromFile(kubeconfig);
+const client = createClient(kubeConfig);
+const stop = new AbortController();
+process.once("SIGTERM", () => stop.abort());
+
+const elector = createLeaderElector(client, {
+  lease: { namespace: "default", name: "web" },
+  identity,
+  ...JSON.parse(durations),
+  log: (line) => say(`log ${line}`),
+});
+
+const input = createInterface({ input: process.stdin });
+let signal: AbortSignal | undefined;
+input.on("line", (line) => {
+  const until = Date.now() + Number(line.split(" ")[1]);
+  say("blocked");
+  while (Date.now() < until);
+  // Still the same callback: no timer can have run.
+  say(`asked isLeader=${elector.isLeader()} aborted=${signal?.aborted}`);
+});
+
+try {
+  await elector.run(async (given) => {
+    signal = given;
+    say("leading");
+    const acting = setInterval(() => {
+      if (!given.aborted) say("acted");
+    }, 20);
+    await untilAborted(given);
+    clearInterval(acting);
+    say("stopped");
+  }, stop.signal);
+} catch (error) {
+  say(`lost ${(error as Error).name}`);
+  process.exitCode = 1;
+} finally {
+  input.close();
+  await client.close();
+}

@@ -1,0 +1,180 @@
+import { createClientOn } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { createLeaderElector } from "../leader-elector.ts";
+import { createLeaseServer, type Passage } from "./lease-server.ts";
+import { createSkewedClock } from "./skewed-clock.ts";
+
+export type Weather =
+  | {
+      what: "blocked" | "asleep" | "cut off" | "deaf" | "slow" | "refused";
+      who: number;
+      at: number;
+      for: number;
+    }
+  /** Its wall clock is set. */
+  | { what: "clock set"; who: number; at: number; by: number }
+  /** Told to stop, as by SIGTERM; it is back after a second. */
+  | { what: "stopped"; who: number; at: number };
+
+export interface ElectionHistory {
+  seed: number;
+  candidates: { rate: number; offset: number; ending: number }[];
+  weather: Weather[];
+}
+
+/** How long the weather lasts, and the calm after it: milliseconds of true time. */
+const storm = 120_000;
+const calm = 90_000;
+
+/**
+ * Runs candidates through a history on one server, and tells what was wrong: moments at which two acted, and whether
+ * somebody leads when the weather is good again.
+ */
+export async function runElection({ seed, candidates, weather }: ElectionHistory) {
+  const clock = createFakeClock();
+  const begun = clock.now();
+  const random = generator(seed);
+  const shuffle = <T>(items: T[]) =>
+    items
+      .map((item) => ({ item, key: random() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ item }) => item);
+  const server = createLeaseServer();
+  const problems: string[] = [];
+  const everSlept = new Set<number>();
+  let acts = 0;
+  let isOver = false;
+
+  const all = candidates.map(({ rate, offset, ending }, index) => {
+    const own = createSkewedClock(clock, { rate, offset, shuffle });
+    const client = createClientOn(
+      server.transport({
+        passage: () => passage(state.network, random),
+        delay: (milliseconds, callback) => clock.setTimeout(callback, milliseconds),
+        deliver: own.deliver,
+      }),
+    );
+    const newElector = (identity: string) =>
+      createLeaderElector(client, {
+        lease: { namespace: "shop", name: "web" },
+        identity,
+        clock: own,
+        random,
+        log: () => {},
+      });
+    const state = {
+      network: "fair" as Weather["what"] | "fair",
+      run: new AbortController(),
+      signal: undefined as AbortSignal | undefined,
+      elector: newElector(`${index}`),
+    };
+
+    async function work(signal: AbortSignal): Promise<void> {
+      state.signal = signal;
+      // Some look at their signal, some ask the elector, now and then.
+      for (let turn = 0; turn % 2 ? state.elector.isLeader() : !signal.aborted; turn++) {
+        acts++;
+        lookAround(index);
+        await own.sleep(100 + random() * 900, random() < 0.5 ? signal : undefined).catch(() => {});
+      }
+      if (ending) await own.sleep(ending);
+    }
+
+    async function live(): Promise<void> {
+      for (let life = 1; !isOver; life++) {
+        state.run = new AbortController();
+        await state.elector.run(work, state.run.signal).catch(() => {});
+        if (!isOver) await own.sleep(1_000);
+        // Some come back as who they were, others (a Pod of a Deployment) under another name.
+        if (random() < 0.5) state.elector = newElector(`${index}.${life}`);
+      }
+    }
+    return { index, own, state, life: live() };
+  });
+  type Candidate = (typeof all)[number];
+
+  /** Somebody acts: nobody else may be able to. */
+  function lookAround(actor: number): void {
+    for (const other of all) {
+      if (other.index !== actor && acting(other)) {
+        problems.push(`after ${clock.now() - begun} ms: ${actor} acts while ${other.index} does`);
+      }
+    }
+  }
+
+  /** What a process that is blocked would be told if it asked counts, too. */
+  function acting({ index, own, state }: Candidate): boolean {
+    if (state.elector.isLeader() || state.signal?.aborted === false) return true;
+    // Nobody asked: its own timers have to have told it.
+    return own.runs() && !everSlept.has(index) && state.signal !== undefined && !isAborted(state.signal);
+  }
+
+  for (const event of weather) clock.setTimeout(() => happen(event), event.at);
+  await clock.advance(storm + calm);
+  const leaders = all.filter(({ state }) => state.elector.isLeader());
+  if (leaders.length !== 1) problems.push(`${leaders.length} lead in the end`);
+  isOver = true;
+  for (const { state } of all) state.run.abort();
+  await clock.advance(30_000);
+  await Promise.all(all.map(({ life }) => life));
+  if (clock.pending() > 0) problems.push(`${clock.pending()} timers are left`);
+  return { problems, acts };
+
+  function happen(event: Weather): void {
+    const candidate = all[event.who % all.length];
+    if (!candidate) return;
+    const { own, state, index } = candidate;
+    if (event.what === "clock set") {
+      // Set back in its sleep, a machine cannot know that it has slept.
+      if (!own.isAsleep()) own.set(event.by);
+    } else if (event.what === "stopped") {
+      own.deliver(() => state.run.abort());
+    } else if (event.what === "blocked" || event.what === "asleep") {
+      if (!own.runs()) return;
+      if (event.what === "asleep") everSlept.add(index);
+      own.block(event.what);
+      clock.setTimeout(() => own.resume(), event.for);
+    } else {
+      state.network = event.what;
+      clock.setTimeout(() => {
+        state.network = "fair";
+      }, event.for);
+    }
+  }
+}
+
+function passage(network: Weather["what"] | "fair", random: () => number): Passage {
+  const quick = () => Math.round(random() * 40);
+  const slow = () => Math.round(random() * 9_000);
+  switch (network) {
+    case "cut off":
+      return { request: "lost", answer: "lost" };
+    case "deaf":
+      return { request: quick(), answer: "lost" };
+    case "slow":
+      return { request: slow(), answer: slow() };
+    case "refused": {
+      const refuse = [409, 429, 500, undefined][Math.floor(random() * 4)];
+      return { request: quick(), answer: quick(), ...(refuse && { refuse }) };
+    }
+    default:
+      return { request: quick(), answer: quick() };
+  }
+}
+
+/** The flag itself, without the look at the clock. */
+function isAborted(signal: AbortSignal): boolean {
+  const flag = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted");
+  return flag?.get?.call(signal) as boolean;
+}
+
+/** mulberry32. */
+function generator(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

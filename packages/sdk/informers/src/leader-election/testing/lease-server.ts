@@ -1,0 +1,118 @@
+import { ApiError, type Lease, type Transport, type TransportRequest } from "@operator-path/client";
+
+/** How a request fares. Delays are milliseconds of true time; "lost" never arrives. */
+export interface Passage {
+  /** Until the server takes it. */
+  request: number | "lost";
+  /** Answers with this status, without doing anything. */
+  refuse?: number;
+  /** Seconds that a refusal asks to wait. Default: 20 with a 429. */
+  retryAfter?: number;
+  /** From then until the answer is there. */
+  answer: number | "lost";
+}
+
+export interface LeaseServer {
+  lease(): Lease | undefined;
+  /** Writes as somebody else does, past every network. */
+  write(change: (lease: Lease) => void): void;
+  remove(): void;
+  /** Every request that the server has taken, in order. */
+  readonly requests: { method: string; body?: Lease }[];
+  /** A client's way to it. `delay` runs something after so many milliseconds of true time. */
+  transport(network: {
+    passage(request: TransportRequest): Passage;
+    delay(milliseconds: number, callback: () => void): void;
+    /** Runs it where the client is: later, if that is paused. */
+    deliver?(callback: () => void): void;
+  }): Transport;
+}
+
+/** One Lease, as an API server keeps it: in memory, with optimistic concurrency, in the order in which requests arrive. */
+export function createLeaseServer(): LeaseServer {
+  let lease: Lease | undefined;
+  let version = 100;
+  const requests: { method: string; body?: Lease }[] = [];
+
+  function store(next: Lease): Lease {
+    const before =
+      lease && JSON.stringify({ ...lease, metadata: { ...lease.metadata, resourceVersion: "" } });
+    const after = JSON.stringify({ ...next, metadata: { ...next.metadata, resourceVersion: "" } });
+    // A write that changes nothing is none.
+    if (lease && before === after) return lease;
+    lease = { ...next, metadata: { ...next.metadata, resourceVersion: String(++version) } };
+    return lease;
+  }
+
+  function answer({ method, body }: TransportRequest): Lease {
+    const sent = body ? (JSON.parse(JSON.stringify(body)) as Lease) : undefined;
+    requests.push({ method, ...(sent && { body: sent }) });
+    if (method === "POST" && sent) {
+      if (lease) throw status(409, "AlreadyExists");
+      return store({ ...sent, metadata: { ...sent.metadata, uid: `uid-${++version}` } });
+    }
+    if (!lease) throw status(404, "NotFound");
+    if (method === "PUT" && sent) {
+      if (sent.metadata?.resourceVersion !== lease.metadata?.resourceVersion) throw status(409, "Conflict");
+      return store(sent);
+    }
+    return lease;
+  }
+
+  return {
+    requests,
+    lease: () => lease,
+    write(change) {
+      const copy = structuredClone(lease ?? {});
+      change(copy);
+      store(copy);
+    },
+    remove() {
+      lease = undefined;
+    },
+    transport: ({ passage, delay, deliver = (callback) => callback() }) => ({
+      request: (request) =>
+        new Promise((resolve, reject) => {
+          const { signal } = request;
+          if (signal?.aborted) return reject(signal.reason);
+          signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+          const way = passage(request);
+          if (way.request === "lost") return;
+          const settle = (callback: () => void) => {
+            if (way.answer !== "lost") delay(way.answer, () => deliver(callback));
+          };
+          delay(way.request, () => {
+            try {
+              if (way.refuse)
+                throw status(way.refuse, reasons[way.refuse] ?? "InternalError", way.retryAfter);
+              const text = JSON.stringify(answer(request));
+              settle(() => resolve({ status: 200, headers: {}, body: Buffer.from(text) }));
+            } catch (error) {
+              settle(() => reject(error));
+            }
+          });
+        }),
+      stream: () => Promise.reject(new Error("a Lease is not watched")),
+      close: () => Promise.resolve(),
+    }),
+  };
+}
+
+const reasons: Record<number, string> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  409: "Conflict",
+  429: "TooManyRequests",
+};
+
+function status(code: number, reason: string, retryAfterSeconds = code === 429 ? 20 : undefined): ApiError {
+  return new ApiError({
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    code,
+    reason,
+    message: `${code} ${reason}`,
+    ...(retryAfterSeconds && { details: { retryAfterSeconds } }),
+  });
+}

@@ -1,0 +1,84 @@
+import { type Clock, sleepBy } from "@operator-path/client";
+
+/**
+ * The clocks of one process, over the true time that a test moves. They run at a speed of their own; the wall clock can
+ * be set; while the process is blocked (a long loop, SIGSTOP) nothing runs in it; while its machine sleeps, its steady
+ * clock and timers stand still, too.
+ */
+export interface SkewedClock extends Clock {
+  /** Sets the wall clock forward or back. */
+  set(milliseconds: number): void;
+  block(how: "blocked" | "asleep"): void;
+  /** What fell due in the meantime runs now, in the order that `shuffle` gives it. */
+  resume(): void;
+  runs(): boolean;
+  isAsleep(): boolean;
+  /** Runs it in the process: at once, or when it goes on. */
+  deliver(callback: () => void): void;
+}
+
+export function createSkewedClock(
+  trueClock: Clock,
+  { rate, offset, shuffle }: { rate: number; offset: number; shuffle: <T>(items: T[]) => T[] },
+): SkewedClock {
+  const started = trueClock.now();
+  const ticks = () => (trueClock.now() - started) * rate;
+  let ahead = offset;
+  let state: "running" | "blocked" | "asleep" = "running";
+  let asleepSince = 0;
+  let slept = 0;
+  let due: (() => void)[] = [];
+
+  const steady = () => (state === "asleep" ? asleepSince : ticks()) - slept;
+  const deliver = (callback: () => void) => {
+    if (state === "running") callback();
+    else due.push(callback);
+  };
+
+  const clock: SkewedClock = {
+    now: () => started + ahead + ticks(),
+    steady,
+    set(milliseconds) {
+      ahead += milliseconds;
+    },
+    block(how) {
+      if (how === "asleep") asleepSince = ticks();
+      state = how;
+    },
+    resume() {
+      if (state === "asleep") slept += ticks() - asleepSince;
+      state = "running";
+      const all = shuffle(due);
+      due = [];
+      for (const callback of all) callback();
+    },
+    runs: () => state === "running",
+    isAsleep: () => state === "asleep",
+    deliver,
+    setTimeout(callback, milliseconds) {
+      const at = steady() + milliseconds;
+      const timer: { handle?: unknown; cleared?: boolean } = {};
+      const run = () => {
+        if (timer.cleared) return;
+        const left = at - steady();
+        // More than a rounding error: the machine has slept.
+        if (left > 0.1) wait(left);
+        else callback();
+      };
+      // At least a millisecond, like Node's: a shorter one would not move time at all.
+      const wait = (left: number) => {
+        timer.handle = trueClock.setTimeout(() => deliver(run), Math.max(1, left / rate));
+      };
+      wait(milliseconds);
+      return timer;
+    },
+    clearTimeout(handle) {
+      const timer = handle as { handle?: unknown; cleared?: boolean } | undefined;
+      if (!timer) return;
+      timer.cleared = true;
+      trueClock.clearTimeout(timer.handle);
+    },
+    sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
+  };
+  return clock;
+}

@@ -1,0 +1,93 @@
+import type { ConfigMap } from "@operator-path/client";
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { createLister } from "./lister.ts";
+import { matchLabels } from "./selectors.ts";
+import { createEntryStore } from "./store/entry-store.ts";
+import { createScriptedInformer } from "./testing/scripted-informer.ts";
+import { configMap } from "./testing/scripted-source.ts";
+
+test("a selector that is none is refused, also where there is nothing to select from", () => {
+  const lister = createLister<ConfigMap>(createEntryStore<ConfigMap>({}, () => {}));
+  expect(() => lister.list("a b c")).toThrow(SyntaxError);
+  const matchExpressions = [{ key: "app", operator: "Is", values: ["web"] }];
+  expect(() => lister.namespace("ns").list({ matchExpressions })).toThrow(
+    '"Is" is not a label selector operator',
+  );
+});
+
+test('the namespace "" is all of them', async () => {
+  const other = configMap("b", "6", { metadata: { name: "b", namespace: "other", labels: { app: "web" } } });
+  const at = createScriptedInformer([{ list: [configMap("a", "5"), other], version: "7" }], {
+    watchList: false,
+  });
+  at.start();
+  await at.settle();
+  const { lister } = at.informer;
+  expect(lister.namespace("").list()).toHaveLength(2);
+  expect(lister.namespace("").list("app=web")).toHaveLength(1);
+  expect(lister.namespace("ns").list()).toHaveLength(1);
+  expect(lister.namespace("none").list()).toEqual([]);
+});
+
+describe("the store lazy", () => {
+  const pad = "x".repeat(2_000);
+  const list = Array.from({ length: 300 }, (_, i) =>
+    configMap(`c${i}`, "5", {
+      data: { pad: `${pad}${i}` },
+      metadata: { name: `c${i}`, labels: { app: `a${i % 100}`, tier: i % 2 ? "web" : "db" } },
+    }),
+  );
+  const parses = (work: () => void) => {
+    const spy = vi.spyOn(JSON, "parse");
+    try {
+      work();
+      return spy.mock.calls.length;
+    } finally {
+      spy.mockRestore();
+    }
+  };
+
+  test("objects that have grown cold are not looked into to tell that a selector does not match them", async () => {
+    const at = createScriptedInformer([{ list, version: "7" }], {
+      watchList: false,
+      store: "lazy",
+      coldAfterMs: 0,
+    });
+    at.start();
+    await at.pass(60);
+    const { lister } = at.informer;
+    expect(parses(() => expect(lister.list("app=none-at-all,tier=web")).toEqual([]))).toBeLessThan(120);
+    let found: ConfigMap[] = [];
+    // Those that match, and a few whose labels only look alike; the last ones of a slab never grow cold.
+    expect(parses(() => (found = lister.list("app=a7,tier=web")))).toBeLessThan(150);
+    expect(found.map(({ metadata }) => metadata?.name)).toEqual(["c7", "c107", "c207"]);
+    const before = parses(() => lister.list("app=a8"));
+    expect(parses(() => lister.list("app=a8"))).toBeLessThanOrEqual(before);
+    expect(before).toBeLessThan(60);
+  });
+
+  test("any selector finds what it matches, whatever is known of the labels already", async () => {
+    const at = createScriptedInformer([{ list, version: "7" }], {
+      watchList: false,
+      store: "lazy",
+      coldAfterMs: 0,
+    });
+    at.start();
+    await at.pass(60);
+    const requirement = fc.record({
+      key: fc.constantFrom("app", "tier", "none"),
+      operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist"),
+      values: fc.array(fc.constantFrom("a1", "a2", "a99", "web", "db"), { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(requirement, { maxLength: 3 }), (matchExpressions) => {
+        const found = at.informer.lister.list({ matchExpressions }).map(({ metadata }) => metadata?.name);
+        const right = list.filter(({ metadata }) =>
+          matchLabels({ matchExpressions }, metadata.labels as Record<string, string>),
+        );
+        expect(found).toEqual(right.map(({ metadata }) => metadata.name));
+      }),
+    );
+  });
+});

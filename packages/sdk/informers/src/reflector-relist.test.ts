@@ -1,0 +1,186 @@
+import { ApiError, type WatchEvent } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test, vi } from "vitest";
+import { createReflector, type ReflectorOptions } from "./reflector.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { createObjectSource } from "./testing/object-source.ts";
+
+const clockOptions = () => ({ clock: createFakeClock(), random: () => 1 });
+
+function run(
+  source: Parameters<typeof createObjectSource>[0],
+  options: ReflectorOptions & { clock: ReturnType<typeof createFakeClock> },
+  told: string[] = [],
+) {
+  const sink: ReflectorSink = {
+    begin: (isOlderTrusted) => void told.push(`begin${isOlderTrusted ? " trusting" : ""}`),
+    has: (key) => told.some((line) => line.startsWith(`${key}@`)),
+    put: (_, { key, resourceVersion }) => void told.push(`${key}@${resourceVersion}`),
+    delete: (_, { key }) => void told.push(`-${key}`),
+    end: () => void told.push("end"),
+  };
+  const errors: string[] = [];
+  const stop = new AbortController();
+  const reflector = createReflector(createObjectSource(source), sink, {
+    onError: ({ message }) => errors.push(message),
+    ...options,
+  });
+  const running = reflector.run(stop.signal);
+  return {
+    told,
+    errors,
+    reflector,
+    async end() {
+      stop.abort();
+      await running;
+      expect(options.clock.pending()).toBe(0);
+    },
+  };
+}
+
+const gone = (): WatchEvent => ({ type: "ERROR", object: { kind: "Status", code: 410, message: "too old" } });
+const object = (name: string, resourceVersion: string) => ({ metadata: { name, resourceVersion } });
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+  );
+}
+
+test("a list older than what is known is not believed at once, but when it is all that there is, as after a restore", async () => {
+  const options = { ...clockOptions(), watchList: false };
+  const versions = ["50", "40", "40", "40", "40"];
+  let watches = 0;
+  const { told, errors, reflector, end } = run(
+    {
+      list: async () => ({
+        metadata: { resourceVersion: versions.shift() ?? "40" },
+        items: [object("a", "9")],
+      }),
+      async *watch(_, signal) {
+        if (watches++ === 0) yield gone();
+        await untilAborted(signal);
+      },
+    },
+    options,
+  );
+  await options.clock.advance(5_000);
+  expect(reflector.lastSyncResourceVersion()).toBe("50");
+  expect(errors.at(-1)).toBe("the list, of version 40, is older than what is known: 50");
+  await options.clock.advance(60_000);
+  expect(reflector.lastSyncResourceVersion()).toBe("40");
+  expect(told).toEqual(["begin", "a@9", "end", "begin", "begin", "begin", "begin trusting", "a@9", "end"]);
+  await end();
+});
+
+test("page two is asked for before the items of page one are put", async () => {
+  const options = { ...clockOptions(), watchList: false, pageSize: 2 };
+  const order: string[] = [];
+  const told: string[] = [];
+  const { errors, end } = run(
+    {
+      async list({ continue: token }) {
+        order.push(`asked for ${token ?? "the first"}, told ${told.length}`);
+        const items = token ? [object("c", "3")] : [object("a", "1"), object("b", "2")];
+        return { metadata: { resourceVersion: "9", ...(!token && { continue: "more" }) }, items };
+      },
+      watch: (_, signal) => ({ [Symbol.asyncIterator]: () => ({ next: () => untilAborted(signal) }) }),
+    },
+    options,
+    told,
+  );
+  await options.clock.advance(1);
+  expect(errors).toEqual([]);
+  await vi.waitFor(() => expect(told).toEqual(["begin", "a@1", "b@2", "c@3", "end"]));
+  expect(order).toEqual(["asked for the first, told 0", "asked for more, told 1"]);
+  await end();
+});
+
+test.each([
+  ["410, as a status", new ApiError({ code: 410, reason: "Expired", message: "gone" })],
+  [
+    "a version that the server has not seen yet",
+    new ApiError({ code: 504, message: "Too large resource version: 7, current: 5" }),
+  ],
+])("after %s the newest state is asked for, and not that version", async (_, error) => {
+  const options = clockOptions();
+  const asked: string[] = [];
+  const { end } = run(
+    {
+      list: () => Promise.reject(new Error("not asked for")),
+      async *watch({ resourceVersion, sendInitialEvents }, signal) {
+        asked.push(`${sendInitialEvents ? "stream" : "watch"} ${resourceVersion}`);
+        if (!sendInitialEvents) throw error;
+        const annotations = { "k8s.io/initial-events-end": "true" };
+        yield { type: "BOOKMARK", object: { metadata: { resourceVersion: "7", annotations } } };
+        if (asked.length > 2) await untilAborted(signal);
+      },
+    },
+    options,
+  );
+  await options.clock.advance(10_000);
+  expect(asked).toEqual(["stream ", "watch 7", "stream "]);
+  await end();
+});
+
+const streamed = (answers: WatchEvent[][]) => ({
+  list: () => Promise.reject(new Error("not asked for")),
+  async *watch(_: unknown, signal: AbortSignal) {
+    yield* answers.shift() ?? [];
+    await untilAborted(signal);
+  },
+});
+const added = (name: string, version: string): WatchEvent => ({
+  type: "ADDED",
+  object: object(name, version),
+});
+const modified = (name: string, version: string): WatchEvent => ({
+  type: "MODIFIED",
+  object: object(name, version),
+});
+const deleted = (name: string, version: string): WatchEvent => ({
+  type: "DELETED",
+  object: object(name, version),
+});
+const initialEnd = (resourceVersion: string): WatchEvent => ({
+  type: "BOOKMARK",
+  object: { metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } } },
+});
+
+test("a stream from a server that lags behind brings nothing back that was deleted", async () => {
+  const options = clockOptions();
+  const { told, errors, end } = run(
+    streamed([
+      [added("a", "50"), initialEnd("100"), deleted("gone", "90"), gone()],
+      [added("a", "50"), added("gone", "60"), modified("gone", "61"), initialEnd("95")],
+      [added("a", "50"), added("b", "120"), initialEnd("130")],
+    ]),
+    options,
+  );
+  await options.clock.advance(10_000);
+  expect(errors.at(-1)).toBe("the list, of version 95, is older than what is known: 100");
+  expect(told).toEqual(["begin", "a@50", "end", "begin", "a@50", "begin", "a@50", "b@120", "end"]);
+  await end();
+});
+
+test("what is held back of a stream that is believed is put at its end, as it was last", async () => {
+  const options = clockOptions();
+  const { told, end } = run(
+    streamed([
+      [added("a", "50"), initialEnd("100"), gone()],
+      [
+        added("unheard", "60"),
+        added("unheard-too", "70"),
+        added("went", "80"),
+        modified("unheard", "110"),
+        deleted("went", "111"),
+        added("a", "50"),
+        initialEnd("120"),
+      ],
+    ]),
+    options,
+  );
+  await options.clock.advance(5_000);
+  expect(told.slice(3)).toEqual(["begin", "unheard@110", "-went", "a@50", "unheard-too@70", "end"]);
+  await end();
+});

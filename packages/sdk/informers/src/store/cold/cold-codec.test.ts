@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createColdCodec } from "./cold-codec.ts";
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 5_000 }),
+  fc.string({ unit: "grapheme" }).map((text) => Buffer.from(text)),
+);
+
+const podOf = (name: string) =>
+  Buffer.from(
+    JSON.stringify({
+      metadata: { name, namespace: "shop", uid: `${name}-uid`, labels: { app: "payment" } },
+      spec: {
+        containers: [
+          { name: "main", image: "payment:1.0.0", terminationMessagePath: "/dev/termination-log" },
+        ],
+        tolerations: [{ key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" }],
+      },
+      status: { phase: "Running", conditions: [{ type: "Ready", status: "True", lastProbeTime: null }] },
+    }),
+  );
+
+describe("createColdCodec", () => {
+  test("gives back what it was given, whatever the samples", () => {
+    fc.assert(
+      fc.property(fc.array(bytes, { maxLength: 6 }), fc.array(bytes), (samples, all) => {
+        const codec = createColdCodec(samples);
+        for (const one of all) expect(codec.expand(codec.compress(one)).equals(one)).toBe(true);
+      }),
+    );
+  });
+
+  test("needs a quarter of the bytes, or less, where objects are like the samples", () => {
+    const codec = createColdCodec([podOf("a"), podOf("b")]);
+    const pod = podOf("another-name");
+    expect(codec.compress(pod).length).toBeLessThan(pod.length / 4);
+  });
+
+  test("remembers the samples, and not the memory that they were in", () => {
+    const sample = podOf("a");
+    const codec = createColdCodec([sample]);
+    const compressed = codec.compress(podOf("b"));
+    sample.fill(0);
+    expect(codec.expand(compressed)).toEqual(podOf("b"));
+  });
+});

@@ -1,0 +1,138 @@
+import { createFakeClock } from "@operator-path/client/testing";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Kept, noSlab, type Slab, textOfKept } from "../slabs.ts";
+import { createColdSlabs } from "./cold-slabs.ts";
+
+function keptIn(slabs: ReturnType<typeof createColdSlabs>, text: string): Kept {
+  const kept: Kept = { slab: noSlab, at: 0, length: 0, isReleased: false };
+  const bytes = Buffer.from(`before ${text} behind`);
+  const to = bytes.length - " behind".length;
+  slabs.keep(bytes, { from: "before ".length, to, cutFrom: 0, cutTo: 0 }, kept);
+  return kept;
+}
+
+/** Varied, but for what all objects have in common. */
+const textOf = (i: number, bytes: number) =>
+  JSON.stringify({
+    metadata: { name: `é-${i}`, uid: `${Math.imul(i, 0x9e3779b1)}` },
+    spec: { size: i % 7, pad: `${i}`.padEnd(bytes, "-usual value") },
+  });
+
+test("objects that have not changed for some time take a fraction of the memory, and read the same", async () => {
+  const clock = createFakeClock();
+  const slabs = createColdSlabs({ clock, coldAfter: 30_000 });
+  const all = Array.from({ length: 1_000 }, (_, i) => ({
+    text: textOf(i, 3_000),
+    kept: keptIn(slabs, textOf(i, 3_000)),
+  }));
+  const memory = () => {
+    const used = new Set<Slab>(all.map(({ kept }) => kept.slab));
+    return [...used].reduce((sum, { bytes }) => sum + bytes.length, 0);
+  };
+  const before = memory();
+  await clock.advance(29_000);
+  expect(memory()).toBe(before);
+  await clock.advance(60_000);
+  expect(memory()).toBeLessThan(before / 4);
+  for (const { text, kept } of all) expect(textOfKept(kept)).toBe(text);
+  const [first] = all;
+  if (!first) throw new Error("no object");
+  expect(first.kept.slab.codec).toBeDefined();
+  expect(textOfKept(first.kept, 2, 10)).toBe("metadata");
+  slabs.stop();
+  expect(clock.pending()).toBe(0);
+});
+
+test("objects that go while those beside them are being compressed leave the others as they are", async () => {
+  const clock = createFakeClock();
+  const slabs = createColdSlabs({ clock, coldAfter: 1_000 });
+  const all = Array.from({ length: 100 }, (_, i) => ({
+    text: textOf(i, 3_000),
+    kept: keptIn(slabs, textOf(i, 3_000)),
+  }));
+  const slab = all[0]?.kept.slab;
+  const together = all.filter(({ kept }) => kept.slab === slab);
+  const [gone] = together.slice(5);
+  gone?.kept.slab.release(gone.kept);
+  await clock.advance(1_000);
+  const warm = together.filter(({ kept }) => kept.slab.codec === undefined && kept !== gone?.kept);
+  expect(warm.length).toBeGreaterThan(0);
+  expect(warm.length).toBeLessThan(together.length - 1);
+  for (const { kept } of warm.slice(3)) kept.slab.release(kept);
+  for (const { text, kept } of together) expect(textOfKept(kept)).toBe(text);
+  await clock.advance(1_000);
+  for (const { text, kept } of together) expect(textOfKept(kept)).toBe(text);
+  expect(warm.map(({ kept }) => kept.slab.codec !== undefined)).toEqual(warm.map((_, i) => i < 3));
+  expect(gone?.kept.slab.codec).toBeUndefined();
+  slabs.stop();
+});
+
+test("whatever comes and goes while objects grow cold, each reads as it was kept", async () => {
+  const step = fc.record({
+    objects: fc.nat(200),
+    bytes: fc.nat(3_000),
+    release: fc.nat(100),
+    wait: fc.nat(2_000),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const clock = createFakeClock();
+      const slabs = createColdSlabs({ clock, coldAfter: 1_000 });
+      let all: { text: string; kept: Kept }[] = [];
+      let n = 0;
+      for (const { objects, bytes, release, wait } of steps) {
+        for (let i = 0; i < objects; i++) {
+          const text = textOf(n++, bytes);
+          all.push({ text, kept: keptIn(slabs, text) });
+        }
+        const gone = all.filter((_, i) => i % 100 < release);
+        all = all.filter((_, i) => i % 100 >= release);
+        for (const { kept } of gone) kept.slab.release(kept);
+        await clock.advance(wait);
+        // Who still has one that was released reads it, too.
+        for (const { text, kept } of [...all, ...gone])
+          if (textOfKept(kept) !== text) expect(textOfKept(kept)).toBe(text);
+      }
+      slabs.stop();
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("with Infinity nothing is compressed, and no timer waits for it", async () => {
+  const clock = createFakeClock();
+  const slabs = createColdSlabs({ clock, coldAfter: Number.POSITIVE_INFINITY });
+  const all = Array.from({ length: 200 }, (_, i) => keptIn(slabs, textOf(i, 3_000)));
+  expect(clock.pending()).toBe(0);
+  expect(all.every(({ slab }) => slab.codec === undefined)).toBe(true);
+});
+
+test("objects unlike the first ones become small, too, by a dictionary of their own", async () => {
+  const clock = createFakeClock();
+  const slabs = createColdSlabs({ clock, coldAfter: 0 });
+  const noise = (i: number) =>
+    JSON.stringify({
+      i,
+      noise: Buffer.from(Array.from({ length: 900 }, (_, at) => (i * 7919 + at * at * 31) % 251)).toString(
+        "base64",
+      ),
+    });
+  for (let i = 0; i < 1_500; i++) keptIn(slabs, noise(i));
+  await clock.advance(60_000);
+  // Of names that have nothing in common with each other: by itself such an object is hardly compressed.
+  const random = (seed: number) => (Math.imul(seed, 0x9e3779b1) >>> 0).toString(36);
+  const members = Array.from({ length: 25 }, (_, at) => [
+    [1, 2, 3, 4].map((of) => random(at * 4 + of)).join(""),
+    true,
+  ]);
+  const short = (i: number) => JSON.stringify({ i, ...Object.fromEntries(members) });
+  const all = Array.from({ length: 8_000 }, (_, i) => ({ text: short(i), kept: keptIn(slabs, short(i)) }));
+  await clock.advance(120_000);
+  const late = all.slice(4_000, 5_000).map(({ kept }) => kept);
+  const kept = late.reduce((sum, { length }) => sum + length, 0);
+  expect(late.every(({ slab }) => slab.codec !== undefined)).toBe(true);
+  expect(kept / late.length).toBeLessThan(short(4_000).length / 10);
+  for (const { text, kept } of all) if (textOfKept(kept) !== text) expect(textOfKept(kept)).toBe(text);
+  slabs.stop();
+});

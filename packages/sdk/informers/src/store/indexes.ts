@@ -1,0 +1,119 @@
+import { splitKey } from "../keys.ts";
+import type { Entry } from "./entry.ts";
+
+/** The values under which an object is found, e.g. the node that a Pod runs on. */
+export type IndexFunction<T> = (object: T) => string[];
+
+/** Every store has this index: it is what a lister narrows by. No object is parsed for it. */
+export const namespaceIndex = "namespace";
+
+export interface Indexes<T> {
+  /** In place of what stood under its key, if anything did. */
+  put(entry: Entry<T>, before: Entry<T> | undefined): void;
+  delete(entry: Entry<T>): void;
+  /** More of them, over the entries that there are. @throws RangeError when there is an index of that name */
+  extend(functions: Record<string, IndexFunction<T>>, entries: Iterable<Entry<T>>): void;
+  /** @throws RangeError when there is no index of that name */
+  keysOf(index: string, value: string): Iterable<string>;
+}
+
+/**
+ * Finds keys by what index functions say of the objects. Their values are remembered with the entry, so that a function
+ * looks at each object once; one that throws, or returns no array, has told nothing of that object.
+ */
+export function createIndexes<T>(
+  functions: Record<string, IndexFunction<T>>,
+  onError: (error: unknown) => void,
+): Indexes<T> {
+  const own = Object.entries(functions).filter(([name]) => name !== namespaceIndex);
+  const tables = own.map(() => new Map<string, Set<string>>());
+  const namespaces = new Map<string, Set<string>>();
+  const reported = new Set<IndexFunction<T>>();
+
+  /** Of each object it would say the same: once is enough. */
+  function reportNoArray(indexFunction: IndexFunction<T>, values: unknown): void {
+    if (reported.has(indexFunction)) return;
+    reported.add(indexFunction);
+    const name = own.find(([, known]) => known === indexFunction)?.[0];
+    const found = values === null ? "null" : typeof values;
+    onError(
+      new TypeError(
+        `the index ${JSON.stringify(name)} returned ${found}, and no array of texts: [] for an object that it does not concern (this is reported once)`,
+      ),
+    );
+  }
+
+  function valuesOf(entry: Entry<T>, indexFunction: IndexFunction<T>): readonly string[] {
+    try {
+      const values: unknown = indexFunction(entry.object());
+      if (Array.isArray(values)) return values;
+      reportNoArray(indexFunction, values);
+      return [];
+    } catch (error) {
+      onError(error);
+      return [];
+    }
+  }
+
+  return {
+    put(entry, before) {
+      if (!before) add(namespaces, splitKey(entry.key).namespace, entry.key);
+      if (own.length === 0) return;
+      entry.indexed = own.map(([, indexFunction], index) => {
+        const values = valuesOf(entry, indexFunction);
+        const table = tables[index] as Map<string, Set<string>>;
+        const old = before?.indexed?.[index] ?? [];
+        if (old.length === values.length && old.every((value, at) => value === values[at])) return old;
+        for (const value of old) remove(table, value, entry.key);
+        for (const value of values) add(table, value, entry.key);
+        return values;
+      });
+    },
+    delete(entry) {
+      remove(namespaces, splitKey(entry.key).namespace, entry.key);
+      for (const [index, values] of (entry.indexed ?? []).entries()) {
+        for (const value of values) remove(tables[index] as Map<string, Set<string>>, value, entry.key);
+      }
+    },
+    extend(more, entries) {
+      for (const name of Object.keys(more)) {
+        if (name === namespaceIndex || own.some(([known]) => known === name)) {
+          throw new RangeError(`there is an index ${JSON.stringify(name)} already`);
+        }
+      }
+      const added = Object.entries(more);
+      const addedTables = added.map(() => new Map<string, Set<string>>());
+      own.push(...added);
+      tables.push(...addedTables);
+      for (const entry of entries) {
+        const values = added.map(([, indexFunction]) => valuesOf(entry, indexFunction));
+        entry.indexed = [...(entry.indexed ?? []), ...values];
+        for (const [index, table] of addedTables.entries()) {
+          for (const value of values[index] ?? []) add(table, value, entry.key);
+        }
+      }
+    },
+    keysOf(name, value) {
+      const index = own.findIndex(([known]) => known === name);
+      const table = name === namespaceIndex ? namespaces : tables[index];
+      if (!table) {
+        throw new RangeError(
+          `there is no index ${JSON.stringify(name)}: give it to the informer as an indexer`,
+        );
+      }
+      return table.get(value) ?? [];
+    },
+  };
+}
+
+function add(table: Map<string, Set<string>>, value: string, key: string): void {
+  const keys = table.get(value);
+  if (keys) keys.add(key);
+  else table.set(value, new Set([key]));
+}
+
+function remove(table: Map<string, Set<string>>, value: string, key: string): void {
+  const keys = table.get(value);
+  keys?.delete(key);
+  if (keys?.size === 0) table.delete(value);
+}

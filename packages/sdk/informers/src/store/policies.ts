@@ -1,0 +1,22 @@
+import type { KubeObject } from "@operator-path/client";
+import type { PolicyOptions, StorePolicy } from "./entry.ts";
+import { createLazyPolicy } from "./lazy.ts";
+import { createMetadataPolicy } from "./metadata.ts";
+import { createParsedPolicy } from "./parsed.ts";
+
+/** How a store keeps objects. */
+export type StoreKind = "parsed" | "lazy" | "metadata";
+
+const policies = { parsed: createParsedPolicy, lazy: createLazyPolicy, metadata: createMetadataPolicy };
+
+/** @throws RangeError when there is no policy of that name */
+export function createStorePolicy<T extends KubeObject>(
+  kind: StoreKind,
+  options: PolicyOptions<T>,
+): StorePolicy<T> {
+  const create = policies[kind];
+  if (!create) {
+    throw new RangeError(`there is no store ${JSON.stringify(kind)}: choose parsed, lazy or metadata`);
+  }
+  return create(options);
+}

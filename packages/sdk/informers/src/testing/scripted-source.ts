@@ -1,0 +1,124 @@
+import { ApiError, type ConfigMap, type WatchEvent } from "@operator-path/client";
+import type { ListWatch } from "../list-watch.ts";
+
+/** An answer to one request, in the order in which they come. */
+export type Answer =
+  | { list: ConfigMap[]; version: string; continue?: string }
+  /** The request is refused, before anything is streamed. */
+  | { refuse: Error }
+  /** A watch that says so, and is then closed by the server, breaks, or goes on with what `send` gives it. */
+  | { events: WatchEvent[]; ending: "end" | "break" | "stay" };
+
+export interface ScriptedSource {
+  source: ListWatch;
+  /** What was asked: "list 500", "list 500 after C1", "list all", "stream", "stream 7", "watch 7". */
+  requests: string[];
+  /** Of watches, in seconds. */
+  timeouts: number[];
+  /** To every watch that is open. */
+  send(...events: WatchEvent[]): void;
+  /** Watches that are open. */
+  open(): number;
+}
+
+/** A server that does exactly what a test says. When the script is over, watches stay open and lists are refused. */
+export function createScriptedSource(answers: Answer[]): ScriptedSource {
+  const requests: string[] = [];
+  const timeouts: number[] = [];
+  const opened = new Set<(event: WatchEvent) => void>();
+
+  function next(request: string): Answer {
+    requests.push(request);
+    const answer = answers.shift() ?? { events: [], ending: "stay" };
+    if ("refuse" in answer) throw answer.refuse;
+    return answer;
+  }
+
+  const source: ListWatch = {
+    async list(page) {
+      const after = page.continue === undefined ? "" : ` after ${page.continue}`;
+      const answer = next(`list ${page.limit ?? "all"}${after}`);
+      if (!("list" in answer)) throw new Error("the test did not expect a list");
+      const metadata = { resourceVersion: answer.version, continue: answer.continue };
+      return Buffer.from(
+        JSON.stringify({ apiVersion: "v1", kind: "ConfigMapList", metadata, items: answer.list }),
+      );
+    },
+    async watch({ resourceVersion, timeoutSeconds, sendInitialEvents }, signal) {
+      timeouts.push(timeoutSeconds);
+      const answer = next(`${sendInitialEvents ? "stream" : "watch"} ${resourceVersion}`.trim());
+      if (!("events" in answer)) throw new Error("the test did not expect a watch");
+      return stream(answer, signal);
+    },
+  };
+
+  async function* stream(
+    answer: Extract<Answer, { events: unknown }>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    // As from a socket: not in the same turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const event of answer.events) yield line(event);
+    if (answer.ending === "end") return;
+    if (answer.ending === "break") throw Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+    const waiting: WatchEvent[] = [];
+    let wake = () => {};
+    const push = (event: WatchEvent) => {
+      waiting.push(event);
+      wake();
+    };
+    signal.throwIfAborted();
+    opened.add(push);
+    const aborted = new Promise<never>((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+    );
+    // It may be aborted while nobody waits.
+    aborted.catch(() => {});
+    try {
+      for (;;) {
+        for (const event of waiting.splice(0)) yield line(event);
+        const pushed = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        if (waiting.length === 0) await Promise.race([pushed, aborted]);
+      }
+    } finally {
+      opened.delete(push);
+    }
+  }
+
+  return {
+    source,
+    requests,
+    timeouts,
+    send(...events) {
+      for (const push of opened) for (const event of events) push(event);
+    },
+    open: () => opened.size,
+  };
+}
+
+const line = (event: WatchEvent): Uint8Array => Buffer.from(`${JSON.stringify(event)}\n`);
+
+/** A ConfigMap of that version; its uid is its name's unless another is given. */
+export function configMap(
+  name: string,
+  resourceVersion: string,
+  more: Partial<ConfigMap> & { uid?: string } = {},
+) {
+  const { uid = `uid-of-${name}`, ...rest } = more;
+  return {
+    ...rest,
+    metadata: { name, namespace: "ns", uid, resourceVersion, ...rest.metadata },
+  } satisfies ConfigMap;
+}
+
+/** The bookmark that ends the initial objects of a stream. */
+export function initialEventsEnd(resourceVersion: string, value = "true"): WatchEvent {
+  const annotations = { "k8s.io/initial-events-end": value };
+  return { type: "BOOKMARK", object: { metadata: { resourceVersion, annotations } } };
+}
+
+export function refusal(code: number, reason = "", more: object = {}): ApiError {
+  return new ApiError({ code, reason, message: `${code} ${reason}`, ...more });
+}

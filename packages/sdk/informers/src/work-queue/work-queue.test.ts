@@ -1,0 +1,289 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createFakeClock } from "@operator-path/client/testing";
+import { describe, expect, test } from "vitest";
+import { createPriorityQueue, createWorkQueue } from "./work-queue.ts";
+
+/** Whether a promise is settled once all that can happen by itself has happened. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const pending = {};
+  await new Promise((resolve) => setImmediate(resolve));
+  return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
+}
+
+function exposeGarbageCollection(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
+}
+
+describe.each([
+  ["createWorkQueue", createWorkQueue],
+  ["createPriorityQueue", createPriorityQueue],
+])("a queue of %s", (_, create) => {
+  test("hands out a key once, however often it was added, in the order of first adds", async () => {
+    const queue = create<string>();
+    for (const key of ["a", "b", "a", "a"]) queue.add(key);
+    expect(queue.length).toBe(2);
+    expect([await queue.get(), await queue.get(), queue.length]).toEqual(["a", "b", 0]);
+  });
+
+  test("hands out a key that was added while it was worked on, once more, after done", async () => {
+    const queue = create<string>();
+    queue.add("a");
+    await queue.get();
+    queue.add("a");
+    queue.add("a");
+    const other = queue.get();
+    expect(await isSettled(other)).toBe(false);
+    queue.done("a");
+    expect(await other).toBe("a");
+    queue.done("a");
+    expect(queue.length).toBe(0);
+    expect(await isSettled(queue.get())).toBe(false);
+  });
+
+  test("done of a key that nobody works on does nothing", async () => {
+    const queue = create<string>();
+    queue.done("a");
+    queue.add("a");
+    queue.done("a");
+    expect([queue.length, await queue.get(), queue.length]).toEqual([1, "a", 0]);
+    queue.done("a");
+    queue.done("a");
+    queue.add("a");
+    expect(await queue.get()).toBe("a");
+  });
+
+  test("serves getters in the order in which they came", async () => {
+    const queue = create<string>();
+    const log: string[] = [];
+    for (const name of ["first", "second"]) queue.get().then((key) => log.push(`${name} ${key}`));
+    queue.add("a");
+    queue.add("b");
+    await isSettled(Promise.resolve());
+    expect(log).toEqual(["first a", "second b"]);
+  });
+
+  test("does not keep what is done", async () => {
+    const queue = create<object>();
+    const keys = await (async () => {
+      const made = [{}, {}, {}, {}];
+      for (const [priority, key] of made.entries()) queue.add(key, { priority: priority % 2 });
+      for (const key of made) queue.add(key, { priority: 1 });
+      for (const _key of made) queue.done((await queue.get()) ?? {});
+      return made.map((key) => new WeakRef(key));
+    })();
+    // In a turn of its own: whoever looks at a WeakRef keeps what it refers to until the end of the turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    exposeGarbageCollection()();
+    expect(keys.map((key) => key.deref())).toEqual(keys.map(() => undefined));
+  });
+
+  test("a delayed key is not there before its time, is then there once, and costs one timer", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    const got = queue.get();
+    queue.addAfter("a", 50);
+    for (let i = 0; i < 100; i++) queue.addAfter(`key-${i}`, 1_000 + i);
+    expect(clock.pending()).toBe(1);
+    await clock.advance(49);
+    expect([await isSettled(got), queue.length]).toEqual([false, 0]);
+    await clock.advance(1);
+    expect(await got).toBe("a");
+    queue.done("a");
+    await clock.advance(10_000);
+    expect([queue.length, clock.pending()]).toEqual([100, 0]);
+  });
+
+  test("of several delays for one key the earliest counts, whichever came first", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    for (const delay of [5_000, 1_000, 3_000]) queue.addAfter("a", delay);
+    await clock.advance(999);
+    expect(queue.length).toBe(0);
+    await clock.advance(1);
+    expect([await queue.get(), clock.pending()]).toEqual(["a", 0]);
+    queue.done("a");
+    await clock.advance(60_000);
+    expect(queue.length).toBe(0);
+  });
+
+  test("delayed keys come in the order of their times, also those that fall due at once", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    queue.addAfter("third", 1_000);
+    queue.addAfter("second", 500);
+    queue.addAfter("first", 250);
+    await clock.advance(2_000);
+    expect([await queue.get(), await queue.get(), await queue.get()]).toEqual(["first", "second", "third"]);
+  });
+
+  test("a wait of zero or less is none, one of Infinity never ends", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    queue.addAfter("a", 0);
+    queue.addAfter("b", -5);
+    queue.addAfter("never", Number.POSITIVE_INFINITY);
+    expect([queue.length, clock.pending()]).toEqual([2, 0]);
+  });
+
+  test.each([
+    ["back", -3_600_000],
+    ["forward", 3_600_000],
+  ])("a wall clock that is set %s by an hour changes no delay", async (_, set) => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    queue.addAfter("a", 1_000);
+    queue.addAfter("b", 3_000);
+    await clock.advance(500);
+    clock.set(set);
+    await clock.advance(500);
+    expect(queue.length).toBe(1);
+    clock.set(set);
+    queue.addAfter("c", 1_000);
+    await clock.advance(1_000);
+    expect(queue.length).toBe(2);
+    await clock.advance(1_000);
+    expect(queue.length).toBe(3);
+  });
+
+  test("a timer that rings a little early is set again for the rest", async () => {
+    const clock = createFakeClock();
+    let early = 0;
+    const queue = create<string>({ clock: { ...clock, steady: () => clock.steady() - early } });
+    queue.addAfter("a", 1_000);
+    early = 3;
+    await clock.advance(1_000);
+    expect(queue.length).toBe(0);
+    await clock.advance(3);
+    expect(queue.length).toBe(1);
+  });
+
+  test("backs off per key, from 5 ms to 1,000 s, until the key is forgotten", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    const waits: number[] = [];
+    for (let failure = 0; failure < 20; failure++) {
+      const at = clock.now();
+      queue.addRateLimited("a");
+      while (queue.length === 0) await clock.advance(waits.at(-1) ?? 5);
+      waits.push(clock.now() - at);
+      await queue.get();
+      queue.done("a");
+    }
+    expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(1_000_000);
+    expect(queue.numRequeues("a")).toBe(20);
+    queue.forget("a");
+    expect(queue.numRequeues("a")).toBe(0);
+  });
+
+  test("keys of one back-off do not disturb each other, and the earlier of wait and back-off counts", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    for (let failure = 0; failure < 7; failure++) {
+      queue.addRateLimited("b");
+      queue.add("b");
+      queue.done((await queue.get()) ?? "");
+      await clock.advance(1_000);
+      while (queue.length > 0) queue.done((await queue.get()) ?? "");
+    }
+    queue.addRateLimited("a");
+    queue.add("c", { rateLimited: true, after: 2 });
+    queue.addRateLimited("b");
+    await clock.advance(2);
+    expect(queue.length).toBe(1);
+    await clock.advance(3);
+    expect(queue.length).toBe(2);
+    await clock.advance(634);
+    expect(queue.length).toBe(2);
+    await clock.advance(1);
+    expect([await queue.get(), await queue.get(), await queue.get()]).toEqual(["c", "a", "b"]);
+  });
+
+  test.each([
+    ["wait", { after: Number.NaN }, 'adding "a": wait NaN is not a number'],
+    ["priority", { priority: Number.NaN }, 'adding "a": priority NaN is not a number'],
+  ])("a %s that is no number is refused, not lost", (_what, options, message) => {
+    expect(() => create<string>().add("a", options)).toThrow(message);
+  });
+
+  test("shut down, refuses new keys, drops delayed ones, and lets all getters go", async () => {
+    const clock = createFakeClock();
+    const queue = create<string>({ clock });
+    queue.addAfter("later", 1_000);
+    const getters = [queue.get(), queue.getWithPriority()];
+    queue.shutDown();
+    queue.add("b");
+    queue.addRateLimited("b");
+    expect(await Promise.all(getters)).toEqual([undefined, undefined]);
+    expect([await queue.get(), queue.length, queue.shuttingDown]).toEqual([undefined, 0, true]);
+    expect(clock.pending()).toBe(0);
+    queue.shutDown();
+  });
+
+  test("drains: hands out what is left, waits for what is worked on and for what was added again", async () => {
+    const queue = create<string>();
+    for (const key of ["a", "b"]) queue.add(key);
+    await queue.get();
+    queue.add("a");
+    const drain = queue.shutDownWithDrain();
+    queue.add("c");
+    expect(await queue.get()).toBe("b");
+    expect(await queue.get()).toBe(undefined);
+    queue.done("a");
+    expect(await queue.get()).toBe("a");
+    queue.done("b");
+    queue.add("a");
+    expect(await isSettled(drain)).toBe(false);
+    queue.done("a");
+    await drain;
+    expect(await queue.get()).toBe(undefined);
+  });
+
+  test("has nothing to drain when it is empty", async () => {
+    await create<string>().shutDownWithDrain();
+  });
+
+  test("a second shutDown ends a drain that nobody brings to an end", async () => {
+    const queue = create<string>();
+    for (const key of ["a", "b"]) queue.add(key);
+    await queue.get();
+    const drains = [queue.shutDownWithDrain(), queue.shutDownWithDrain()];
+    expect(await isSettled(Promise.race(drains))).toBe(false);
+    queue.shutDown();
+    await Promise.all(drains);
+  });
+});
+
+describe("as in client-go", () => {
+  test("a key that was added while it was worked on goes to the end of the line at done", async () => {
+    const queue = createWorkQueue<string>();
+    queue.add("a");
+    await queue.get();
+    queue.add("a");
+    queue.add("b");
+    expect(queue.length).toBe(1);
+    queue.done("a");
+    expect([await queue.get(), await queue.get()]).toEqual(["b", "a"]);
+  });
+
+  test("delays are beside the line: an add does not end them", async () => {
+    const clock = createFakeClock();
+    const queue = createWorkQueue<string>({ clock });
+    queue.addAfter("a", 1_000);
+    queue.add("a");
+    queue.addAfter("b", 1_000);
+    expect(await queue.get()).toBe("a");
+    queue.done("a");
+    await clock.advance(1_000);
+    expect([await queue.get(), await queue.get()]).toEqual(["a", "b"]);
+  });
+
+  test("shut down, it hands out what is left", async () => {
+    const queue = createWorkQueue<string>();
+    queue.add("a");
+    queue.shutDown();
+    expect([await queue.get(), await queue.get()]).toEqual(["a", undefined]);
+  });
+});
