@@ -1,0 +1,142 @@
+import type { Clock } from "@operator-path/client";
+import { isOlder } from "@operator-path/informers";
+
+export interface PendingWritesOptions {
+  /** As of which the cache is; "" before it has listed. */
+  version(): string;
+  /** Of the object that the cache has under this key. */
+  uidOf(key: string): string | undefined;
+  clock: Clock;
+  /** Milliseconds that a read waits. */
+  timeout: number;
+  /** The wait is given up: what has not been heard of. */
+  expired(key: string, version: string | undefined): void;
+}
+
+/** What is known of a write: the version that it made, or the UID of the object that it removed, or both. */
+export interface PendingWrite {
+  readonly version: string | undefined;
+  readonly removed: string | undefined;
+}
+
+/**
+ * The writes that a cache has not heard of yet. resourceVersions of one server are ordered (KEP-5504), so a cache that is
+ * as of a write's version, or of a later one, has heard of it.
+ */
+export interface PendingWrites {
+  note(key: string, write: PendingWrite): void;
+  has(key: string): boolean;
+  /** The cache has made a step. */
+  progressed(): void;
+  /** Undefined: there is nothing to wait for. Rejects with the signal's reason. */
+  settled(keys: KeyFilter, signal?: AbortSignal): Promise<void> | undefined;
+}
+
+/** One key, or all those of a namespace ("": of all namespaces). */
+export type KeyFilter = { readonly key: string } | { readonly namespace: string };
+
+interface Note extends PendingWrite {
+  readonly at: number;
+}
+
+export function createPendingWrites(options: PendingWritesOptions): PendingWrites {
+  const { clock, timeout } = options;
+  const notes = new Map<string, Note>();
+  const waiting = new Set<() => void>();
+  let sweepAt = 64;
+
+  function isHeardOf(key: string, { version, removed }: PendingWrite): boolean {
+    const current = options.version();
+    if (current === "") return false;
+    if (version !== undefined && isOlder(current, version)) return false;
+    return removed === undefined || options.uidOf(key) !== removed;
+  }
+
+  /** The writes of these that have not been heard of. Those that have are forgotten. */
+  function pendingOf(keys: KeyFilter): [string, Note][] {
+    const pending: [string, Note][] = [];
+    for (const [key, note] of candidates(keys)) {
+      if (isHeardOf(key, note)) notes.delete(key);
+      else pending.push([key, note]);
+    }
+    return pending;
+  }
+
+  function* candidates(keys: KeyFilter): Generator<[string, Note]> {
+    if ("key" in keys) {
+      const note = notes.get(keys.key);
+      if (note) yield [keys.key, note];
+    } else {
+      const prefix = keys.namespace === "" ? "" : `${keys.namespace}/`;
+      for (const [key, note] of notes) if (key.startsWith(prefix)) yield [key, note];
+    }
+  }
+
+  /** What is written meanwhile is not waited for: a busy neighbour would keep a list from ever being answered. */
+  async function wait(pending: [string, Note][], signal: AbortSignal | undefined): Promise<void> {
+    const began = clock.steady();
+    let heard = 0;
+    let isOver = false;
+    let wake = () => {};
+    const onWake = () => wake();
+    const timer = clock.setTimeout(() => {
+      isOver = true;
+      wake();
+    }, timeout);
+    waiting.add(onWake);
+    signal?.addEventListener("abort", onWake, { once: true });
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        while (heard < pending.length && isHeardOf(...(pending[heard] as [string, Note]))) heard++;
+        const next = pending[heard];
+        if (!next) return;
+        if (isOver) return giveUp(next, began);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    } finally {
+      clock.clearTimeout(timer);
+      waiting.delete(onWake);
+      signal?.removeEventListener("abort", onWake);
+    }
+  }
+
+  /** Nobody waits for these writes again: a cache that is stuck would hold up every read of every object. */
+  function giveUp([key, { version }]: [string, Note], began: number): void {
+    const isFirst = notes.has(key);
+    for (const [other, note] of notes) if (note.at <= began) notes.delete(other);
+    // Other reads may have waited for the same: one line tells of it.
+    if (isFirst) options.expired(key, version);
+  }
+
+  function sweep(): void {
+    for (const [key, note] of notes) if (isHeardOf(key, note)) notes.delete(key);
+    sweepAt = Math.max(64, 2 * notes.size);
+  }
+
+  return {
+    note(key, write) {
+      if (timeout <= 0) return;
+      const before = notes.get(key);
+      // Answers of parallel writes come in any order: the newest counts.
+      const isLate =
+        before?.version !== undefined &&
+        (write.version === undefined || isOlder(write.version, before.version));
+      const version = isLate ? before.version : write.version;
+      const note = { version, removed: write.removed ?? before?.removed, at: clock.steady() };
+      if (isHeardOf(key, note)) notes.delete(key);
+      else notes.set(key, note);
+      if (notes.size >= sweepAt) sweep();
+    },
+    has: (key) => notes.has(key),
+    progressed() {
+      for (const wake of waiting) wake();
+    },
+    settled(keys, signal) {
+      const pending = pendingOf(keys);
+      return pending.length > 0 ? wait(pending, signal) : undefined;
+    },
+  };
+}

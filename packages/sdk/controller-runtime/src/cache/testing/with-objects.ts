@@ -1,0 +1,28 @@
+import type { ConfigMap, KubeObject } from "@operator-path/client";
+import { startCachedClient } from "./cached-client.ts";
+
+export const configMap = (
+  namespace: string,
+  name: string,
+  labels: Record<string, string> = {},
+  data: Record<string, string> = {},
+): ConfigMap => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name, labels }, data });
+
+export const namesOf = (objects: KubeObject[]) =>
+  objects.map(({ metadata }) => `${metadata?.namespace ?? ""}/${metadata?.name}`).sort();
+
+/** Of the ConfigMaps that a cluster has of itself, none. */
+export const own = { labelSelector: "own" };
+
+/** With three ConfigMaps, past the cache. */
+export async function startWithObjects(...options: Parameters<typeof startCachedClient>) {
+  const world = await startCachedClient(...options);
+  for (const object of [
+    configMap("a", "one", { own: "", app: "x" }, { k: "1" }),
+    configMap("a", "two", { own: "", app: "y" }, { k: "1" }),
+    configMap("b", "one", { own: "", app: "x" }, { k: "2" }),
+  ]) {
+    await world.direct.create(object);
+  }
+  return world;
+}

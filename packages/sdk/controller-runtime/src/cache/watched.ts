@@ -1,0 +1,164 @@
+import {
+  ApiError,
+  abortable,
+  type Client,
+  type Clock,
+  type KubeObject,
+  type Resource,
+} from "@operator-path/client";
+import {
+  createSharedInformer,
+  type SharedInformer,
+  type SharedInformerOptions,
+} from "@operator-path/informers";
+import { isMetadataOnly, partialOf } from "../client/metadata-only.ts";
+import { groupResource } from "../client/status-errors.ts";
+import type { ResourceHealth } from "./health.ts";
+import type { CacheConfig } from "./options.ts";
+import { createPendingWrites, type KeyFilter } from "./pending-writes.ts";
+import { isSelected } from "./selection.ts";
+import type { Write } from "./write.ts";
+
+/** The part of `CacheOptions` that every informer of a cache shares, with its defaults. */
+export interface WatchedOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: (line: string) => void;
+  readonly syncTimeout: number;
+  readonly staleAfter: number;
+  readonly readYourWritesTimeout: number;
+  readonly stopping: AbortSignal | undefined;
+  readonly freeze: boolean | undefined;
+}
+
+/** One informer, of one namespace or of all, and what has been written that it has not heard of yet. */
+export interface Watched<T extends KubeObject = KubeObject> {
+  readonly informer: SharedInformer<T>;
+  /** Runs until the signal aborts, or `stop`. */
+  start(signal: AbortSignal): Promise<void>;
+  stop(reason: Error): void;
+  /** Resolves when the first list is in the cache. */
+  listed(signal?: AbortSignal): Promise<void>;
+  hasListed(): boolean;
+  noteWrite(key: string, write: Write): void;
+  /** Resolves when the cache has heard of what was written to these objects; undefined when it has already. */
+  settled(keys: KeyFilter, signal?: AbortSignal): Promise<void> | undefined;
+  health(): ResourceHealth;
+}
+
+/** Of each object what, and how. */
+function keeping<T extends KubeObject>(
+  resource: Resource<T>,
+  { transform, store = "parsed" }: CacheConfig<T>,
+): Pick<SharedInformerOptions<T>, "transform" | "store"> {
+  if (!isMetadataOnly(resource)) return { ...(transform ? { transform } : {}), store };
+  const partial = (object: T) => partialOf(resource, object) satisfies KubeObject as T;
+  return {
+    // In one place with what the transform returns, which may be another object.
+    transform: (object) => partial(transform ? transform(object) : object),
+    store: "metadata",
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 404;
+}
+
+const tenHours = 10 * 60 * 60 * 1000;
+
+export function createWatched<T extends KubeObject>(
+  connection: Client,
+  resource: Resource<T>,
+  namespace: string,
+  config: CacheConfig<T>,
+  options: WatchedOptions,
+): Watched<T> {
+  const { clock, random, log } = options;
+  const stopping = new AbortController();
+  const firstList = Promise.withResolvers<void>();
+  // Nobody may be waiting for it when it fails.
+  firstList.promise.catch(() => {});
+  let hasListed = false;
+  let startedAt: number | undefined;
+
+  const { syncPeriod = tenHours } = config;
+  const informer = createSharedInformer<T>(connection, resource, {
+    ...(namespace === "" ? {} : { namespace }),
+    ...(config.labelSelector ? { labelSelector: config.labelSelector } : {}),
+    ...(config.fieldSelector ? { fieldSelector: config.fieldSelector } : {}),
+    ...keeping(resource, config),
+    // Jitter, so that the resyncs of many resources do not come together (Go does the same).
+    ...(syncPeriod > 0 ? { resyncMs: syncPeriod * (1 + random() / 10) } : {}),
+    ...(options.freeze === undefined ? {} : { freeze: options.freeze }),
+    clock,
+    random,
+    log,
+    progressed() {
+      hasListed = true;
+      firstList.resolve();
+      pending.progressed();
+    },
+  });
+
+  const pending = createPendingWrites({
+    clock,
+    timeout: options.readYourWritesTimeout,
+    version: () => (hasListed ? informer.lastSyncResourceVersion() : ""),
+    uidOf: (key) => informer.lister.get(key)?.metadata?.uid,
+    expired(key, version) {
+      const { resourceVersion, lastError } = informer.health();
+      const cause = lastError ? `; its last failure: ${lastError.message}` : "";
+      log(
+        `the cache of ${resource.plural} has not heard of a write to ${key}${version ? ` (resourceVersion ${version})` : ""} for ${options.readYourWritesTimeout / 1000} s: reads are answered as of resourceVersion ${resourceVersion}${cause}`,
+      );
+    },
+  });
+
+  async function waitForList(signal: AbortSignal | undefined): Promise<void> {
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => late.abort(new Error(notListed())), options.syncTimeout);
+    try {
+      const ends = [late.signal, options.stopping, signal].filter((each) => each !== undefined);
+      await abortable(firstList.promise, AbortSignal.any(ends));
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+
+  function notListed(): string {
+    const { lastError } = informer.health();
+    const where = namespace === "" ? "" : ` of namespace ${namespace}`;
+    return `the cache has got no list of ${groupResource(resource)}${where} within ${options.syncTimeout / 1000} s${lastError ? `: ${lastError.message}` : ""}`;
+  }
+
+  return {
+    informer,
+    async start(signal) {
+      startedAt = clock.steady();
+      const ended = AbortSignal.any([signal, stopping.signal]);
+      await informer.run(ended);
+      firstList.reject(ended.reason);
+    },
+    stop: (reason) => stopping.abort(reason),
+    listed: async (signal) => (hasListed ? undefined : waitForList(signal)),
+    hasListed: () => hasListed,
+    noteWrite(key, write) {
+      const { resourceVersion: version, removed, object } = write;
+      if (version === undefined && removed === undefined) return;
+      // An object that this cache does not select is none that it will ever hear of, unless it has it by now.
+      const concerns =
+        (object && isSelected(config, object)) || informer.lister.get(key) !== undefined || pending.has(key);
+      if (concerns) pending.note(key, { version, removed });
+    },
+    settled: pending.settled,
+    health() {
+      const health = informer.health();
+      const sinceStart = startedAt === undefined ? 0 : clock.steady() - startedAt;
+      const silentFor = health.silentFor ?? sinceStart;
+      // It answers that it has no such kind: an optional one, or one whose definition has been deleted.
+      const isAbsent = health.failures > 0 && isMissing(health.lastError);
+      const stale = !isAbsent && (!hasListed || silentFor > options.staleAfter);
+      return { ...health, resource, namespace, silentFor, stale };
+    },
+  };
+}

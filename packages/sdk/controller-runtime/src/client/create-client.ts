@@ -1,0 +1,53 @@
+import type { Client as Connection, KubeObject, Resource } from "@operator-path/client";
+import type { Cache } from "../cache/cache.ts";
+import type { Client } from "./client.ts";
+import type { Reader } from "./reader.ts";
+import { createScheme, type Scheme } from "./scheme.ts";
+import { createServerReader } from "./server-reader.ts";
+import { createSubResourceClient } from "./server-subresource.ts";
+import { createServerWriter, type WriteContext, type WriteDefaults } from "./server-writer.ts";
+
+export interface ObjectClientOptions extends WriteDefaults {
+  /** Default: the built-in kinds. */
+  scheme?: Scheme;
+  /** Where reads are answered from. Default: the server. */
+  cache?: {
+    reader: Cache;
+    /** Resources that are read from the server all the same (Go: client.CacheOptions.DisableFor). */
+    disableFor?: readonly Resource[];
+  };
+}
+
+/**
+ * A client that speaks of objects, where `createClient` of @operator-path/client speaks of paths (Go: client.New). With a
+ * cache it reads from there and writes to the server; without, it does both at the server, as a manager's `apiReader`.
+ */
+export function createObjectClient(connection: Connection, options: ObjectClientOptions = {}): Client {
+  const { scheme = createScheme(), cache, ...defaults } = options;
+  const server = createServerReader(connection);
+  const context: WriteContext = {
+    connection,
+    scheme,
+    defaults,
+    wrote: (write) => cache?.reader.noteWrite(write),
+  };
+  const uncached = new Set((cache?.disableFor ?? []).map(keyOf));
+
+  function readerOf<T extends KubeObject>(resource: Resource<T>): Reader {
+    return cache && !uncached.has(keyOf(resource)) ? cache.reader : server;
+  }
+
+  return {
+    scheme,
+    get: async (resource, key, getOptions) => readerOf(resource).get(resource, key, getOptions),
+    list: async (resource, listOptions) => readerOf(resource).list(resource, listOptions),
+    ...createServerWriter(context),
+    status: createSubResourceClient(context, "status"),
+    subResource: (name) => createSubResourceClient(context, name),
+  };
+}
+
+/** Of all versions: who reads one past the cache would be surprised to find another in it. */
+function keyOf({ group, plural }: Resource): string {
+  return `${plural}.${group}`;
+}

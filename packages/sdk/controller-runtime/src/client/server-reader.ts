@@ -1,0 +1,103 @@
+import {
+  type Client,
+  isGone,
+  type KubeObject,
+  type List,
+  pathOf,
+  type Resource,
+  UsageError,
+} from "@operator-path/client";
+import { isMetadataOnly, partialOf } from "./metadata-only.ts";
+import type { ListOptions, Reader } from "./reader.ts";
+import { selectorsOf } from "./selector-text.ts";
+
+/** Objects a page. client-go's pager asks for as many. */
+const pageSize = 500;
+
+/**
+ * Reads from the server (Go: client.New without a cache, and a manager's GetAPIReader). What it returns is the caller's
+ * own.
+ */
+export function createServerReader(connection: Client): Reader {
+  return {
+    async get(resource, { namespace = "", name }, { signal } = {}) {
+      if (resource.namespaced && namespace === "") {
+        throw new UsageError(
+          `a ${resource.kind} lives in a namespace: say which in the key of ${JSON.stringify(name)}`,
+        );
+      }
+      const home = resource.namespaced ? namespace : "";
+      if (isMetadataOnly(resource)) {
+        return partial(resource, await metadataOf(resource, { namespace: home, name }, signal));
+      }
+      return connection.resource(resource).namespace(home).get(name, optional(signal));
+    },
+    async list(resource, options = {}) {
+      try {
+        return await listPages(resource, options);
+      } catch (error) {
+        // The pages took longer than the server remembers: all of them in one piece.
+        if (!isGone(error)) throw error;
+        const { items } = await page(resource, options, {});
+        return options.limit ? items.slice(0, options.limit) : items;
+      }
+    },
+  };
+
+  async function listPages<T extends KubeObject>(resource: Resource<T>, options: ListOptions): Promise<T[]> {
+    const { limit = Number.POSITIVE_INFINITY } = options;
+    const objects: T[] = [];
+    let next: string | undefined;
+    do {
+      const size = Math.min(pageSize, limit - objects.length);
+      const { items, metadata } = await page(resource, options, {
+        limit: size,
+        ...(next ? { continue: next } : {}),
+      });
+      objects.push(...items);
+      next = metadata.continue;
+    } while (next && objects.length < limit);
+    return objects;
+  }
+
+  async function page<T extends KubeObject>(
+    resource: Resource<T>,
+    options: ListOptions,
+    paging: { limit?: number; continue?: string },
+  ): Promise<List<T>> {
+    const { namespace = "", signal } = options;
+    const home = resource.namespaced ? namespace : "";
+    const query = { ...selectorsOf(options), ...paging };
+    if (isMetadataOnly(resource)) {
+      const list = await metadataOf<List<T>>(resource, { namespace: home }, signal, query);
+      return { ...list, items: (list.items ?? []).map((item) => partial(resource, item)) };
+    }
+    return connection
+      .resource(resource)
+      .namespace(home)
+      .list({ ...query, ...optional(signal) });
+  }
+
+  /** A server that does not know how sends whole objects: that is no harm. */
+  async function metadataOf<A>(
+    resource: Resource,
+    at: { namespace: string; name?: string },
+    signal: AbortSignal | undefined,
+    query: Record<string, string | number | undefined> = {},
+  ): Promise<A> {
+    const kind = at.name === undefined ? "PartialObjectMetadataList" : "PartialObjectMetadata";
+    const headers = { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json` };
+    const request = { method: "GET", path: pathOf(resource, at), query, headers, ...optional(signal) };
+    const { body } = await connection.request(request);
+    return JSON.parse(Buffer.from(body).toString("utf8")) as A;
+  }
+}
+
+/** A resource that asks for metadata alone has such objects. */
+function partial<T extends KubeObject>(resource: Resource<T>, object: T): T {
+  return partialOf(resource, object) satisfies KubeObject as T;
+}
+
+function optional(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}

@@ -1,0 +1,164 @@
+import {
+  apiVersionOf,
+  type Client,
+  type KubeObject,
+  type Resource,
+  type PatchOptions as SentPatchOptions,
+  UsageError,
+  type WriteOptions,
+} from "@operator-path/client";
+import type { Write } from "../cache/write.ts";
+import { refuseMetadataAlone } from "./metadata-only.ts";
+import { objectKeyOf } from "./object-key.ts";
+import type { Scheme } from "./scheme.ts";
+import { refuseUndefined, selectorsOf } from "./selector-text.ts";
+import { deletionNoteOf, noteOf } from "./write-note.ts";
+import type { ApplyOptions, Writer } from "./writer.ts";
+
+/** What every write does unless its own options say otherwise. */
+export interface WriteDefaults {
+  /** The field manager of managedFields (Go: client.WithFieldOwner). Default: the server takes the user agent. */
+  fieldOwner?: string;
+  /** What the server does with fields it does not know (Go: client.WithFieldValidation). Its own default is Warn. */
+  fieldValidation?: "Strict" | "Warn" | "Ignore";
+  /** Nothing is stored (Go: client.NewDryRunClient). */
+  dryRun?: boolean;
+}
+
+/** Who sends a write: fills the defaults in, and tells of what was written. */
+export interface WriteContext {
+  readonly connection: Client;
+  readonly scheme: Scheme;
+  readonly defaults: WriteDefaults;
+  /** Of a write that was stored. */
+  wrote(write: Write): void;
+}
+
+export function createServerWriter(context: WriteContext): Writer {
+  const { connection, defaults } = context;
+  return {
+    async create(object, options = {}) {
+      refuseMetadataAlone(object);
+      const { resource, api } = target(context, object);
+      const asked = withDefaults(options, defaults);
+      return noted(context, resource, asked, await api.create(object, asked));
+    },
+    async update(object, options = {}) {
+      refuseMetadataAlone(object);
+      const { resource, api } = target(context, object);
+      const asked = withDefaults(options, defaults);
+      return noted(context, resource, asked, await api.update(object, asked));
+    },
+    async patch(object, patch, options = {}) {
+      const { resource, api } = target(context, object);
+      const asked = { ...withDefaults(options, defaults), type: patch.type };
+      return noted(
+        context,
+        resource,
+        asked,
+        await api.patch(nameOf(object, resource), patch.data(object), asked),
+      );
+    },
+    async apply(configuration, options = {}) {
+      const { resource, api } = target(context, configuration);
+      const asked = applyOptions(options, defaults);
+      return noted(
+        context,
+        resource,
+        asked,
+        await api.patch(nameOf(configuration, resource), configuration, asked),
+      );
+    },
+    async delete(object, options = {}) {
+      const { resource, api } = target(context, object);
+      const dryRun = options.dryRun ?? defaults.dryRun ?? false;
+      const answer = await api.delete(nameOf(object, resource), { ...options, dryRun });
+      if (!dryRun) context.wrote(deletionNoteOf(resource, object, answer as KubeObject));
+    },
+    async deleteAllOf(resource, options = {}) {
+      refuseUndefined(options);
+      const { namespace = "", labels, labelSelector, fields, ...rest } = options;
+      if (resource.namespaced && namespace === "") {
+        throw new UsageError(
+          `the API deletes ${resource.plural} of one namespace at a time: say which in the options`,
+        );
+      }
+      const selection = selectorsOf({
+        ...(labels ? { labels } : {}),
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...(fields ? { fields } : {}),
+      });
+      const dryRun = options.dryRun ?? defaults.dryRun ?? false;
+      const api = connection.resource(resource).namespace(resource.namespaced ? namespace : "");
+      await api.deleteCollection({ ...rest, ...selection, dryRun });
+    },
+  };
+}
+
+/** Where an object is sent to. */
+export function target<T extends KubeObject>({ connection, scheme }: WriteContext, object: T) {
+  const resource = resourceOf(scheme, object);
+  return { resource, api: connection.resource(resource).namespace(object.metadata?.namespace ?? "") };
+}
+
+/**
+ * The resource of an object that is to be written.
+ *
+ * @throws SchemeError when the scheme does not know its kind
+ * @throws UsageError when it has a namespace that it should not have, or none
+ */
+export function resourceOf<T extends KubeObject>(scheme: Scheme, object: T): Resource<T> {
+  const resource = scheme.resourceFor(object);
+  const { namespace, name } = objectKeyOf(object);
+  const called = JSON.stringify(name || (object.metadata?.generateName ?? ""));
+  if (resource.namespaced && namespace === "") {
+    throw new UsageError(
+      `a ${resource.kind} lives in a namespace: say which in metadata.namespace of ${called}`,
+    );
+  }
+  if (!resource.namespaced && namespace !== "") {
+    throw new UsageError(
+      `a ${resource.kind} lives in no namespace: leave metadata.namespace ${JSON.stringify(namespace)} of ${called} out`,
+    );
+  }
+  return resource;
+}
+
+/** @throws UsageError when the object has no name */
+export function nameOf(object: KubeObject, resource: Resource): string {
+  const { name } = object.metadata ?? {};
+  if (!name)
+    throw new UsageError(`a ${resource.kind} of ${apiVersionOf(resource)} without metadata.name: say which`);
+  return name;
+}
+
+export function withDefaults<O extends WriteOptions>(options: O, defaults: WriteDefaults): O {
+  const { fieldOwner, fieldValidation, dryRun } = defaults;
+  return {
+    ...(fieldOwner === undefined ? {} : { fieldManager: fieldOwner }),
+    ...(fieldValidation === undefined ? {} : { fieldValidation }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...options,
+  };
+}
+
+/** @throws UsageError when nobody is named whose fields these are */
+export function applyOptions(options: ApplyOptions, defaults: WriteDefaults): SentPatchOptions {
+  const asked = withDefaults(options, defaults);
+  if (!asked.fieldManager) {
+    throw new UsageError(
+      "server-side apply needs to know whose fields these are: say fieldManager in the options, or fieldOwner of the client",
+    );
+  }
+  return { ...asked, type: "apply" };
+}
+
+export function noted<T extends KubeObject>(
+  context: WriteContext,
+  resource: Resource,
+  { dryRun = false }: WriteOptions,
+  answer: T,
+): T {
+  if (!dryRun) context.wrote(noteOf(resource, answer));
+  return answer;
+}

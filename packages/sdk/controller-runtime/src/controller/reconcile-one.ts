@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@operator-path/client";
+import type { Logger } from "../log/logger.ts";
+import type { ReconcileContext, Reconciler } from "../reconcile/reconciler.ts";
+import type { RequestType } from "../reconcile/request-type.ts";
+import type { Result } from "../reconcile/result.ts";
+import type { WithReconcileSpan } from "../tracing/reconcile-span.ts";
+import type { TraceFields } from "../tracing/trace-fields.ts";
+import type { ControllerMetrics } from "./controller-metrics.ts";
+import { isAbort, isPanic, isTerminal } from "./error-kinds.ts";
+import { createLazySignal, type ReconcileSignal } from "./reconcile-signal.ts";
+import type { ControllerQueue, TakenRequest } from "./request-queue.ts";
+
+export interface ReconcileSetting<R> {
+  readonly requestType: RequestType<R>;
+  readonly reconciler: Reconciler<R>;
+  readonly queue: ControllerQueue<R>;
+  readonly metrics: ControllerMetrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Of what is reconciled, for the log. */
+  readonly kind: string | undefined;
+  readonly withReconcileSpan: WithReconcileSpan;
+  readonly timeout: number | undefined;
+  readonly recoverPanic: boolean;
+}
+
+/**
+ * One reconcile, and what follows from it (Go: reconcileHandler). Never rejects, but for a panic that is not to be
+ * recovered.
+ */
+export async function reconcileOne<R>(
+  setting: ReconcileSetting<R>,
+  taken: TakenRequest<R>,
+  parent: AbortSignal,
+): Promise<void> {
+  const { queue, metrics, clock } = setting;
+  const startedAt = clock.steady();
+  const reconcileSignal = createLazySignal(parent, clock, setting.timeout);
+  let traced: TraceFields | undefined;
+  const context = contextOf(setting, taken, reconcileSignal, () => traced);
+  metrics.activeWorkers.inc();
+  try {
+    const { request } = taken;
+    const attributes = () => setting.requestType.attributesOf(request);
+    const returned = setting.withReconcileSpan(attributes, context, (trace) => {
+      traced = trace;
+      return setting.reconciler.reconcile(request, context);
+    });
+    const result = checked(await returned);
+    succeeded(setting, taken, result, context);
+  } catch (error) {
+    // Whoever is told to stop, and says so, has not failed. Told by the timeout, it has.
+    if (parent.aborted && isAbort(error, context.signal.reason)) {
+      context.log.debug("Reconcile ended by its signal");
+      return;
+    }
+    failed(setting, taken, error, context);
+  } finally {
+    reconcileSignal.release();
+    if (reconcileSignal.timedOut()) metrics.timeouts.inc();
+    metrics.activeWorkers.dec();
+    metrics.time.observe(Math.max(0, clock.steady() - startedAt) / 1000);
+    queue.done(taken.key);
+  }
+}
+
+function contextOf<R>(
+  { kind, log, requestType }: ReconcileSetting<R>,
+  { request, cause }: TakenRequest<R>,
+  reconcileSignal: Pick<ReconcileSignal, "signal">,
+  traced: () => TraceFields | undefined,
+): ReconcileContext {
+  let ownLog: Logger | undefined;
+  let id: string | undefined;
+  return {
+    get signal() {
+      return reconcileSignal.signal;
+    },
+    cause,
+    get reconcileID() {
+      id ??= randomUUID();
+      return id;
+    },
+    // Made when somebody writes a line: most reconciles say nothing.
+    get log() {
+      ownLog ??= log.child({
+        ...requestType.fieldsOf(request, kind),
+        reconcileID: this.reconcileID,
+        ...traced(),
+        cause,
+      });
+      return ownLog;
+    },
+  };
+}
+
+/** @throws TypeError when it is no Result */
+function checked(returned: unknown): Result {
+  if (returned === undefined || returned === null) return {};
+  const result = returned as Result;
+  for (const field of ["requeueAfter", "priority"] as const) {
+    const value = result[field];
+    if (value !== undefined && (typeof value !== "number" || Number.isNaN(value))) {
+      throw new TypeError(`the reconciler returned a ${field} of ${value}: give a number, or leave it out`);
+    }
+  }
+  return result;
+}
+
+function succeeded<R>(
+  { queue, metrics, log }: ReconcileSetting<R>,
+  { key, request, priority }: TakenRequest<R>,
+  result: Result,
+  context: ReconcileContext,
+): void {
+  const next = { priority: result.priority ?? priority };
+  if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
+    // Steady from here: the back-off ends.
+    queue.forget(key);
+    queue.add(request, { ...next, after: result.requeueAfter, cause: { trigger: "requeueAfter" } });
+    metrics.result.requeue_after.inc();
+  } else if (result.requeue) {
+    queue.add(request, { ...next, rateLimited: true, cause: { trigger: "backoff" } });
+    metrics.result.requeue.inc();
+  } else {
+    queue.forget(key);
+    metrics.result.success.inc();
+  }
+  if (log.isLevelEnabled?.("debug") ?? true) context.log.debug({ result }, "Reconciled");
+}
+
+function failed<R>(
+  { queue, metrics, recoverPanic }: ReconcileSetting<R>,
+  { key, request, priority }: TakenRequest<R>,
+  error: unknown,
+  context: ReconcileContext,
+): void {
+  const terminal = isTerminal(error);
+  const panic = isPanic(error);
+  if (panic) metrics.panics.inc();
+  if (terminal) {
+    metrics.terminalErrors.inc();
+    // Given up: the next change begins anew.
+    queue.forget(key);
+  } else {
+    queue.add(request, { rateLimited: true, priority, cause: { trigger: "backoff" } });
+  }
+  metrics.errors.inc();
+  metrics.result.error.inc();
+  context.log.error({ error }, "Reconciler error");
+  if (panic && !recoverPanic) throw error;
+}

@@ -1,0 +1,125 @@
+import type { Clock } from "@operator-path/client";
+import {
+  type AddOptions,
+  createPriorityQueue,
+  createWorkQueue,
+  type MetricsProvider,
+  type RateLimiter,
+} from "@operator-path/informers";
+import type { ReconcileCause, Trigger } from "../reconcile/reconcile-cause.ts";
+import type { Request } from "../reconcile/request.ts";
+import type { RequestType } from "../reconcile/request-type.ts";
+
+export interface EnqueueOptions extends AddOptions {
+  /** For the log and for `context.cause`. Default: of a watch, the event; otherwise `{ trigger: "generic" }`. */
+  cause?: Trigger;
+}
+
+/** Where handlers and sources put requests (Go: workqueue.TypedRateLimitingInterface). */
+export interface RequestQueue<R = Request> {
+  add(request: R, options?: EnqueueOptions): void;
+}
+
+/** A request that a worker has taken; it owes `done`. */
+export interface TakenRequest<R> {
+  readonly key: string;
+  readonly request: R;
+  readonly priority: number;
+  readonly cause: ReconcileCause;
+}
+
+export interface ControllerQueue<R> extends RequestQueue<R> {
+  /** Undefined once the queue is shut down. */
+  next(): Promise<TakenRequest<R> | undefined>;
+  /** Requests that could be taken now. */
+  readonly length: number;
+  done(key: string): void;
+  /** Ends the back-off. */
+  forget(key: string): void;
+  shutDown(): void;
+}
+
+export interface RequestQueueOptions<R> {
+  name: string;
+  requestType: RequestType<R>;
+  usePriorityQueue: boolean;
+  rateLimiter: RateLimiter<string>;
+  clock: Clock;
+  metrics: MetricsProvider;
+}
+
+interface Pending {
+  trigger: Trigger;
+  dueAt: number;
+  count: number;
+}
+
+const unknown: Trigger = { trigger: "generic" };
+/** A wait beside the line whose key has come up for another reason meanwhile: client-go's queue has such. */
+const leftOver: Omit<Pending, "dueAt"> = { trigger: { trigger: "requeueAfter" }, count: 1 };
+
+/** The queue of a controller, which remembers why each request is in it. */
+export function createRequestQueue<R>(options: RequestQueueOptions<R>): ControllerQueue<R> {
+  const { clock, rateLimiter, requestType, usePriorityQueue, ...rest } = options;
+  const create = usePriorityQueue ? createPriorityQueue : createWorkQueue;
+  const pending = new Map<string, Pending>();
+  const taken = new Map<string, Pending>();
+  const queue = create<string>({ ...rest, clock, rateLimiter, onTaken: take });
+
+  /** Whoever waits for a key hears of it a moment later: what is noted in between is of the next reconcile. */
+  function take(key: string): void {
+    const why = pending.get(key);
+    if (why) taken.set(key, why);
+    pending.delete(key);
+  }
+
+  function note(key: string, trigger: Trigger, after: number): void {
+    const dueAt = clock.steady() + after;
+    const known = pending.get(key);
+    if (!known) {
+      pending.set(key, { trigger, dueAt, count: 1 });
+      return;
+    }
+    known.count++;
+    // The one that comes first is the reason: a change overtakes a back-off.
+    if (dueAt < known.dueAt) {
+      known.trigger = trigger;
+      known.dueAt = dueAt;
+    }
+  }
+
+  return {
+    add(request, { after = 0, rateLimited = false, priority = 0, cause = unknown } = {}) {
+      const key = requestType.keyOf(request);
+      // The limiter is asked here, and not by the queue, so that it is known when the request is due.
+      const limit = rateLimited ? rateLimiter.when(key) : 0;
+      const wait = rateLimited ? Math.min(after || Number.POSITIVE_INFINITY, limit) : after;
+      if (!queue.shuttingDown && wait !== Number.POSITIVE_INFINITY) note(key, cause, Math.max(0, wait));
+      const options = usePriorityQueue ? { priority } : {};
+      queue.add(key, wait === 0 ? options : { ...options, after: wait });
+    },
+    async next() {
+      const item = await queue.getWithPriority();
+      if (!item) return undefined;
+      const { key, priority } = item;
+      const why = taken.get(key) ?? { ...leftOver, dueAt: clock.steady() };
+      taken.delete(key);
+      const cause: ReconcileCause = {
+        ...why.trigger,
+        count: why.count,
+        queuedFor: Math.round(Math.max(0, clock.steady() - why.dueAt)),
+        retries: rateLimiter.numRequeues(key),
+      };
+      return { key, request: requestType.requestOf(key), priority, cause };
+    },
+    get length() {
+      return queue.length;
+    },
+    done: (key) => queue.done(key),
+    forget: (key) => rateLimiter.forget(key),
+    shutDown() {
+      queue.shutDown();
+      pending.clear();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { KubeObject } from "@operator-path/client";
+
+// Objects from a cache are shared and frozen, so nothing is changed in place: each of these returns the object as it
+// should be, and the very same object when it is so already.
+
+/** `const wanted = addFinalizer(memcached, name); if (wanted !== memcached) await client.update(wanted);` */
+export function addFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
+  if (containsFinalizer(object, finalizer)) return object;
+  return withFinalizers(object, [...(object.metadata?.finalizers ?? []), finalizer]);
+}
+
+export function removeFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
+  if (!containsFinalizer(object, finalizer)) return object;
+  const left = (object.metadata?.finalizers ?? []).filter((other) => other !== finalizer);
+  return withFinalizers(object, left);
+}
+
+export function containsFinalizer(object: KubeObject, finalizer: string): boolean {
+  return object.metadata?.finalizers?.includes(finalizer) ?? false;
+}
+
+function withFinalizers<T extends KubeObject>(object: T, finalizers: string[]): T {
+  return { ...object, metadata: { ...object.metadata, finalizers } };
+}

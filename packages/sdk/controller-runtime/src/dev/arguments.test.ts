@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { CommandLineError, parseArguments } from "./arguments.ts";
+
+test("what comes after the main file is the operator's", () => {
+  expect(
+    parseArguments(["--watch", "config", "--grace=2.5", "--watch", "a.yaml", "src/main.ts", "--watch", "-v"]),
+  ).toEqual({
+    ...{ main: "src/main.ts", rest: ["--watch", "-v"], watch: ["config", "a.yaml"] },
+    ...{ grace: 2_500, ahead: true, help: false },
+  });
+  expect(parseArguments(["--no-ahead", "src/main.ts"])).toMatchObject({ ahead: false, grace: 10_000 });
+  expect(parseArguments(["-h"])).toMatchObject({ help: true });
+});
+
+test.each([
+  [[], "no main file is given"],
+  [["--watch"], "--watch"],
+  [["--grace", "soon", "src/main.ts"], "--grace soon is not a number of seconds"],
+  [["--grace=-1", "src/main.ts"], "--grace -1 is not a number of seconds"],
+  [["--gracious", "src/main.ts"], "--gracious"],
+])("%j is refused", (args, message) => {
+  expect(() => parseArguments(args)).toThrow(CommandLineError);
+  expect(() => parseArguments(args)).toThrow(message);
+});

@@ -1,0 +1,1 @@
+export { runOperatorDev } from "./run-operator-dev.ts";

@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FileVersion } from "./messages.ts";
+
+export interface ModuleRecords {
+  /** Of what has been loaded so far. */
+  versions(): FileVersion[];
+}
+
+/** Tells of each module that this process loads from here on. */
+export function recordModules(
+  isInside: (path: string) => boolean,
+  on: { loading(path: string): void; imported(url: string): void },
+): ModuleRecords {
+  const versions = new Map<string, FileVersion>();
+  const imported = new Set<string>();
+
+  // No `load` hook: in Node 22 one does not get along with those of `module.register`, which tsx has there.
+  registerHooks({
+    resolve(specifier, context, next) {
+      const result = next(specifier, context);
+      const from = pathOf(context.parentURL);
+      const to = pathOf(result.url);
+      if (!to) return result;
+      if (!versions.has(to)) {
+        versions.set(to, versionOf(to));
+        on.loading(to);
+      }
+      if (from && isInside(from) && !isInside(to) && !imported.has(result.url)) {
+        imported.add(result.url);
+        on.imported(result.url);
+      }
+      return result;
+    },
+  });
+  return { versions: () => [...versions.values()] };
+}
+
+/** Whether a path is below one of the folders. */
+export function insideOf(folders: readonly string[]): (path: string) => boolean {
+  return (path) => folders.some((folder) => path === folder || path.startsWith(folder + sep));
+}
+
+/** Zeros when there is no such file. */
+export function versionOf(path: string): FileVersion {
+  const { mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return [path, mtimeMs, size];
+}
+
+function pathOf(url: string | undefined): string | undefined {
+  if (!url?.startsWith("file:")) return undefined;
+  return fileURLToPath(url.replace(/[?#].*$/, ""));
+}

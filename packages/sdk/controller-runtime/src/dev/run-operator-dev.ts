@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, relative } from "node:path";
+import { styleText } from "node:util";
+import { systemClock } from "@operator-path/client";
+import { CommandLineError, type DevArguments, parseArguments, usage } from "./arguments.ts";
+import { createChanges } from "./changes.ts";
+import { createKeptListeners } from "./kept-listeners.ts";
+import { nodeArguments } from "./node-arguments.ts";
+import { type Ending, launchOperator } from "./operator-process.ts";
+import { type StopSignals, stopSignals } from "./stop-signals.ts";
+import { supervise } from "./supervise.ts";
+import { syntaxErrorOf } from "./syntax-errors.ts";
+import { watchSources } from "./watch-sources.ts";
+
+/** Milliseconds between two saves that lead to one restart. */
+const quiet = 50;
+
+/**
+ * The program `operator-dev`. What it says goes to stderr; the operator's output is its own.
+ *
+ * @param args without the program's name
+ * @returns the exit code: 0 when it was stopped and everything ended in order, 2 when the command line is wrong, 128 and the signal's number when a second signal ended it at once, otherwise the operator's, or 1
+ */
+export async function runOperatorDev(args: readonly string[]): Promise<number> {
+  try {
+    const parsed = parseArguments(args);
+    if (!parsed.help) return await run(parsed);
+    process.stdout.write(usage);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error;
+    process.stderr.write(`operator-dev: ${error.message}; operator-dev --help says what there is\n`);
+    return 2;
+  }
+}
+
+async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): Promise<number> {
+  for (const path of [main, ...watch]) {
+    if (!existsSync(path)) throw new CommandLineError(`there is no ${path} in ${process.cwd()}`);
+  }
+  const mainPath = realpathSync(main);
+  const folders = [dirname(mainPath)];
+  const watched = [
+    ...folders,
+    ...[...watch, ...(existsSync(".env") ? [".env"] : [])].map((each) => realpathSync(each)),
+  ];
+  const nodeArgs = nodeArguments(mainPath);
+  const changes = createChanges({ clock: systemClock, quiet });
+  const listeners = createKeptListeners();
+  const signals = stopSignals(say);
+  const sources = await watchSources(watched, { onSave: changes.note, say });
+  const enter = () => changes.ask();
+  const { stdin } = process;
+  if (stdin.isTTY) stdin.on("data", enter);
+  const nameOf = (path: string) => relative(process.cwd(), path) || ".";
+  say(
+    `${main}${nodeArgs.some((each) => each.includes("tsx")) ? " on tsx" : ""}, watching ${watched.map(nameOf).join(", ")}`,
+  );
+  const identity = `${hostname()}_operator-dev_${randomUUID()}`;
+  try {
+    const ending = await supervise({
+      launch: (own) =>
+        launchOperator({
+          ...own,
+          ...{ nodeArguments: nodeArgs, arguments: [main, ...rest], identity, folders, listeners },
+          ...{ clock: systemClock, onLoading: sources.add, ...(inspect && { inspect }) },
+        }),
+      ...{ changes, listeners, ahead, grace, main, nameOf, say, clock: systemClock },
+      syntaxErrorOf: (path) => syntaxErrorOf(path, nameOf(path)),
+      ...{ stop: signals.stop, hurry: signals.hurry },
+    });
+    return exitCode(ending, signals);
+  } finally {
+    signals.close();
+    if (stdin.isTTY) stdin.off("data", enter).pause();
+    await sources.close();
+  }
+}
+
+function exitCode({ code, late }: Ending, { hurriedBy }: StopSignals): number {
+  const by = hurriedBy();
+  if (by !== undefined) return 128 + by;
+  return late ? 1 : (code ?? 0);
+}
+
+function say(text: string): void {
+  const prefix = styleText("cyan", "[dev]", { stream: process.stderr });
+  process.stderr.write(`${prefix} ${text}\n`);
+}

@@ -1,0 +1,164 @@
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test, vi } from "vitest";
+import { createChanges } from "./changes.ts";
+import type { ManagerEvent } from "./host.ts";
+import { createKeptListeners } from "./kept-listeners.ts";
+import type { Ending, OperatorProcess } from "./operator-process.ts";
+import { supervise } from "./supervise.ts";
+
+interface FakeProcess extends OperatorProcess {
+  modules: string[];
+  state: "prepared" | "started" | "stopped" | "ended" | "discarded";
+  report(event: ManagerEvent): void;
+  end(ending?: Partial<Ending>): void;
+}
+
+/** A supervisor whose processes do what a test says. */
+function startSupervisor({ ahead = true } = {}) {
+  const clock = createFakeClock();
+  const changes = createChanges({ clock, quiet: 50 });
+  const processes: FakeProcess[] = [];
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const broken = new Set<string>();
+  const fresh = { yes: true };
+  const result = supervise({
+    launch({ modules, onManager }) {
+      const ended = Promise.withResolvers<Ending>();
+      const own: FakeProcess = {
+        ...{ loaded: new Set(["main.ts", "own.ts"]), imports: new Set(["lib"]), ended: ended.promise },
+        ...{ modules: [...modules], state: "prepared", report: onManager },
+        isFresh: async () => fresh.yes,
+        start() {
+          own.state = "started";
+        },
+        async stop() {
+          if (own.state === "started") own.state = "stopped";
+          return ended.promise;
+        },
+        async discard() {
+          own.state = "discarded";
+          const ending = { code: null, signal: "SIGKILL" } as const;
+          ended.resolve(ending);
+          return ending;
+        },
+        end(ending = {}) {
+          own.state = "ended";
+          ended.resolve({ code: 0, signal: null, ...ending });
+        },
+      };
+      processes.push(own);
+      return own;
+    },
+    ...{ changes, listeners: createKeptListeners(), ahead, grace: 10_000, main: "main.ts", clock },
+    ...{ nameOf: (path) => path, say: (line) => void lines.push(line) },
+    syntaxErrorOf: (path) => (broken.has(path) ? `error in ${path}` : undefined),
+    ...{ stop: stop.signal, hurry: new AbortController().signal },
+  });
+  const states = () => processes.map(({ state }) => state);
+  return {
+    ...{ processes, lines, states, broken, fresh, clock, changes, result },
+    stop: () => stop.abort(),
+    async save(...files: string[]) {
+      for (const file of files) changes.note(file);
+      await clock.advance(50);
+    },
+    untilStates: (...expected: string[]) => vi.waitFor(() => expect(states()).toEqual(expected)),
+  };
+}
+
+test("the next one begins when the old one has ended, with what was loaded ahead", async () => {
+  const { processes, states, untilStates, save, lines, clock } = startSupervisor();
+  expect(states()).toEqual(["started"]);
+  processes[0]?.report({ state: "ready" });
+  expect(states()).toEqual(["started", "prepared"]);
+  expect(processes[1]?.modules).toEqual(["lib"]);
+  await save("own.ts");
+  await untilStates("stopped", "prepared");
+  await clock.advance(150);
+  processes[0]?.end();
+  await untilStates("ended", "started");
+  processes[1]?.report({ state: "ready" });
+  expect(lines).toEqual(["started in 0 ms", "own.ts changed: restarting", "restarted in 200 ms"]);
+});
+
+test("what is saved while the old one ends is in the next one, which is not restarted for it", async () => {
+  const { processes, untilStates, save, clock } = startSupervisor({ ahead: false });
+  processes[0]?.report({ state: "ready" });
+  await save("own.ts");
+  await untilStates("stopped", "prepared");
+  await save("main.ts");
+  processes[0]?.end();
+  await untilStates("ended", "started");
+  await clock.advance(1_000);
+  await untilStates("ended", "started");
+});
+
+test("what was loaded ahead is not used when it has changed, or when something else than a module has", async () => {
+  const { processes, untilStates, save, fresh } = startSupervisor();
+  processes[0]?.report({ state: "ready" });
+  fresh.yes = false;
+  await save("own.ts");
+  await untilStates("stopped", "discarded", "prepared");
+  processes[0]?.end();
+  fresh.yes = true;
+  await untilStates("ended", "discarded", "started");
+  processes[2]?.report({ state: "ready" });
+  await save("settings.yaml");
+  await untilStates("ended", "discarded", "stopped", "discarded", "prepared");
+  expect(processes[4]?.modules).toEqual([]);
+});
+
+test("a module that was not imported changes nothing, unless the operator is not there yet", async () => {
+  const { processes, states, untilStates, save } = startSupervisor({ ahead: false });
+  await save("own.test.ts");
+  await untilStates("stopped", "prepared");
+  processes[0]?.end();
+  await untilStates("ended", "started");
+  processes[1]?.report({ state: "ready" });
+  await save("own.test.ts");
+  expect(states()).toEqual(["ended", "started"]);
+});
+
+test("a file that cannot be read keeps others waiting, unless somebody insists", async () => {
+  const { processes, states, untilStates, save, broken, lines, changes } = startSupervisor({ ahead: false });
+  processes[0]?.report({ state: "ready" });
+  broken.add("own.ts");
+  await save("own.ts");
+  await save("main.ts");
+  expect(states()).toEqual(["started"]);
+  expect(lines.slice(1)).toEqual(Array(2).fill("error in own.ts\nThe operator from before goes on."));
+  changes.ask();
+  await untilStates("stopped", "prepared");
+  expect(lines.at(-1)).toBe("asked for: restarting");
+});
+
+test("one that has lost its leadership is started again; one that has ended otherwise waits for a save", async () => {
+  const { processes, untilStates, states, save, lines } = startSupervisor({ ahead: false });
+  processes[0]?.report({ state: "lost" });
+  processes[0]?.end({ code: 1 });
+  await untilStates("ended", "started");
+  processes[1]?.end({ code: 7 });
+  await vi.waitFor(() => expect(lines.at(-1)).toContain("main.ts ended with exit code 7"));
+  expect(states()).toEqual(["ended", "ended"]);
+  await save("anything.ts");
+  await untilStates("ended", "ended", "started");
+});
+
+test("one that waits for another's Lease says whose", async () => {
+  const { processes, lines } = startSupervisor();
+  processes[0]?.report({ state: "waiting", lease: "default/dev", holder: "pod-7" });
+  expect(lines).toEqual(["pod-7 holds the Lease default/dev: this one waits for it"]);
+});
+
+test("when it is stopped, nothing is started any more, and it waits for all", async () => {
+  const { processes, untilStates, states, stop, save, result } = startSupervisor();
+  processes[0]?.report({ state: "ready" });
+  await save("own.ts");
+  await untilStates("stopped", "prepared");
+  stop();
+  processes[0]?.end({ code: 3 });
+  await untilStates("ended", "discarded");
+  expect(await result).toMatchObject({ code: 3 });
+  expect(states()).not.toContain("started");
+});

@@ -1,0 +1,186 @@
+import type { Clock } from "@operator-path/client";
+import { untilAborted } from "../until-aborted.ts";
+import type { Change, Changes } from "./changes.ts";
+import type { ManagerEvent } from "./host.ts";
+import type { KeptListeners } from "./kept-listeners.ts";
+import type { Ending, Launch, OperatorProcess } from "./operator-process.ts";
+
+export interface SuperviseOptions {
+  launch(run: Pick<Launch, "modules" | "onManager">): OperatorProcess;
+  changes: Changes;
+  listeners: KeptListeners;
+  /** What keeps a file from being loaded, for people; undefined: nothing that is seen. */
+  syntaxErrorOf(path: string): string | undefined;
+  /** Whether to have a process ready that has loaded everything but the operator's own modules. */
+  ahead: boolean;
+  /** Milliseconds that the operator has to end in. */
+  grace: number;
+  /** Of the main file and others, for people. */
+  main: string;
+  nameOf(path: string): string;
+  say(line: string): void;
+  clock: Clock;
+  /** Ends the operator in order. */
+  stop: AbortSignal;
+  /** Ends it at once. */
+  hurry: AbortSignal;
+}
+
+/** One process, from when it is launched. */
+interface Run {
+  process: OperatorProcess;
+  /** When what led to it happened. */
+  since: number;
+  isRestart: boolean;
+  isSettled: boolean;
+  /** It is being stopped: what it says does not matter any more. */
+  isLeaving: boolean;
+  hasLost: boolean;
+}
+
+/** Why the next process is to begin. */
+interface Restart {
+  at: number;
+  /** Only modules have changed: what was loaded ahead can be used. */
+  modulesOnly: boolean;
+}
+
+const isModule = (path: string) => /\.[cm]?[jt]sx?$/.test(path);
+
+/**
+ * Runs the operator, and runs it again after each save: the old process has ended before the new one loads its main file,
+ * so that there are never two that act. Resolves when it was stopped, with how the last process has ended.
+ */
+export async function supervise(options: SuperviseOptions): Promise<Ending> {
+  const { changes, listeners, say, clock, stop, grace } = options;
+  const stopped = untilAborted(stop).then(() => "stopped" as const);
+  /** Files with an error, which the operator that runs has not seen. */
+  const broken = new Set<string>();
+  let spare: Run | undefined;
+
+  function launch(modules: Iterable<string>): Run {
+    const onManager = (event: ManagerEvent) => hear(run, event);
+    const run: Run = {
+      process: options.launch({ modules, onManager }),
+      ...{ since: clock.steady(), isRestart: false },
+      ...{ isSettled: false, isLeaving: false, hasLost: false },
+    };
+    return run;
+  }
+
+  function prepareSpare(modules: Iterable<string>): void {
+    if (spare || !options.ahead) return;
+    const own = launch(modules);
+    spare = own;
+    own.process.ended.then(() => {
+      if (spare === own) spare = undefined;
+    });
+  }
+
+  function hear(run: Run, event: ManagerEvent): void {
+    if (run.isLeaving) return;
+    if (event.state === "lost") {
+      run.hasLost = true;
+      return;
+    }
+    if (event.state === "waiting")
+      say(`${event.holder} holds the Lease ${event.lease}: this one waits for it`);
+    if (event.state === "ready") {
+      const milliseconds = Math.round(clock.steady() - run.since);
+      say(`${run.isRestart ? "restarted" : "started"} in ${milliseconds} ms`);
+    }
+    run.isSettled = true;
+    listeners.closeUnclaimed();
+    prepareSpare(run.process.imports);
+  }
+
+  /** A module that nobody has imported changes nothing. While it loads, nobody knows. */
+  function concerns({ asked, files }: Change, { isSettled, process }: Run): boolean {
+    return asked || !isSettled || [...files].some((file) => !isModule(file) || process.loaded.has(file));
+  }
+
+  function isLoadable({ files }: Change): boolean {
+    for (const file of new Set([...broken, ...files])) {
+      const error = options.syntaxErrorOf(file);
+      if (error === undefined) broken.delete(file);
+      else {
+        broken.add(file);
+        say(`${error}\nThe operator from before goes on.`);
+      }
+    }
+    return broken.size === 0;
+  }
+
+  /** Until it has to be replaced; undefined: by nobody. */
+  async function outlive(run: Run): Promise<Restart | undefined> {
+    let ended: Promise<Ending> | undefined = run.process.ended;
+    for (;;) {
+      const what = await Promise.race([
+        stopped,
+        changes.settled().then(() => "changed" as const),
+        ...(ended ? [ended] : []),
+      ]);
+      if (what === "stopped") return undefined;
+      if (what === "changed") {
+        const change = changes.take();
+        if (!change) continue;
+        if (ended && !(concerns(change, run) && (change.asked || isLoadable(change)))) continue;
+        say(`${describe(change)}: restarting`);
+        return { at: change.at, modulesOnly: [...change.files].every(isModule) };
+      }
+      ended = undefined;
+      if (run.hasLost) {
+        say("leadership was lost: starting again");
+        return { at: clock.steady(), modulesOnly: true };
+      }
+      // Whoever calls its webhooks is to be refused at once.
+      listeners.close();
+      say(`${options.main} ended ${how(what)}: it is started again after the next save`);
+    }
+  }
+
+  function describe({
+    asked,
+    files: [first, ...others],
+  }: {
+    asked: boolean;
+    files: Iterable<string>;
+  }): string {
+    if (asked || first === undefined) return "asked for";
+    return `${options.nameOf(first)}${others.length > 0 ? ` and ${others.length} more` : ""} changed`;
+  }
+
+  async function launchNext({ modulesOnly }: Restart): Promise<Run> {
+    const own = spare;
+    spare = undefined;
+    const isFresh = () => Promise.race([own?.process.isFresh(), stopped.then(() => false)]);
+    if (own && modulesOnly && (await isFresh())) return own;
+    own?.process.discard();
+    return launch([]);
+  }
+
+  async function end(run: Run): Promise<Ending> {
+    run.isLeaving = true;
+    const ending = await run.process.stop(grace, options.hurry);
+    if (ending.late) say("the operator did not end in time: it was killed");
+    return ending;
+  }
+
+  let present = launch([]);
+  for (;;) {
+    // It reads what is there by now.
+    changes.take();
+    listeners.releaseClaims();
+    present.process.start();
+    const restart = await outlive(present);
+    const [next, ending] = await Promise.all([restart && launchNext(restart), end(present)]);
+    if (!restart || !next || stop.aborted) {
+      await Promise.all([next?.process.discard(), spare?.process.discard()]);
+      listeners.close();
+      return ending;
+    }
+    present = Object.assign(next, { since: restart.at, isRestart: true });
+  }
+}
+
+const how = ({ code, signal }: Ending) => (signal ? `by ${signal}` : `with exit code ${code}`);

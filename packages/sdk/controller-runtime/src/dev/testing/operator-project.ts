@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { installSdk } from "./install-sdk.ts";
+
+/** A project as an author has it: sources, and the sdk in node_modules. */
+export interface OperatorProject {
+  readonly folder: string;
+  /** @param path from the project's folder */
+  save(path: string, text: string): void;
+  remove(): void;
+}
+
+const main = `
+import { defineResource, KubeConfig } from "@operator-path/client";
+import { createManager, createScheme, ignoreNotFound, newControllerManagedBy, newWebhookManagedBy, setupSignalHandler } from "@operator-path/controller-runtime";
+import { colour, leave } from "./colour.ts";
+
+const memcacheds = defineResource<any>({ group: "cache.example.com", version: "v1alpha1", kind: "Memcached", plural: "memcacheds", namespaced: true });
+const kubeConfig = new KubeConfig();
+kubeConfig.loadFromDefault();
+const certificates = { namespace: "default", name: "dev-certificates" };
+const manager = createManager(kubeConfig, {
+  scheme: createScheme(memcacheds),
+  userAgent: "operator/" + process.pid,
+  // Who has to wait for the Lease to expire waits longer than any test.
+  leaderElection: { id: "dev", namespace: "default", leaseDuration: 3_600_000 },
+  healthProbeBindAddress: "127.0.0.1:0",
+  metricsServer: { bindAddress: "127.0.0.1:0", secure: false },
+  webhookServer: {
+    ...{ port: 0, host: "127.0.0.1" },
+    issueCertificates: { secret: certificates, service: { name: "dev" }, names: ["127.0.0.1"], inject: { mutatingWebhookConfigurations: ["dev"] } },
+  },
+});
+newControllerManagedBy(manager).for(memcacheds).complete(async (request) => {
+  const found = await manager.client.get(memcacheds, request).catch(ignoreNotFound);
+  if (found && found.status?.nodes?.[0] !== colour) await manager.client.status.update({ ...found, status: { nodes: [colour] } });
+});
+newWebhookManagedBy(manager).for(memcacheds).withDefaulter((memcached) => {
+  memcached.metadata.annotations = { ...memcached.metadata.annotations, colour };
+}).complete();
+manager.elected.then(() => {
+  console.log("RUNS " + JSON.stringify({ pid: process.pid, args: process.argv.slice(2), metrics: manager.metricsAddress(), health: manager.healthProbeAddress(), webhook: manager.webhookServer.port() }));
+});
+manager.add({
+  async start(signal) {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await leave(manager.client);
+  },
+});
+await manager.start(setupSignalHandler());
+`;
+
+/** An operator that writes its colour into the status of each Memcached, and as an annotation when one is created. */
+export function createOperatorProject(): OperatorProject {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "operator-dev-")));
+  function save(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  installSdk(folder);
+  save("package.json", JSON.stringify({ name: "operator", type: "module" }));
+  save("src/main.ts", main);
+  save("src/colour.ts", colourModule("red"));
+  return { folder, save, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** @param leave what it does when it is told to stop, with `client`: the Lease is kept until then */
+export const colourModule = (colour: string, leave = "") =>
+  `export const colour: string = ${JSON.stringify(colour)};\nexport async function leave(client: any) { ${leave} }\n`;

@@ -1,0 +1,37 @@
+import type { KubeObject, ObjectMeta, Resource } from "@operator-path/client";
+import { keyOfRequest, type Request } from "../reconcile/request.ts";
+import type { EventHandler } from "./event-handler.ts";
+
+export interface EnqueueOwnerOptions {
+  /** Only the owner whose reference says `controller: true` (Go: OnlyControllerOwner). */
+  onlyController?: boolean;
+}
+
+/**
+ * The owner of the object is what to reconcile (Go: handler.EnqueueRequestForOwner). References are compared by group and
+ * kind: whatever version they name. Of an update, the owners before it count as well. Nothing but metadata is read.
+ */
+export function enqueueRequestForOwner(
+  owner: Resource,
+  { onlyController = false }: EnqueueOwnerOptions = {},
+): EventHandler<KubeObject> {
+  function addOwners(of: ObjectMeta | undefined, owners: Map<string, Request>): void {
+    for (const { apiVersion, kind, name, controller } of of?.ownerReferences ?? []) {
+      if (kind !== owner.kind || groupOf(apiVersion) !== owner.group) continue;
+      if (onlyController && controller !== true) continue;
+      const request = { namespace: owner.namespaced ? (of?.namespace ?? "") : "", name };
+      owners.set(keyOfRequest(request), request);
+    }
+  }
+  return (event, queue) => {
+    const owners = new Map<string, Request>();
+    addOwners(event.oldMetadata, owners);
+    addOwners(event.metadata, owners);
+    for (const request of owners.values()) queue.add(request);
+  };
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
+}

@@ -1,0 +1,81 @@
+import { createServer, type Server } from "node:http";
+import type { Clock } from "@operator-path/client";
+import { serverCloser } from "../http/close-server.ts";
+import { listen } from "../http/listen.ts";
+import { serverAddress } from "../http/server-address.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Runnable } from "../manager/runnable.ts";
+import { untilAborted } from "../until-aborted.ts";
+import { answerHealth } from "./answer.ts";
+import { parseBindAddress } from "./bind-address.ts";
+import type { Check } from "./check.ts";
+
+export interface HealthServer extends Runnable {
+  /** "host:port", while it listens. */
+  address(): string | undefined;
+}
+
+/** How long a check has to come back in, in milliseconds, when the server stops. */
+const patience = 5_000;
+
+/** Answers /healthz and /readyz, and nothing else. Where to listen is read at once: a bad address throws here. */
+export function createHealthServer(
+  bindAddress: string,
+  checks: { healthz: ReadonlyMap<string, Check>; readyz: ReadonlyMap<string, Check> },
+  log: Logger,
+  clock: Clock,
+): HealthServer {
+  const at = parseBindAddress(bindAddress, "healthProbeBindAddress");
+  const listening = Promise.withResolvers<void>();
+  // The runnable itself rejects as well.
+  listening.promise.catch(() => {});
+  let server: Server | undefined;
+
+  async function answer(method: string, url: string): Promise<{ status: number; body: string }> {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const [, endpoint, rest = ""] = /^\/(healthz|readyz)(\/.*)?$/.exec(pathname) ?? [];
+    if (endpoint !== "healthz" && endpoint !== "readyz") return { status: 404, body: "404 page not found\n" };
+    if (method !== "GET" && method !== "HEAD")
+      return { status: 405, body: "only GET and HEAD are answered\n" };
+    return answerHealth(checks[endpoint], decodeURIComponent(rest), searchParams, (check, error) =>
+      log.info({ check, error }, `${endpoint} check failed`),
+    );
+  }
+
+  return {
+    name: "health probe server",
+    group: "httpServers",
+    needLeaderElection: false,
+    ready: () => listening.promise,
+    address: () => serverAddress(server),
+    async start(signal) {
+      const own = createServer((request, response) => {
+        answer(request.method ?? "GET", request.url ?? "/")
+          .catch(() => ({ status: 400, body: "400 bad request\n" }))
+          .then(({ status, body }) => {
+            response.writeHead(status, {
+              "content-type": "text/plain; charset=utf-8",
+              "x-content-type-options": "nosniff",
+            });
+            response.end(body);
+          });
+      });
+      const close = serverCloser(own);
+      try {
+        await listen(own, at);
+      } catch (error) {
+        const failure = new Error(
+          `the health probe server cannot listen on ${bindAddress}: ${error instanceof Error ? error.message : error}; set healthProbeBindAddress to another port, or to "0" for none`,
+          { cause: error },
+        );
+        listening.reject(failure);
+        throw failure;
+      }
+      server = own;
+      listening.resolve();
+      await untilAborted(signal);
+      await close({ clock, patience });
+      server = undefined;
+    },
+  };
+}

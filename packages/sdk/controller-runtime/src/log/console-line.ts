@@ -1,0 +1,11 @@
+/**
+ * A line of JSON as a person reads it: time, level, name, message, and what else there is, with tabs between, as zap's
+ * console encoder has it: `2026-…Z  INFO  controllers.Memcached  Creating a Deployment  {"namespace":"default"}`.
+ */
+export function consoleLine(line: string): string {
+  const { level, ts, logger, msg, stacktrace, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const parts = [ts, String(level).toUpperCase(), logger, msg].filter((part) => part !== undefined);
+  if (Object.keys(fields).length > 0) parts.push(JSON.stringify(fields));
+  const trace = typeof stacktrace === "string" ? `\n\t${stacktrace.replaceAll("\n", "\n\t")}` : "";
+  return `${parts.join("\t")}${trace}\n`;
+}

@@ -1,0 +1,111 @@
+import { ApiError } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createLogger, type LoggerOptions } from "./create-logger.ts";
+import type { Logger } from "./logger.ts";
+
+function start(options: LoggerOptions = {}) {
+  let text = "";
+  const destination = {
+    write(more: string) {
+      text += more;
+    },
+  };
+  const log = createLogger({ destination, clock: createFakeClock(Date.UTC(2026, 0, 1)), ...options });
+  return { log, text: () => text };
+}
+
+test("for machines: a line of JSON with the fields of Go's operators", () => {
+  const { log, text } = start();
+  log.child({ logger: "controllers.Memcached", controller: "memcached" }).info({ size: 3 }, "Creating");
+  log.debug("not seen");
+  log.warn("beware");
+  expect(text().split("\n")).toEqual([
+    '{"level":"info","ts":"2026-01-01T00:00:00.000Z","logger":"controllers.Memcached","controller":"memcached","size":3,"msg":"Creating"}',
+    '{"level":"warn","ts":"2026-01-01T00:00:00.000Z","msg":"beware"}',
+    "",
+  ]);
+});
+
+test("for people: time, level, name, message, fields, and where an error was thrown", () => {
+  const { log, text } = start({ format: "console", level: "debug" });
+  log.child({ logger: "controllers.Memcached" }).info({ name: "sample" }, "Creating a Deployment");
+  log.debug("quiet");
+  const error = new Error("it broke");
+  error.stack = "Error: it broke\n    at reconcile (operator.ts:7:3)\n    at work (controller.ts:1:1)";
+  log.error({ error }, "Reconciler error");
+  expect(text()).toBe(
+    [
+      '2026-01-01T00:00:00.000Z\tINFO\tcontrollers.Memcached\tCreating a Deployment\t{"name":"sample"}',
+      "2026-01-01T00:00:00.000Z\tDEBUG\tquiet",
+      '2026-01-01T00:00:00.000Z\tERROR\tReconciler error\t{"error":"it broke"}',
+      "\tat reconcile (operator.ts:7:3)",
+      "\tat work (controller.ts:1:1)",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a terminal gets the form for people, anything else JSON", () => {
+  for (const [isTTY, begin] of [
+    [true, "2026"],
+    [false, "{"],
+  ] as const) {
+    let text = "";
+    const destination = {
+      isTTY,
+      write(more: string) {
+        text += more;
+      },
+    };
+    createLogger({ destination, clock: createFakeClock() }).info("hello");
+    expect(text.startsWith(begin)).toBe(true);
+  }
+});
+
+test("an error tells its causes; a server's refusal has no stack", () => {
+  const { log, text } = start();
+  const refusal = new ApiError({ code: 404, reason: "NotFound", message: 'pods "a" not found' });
+  log.error({ error: new Error("looking for it", { cause: refusal }) }, "failed");
+  log.error({ error: new Error("wrapped: inner", { cause: new Error("inner") }) }, "failed");
+  log.error({ error: "a string" }, "failed");
+  const lines = text()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0].error).toBe('looking for it: pods "a" not found');
+  expect(lines[0]).not.toHaveProperty("stacktrace");
+  expect(lines[1].error).toBe("wrapped: inner");
+  expect(lines[1].stacktrace).toMatch(/^at .*log\.test\.ts/);
+  expect(lines[2].error).toBe("a string");
+});
+
+test("an Error in the place of the fields is the line's error", () => {
+  const { log, text } = start();
+  const refusal = new ApiError({ code: 404, reason: "NotFound", message: 'pods "a" not found' });
+  log.error(refusal);
+  log.error(new Error("broken", { cause: refusal }), "Reconciler error");
+  const [one, two] = text().trim().split("\n");
+  const ts = "2026-01-01T00:00:00.000Z";
+  expect(JSON.parse(one ?? "")).toEqual({ level: "error", ts, error: refusal.message, msg: refusal.message });
+  expect(JSON.parse(two ?? "")).toEqual({
+    ...{ level: "error", ts, error: 'broken: pods "a" not found', msg: "Reconciler error" },
+  });
+});
+
+test("errors of several are all told", () => {
+  const { log, text } = start();
+  const several = new AggregateError([new Error("one"), new AggregateError([new Error("two")])]);
+  log.error({ error: several }, "failed");
+  log.error({ error: new AggregateError([new Error("one")], "two of two") }, "failed");
+  const errors = text().trim().split("\n");
+  expect(errors.map((line) => JSON.parse(line).error)).toEqual(["[one, two]", "two of two: one"]);
+});
+
+test("any pino logger is a logger", () => {
+  const lines: string[] = [];
+  const log: Logger = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
+  log.child({ controller: "a" }).info({ b: 1 }, "c");
+  expect(lines).toEqual(['{"level":30,"controller":"a","b":1,"msg":"c"}\n']);
+});

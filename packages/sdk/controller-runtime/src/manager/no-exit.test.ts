@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+
+test("dot-i: process.exit(1) inside the library; here failed watches go on, and what cannot go on rejects", async () => {
+  const program = join(import.meta.dirname, "testing/failing-operator.ts");
+  const child = spawn(process.execPath, ["--conditions=@operator-path/source", program]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [output, errors, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  expect(errors).toBe("");
+  expect(output.trim().split("\n")).toEqual([
+    "watches fail, the manager goes on",
+    "a runnable that fails: rejected: out of order",
+    "a port that nobody has: rejected: the health probe server cannot listen on 192.0.2.1",
+    "still here",
+  ]);
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+});

@@ -1,0 +1,70 @@
+import type { TracerProvider } from "@opentelemetry/api";
+import type { Clock, Transport } from "@operator-path/client";
+import type { Registry } from "prom-client";
+import type { CacheOptions } from "../cache/options.ts";
+import type { ObjectClientOptions } from "../client/create-client.ts";
+import type { Scheme } from "../client/scheme.ts";
+import type { ControllerOptions } from "../controller/options.ts";
+import type { Logger } from "../log/logger.ts";
+import type { MetricsServerOptions } from "../metrics/metrics-options.ts";
+import type { ManagerWebhookOptions } from "../webhook/manager-server.ts";
+
+/** One of several replicas works. Go: the LeaderElection… fields of manager.Options. Durations are milliseconds. */
+export interface LeaderElectionOptions {
+  /** The name of the Lease: the same for all replicas, and no other operator's. */
+  id: string;
+  /** Of the Lease. Default: that of the Pod. */
+  namespace?: string;
+  /** Default 15,000. */
+  leaseDuration?: number;
+  /** Default 10,000. */
+  renewDeadline?: number;
+  /** Default 2,000. */
+  retryPeriod?: number;
+  /** Give the Lease back at shutdown, so that the next leader need not wait. Default true. */
+  releaseOnCancel?: boolean;
+  /** Default: host name and a random UUID. */
+  identity?: string;
+}
+
+/** What controllers have that do not say otherwise (Go: config.Controller). */
+export interface ControllerDefaults extends Omit<ControllerOptions, "rateLimiter"> {
+  /** Of a kind: `{ "Deployment.apps": 4, Pod: 2 }` (Go: GroupKindConcurrency). */
+  groupKindConcurrency?: Readonly<Record<string, number>>;
+}
+
+/** Go: manager.Options. */
+export interface ManagerOptions {
+  /** The kinds that the client knows. Default: the built-in ones; `createScheme(memcacheds)` adds one's own. */
+  scheme?: Scheme;
+  cache?: Omit<CacheOptions, "clock" | "random" | "log" | "stopping">;
+  client?: Omit<ObjectClientOptions, "scheme" | "cache"> &
+    Pick<NonNullable<ObjectClientOptions["cache"]>, "disableFor">;
+  /** Default false. */
+  leaderElection?: false | LeaderElectionOptions;
+  /** Where /healthz and /readyz are answered: ":8081", "127.0.0.1:8081". "0", the default: nowhere. */
+  healthProbeBindAddress?: string;
+  /** Where /metrics is answered, and to whom. Default: nowhere. */
+  metricsServer?: MetricsServerOptions;
+  /** Milliseconds that everything has to end in at shutdown. Default 30,000. 0: nobody waits; Infinity: for ever. */
+  gracefulShutdownTimeout?: number;
+  controller?: ControllerDefaults;
+  /** Default: `createLogger()`. Any pino logger does. */
+  logger?: Logger;
+  /** Default: a registry of its own. */
+  metrics?: Registry;
+  /** Of `manager.webhookServer`. */
+  webhookServer?: ManagerWebhookOptions;
+  /**
+   * Makes a span for each reconcile, with one for each of its requests. Default: the one that is registered with the
+   * OpenTelemetry API, also later; without one no span is made.
+   */
+  tracerProvider?: TracerProvider;
+  /** What the server's audit log calls this program. */
+  userAgent?: string;
+  clock?: Clock;
+  /** In [0, 1). */
+  random?: () => number;
+  /** Default: one to the kubeconfig's current context. For tests: one that records, or injects faults. */
+  transport?: Transport;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { watchNamespaces } from "./watch-namespace.ts";
+
+test.each([
+  [undefined, undefined],
+  ["", undefined],
+  ["  ", undefined],
+  ["shop", ["shop"]],
+  ["shop, backoffice,shop", ["shop", "backoffice"]],
+])("WATCH_NAMESPACE %j", (value, namespaces) => {
+  expect(watchNamespaces({ WATCH_NAMESPACE: value })).toEqual(namespaces);
+});
+
+test.each(["shop,", "Shop", "a b", "../x"])("%j is an error that says what is wrong", (value) => {
+  expect(() => watchNamespaces({ WATCH_NAMESPACE: value })).toThrow(
+    /WATCH_NAMESPACE is .* no name of a namespace/,
+  );
+});

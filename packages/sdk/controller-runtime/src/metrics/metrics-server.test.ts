@@ -1,0 +1,203 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { createServingCertificate } from "@operator-path/apiserver";
+import { clusterRoleBindings, createClientOn, type Transport } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { Registry } from "prom-client";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createLogger } from "../log/create-logger.ts";
+import type { MetricsServerOptions } from "./metrics-options.ts";
+import { createMetricsServer } from "./metrics-server.ts";
+import { serving, startMetrics } from "./testing/metrics-bench.ts";
+import { scrape } from "./testing/scrape.ts";
+
+const text = [
+  "# HELP shop_orders_total Orders",
+  "# TYPE shop_orders_total counter",
+  'shop_orders_total{kind="pizza"} 3',
+  "",
+].join("\n");
+
+describe("the metrics server", () => {
+  test("answers who may get /metrics, and nobody else", async () => {
+    const { get, tokenOf, allow } = await startMetrics();
+    expect(await get()).toMatchObject({ status: 401, body: "Unauthorized\n" });
+    expect(await get("nobody-s")).toMatchObject({ status: 401, body: "Unauthorized\n" });
+    const stranger = await tokenOf("stranger");
+    expect(await get(stranger)).toMatchObject({
+      status: 403,
+      body: "Authorization denied for user system:serviceaccount:default:stranger\n",
+    });
+    const prometheus = await tokenOf("prometheus");
+    await allow("prometheus");
+    expect(await get(prometheus)).toMatchObject({
+      status: 200,
+      body: text,
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    });
+    expect(await get(prometheus, "/debug")).toMatchObject({ status: 404, body: "404 page not found\n" });
+    expect(await get(prometheus, "/metrics", { "accept-encoding": "gzip" })).toMatchObject({
+      body: text,
+      headers: { "content-encoding": "gzip" },
+    });
+  });
+
+  test("asks the API server again after a minute who it is, after five whether they may", async () => {
+    const { get, tokenOf, allow, admin, reviews, clock } = await startMetrics();
+    const token = await tokenOf("prometheus");
+    await allow("prometheus");
+    await Promise.all([get(token), get(token)]);
+    expect(reviews).toEqual(["POST tokenreviews", "POST subjectaccessreviews"]);
+    await admin.resource(clusterRoleBindings).delete("reader-prometheus");
+    await clock.advance(59_999);
+    expect((await get(token)).status).toBe(200);
+    expect(reviews.length).toBe(2);
+    await clock.advance(1);
+    expect((await get(token)).status).toBe(200);
+    expect(reviews.slice(2)).toEqual(["POST tokenreviews"]);
+    await clock.advance(240_000);
+    expect((await get(token)).status).toBe(403);
+    expect(reviews.slice(3)).toEqual(["POST tokenreviews", "POST subjectaccessreviews"]);
+  });
+
+  test("asks again after half a minute who was refused", async () => {
+    const { get, tokenOf, allow, clock } = await startMetrics();
+    const token = await tokenOf("prometheus");
+    expect((await get(token)).status).toBe(403);
+    await allow("prometheus");
+    await clock.advance(29_999);
+    expect((await get(token)).status).toBe(403);
+    await clock.advance(1);
+    expect((await get(token)).status).toBe(200);
+  });
+
+  test("tries again while the API server is not well, and lets nobody through meanwhile", async () => {
+    const { get, tokenOf, allow, failing, clock, reviews, logged } = await startMetrics();
+    const token = await tokenOf("prometheus");
+    await allow("prometheus");
+    failing.push(...[1, 2, 3, 4, 5].map(() => new Error("socket hang up")));
+    const refused = get(token);
+    for (const pause of [500, 750, 1125, 1687.5]) {
+      await vi.waitFor(() => expect(clock.pending()).toBe(2));
+      await clock.advance(pause);
+    }
+    expect(await refused).toMatchObject({ status: 500, body: "Authentication failed\n" });
+    expect(reviews.length).toBe(5);
+    expect(logged.join()).toContain("socket hang up");
+    expect((await get(token)).status).toBe(200);
+  });
+
+  test("guards extra handlers by their own paths, and one that throws fails alone", async () => {
+    const { get, tokenOf, allow } = await startMetrics({
+      extraHandlers: {
+        "/debug/heap": (_, response) => void response.end("12 MB"),
+        "/debug/broken": () => Promise.reject(new Error("no heap")),
+      },
+    });
+    const token = await tokenOf("prometheus");
+    await allow("prometheus", "/debug/*");
+    expect((await get(token)).status).toBe(403);
+    expect(await get(token, "/debug/heap")).toMatchObject({ status: 200, body: "12 MB" });
+    expect(await get(token, "/debug/broken")).toMatchObject({ status: 500, body: "internal error\n" });
+    expect((await get(undefined, "/debug/heap")).status).toBe(401);
+  });
+
+  test("answers everybody over HTTP when it is not secure", async () => {
+    const { get, reviews } = await startMetrics({ secure: false });
+    expect(await get()).toMatchObject({ status: 200, body: text });
+    expect(reviews).toEqual([]);
+  });
+
+  test("speaks no HTTP/2, and TLS of this decade", async () => {
+    const { address } = await startMetrics();
+    const port = Number(address.split(":").at(-1));
+    const options = { port, host: "127.0.0.1", ca: serving.caCertificate, servername: "localhost" };
+    const chosen = await new Promise((resolve, reject) => {
+      const socket = connect({ ...options, ALPNProtocols: ["h2", "http/1.1"] }, () => {
+        resolve(socket.alpnProtocol);
+        socket.destroy();
+      });
+      socket.on("error", reject);
+    });
+    expect(chosen).toBe("http/1.1");
+    await expect(
+      new Promise((resolve, reject) => {
+        const old = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "ALL@SECLEVEL=0" } as const;
+        connect({ ...options, ...old }, () => resolve(undefined)).on("error", reject);
+      }),
+    ).rejects.toThrow(/protocol version|unsupported/);
+  });
+
+  test("makes a certificate when none is given, and another one in time", async () => {
+    const { address, get, clock } = await startMetrics({ certificates: undefined });
+    const certificate = () =>
+      new Promise<string>((resolve, reject) => {
+        const port = Number(address.split(":").at(-1));
+        // Nobody vouches for it.
+        const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }, () => {
+          const { subjectaltname, fingerprint256 } = socket.getPeerCertificate();
+          expect(subjectaltname).toBe("DNS:localhost, IP Address:127.0.0.1");
+          resolve(fingerprint256);
+          socket.destroy();
+        });
+        socket.on("error", reject);
+      });
+    const first = await certificate();
+    expect(await certificate()).toBe(first);
+    await clock.advance(30 * 24 * 3_600_000);
+    expect(await certificate()).not.toBe(first);
+    await expect(get()).rejects.toThrow(/certificate|issuer/);
+    expect((await scrape(`https://${address}/metrics`)).status).toBe(401);
+  });
+
+  test("takes its certificate from files, and the next one without a restart", async () => {
+    const certDir = await mkdtemp(join(tmpdir(), "metrics-certificates-"));
+    onTestFinished(() => rm(certDir, { recursive: true }));
+    await expect(startMetrics({ certificates: undefined, certDir })).rejects.toThrow(
+      /^the metrics server has no certificate: ENOENT.*leave certDir out: one is made then$/,
+    );
+    const write = async ({ certificate, privateKey }: typeof serving) => {
+      await writeFile(join(certDir, "tls.crt"), certificate);
+      await writeFile(join(certDir, "tls.key"), privateKey);
+    };
+    await write(serving);
+    const { address, get, clock } = await startMetrics({ certificates: undefined, certDir });
+    expect((await get()).status).toBe(401);
+    const next = createServingCertificate(["localhost", "127.0.0.1"], new Date());
+    await write(next);
+    await vi.waitFor(async () => {
+      await clock.advance(10_000);
+      expect((await scrape(`https://${address}/metrics`, { ca: next.caCertificate })).status).toBe(401);
+    }, 10_000);
+  });
+
+  test("names the port that is taken, and the way out", async () => {
+    const { address } = await startMetrics();
+    await expect(startMetrics({ bindAddress: address })).rejects.toThrow(
+      `the metrics server cannot listen on ${address}: listen EADDRINUSE: address already in use ${address}; set metricsServer.bindAddress to another port, or to "0" for none`,
+    );
+  });
+
+  test.each([
+    [{ bindAddress: "8443" }, 'metricsServer.bindAddress is "8443"'],
+    [{ secure: false, profiling: true }, "metricsServer.profiling needs secure: true"],
+    [
+      { profiling: true, extraHandlers: { "/debug/pprof/heap": () => {} } },
+      "metricsServer.extraHandlers: /debug/pprof/heap is profiling's",
+    ],
+    [{ extraHandlers: { "/metrics": () => {} } }, "overriding builtin /metrics endpoint is not allowed"],
+  ])("refuses %o", (options, message) => {
+    const context = {
+      registry: new Registry(),
+      transport: createClientOn({} as Transport),
+      log: createLogger(),
+      clock: createFakeClock(),
+      random: () => 0,
+    };
+    const certificates = { start: () => Promise.resolve() };
+    const given = { bindAddress: ":0", certificates, ...options } as MetricsServerOptions;
+    expect(() => createMetricsServer(given, context)).toThrow(message);
+  });
+});

@@ -1,0 +1,121 @@
+import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
+import type { Clock, Transport } from "@operator-path/client";
+import { collectDefaultMetrics, type Registry } from "prom-client";
+import { parseBindAddress } from "../healthz/bind-address.ts";
+import { serverCloser } from "../http/close-server.ts";
+import { listen } from "../http/listen.ts";
+import { serverAddress } from "../http/server-address.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Runnable } from "../manager/runnable.ts";
+import { untilAborted } from "../until-aborted.ts";
+import type { CertificateSource } from "../webhook/server/certificate-source.ts";
+import { certificatesOf } from "./metrics-certificates.ts";
+import type { MetricsServerOptions } from "./metrics-options.ts";
+import { profilingHandlers } from "./profiling.ts";
+import { createReviews } from "./reviews.ts";
+import { answerScrape, metricsPath } from "./scrape.ts";
+import { createScrapeAccess } from "./scrape-access.ts";
+
+export interface MetricsServer extends Runnable {
+  /** "host:port", while it listens. */
+  address(): string | undefined;
+}
+
+export interface MetricsServerContext {
+  registry: Registry;
+  /** To the API server that reviews tokens. */
+  transport: Transport;
+  log: Logger;
+  clock: Clock;
+  /** In [0, 1). */
+  random: () => number;
+}
+
+/** How long answers under way have to end in, in milliseconds, when the server stops. */
+const patience = 5_000;
+
+/**
+ * Serves the metrics of a registry over HTTP/1.1; HTTP/2 is not offered, as its floods of reset streams (CVE-2023-44487)
+ * are a risk that scraping does not need.
+ *
+ * @throws TypeError or Error naming the option that does not fit
+ */
+export function createMetricsServer(
+  options: MetricsServerOptions,
+  context: MetricsServerContext,
+): MetricsServer {
+  const { registry, transport, log, clock, random } = context;
+  const { bindAddress, secure = true, processMetrics = true, profiling = false } = options;
+  const at = parseBindAddress(bindAddress, "metricsServer.bindAddress");
+  const extraHandlers = new Map(Object.entries(options.extraHandlers ?? {}));
+  if (profiling && !secure) {
+    throw new Error(
+      "metricsServer.profiling needs secure: true: a heap snapshot tells everything that the operator knows to whoever asks",
+    );
+  }
+  for (const [path, handler] of Object.entries(profiling ? profilingHandlers({ clock, log }) : {})) {
+    if (extraHandlers.has(path)) throw new Error(`metricsServer.extraHandlers: ${path} is profiling's`);
+    extraHandlers.set(path, handler);
+  }
+  if (extraHandlers.has(metricsPath)) {
+    throw new Error(`metricsServer.extraHandlers: overriding builtin ${metricsPath} endpoint is not allowed`);
+  }
+  const certificates = secure ? certificatesOf(options, context) : undefined;
+  const access = secure ? createScrapeAccess(createReviews(transport, clock, random), clock) : undefined;
+  const scrape = { registry, extraHandlers, access, log };
+  const listening = Promise.withResolvers<void>();
+  // The runnable itself rejects as well.
+  listening.promise.catch(() => {});
+  let server: Server | HttpsServer | undefined;
+  let close: ReturnType<typeof serverCloser> | undefined;
+
+  async function serve(signal: AbortSignal): Promise<void> {
+    const own = certificates ? await startSecure(certificates, signal) : createHttpServer();
+    close = serverCloser(own);
+    own.on("request", (request, response) => void answerScrape(scrape, request, response));
+    try {
+      await listen(own, at);
+    } catch (error) {
+      throw new Error(
+        `the metrics server cannot listen on ${bindAddress}: ${error instanceof Error ? error.message : error}; set metricsServer.bindAddress to another port, or to "0" for none`,
+        { cause: error },
+      );
+    }
+    server = own;
+  }
+
+  return {
+    name: "metrics server",
+    group: "httpServers",
+    needLeaderElection: false,
+    ready: () => listening.promise,
+    address: () => serverAddress(server),
+    async start(signal) {
+      if (processMetrics && !registry.getSingleMetric("process_cpu_seconds_total")) {
+        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+      }
+      try {
+        await serve(signal);
+      } catch (error) {
+        listening.reject(error);
+        throw error;
+      }
+      log.info({ bindAddress, secure }, "Serving metrics server");
+      listening.resolve();
+      await untilAborted(signal);
+      await close?.({ clock, patience });
+      server = undefined;
+      await certificates?.ended?.();
+    },
+  };
+}
+
+async function startSecure(certificates: CertificateSource, signal: AbortSignal): Promise<HttpsServer> {
+  const server = createHttpsServer({ minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"] });
+  await certificates.start(signal, ({ certificate, privateKey }) =>
+    // For connections from here on: those that are open go on.
+    server.setSecureContext({ cert: certificate, key: privateKey, minVersion: "TLSv1.2" }),
+  );
+  return server;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { TerminalError } from "./terminal-error.ts";
+
+test("a terminal error says what it wraps, and keeps it", () => {
+  const cause = new Error("spec.size is -1");
+  const error = new TerminalError(cause);
+  expect([error.message, error.cause, error.name]).toEqual([
+    "terminal error: spec.size is -1",
+    cause,
+    "TerminalError",
+  ]);
+  expect(new TerminalError("no").message).toBe("terminal error: no");
+});

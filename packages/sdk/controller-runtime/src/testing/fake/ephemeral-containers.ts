@@ -1,0 +1,21 @@
+import type { KubeObject, Pod, Resource } from "@operator-path/client";
+import { isEqualJson } from "../../client/merge-patch.ts";
+import { invalid } from "../../client/status-errors.ts";
+
+/**
+ * What a write of `pods/ephemeralcontainers` makes of a Pod: it gets what `wanted` has of them, and nothing else of it
+ * (KEP-277). @throws ApiError 422 when one that is there would go, or be another
+ */
+export function withEphemeralContainers(resource: Resource, old: KubeObject, wanted: KubeObject): KubeObject {
+  const pod = old as Pod;
+  const containers = (wanted as Pod).spec?.ephemeralContainers ?? [];
+  const name = pod.metadata?.name ?? "";
+  for (const there of pod.spec?.ephemeralContainers ?? []) {
+    const then = containers.find((container) => container.name === there.name);
+    if (isEqualJson(then, there)) continue;
+    const why = `existing ephemeral containers ${JSON.stringify(there.name)} may not be ${then ? "changed" : "removed"}`;
+    throw invalid(resource, name, "spec.ephemeralContainers", `Forbidden: ${why}\n`);
+  }
+  const metadata = { ...pod.metadata, resourceVersion: wanted.metadata?.resourceVersion };
+  return { ...pod, metadata, spec: { ...pod.spec, ephemeralContainers: containers } } as KubeObject;
+}

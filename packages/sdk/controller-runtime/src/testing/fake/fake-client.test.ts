@@ -1,0 +1,406 @@
+import {
+  type ConfigMap,
+  configMaps,
+  type Deployment,
+  defineResource,
+  deployments,
+  isAlreadyExists,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  type KubeObject,
+  nodes,
+  type Pod,
+  pods,
+  type Scale,
+} from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
+import { expect, test } from "vitest";
+import { metadataOnly } from "../../client/metadata-only.ts";
+import { mergeFrom, rawPatch } from "../../client/patch.ts";
+import { createScheme } from "../../client/scheme.ts";
+import { addFinalizer, removeFinalizer } from "../../controllerutil/finalizers.ts";
+import { createFakeClient } from "./fake-client.ts";
+
+interface Memcached extends KubeObject {
+  spec?: { size: number };
+  status?: { nodes: string[] };
+}
+
+const memcacheds = defineResource<Memcached>({
+  ...{ group: "cache.example.com", version: "v1alpha1", kind: "Memcached", plural: "memcacheds" },
+  namespaced: true,
+});
+
+const key = { namespace: "ns", name: "a" };
+const configMap = (more: Partial<ConfigMap> = {}): ConfigMap => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  ...more,
+  metadata: { ...key, ...more.metadata },
+});
+const memcached = (more: Partial<Memcached> = {}): Memcached => ({
+  apiVersion: "cache.example.com/v1alpha1",
+  kind: "Memcached",
+  metadata: { ...key },
+  spec: { size: 1 },
+  ...more,
+});
+
+const createMemcachedClient = () =>
+  createFakeClient({ scheme: createScheme(memcacheds), statusSubresources: [memcacheds] });
+
+test("what is created is stored with what a server adds, and the object given is left alone", async () => {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const client = createFakeClient({ clock, random: () => 0.5 });
+  const given = configMap({ data: { k: "v" } });
+  const created = await client.create(given);
+  expect(created).toMatchObject({
+    data: { k: "v" },
+    metadata: { creationTimestamp: "2026-01-01T00:00:00Z" },
+  });
+  expect(created.metadata?.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(given.metadata).toEqual(key);
+  expect(await client.get(configMaps, key)).toEqual(created);
+  await expect(client.create(given)).rejects.toSatisfy(isAlreadyExists);
+  await expect(client.create(created)).rejects.toThrow(
+    "resourceVersion should not be set on objects to be created",
+  );
+  await expect(client.get(configMaps, { ...key, name: "b" })).rejects.toThrow('configmaps "b" not found');
+  await expect(client.create({ ...given, metadata: { name: "a" } })).rejects.toThrow(
+    'a ConfigMap lives in a namespace: say which in metadata.namespace of "a"',
+  );
+});
+
+test("names are generated", async () => {
+  const client = createFakeClient();
+  const make = () => client.create(configMap({ metadata: { name: "", generateName: "web-" } }));
+  const [first, second] = [await make(), await make()];
+  expect(first.metadata?.name).toMatch(/^web-[a-z0-9]{5}$/);
+  expect(second.metadata?.name).not.toBe(first.metadata?.name);
+  await expect(client.create(configMap({ metadata: { name: "" } }))).rejects.toThrow(
+    "name or generateName is required",
+  );
+});
+
+test("optimistic concurrency: a stale update conflicts, one that changes nothing makes no version", async () => {
+  const client = createFakeClient({ objects: [configMap()] });
+  const read = await client.get(configMaps, key);
+  const updated = await client.update({ ...read, data: { k: "1" } });
+  expect(Number(updated.metadata?.resourceVersion)).toBeGreaterThan(Number(read.metadata?.resourceVersion));
+  const stale = client.update({ ...read, data: { k: "2" } });
+  await expect(stale).rejects.toSatisfy(isConflict);
+  await expect(stale).rejects.toThrow(
+    'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+  );
+  expect(await client.update(updated)).toEqual(updated);
+  // A patch is about the object as it is, unless it is locked.
+  const wanted = { ...read, data: { more: "1" } };
+  expect((await client.patch(wanted, mergeFrom(read))).data).toEqual({ k: "1", more: "1" });
+  await expect(client.patch(wanted, mergeFrom(read, { optimisticLock: true }))).rejects.toSatisfy(isConflict);
+  const remade = { ...read, metadata: { ...key, uid: "another" } };
+  await expect(client.update(remade)).rejects.toThrow("Precondition failed: UID in precondition: another");
+});
+
+test("kinds of CRDs have a generation also without a status subresource, and then the status counts", async () => {
+  const client = createFakeClient({ scheme: createScheme(memcacheds) });
+  const one = await client.create(memcached({ status: { nodes: [] } }));
+  const two = await client.update({ ...one, spec: { size: 2 } });
+  const three = await client.update({ ...two, status: { nodes: ["a"] } });
+  expect([one, two, three].map(({ metadata }) => metadata?.generation)).toEqual([1, 2, 3]);
+  expect(three.status).toEqual({ nodes: ["a"] });
+  await expect(client.status.update(three)).rejects.toThrow(
+    "give createFakeClient({ statusSubresources: [memcacheds] }) if the CRD has one",
+  );
+});
+
+test("nothing but a deletion sets the deletionTimestamp", async () => {
+  const client = createFakeClient({ objects: [configMap()] });
+  const deletionTimestamp = "2026-01-01T00:00:00Z";
+  const why =
+    'metadata.deletionTimestamp: Invalid value: "2026-01-01T00:00:00Z": field is immutable (client.delete sets it)';
+  await expect(client.update(configMap({ metadata: { deletionTimestamp } }))).rejects.toThrow(why);
+  await expect(
+    client.patch(configMap(), rawPatch("merge", { metadata: { deletionTimestamp } })),
+  ).rejects.toThrow(why);
+});
+
+test("an update makes what is not there, of the kinds of which it does", async () => {
+  const client = createFakeClient({ scheme: createScheme(memcacheds) });
+  const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: key, rules: [] };
+  const made = await client.update(role);
+  expect(made.metadata).toMatchObject({ name: "a", uid: expect.any(String) });
+  await client.delete(made);
+  await expect(client.update(made)).rejects.toSatisfy(isConflict);
+  await expect(client.update(configMap())).rejects.toSatisfy(isNotFound);
+});
+
+test("kinds of CRDs must say which version they update", async () => {
+  const client = createMemcachedClient();
+  await client.create(memcached());
+  await expect(client.update(memcached())).rejects.toThrow(
+    'Memcached.cache.example.com "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+  );
+});
+
+test("the status is apart from the rest, in every kind of write, and generation counts the rest", async () => {
+  const client = createMemcachedClient();
+  const created = await client.create(memcached({ status: { nodes: ["x"] } }));
+  expect(created.status).toBeUndefined();
+  expect(created.metadata?.generation).toBe(1);
+  const both = { ...created, spec: { size: 2 }, status: { nodes: ["a"] } };
+  const main = await client.update(both);
+  expect([main.spec, main.status, main.metadata?.generation]).toEqual([{ size: 2 }, undefined, 2]);
+  const withStatus = await client.status.update({ ...main, spec: { size: 3 }, status: { nodes: ["a"] } });
+  expect([withStatus.spec, withStatus.status, withStatus.metadata?.generation]).toEqual([
+    { size: 2 },
+    { nodes: ["a"] },
+    2,
+  ]);
+  const patched = await client.status.patch(
+    withStatus,
+    rawPatch("merge", { spec: { size: 9 }, status: { nodes: [] } }),
+  );
+  expect([patched.spec, patched.status]).toEqual([{ size: 2 }, { nodes: [] }]);
+  const labelled = await client.patch(
+    patched,
+    rawPatch("merge", { metadata: { labels: { a: "b" } }, status: null }),
+  );
+  expect([labelled.status, labelled.metadata?.generation]).toEqual([{ nodes: [] }, 2]);
+  const plain = createFakeClient({ objects: [configMap()] });
+  await expect(plain.status.update(configMap())).rejects.toSatisfy(isNotFound);
+});
+
+test("finalizers: the object lingers, takes no more of them, and goes with the last one", async () => {
+  const client = createFakeClient({ objects: [configMap({ metadata: { finalizers: ["example.com/a"] } })] });
+  await client.delete(configMap());
+  const going = await client.get(configMaps, key);
+  expect(going.metadata?.deletionTimestamp).toBeDefined();
+  await client.delete(configMap());
+  expect(await client.get(configMaps, key)).toEqual(going);
+  await expect(client.update(addFinalizer(going, "example.com/b"))).rejects.toThrow(
+    'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/b"}',
+  );
+  await client.update({ ...going, metadata: { ...going.metadata, deletionTimestamp: undefined } as never });
+  expect((await client.get(configMaps, key)).metadata?.deletionTimestamp).toBeDefined();
+  await client.update(removeFinalizer(going, "example.com/a"));
+  await expect(client.get(configMaps, key)).rejects.toSatisfy(isNotFound);
+  await expect(client.delete(configMap())).rejects.toSatisfy(isNotFound);
+  expect(() =>
+    createFakeClient({ objects: [configMap({ metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } })] }),
+  ).toThrow("refusing to create obj a with metadata.deletionTimestamp but no finalizers");
+});
+
+test("deletions have preconditions, and may be of all that are selected", async () => {
+  const named = (name: string, namespace: string, app: string) =>
+    configMap({ metadata: { name, namespace, labels: { app } } });
+  const objects = [
+    named("a", "ns", "x"),
+    named("b", "ns", "x"),
+    named("c", "ns", "y"),
+    named("a", "other", "x"),
+  ];
+  const client = createFakeClient({ objects });
+  const { metadata } = await client.get(configMaps, key);
+  const withUid = client.delete(configMap(), { preconditions: { uid: "another" } });
+  await expect(withUid).rejects.toSatisfy(isConflict);
+  await expect(client.delete(configMap(), { preconditions: { resourceVersion: "1" } })).rejects.toThrow(
+    "the ResourceVersion in the precondition (1) does not match",
+  );
+  await client.delete(configMap(), { preconditions: { uid: metadata?.uid as string } });
+  await client.deleteAllOf(configMaps, { namespace: "ns", labels: { app: "x" } });
+  const names = (await client.list(configMaps)).map(
+    (object) => `${object.metadata?.namespace}/${object.metadata?.name}`,
+  );
+  expect(names).toEqual(["ns/c", "other/a"]);
+  await expect(client.deleteAllOf(configMaps)).rejects.toThrow(
+    "the API deletes configmaps of one namespace at a time",
+  );
+});
+
+test("lists by namespace, labels, index and limit; metadata alone; frozen", async () => {
+  const pod = (name: string, node: string, app: string): Pod => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace: name < "c" ? "x" : "y", name, labels: { app } },
+    spec: { nodeName: node, containers: [] },
+  });
+  const client = createFakeClient({
+    objects: [pod("a", "n1", "web"), pod("b", "n2", "web"), pod("c", "n1", "db"), pod("d", "n1", "web")],
+    indexes: [
+      { resource: pods, field: "spec.nodeName", index: (object) => [(object as Pod).spec?.nodeName ?? ""] },
+    ],
+  });
+  const names = async (options: Parameters<typeof client.list>[1]) =>
+    (await client.list(pods, options)).map(({ metadata }) => metadata?.name).join("");
+  expect(await names({})).toBe("abcd");
+  expect(await names({ namespace: "x" })).toBe("ab");
+  expect(await names({ labels: { app: "web" }, labelSelector: "app in (web,db)" })).toBe("abd");
+  expect(await names({ fields: { "spec.nodeName": "n1" } })).toBe("acd");
+  expect(await names({ fields: { "spec.nodeName": "n1", "metadata.namespace": "y" }, limit: 1 })).toBe("c");
+  await expect(names({ fields: { "status.phase": "Running" } })).rejects.toThrow(
+    'the fake client has no index "status.phase" of pods',
+  );
+  const [metadata] = await client.list(metadataOnly(pods), { limit: 1 });
+  expect(Object.keys(metadata ?? {})).toEqual(["apiVersion", "kind", "metadata"]);
+  const read = await client.get(pods, { namespace: "x", name: "a" });
+  expect(() => Object.assign(read.metadata as object, { labels: {} })).toThrow(TypeError);
+  expect(await client.list(nodes)).toEqual([]);
+});
+
+test("JSON patches", async () => {
+  const client = createFakeClient({ objects: [configMap({ data: { a: "1", "b/c": "2" } })] });
+  const patch = (operations: object[]) => client.patch(configMap(), rawPatch("json", operations));
+  const patched = await patch([
+    { op: "test", path: "/data/a", value: "1" },
+    { op: "move", from: "/data/b~1c", path: "/data/d" },
+    { op: "copy", from: "/data/a", path: "/data/e" },
+    { op: "replace", path: "/data/a", value: "3" },
+    { op: "add", path: "/metadata/finalizers", value: ["z"] },
+    { op: "add", path: "/metadata/finalizers/0", value: "y" },
+    { op: "add", path: "/metadata/finalizers/-", value: "x" },
+    { op: "remove", path: "/metadata/finalizers/1" },
+  ]);
+  expect(patched).toMatchObject({ data: { a: "3", d: "2", e: "1" }, metadata: { finalizers: ["y", "x"] } });
+  const failing = patch([{ op: "test", path: "/data/a", value: "1" }]);
+  await expect(failing).rejects.toSatisfy(isInvalid);
+  await expect(failing).rejects.toThrow("testing value /data/a failed");
+  await expect(patch([{ op: "remove", path: "/data/none" }])).rejects.toThrow(
+    'remove operation does not apply: doc is missing path: "/data/none"',
+  );
+});
+
+test("server-side apply: fields have managers, who take theirs back and do not take others'", async () => {
+  const client = createFakeClient({ objects: [configMap({ data: { seeded: "1" } })] });
+  const apply = (fieldManager: string, data: Record<string, string>, options = {}) =>
+    client.apply(configMap({ data }), { fieldManager, ...options });
+  expect((await apply("one", { a: "1", both: "1" })).data).toEqual({ seeded: "1", a: "1", both: "1" });
+  await apply("two", { both: "1", b: "1" });
+  const taken = apply("two", { a: "2", b: "1" });
+  await expect(taken).rejects.toSatisfy(isConflict);
+  await expect(taken).rejects.toThrow('Apply failed with 1 conflict: conflict with "one": .data.a');
+  await expect(apply("one", { seeded: "2" })).rejects.toThrow(
+    'conflict with "before-first-apply" using v1: .data.seeded',
+  );
+  expect((await apply("two", { a: "2" }, { force: true })).data).toEqual({ seeded: "1", a: "2", both: "1" });
+  // Not its own any more: it leaves it alone, and takes what was its alone.
+  const { resourceVersion } = (await client.get(configMaps, key)).metadata ?? {};
+  expect((await apply("one", {}, { dryRun: true })).data).toEqual({ seeded: "1", a: "2" });
+  expect((await client.get(configMaps, key)).metadata?.resourceVersion).toBe(resourceVersion);
+  expect((await apply("one", {})).data).toEqual({ seeded: "1", a: "2" });
+  await client.patch(configMap(), rawPatch("merge", { data: { a: "3" } }), { fieldManager: "kubectl" });
+  await expect(apply("two", { a: "2" })).rejects.toThrow('conflict with "kubectl" using v1: .data.a');
+  await expect(client.apply(configMap(), {})).rejects.toThrow("server-side apply needs to know whose fields");
+  const made = await client.apply(configMap({ metadata: { name: "b", resourceVersion: "7" } }), {
+    fieldManager: "one",
+  });
+  expect(made.metadata).toMatchObject({ name: "b", uid: expect.any(String) });
+});
+
+test("the status is applied on its own", async () => {
+  const client = createMemcachedClient();
+  await client.apply(memcached({ status: { nodes: ["x"] } }), { fieldManager: "one" });
+  const applied = await client.status.apply(memcached({ spec: { size: 7 }, status: { nodes: ["a"] } }), {
+    fieldManager: "one",
+  });
+  expect([applied.spec, applied.status]).toEqual([{ size: 1 }, { nodes: ["a"] }]);
+  const { status: _, ...without } = memcached();
+  expect((await client.status.apply<Memcached>(without, { fieldManager: "one" })).status).toBeUndefined();
+  await expect(
+    client.status.apply(memcached({ metadata: { ...key, name: "none" } }), { fieldManager: "one" }),
+  ).rejects.toSatisfy(isNotFound);
+});
+
+test("dry runs are answered and not stored", async () => {
+  const client = createFakeClient({ objects: [configMap()] });
+  const dryRun = { dryRun: true };
+  const before = await client.get(configMaps, key);
+  const updated = await client.update(configMap({ data: { k: "1" } }), dryRun);
+  expect(updated).toEqual({ ...before, data: { k: "1" } });
+  const created = await client.create(configMap({ metadata: { name: "b" } }), dryRun);
+  expect(created.metadata).toEqual({
+    ...{ namespace: "ns", name: "b", uid: expect.any(String), creationTimestamp: expect.any(String) },
+  });
+  await client.delete(configMap(), dryRun);
+  expect((await client.list(configMaps)).map(({ data }) => data)).toEqual([undefined]);
+});
+
+test("subresources: scale, eviction, token, and an error for the others", async () => {
+  const web: Deployment = {
+    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "ns", name: "web" } },
+    spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: {} },
+  };
+  const pod: Pod = { apiVersion: "v1", kind: "Pod", metadata: key, spec: { containers: [] } };
+  const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: key };
+  const client = createFakeClient({ objects: [web, pod, account] });
+  const scale = await client.subResource("scale").get<Scale>(web);
+  expect([scale.spec, scale.status]).toEqual([{ replicas: 2 }, { replicas: 0, selector: "app=web" }]);
+  await client.subResource("scale").update(web, { body: { ...scale, spec: { replicas: 5 } } as Scale });
+  expect((await client.get(deployments, { namespace: "ns", name: "web" })).spec?.replicas).toBe(5);
+  await expect(
+    client.subResource("scale").update(web, { body: { ...scale, spec: { replicas: 6 } } as Scale }),
+  ).rejects.toSatisfy(isConflict);
+  await client
+    .subResource("eviction")
+    .create(pod, { apiVersion: "policy/v1", kind: "Eviction", metadata: key });
+  await expect(client.get(pods, key)).rejects.toSatisfy(isNotFound);
+  const token = await client.subResource("token").create(account, { kind: "TokenRequest" });
+  expect(token).toMatchObject({ status: { token: "fake-token" } });
+  await expect(client.subResource("proxy").get(web)).rejects.toThrow(
+    'the fake client has no get of the subresource "proxy"',
+  );
+});
+
+test("ephemeral containers of a Pod are added, and nothing else of it is written with them", async () => {
+  const pod: Pod = {
+    ...{ apiVersion: "v1", kind: "Pod", metadata: { ...key, labels: { app: "web" } } },
+    spec: { containers: [{ name: "main", image: "web:1" }] },
+  };
+  const client = createFakeClient({ objects: [pod] });
+  const tools = client.subResource("ephemeralcontainers");
+  const withTool = (image: string, name = "tool"): Pod => ({
+    ...pod,
+    metadata: { ...pod.metadata, labels: { app: "another" } },
+    spec: { containers: [], ephemeralContainers: [{ name, image }] },
+  });
+  await tools.patch(withTool("busybox"), mergeFrom(pod));
+  const stored = await client.get(pods, key);
+  expect(stored.metadata?.labels).toEqual({ app: "web" });
+  expect(stored.spec).toEqual({
+    containers: [{ name: "main", image: "web:1" }],
+    ephemeralContainers: [{ name: "tool", image: "busybox" }],
+  });
+  const refused = (what: string) => ({
+    code: 422,
+    message: expect.stringContaining(`existing ephemeral containers "tool" may not be ${what}`),
+  });
+  await expect(tools.update(withTool("debian"))).rejects.toMatchObject(refused("changed"));
+  await expect(tools.update(withTool("busybox", "other"))).rejects.toMatchObject(refused("removed"));
+});
+
+test("interceptors stand in front, and may go on to the client behind", async () => {
+  const seen: string[] = [];
+  let failures = 1;
+  const client = createFakeClient({
+    interceptors: {
+      get: async (inner, resource, at, options) => {
+        seen.push(`get ${resource.kind} ${at.name}`);
+        return inner.get(resource, at, options);
+      },
+      create: async (inner, object, options) => {
+        if (failures-- > 0) throw new Error("the server is on fire");
+        return inner.create(object, options);
+      },
+      subResourceUpdate: async (_, name, object) => {
+        seen.push(`update ${name} of ${object.metadata?.name}`);
+        return object;
+      },
+    },
+  });
+  await expect(client.create(configMap())).rejects.toThrow("the server is on fire");
+  await client.create(configMap());
+  expect((await client.get(configMaps, key)).metadata?.name).toBe("a");
+  await client.status.update(configMap());
+  await client.delete(configMap());
+  expect(seen).toEqual(["get ConfigMap a", "update status of a"]);
+});

@@ -1,0 +1,36 @@
+import { apiVersionOf, type KubeObject, type ObjectMeta, type Resource } from "@operator-path/client";
+import { isEqualJson } from "../../client/merge-patch.ts";
+import { tidyMetadata } from "../../client/tidy-metadata.ts";
+
+/** An object as it is stored: frozen, and with the metadata that only a server sets. */
+export type Stored = KubeObject & {
+  readonly metadata: ObjectMeta & { name: string };
+  readonly status?: unknown;
+};
+
+/** With the kind that its resource says, and without what a server does not store. */
+export function typed(object: KubeObject, resource: Resource): KubeObject {
+  return { ...tidyMetadata(object), apiVersion: apiVersionOf(resource), kind: resource.kind };
+}
+
+/** Whether nothing has changed that counts as another generation: no more than metadata, and the status where it is apart. */
+export function isSameSpec(a: KubeObject, b: KubeObject, hasStatus: boolean): boolean {
+  const bare = (object: KubeObject) => ({
+    ...{ ...object, metadata: undefined },
+    ...(hasStatus ? { status: undefined } : {}),
+  });
+  return isEqualJson(bare(a), bare(b));
+}
+
+export function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
+
+/** metav1.Time has whole seconds. */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+test("the README's test on a cluster sees an hour pass by the clock of cluster and manager", async () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const [, example = ""] =
+    /<!-- runs in src\/testing\/readme.test.ts -->\n```ts\n(.*?)```/s.exec(readme) ?? [];
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@operator-path/source", "--input-type=module-typescript", "--eval", example],
+    { cwd: root },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  expect({ output, errors, code }).toEqual({
+    output: "an hour later the note is gone\n",
+    errors: "",
+    code: 0,
+  });
+});

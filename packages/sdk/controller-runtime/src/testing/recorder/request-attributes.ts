@@ -1,0 +1,47 @@
+import type { TransportRequest } from "@operator-path/client";
+
+/** What RBAC decides on (apiserver: authorizer.Attributes). */
+export interface RequestAttributes {
+  /** get, list, watch, create, update, patch, delete, deletecollection; of other paths the method, in lower case. */
+  readonly verb: string;
+  /**
+   * Of a watch that begins with what there is: "list", which is asked instead when a server has no such watches, or does
+   * not answer one.
+   */
+  readonly alternative?: string;
+  /** "" for the core group. */
+  readonly group: string;
+  /** As in the URL; "" for a path that is no resource's. */
+  readonly resource: string;
+  /** "" for none. */
+  readonly subresource: string;
+  /** "" for all, and of cluster-scoped resources. */
+  readonly namespace: string;
+  /** "" for a collection. */
+  readonly name: string;
+  readonly path: string;
+}
+
+const verbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "patch" };
+
+/** Apiserver: RequestInfoFactory. */
+export function requestAttributes({ method, path, query }: TransportRequest): RequestAttributes {
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const rest = parts[0] === "apis" ? parts.slice(3) : parts.slice(2);
+  const isResource = (parts[0] === "api" || parts[0] === "apis") && rest.length > 0;
+  if (!isResource) {
+    const nothing = { group: "", resource: "", subresource: "", namespace: "", name: "" };
+    return { verb: method.toLowerCase(), ...nothing, path };
+  }
+  const group = parts[0] === "apis" ? (parts[1] ?? "") : "";
+  // "namespaces/a" is a namespace; "namespaces/a/pods" is what is in it, but for its own subresources.
+  const isIn = rest[0] === "namespaces" && rest.length > 2 && !["status", "finalize"].includes(rest[2] ?? "");
+  const [resource = "", name = "", subresource = ""] = isIn ? rest.slice(2) : rest;
+  const namespace = isIn ? (rest[1] ?? "") : "";
+  const reads = name !== "" ? "get" : query?.watch ? "watch" : "list";
+  const deletes = name !== "" ? "delete" : "deletecollection";
+  const verb =
+    method === "GET" ? reads : method === "DELETE" ? deletes : (verbs[method] ?? method.toLowerCase());
+  const alternative = verb === "watch" && query?.sendInitialEvents ? { alternative: "list" } : {};
+  return { verb, ...alternative, group, resource, subresource, namespace, name, path };
+}

@@ -1,0 +1,73 @@
+import { type Attributes, propagation, SpanKind, type TracerProvider, trace } from "@opentelemetry/api";
+import { ApiError, type Transport, type TransportRequest } from "@operator-path/client";
+import { readRequestPath } from "./request-path.ts";
+import { createTracer, runInSpan } from "./tracer.ts";
+
+/**
+ * A transport with a span for each request that is made inside another span: those of a reconcile. Requests of no span, of
+ * watches and of the Lease, have none. The span of a stream lasts until its headers are there. The trace's context goes
+ * along (traceparent, when a propagator is registered), so that kube-apiserver's own spans join in.
+ *
+ * Attributes are OpenTelemetry's for HTTP clients, `k8s.namespace.name`, and what the path says in `k8s.api.…`.
+ */
+export function createTracedTransport(
+  transport: Transport,
+  server: URL | undefined,
+  provider?: TracerProvider,
+): Transport {
+  const tracer = createTracer(provider);
+  const fixed: Attributes = server
+    ? {
+        "server.address": server.hostname.replace(/^\[|\]$/g, ""),
+        "server.port": Number(server.port || (server.protocol === "https:" ? 443 : 80)),
+      }
+    : {};
+
+  function traced<R extends { status: number }>(
+    request: TransportRequest,
+    send: (request: TransportRequest) => Promise<R>,
+  ): Promise<R> {
+    // No provider, no context manager, or nobody's child: straight on.
+    if (!trace.getActiveSpan()) return send(request);
+    const facts = readRequestPath(request.path);
+    const span = tracer.startSpan(`${request.method} ${facts.template}`, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        ...fixed,
+        "http.request.method": request.method,
+        "url.path": request.path,
+        "url.template": facts.template,
+        "k8s.api.group": facts.group,
+        "k8s.api.version": facts.version,
+        "k8s.api.resource": facts.resource,
+        "k8s.api.subresource": facts.subresource,
+        "k8s.namespace.name": facts.namespace,
+        "k8s.api.name": facts.name,
+      },
+    });
+    return runInSpan(
+      span,
+      async (own) => {
+        const headers = { ...request.headers };
+        propagation.inject(own, headers);
+        const response = await send({ ...request, headers });
+        span.setAttribute("http.response.status_code", response.status);
+        return response;
+      },
+      (error) => {
+        if (error instanceof ApiError) span.setAttribute("http.response.status_code", error.code);
+        span.setAttribute("error.type", error instanceof ApiError ? String(error.code) : nameOf(error));
+      },
+    );
+  }
+
+  return {
+    request: (request) => traced(request, (own) => transport.request(own)),
+    stream: (request) => traced(request, (own) => transport.stream(own)),
+    close: () => transport.close(),
+  };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "_OTHER";
+}

@@ -1,0 +1,5 @@
+/** Resolves when the signal aborts, at once if it has. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}

@@ -1,0 +1,72 @@
+import type { KubeObject, Resource } from "@operator-path/client";
+import { decode } from "./decode.ts";
+import type { AdmissionContext, AdmissionHandler } from "./handler.ts";
+import { refusalOf } from "./refusal.ts";
+import type { AdmissionRequest } from "./request.ts";
+import { allowed, errored, withWarnings } from "./response.ts";
+
+export interface ValidationContext<T extends KubeObject> extends AdmissionContext {
+  readonly request: AdmissionRequest<T>;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: most validators have nothing to warn of
+type Warnings = readonly string[] | void;
+
+/**
+ * Checks objects (Go: admission.Validator). Each function returns warnings, or throws, which refuses the request:
+ * `throwIfInvalid(…)` with the fields that are wrong, or an Error, whose message the client is shown. What is not there, allows.
+ */
+export interface CustomValidator<T extends KubeObject> {
+  validateCreate?(object: T, context: ValidationContext<T>): Warnings | Promise<Warnings>;
+  validateUpdate?(oldObject: T, object: T, context: ValidationContext<T>): Warnings | Promise<Warnings>;
+  validateDelete?(object: T, context: ValidationContext<T>): Warnings | Promise<Warnings>;
+}
+
+export interface CustomValidatorOptions<T extends KubeObject> {
+  /** Other kinds are refused: the webhook's configuration is wrong then. */
+  resource?: Resource<T>;
+}
+
+/** A validating webhook (Go: admission.WithValidator). */
+export function customValidator<T extends KubeObject>(
+  validator: CustomValidator<T>,
+  { resource }: CustomValidatorOptions<T> = {},
+): AdmissionHandler {
+  function check(request: AdmissionRequest<T>): (context: ValidationContext<T>) => Promise<Warnings> {
+    const { operation, object, oldObject } = request;
+    switch (operation) {
+      case "CONNECT":
+        return async () => {};
+      case "CREATE": {
+        const made = decode(object, resource);
+        return async (context) => validator.validateCreate?.(made, context);
+      }
+      case "UPDATE": {
+        const [now, before] = [decode(object, resource), decode(oldObject, resource)];
+        return async (context) => validator.validateUpdate?.(before, now, context);
+      }
+      case "DELETE": {
+        const gone = decode(oldObject, resource);
+        return async (context) => validator.validateDelete?.(gone, context);
+      }
+      default:
+        throw new Error(`unknown operation ${JSON.stringify(operation)}`);
+    }
+  }
+
+  return async (anyRequest, context) => {
+    // The API server sends what the rules of the configuration say; `resource` checks it.
+    const request = anyRequest as AdmissionRequest<T>;
+    let run: ReturnType<typeof check>;
+    try {
+      run = check(request);
+    } catch (error) {
+      return errored(400, error);
+    }
+    try {
+      return withWarnings(allowed(), ...((await run({ ...context, request })) ?? []));
+    } catch (error) {
+      return refusalOf(error);
+    }
+  };
+}

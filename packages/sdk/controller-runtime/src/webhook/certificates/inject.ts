@@ -1,0 +1,112 @@
+import {
+  customResourceDefinitions,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  mutatingWebhookConfigurations,
+  type Resource,
+  validatingWebhookConfigurations,
+} from "@operator-path/client";
+import type { JsonPatchOperation } from "../../client/json-patch.ts";
+import { rawPatch } from "../../client/patch.ts";
+import type { Logger } from "../../log/logger.ts";
+import type { CertificateClients } from "./secret.ts";
+
+/** Names of objects that say whom the API server is to trust. */
+export interface InjectionTargets {
+  mutatingWebhookConfigurations?: readonly string[];
+  validatingWebhookConfigurations?: readonly string[];
+  /** Whose conversion is by webhook. */
+  customResourceDefinitions?: readonly string[];
+}
+
+interface Target {
+  resource: Resource;
+  name: string;
+  /** JSON pointers to the clientConfigs, and the caBundle that they have. */
+  configs(object: KubeObject): { path: string; caBundle: string | undefined }[];
+}
+
+/**
+ * Writes the bundle into each caBundle that has another one (what cert-manager's cainjector does). What is not there, is
+ * passed over.
+ *
+ * @returns whether everything that is there has it
+ */
+export async function injectBundle(
+  { reader, writer }: CertificateClients,
+  targets: InjectionTargets,
+  bundle: string,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const caBundle = Buffer.from(bundle).toString("base64");
+  let complete = true;
+  for (const { resource, name, configs } of targetsOf(targets)) {
+    const what = { kind: resource.kind, name };
+    try {
+      const object = await reader.get(resource, { name }, { signal });
+      const patches = configs(object)
+        .filter((config) => config.caBundle !== caBundle)
+        .map(({ path }): JsonPatchOperation => ({ op: "add", path: `${path}/caBundle`, value: caBundle }));
+      if (patches.length === 0) continue;
+      // Refused with a conflict when it has changed since: places in a list may be others by then.
+      const { resourceVersion } = object.metadata ?? {};
+      const unchanged = { op: "replace", path: "/metadata/resourceVersion", value: resourceVersion } as const;
+      await writer.patch(object, rawPatch("json", [unchanged, ...patches]));
+      log.info(what, "The authority of the webhooks was injected");
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isNotFound(error)) {
+        log.debug(what, "There is nothing yet to inject the authority of the webhooks into");
+        continue;
+      }
+      complete = false;
+      if (!isConflict(error)) {
+        log.error({ ...what, error }, "The authority of the webhooks cannot be injected: it is tried again");
+      }
+    }
+  }
+  return complete;
+}
+
+function targetsOf(targets: InjectionTargets): Target[] {
+  const ofConfiguration = (
+    resource: typeof mutatingWebhookConfigurations | typeof validatingWebhookConfigurations,
+    names: readonly string[] = [],
+  ) =>
+    names.map(
+      (name): Target => ({
+        ...{ resource, name },
+        configs: (object) =>
+          ((object as WithWebhooks).webhooks ?? []).map(({ clientConfig }, index) => ({
+            path: `/webhooks/${index}/clientConfig`,
+            caBundle: clientConfig?.caBundle,
+          })),
+      }),
+    );
+  return [
+    ...ofConfiguration(mutatingWebhookConfigurations, targets.mutatingWebhookConfigurations),
+    ...ofConfiguration(validatingWebhookConfigurations, targets.validatingWebhookConfigurations),
+    ...(targets.customResourceDefinitions ?? []).map(
+      (name): Target => ({
+        ...{ resource: customResourceDefinitions, name },
+        configs(object) {
+          const clientConfig = (object as WithConversion).spec?.conversion?.webhook?.clientConfig;
+          const path = "/spec/conversion/webhook/clientConfig";
+          return clientConfig ? [{ path, caBundle: clientConfig.caBundle }] : [];
+        },
+      }),
+    ),
+  ];
+}
+
+interface ClientConfig {
+  caBundle?: string;
+}
+interface WithWebhooks extends KubeObject {
+  webhooks?: { clientConfig?: ClientConfig }[];
+}
+interface WithConversion extends KubeObject {
+  spec?: { conversion?: { webhook?: { clientConfig?: ClientConfig } } };
+}

@@ -1,0 +1,203 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { advance, bundleOf, type CertificateLifetimes, type CertificateState } from "./state.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.UTC(2026, 10, 21);
+const lifetimes: CertificateLifetimes = {
+  servingValidity: 90 * day,
+  servingRenewBefore: 30 * day,
+  authorityValidity: 5 * 365 * day,
+  authorityRenewBefore: 365 * day,
+  propagation: hour,
+};
+const names = ["hook.shop.svc"];
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+
+const certificates = (bundle: string) =>
+  bundle
+    .split(/(?<=-----END CERTIFICATE-----\n)/)
+    .filter(Boolean)
+    .map((text) => new X509Certificate(text));
+
+/** Whether a client that has the bundle believes the certificate. */
+function trusts(bundle: string, certificate: string, at: number): boolean {
+  const isValid = (each: X509Certificate) =>
+    each.validFromDate.getTime() <= at && at < each.validToDate.getTime();
+  const leaf = new X509Certificate(certificate);
+  return (
+    isValid(leaf) &&
+    certificates(bundle).some(
+      (each) => isValid(each) && leaf.checkIssued(each) && leaf.verify(each.publicKey),
+    )
+  );
+}
+
+describe("over the years", () => {
+  test("what is served is trusted by whoever has the bundle of a minute ago, and of now", () => {
+    let state = advance(undefined, { now: start, names, lifetimes, injected: false });
+    const authorities = new Set<string>();
+    let servings = 0;
+    for (let now = start; now < start + 20 * 365 * day; now += 10 * day) {
+      for (const at of [now, now + hour]) {
+        const before: CertificateState = state;
+        state = advance(before, { now: at, names, lifetimes, injected: true });
+        if (state.serving !== before.serving) servings += 1;
+        authorities.add(state.authority.certificate);
+        expect(trusts(bundleOf(before), state.serving.certificate, at)).toBe(true);
+        expect(trusts(bundleOf(state), before.serving.certificate, at)).toBe(true);
+        expect(certificates(bundleOf(state)).length).toBeLessThan(3);
+        const left = new X509Certificate(state.serving.certificate).validToDate.getTime() - at;
+        expect(left).toBeGreaterThan(19 * day);
+      }
+    }
+    // Each signs for four years.
+    expect(authorities.size).toBe(5);
+    // Every 60 days, and with each authority.
+    expect(servings).toBeGreaterThan(110);
+    expect(servings).toBeLessThan(130);
+  });
+
+  test("an authority that is not everywhere signs nothing, as long as the old one is valid", () => {
+    let state = advance(undefined, { now: start, names, lifetimes, injected: true });
+    const first = state.authority;
+    const end = start + lifetimes.authorityValidity;
+    for (let now = start; now < end; now += 7 * day) {
+      state = advance(state, { now, names, lifetimes, injected: false });
+      expect(state.authority).toBe(first);
+      expect(trusts(first.certificate, state.serving.certificate, now)).toBe(true);
+    }
+    expect(state.nextAuthority).toBeDefined();
+    // What has heard of it, even if not everything has, is better off than with one that is new to all.
+    const next = state.nextAuthority;
+    state = advance(state, { now: end, names, lifetimes, injected: false });
+    expect(state.authority).toBe(next);
+    expect(trusts(bundleOf(state), state.serving.certificate, end)).toBe(true);
+  });
+
+  test("an authority signs after it has been known for a while, and not a moment earlier", () => {
+    const situation = { names, lifetimes, injected: true };
+    const due = start + lifetimes.authorityValidity - lifetimes.authorityRenewBefore;
+    const first = advance(undefined, { ...situation, now: start });
+    const both = advance(first, { ...situation, now: due });
+    expect(both.authority).toBe(first.authority);
+    expect(certificates(bundleOf(both))).toHaveLength(2);
+    expect(advance(both, { ...situation, now: due + hour - 1 })).toBe(both);
+    const promoted = advance(both, { ...situation, now: due + hour });
+    expect(promoted.authority).toBe(both.nextAuthority);
+    expect(promoted.former).toEqual([first.authority.certificate]);
+  });
+
+  test("replicas that look whenever they like never serve what another's bundle does not know", () => {
+    const short: CertificateLifetimes = {
+      ...{ servingValidity: 10 * day, servingRenewBefore: 4 * day },
+      ...{ authorityValidity: 40 * day, authorityRenewBefore: 20 * day, propagation: day },
+    };
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(12)), { minLength: 50, maxLength: 150 }), (looks) => {
+        let now = start;
+        let shared = advance(undefined, { now, names, lifetimes: short, injected: false });
+        let injected = bundleOf(shared);
+        const serving = [shared, shared, shared].map((state) => state.serving);
+        const seen = [now, now, now];
+        for (const [replica, hours] of looks) {
+          now += hours * hour;
+          const isInjected = injected === bundleOf(shared);
+          shared = advance(shared, { now, names, lifetimes: short, injected: isInjected });
+          serving[replica] = shared.serving;
+          seen[replica] = now;
+          injected = bundleOf(shared);
+          for (const [index, pair] of serving.entries()) {
+            // One that has not looked for four days may serve what has expired.
+            if (now - (seen[index] ?? 0) >= short.servingRenewBefore) continue;
+            expect(trusts(injected, pair.certificate, now)).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+test("a name that is missing is added to those that are there; at the renewal the others are forgotten", () => {
+  const situation = { now: start, lifetimes, injected: true };
+  const one = advance(undefined, { ...situation, names: ["a.svc", "::1"] });
+  expect(advance(one, { ...situation, names: ["::1", "A.svc"] })).toBe(one);
+  const two = advance(one, { ...situation, names: ["b.svc"] });
+  const alternatives = ({ serving }: CertificateState) =>
+    new X509Certificate(serving.certificate).subjectAltName;
+  expect(alternatives(two)).toBe("DNS:a.svc, IP Address:0:0:0:0:0:0:0:1, DNS:b.svc");
+  expect(advance(two, { ...situation, names: ["a.svc", "::1"] })).toBe(two);
+  const later = advance(two, { ...situation, now: start + 61 * day, names: ["b.svc"] });
+  expect(alternatives(later)).toBe("DNS:b.svc");
+});
+
+describe("what somebody else has put there", () => {
+  const situation = { now: start, names, lifetimes, injected: true };
+
+  test("a serving certificate that no authority has signed is replaced", () => {
+    const [ours, other] = [advance(undefined, situation), advance(undefined, situation)];
+    const mended = advance({ ...ours, serving: other.serving }, situation);
+    expect(mended.authority).toBe(ours.authority);
+    expect(trusts(bundleOf(ours), mended.serving.certificate, start)).toBe(true);
+  });
+
+  test("a serving certificate that is not there any more is made again, and its authority stays", () => {
+    const { serving: _, ...ours } = advance(undefined, situation);
+    const mended = advance(ours, situation);
+    expect(trusts(bundleOf(ours), mended.serving.certificate, start)).toBe(true);
+  });
+
+  test("what a clock that was years ahead has made does not stay", () => {
+    const ahead = advance(undefined, { ...situation, now: start + 10 * 365 * day });
+    const mended = advance(ahead, situation);
+    expect(trusts(bundleOf(mended), mended.serving.certificate, start)).toBe(true);
+    expect(bundleOf(mended)).not.toContain(ahead.authority.certificate);
+    // Clocks that differ by an hour or so are no reason.
+    const early = advance(undefined, { ...situation, now: start + 2 * hour - 1_000 });
+    expect(advance(early, situation)).toBe(early);
+  });
+
+  test.skipIf(!hasOpenssl)(
+    "an authority of cert-controller's stays trusted, and its successor signs what is due",
+    () => {
+      // openssl has the machine's clock.
+      const now = Date.now();
+      const theirs = foreignState(90);
+      const first = advance(theirs, { ...situation, now });
+      expect(first.serving).toBe(theirs.serving);
+      expect(bundleOf(first)).toContain(theirs.authority.certificate);
+      const second = advance(first, { ...situation, now: now + hour });
+      expect(trusts(bundleOf(first), second.serving.certificate, now + hour)).toBe(true);
+      expect(trusts(bundleOf(second), theirs.serving.certificate, now + hour)).toBe(true);
+
+      const due = advance(foreignState(10), { ...situation, now });
+      expect(trusts(bundleOf(due), due.serving.certificate, now)).toBe(true);
+      expect(new X509Certificate(due.serving.certificate).issuer).toBe("CN=webhook-ca");
+    },
+  );
+});
+
+/** As cert-controller and many a script make it: RSA, an organization in the name. */
+function foreignState(days: number): CertificateState {
+  const folder = mkdtempSync(join(tmpdir(), "certificates-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const openssl = (args: string) =>
+    execFileSync("openssl", args.split(" "), { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const key = "-newkey rsa:2048 -noenc";
+  openssl(`req -x509 ${key} -keyout ca.key -out ca.crt -subj /O=theirs/CN=ca -days 3650`);
+  openssl(`req ${key} -keyout tls.key -out tls.csr -subj /CN=hook -addext subjectAltName=DNS:${names[0]}`);
+  openssl(`x509 -req -in tls.csr -CA ca.crt -CAkey ca.key -copy_extensions copy -out tls.crt -days ${days}`);
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  return {
+    authority: { certificate: read("ca.crt"), privateKey: read("ca.key") },
+    serving: { certificate: read("tls.crt"), privateKey: read("tls.key") },
+    former: [],
+  };
+}

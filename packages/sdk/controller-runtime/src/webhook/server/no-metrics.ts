@@ -1,0 +1,10 @@
+import type { MetricsProvider } from "@operator-path/informers";
+
+const nothing = { inc() {}, dec() {}, set() {}, observe() {} };
+
+/** For who has no registry. */
+export const noMetrics: MetricsProvider = {
+  counter: () => nothing,
+  gauge: () => nothing,
+  histogram: () => nothing,
+};

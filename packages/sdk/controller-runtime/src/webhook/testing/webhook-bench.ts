@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServingCertificate, startApiServer } from "@operator-path/apiserver";
+import { type Client as Connection, createClient } from "@operator-path/client";
+import { Registry } from "prom-client";
+import { onTestFinished, vi } from "vitest";
+import { createLogger } from "../../log/create-logger.ts";
+import type { Logger } from "../../log/logger.ts";
+import { createPrometheusMetrics } from "../../metrics/prometheus-metrics.ts";
+import type { WebhookServerOptions } from "../server/options.ts";
+import { createWebhookServer, type WebhookServer } from "../server/webhook-server.ts";
+
+/** A logger whose lines a test reads. */
+export function recordingLogger(): { log: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(line.trim()) };
+  return { lines, log: createLogger({ level: "debug", format: "json", destination }) };
+}
+
+export interface ServedWebhooks {
+  readonly webhookServer: WebhookServer;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly lines: string[];
+  /** `https://127.0.0.1:<port>` */
+  readonly url: string;
+  /** PEM. */
+  readonly authority: string;
+  /** What a webhook's clientConfig holds. */
+  clientConfig(path: string): { url: string; caBundle: string };
+  readonly folder: string;
+  /** Resolves when the server has ended. */
+  stop(): Promise<void>;
+}
+
+/** A webhook server on loopback with files for its certificate, as long as a test lasts. */
+export async function serveWebhooks(options: WebhookServerOptions = {}): Promise<ServedWebhooks> {
+  const folder = await mkdtemp(join(tmpdir(), "webhooks-"));
+  const { certificate, privateKey, caCertificate } = createServingCertificate(["127.0.0.1"], new Date());
+  await writeFile(join(folder, "tls.crt"), certificate);
+  await writeFile(join(folder, "tls.key"), privateKey);
+  const { log, lines } = recordingLogger();
+  const metrics = new Registry();
+  const webhookServer = createWebhookServer({
+    ...{ host: "127.0.0.1", port: 0, certDir: folder, log },
+    metrics: createPrometheusMetrics(metrics),
+    ...options,
+  });
+  const ending = new AbortController();
+  const running = webhookServer.start(ending.signal);
+  const stop = () => {
+    ending.abort();
+    return running;
+  };
+  onTestFinished(async () => {
+    await stop();
+    await rm(folder, { recursive: true });
+  });
+  await webhookServer.ready?.(ending.signal);
+  const url = `https://127.0.0.1:${webhookServer.port()}`;
+  return {
+    ...{ webhookServer, log, metrics, lines, url, authority: caCertificate, folder, stop },
+    clientConfig: (path) => ({
+      url: `${url}${path}`,
+      caBundle: Buffer.from(caCertificate).toString("base64"),
+    }),
+  };
+}
+
+/** An API server as long as a test lasts. */
+export async function startCluster(): Promise<Connection> {
+  const server = await startApiServer();
+  onTestFinished(() => server.stop());
+  const connection = createClient(server.kubeConfig());
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+/** Waits for what happens soon; how soon is for a busy machine to say. */
+export function until<T>(look: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(look, { timeout: 30_000, interval: 5 });
+}
