@@ -1,0 +1,144 @@
+import { closest } from "../closest.ts";
+import { kubernetesTypeKey, kubernetesTypeNames } from "../schema/kubernetes-types.ts";
+import { type Project, resolveImport } from "../source/project.ts";
+import type { Declaration, SourceFile } from "../source/source-file.ts";
+
+/** What a name in a type means. */
+export type NamedType =
+  | { readonly kind: "local"; readonly declaration: Declaration }
+  /** `int32` and its like: a JSON type and a format. */
+  | {
+      readonly kind: "builtin";
+      readonly type: string;
+      readonly format?: string;
+      readonly dangerous?: boolean;
+    }
+  | { readonly kind: "kubernetes"; readonly key: string; readonly name: string }
+  /** What every object extends. */
+  | { readonly kind: "kubeObject" }
+  /** A list of objects, which has no schema of its own. */
+  | { readonly kind: "list" }
+  | { readonly kind: "unknown"; readonly message: string; readonly suggestion: string };
+
+export const typesModule = "@operator-path/controller-gen/types";
+
+/** Whose types are known by their names. */
+const knownModules = new Set([typesModule, "@operator-path/client", "@operator-path/controller-runtime"]);
+
+const builtins: Readonly<Record<string, Extract<NamedType, { kind: "builtin" }>>> = {
+  int: { kind: "builtin", type: "integer" },
+  int8: { kind: "builtin", type: "integer" },
+  int16: { kind: "builtin", type: "integer" },
+  int32: { kind: "builtin", type: "integer", format: "int32" },
+  int64: { kind: "builtin", type: "integer", format: "int64" },
+  uint: { kind: "builtin", type: "integer" },
+  uint8: { kind: "builtin", type: "integer" },
+  uint16: { kind: "builtin", type: "integer" },
+  uint32: { kind: "builtin", type: "integer", format: "int32" },
+  uint64: { kind: "builtin", type: "integer", format: "int64" },
+  float32: { kind: "builtin", type: "number", dangerous: true },
+  float64: { kind: "builtin", type: "number", dangerous: true },
+  Bytes: { kind: "builtin", type: "string", format: "byte" },
+};
+
+/** Names that every TypeScript file has, and what to write in their place. */
+const globals: Readonly<Record<string, string>> = {
+  Date: `write Time of ${typesModule}: on the wire it is a string`,
+  Uint8Array: `write Bytes of ${typesModule}: on the wire it is base64`,
+  Buffer: `write Bytes of ${typesModule}: on the wire it is base64`,
+  Map: "write Record<string, …>",
+  Set: "write a list, with +listType=set",
+  Object: `write RawExtension of ${typesModule}`,
+  Partial: "write the interface out",
+  Required: "write the interface out",
+  Readonly: "write the type without it",
+  Pick: "write the interface out",
+  Omit: "write the interface out",
+  Exclude: "write the union out",
+  Extract: "write the union out",
+  NonNullable: "write the type without it",
+};
+
+/** Finds what a name stands for, through imports and re-exports of relative files. */
+export function findType(name: string, file: SourceFile, project: Project): NamedType {
+  const declaration = file.declarations.get(name);
+  if (declaration !== undefined) return { kind: "local", declaration };
+  const imported = file.imports.get(name);
+  if (imported !== undefined) return findImported(imported, file, project, new Set());
+  if (Object.hasOwn(globals, name)) return unknown(`${name} has no schema`, globals[name] ?? "");
+  if (isKnownName(name)) {
+    return unknown(`${name} is not imported`, `import type { ${name} } from "${typesModule}"`);
+  }
+  const near = closest(name, [...file.declarations.keys(), ...file.imports.keys(), ...knownNames()]);
+  return unknown(
+    `there is no type ${name}`,
+    near === undefined ? "declare it in this file, or import it" : `did you mean ${near}?`,
+  );
+}
+
+function findImported(
+  { module, name }: { module: string; name: string },
+  file: SourceFile,
+  project: Project,
+  seen: Set<string>,
+): NamedType {
+  if (knownModules.has(module)) return findKnown(name, module);
+  if (module === "@kubernetes/client-node") {
+    const bare = name.replace(/^V\d+(?:(?:alpha|beta)\d+)?/, "");
+    return unknown(
+      `${name} of client-node has no schema here`,
+      isKnownName(bare)
+        ? `import type { ${bare} } from "${typesModule}"`
+        : "declare an interface with the fields that you need",
+    );
+  }
+  if (!module.startsWith(".")) {
+    return unknown(
+      `${name} comes from ${module}, whose types are not read`,
+      "declare the type in a file of yours",
+    );
+  }
+  const path = resolveImport(file.absolutePath, module);
+  const target = project.file(path);
+  if (target === undefined)
+    return unknown(`${module} is not there`, "types are imported from files ending in .ts");
+  const declaration = target.declarations.get(name);
+  if (declaration !== undefined) return { kind: "local", declaration };
+  const reExported = target.reExports.get(name) ?? target.imports.get(name);
+  if (reExported !== undefined && !seen.has(path)) {
+    return findImported(reExported, target, project, seen.add(path));
+  }
+  const near = closest(name, target.declarations.keys());
+  return unknown(
+    `${module} has no type ${name}`,
+    near === undefined
+      ? `it has ${[...target.declarations.keys()].join(", ") || "none"}`
+      : `did you mean ${near}?`,
+  );
+}
+
+function findKnown(name: string, module: string): NamedType {
+  if (name === "KubeObject") return { kind: "kubeObject" };
+  if (name === "List" || name === "KubeList") return { kind: "list" };
+  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  if (builtin !== undefined) return builtin;
+  const key = kubernetesTypeKey(name);
+  if (key !== undefined) return { kind: "kubernetes", key, name };
+  const near = closest(name, knownNames());
+  return unknown(
+    `${name} of ${module} has no schema`,
+    near === undefined ? "declare an interface with the fields that you need" : `did you mean ${near}?`,
+  );
+}
+
+function isKnownName(name: string): boolean {
+  return Object.hasOwn(builtins, name) || name === "KubeObject" || kubernetesTypeKey(name) !== undefined;
+}
+
+function knownNames(): string[] {
+  return ["KubeObject", ...Object.keys(builtins), ...kubernetesTypeNames()];
+}
+
+function unknown(message: string, suggestion: string): NamedType {
+  return { kind: "unknown", message, suggestion };
+}

@@ -1,0 +1,40 @@
+import { ApiError, createClient, customResourceDefinitions } from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { findControlPlane } from "@operator-path/tools";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parse } from "yaml";
+import { expectedFiles } from "../testing/cases.ts";
+import {
+  memcacheds,
+  validateMemcached,
+} from "../testing/testdata/memcached/v1alpha1/zz_generated.resources.ts";
+
+/** The others say, on purpose, what no server takes: a default of another type, for instance. */
+const served = ["cronjob", "descriptions", "embedded", "enums", "inheritance", "memcached", "presence"];
+
+test("a real kube-apiserver takes what is generated, and refuses objects in the validator's words", async ({
+  skip,
+}) => {
+  const missing = await findControlPlane({ mayBuild: false }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  skip(missing !== undefined, `there is no kube-apiserver and etcd on this machine: ${missing}`);
+  const cluster = await startTestCluster({ provider: "envtest" });
+  onTestFinished(() => cluster.stop());
+  const client = createClient(cluster.kubeConfig);
+  onTestFinished(() => client.close());
+  for (const text of served.flatMap((name) => [...expectedFiles(name).values()])) {
+    await client.resource(customResourceDefinitions).create(parse(text), { fieldValidation: "Strict" });
+  }
+  const api = client.resource(memcacheds).namespace("default");
+  await vi.waitFor(() => api.list(), { timeout: 60_000 });
+  for (const spec of [{ size: "3" }, { size: -1 }, { size: 1.5 }, { size: null }, {}, [], "many"]) {
+    const refusal = await api
+      .create({ metadata: { generateName: "a-" }, spec } as never)
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ApiError);
+    const causes = (refusal as ApiError).status.details?.causes?.filter(({ field }) => field !== "<nil>");
+    expect(validateMemcached({ spec }), JSON.stringify(spec)).toEqual(causes);
+  }
+});

@@ -1,0 +1,2 @@
+// +groupName=cronjob.example.com
+export const groupVersion = { group: "cronjob.example.com", version: "v1" };

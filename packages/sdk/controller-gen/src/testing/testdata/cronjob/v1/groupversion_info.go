@@ -1,0 +1,2 @@
+// +groupName=cronjob.example.com
+package v1

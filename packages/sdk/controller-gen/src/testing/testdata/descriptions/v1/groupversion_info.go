@@ -1,0 +1,2 @@
+// +groupName=descriptions.example.com
+package v1

@@ -1,0 +1,2 @@
+// +groupName=embedded.example.com
+package v1

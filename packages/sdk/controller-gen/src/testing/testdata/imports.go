@@ -1,0 +1,8 @@
+// Package testdata is the module of the Go types beside which the TypeScript types stand.
+package testdata
+
+import (
+	_ "k8s.io/api/core/v1"
+	_ "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	_ "k8s.io/apimachinery/pkg/apis/meta/v1"
+)

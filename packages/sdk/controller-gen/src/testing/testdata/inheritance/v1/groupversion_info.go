@@ -1,0 +1,2 @@
+// +groupName=inheritance.example.com
+package v1

@@ -1,0 +1,2 @@
+// +groupName=lists.example.com
+package v1

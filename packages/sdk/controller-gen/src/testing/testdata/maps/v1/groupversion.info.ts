@@ -1,0 +1,2 @@
+// +groupName=maps.example.com
+export const groupVersion = { group: "maps.example.com", version: "v1" };

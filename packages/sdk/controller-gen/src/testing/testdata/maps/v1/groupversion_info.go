@@ -1,0 +1,2 @@
+// +groupName=maps.example.com
+package v1

@@ -1,0 +1,2 @@
+// +groupName=numbers.example.com
+export const groupVersion = { group: "numbers.example.com", version: "v1" };

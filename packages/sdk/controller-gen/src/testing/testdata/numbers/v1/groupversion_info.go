@@ -1,0 +1,2 @@
+// +groupName=numbers.example.com
+package v1

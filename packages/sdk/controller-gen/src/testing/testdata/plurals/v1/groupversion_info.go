@@ -1,0 +1,2 @@
+// +groupName=plurals.example.com
+package v1

@@ -1,0 +1,2 @@
+// +groupName=resource.example.com
+export const groupVersion = { group: "resource.example.com", version: "v1" };

@@ -1,0 +1,2 @@
+// +groupName=resource.example.com
+package v1alpha1

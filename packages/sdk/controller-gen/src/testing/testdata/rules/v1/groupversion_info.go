@@ -1,0 +1,2 @@
+// +groupName=rules.example.com
+package v1

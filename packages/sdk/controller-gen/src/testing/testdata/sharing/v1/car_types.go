@@ -1,0 +1,6 @@
+package v1
+
+// Car drives.
+type Car struct {
+	Doors int32 `json:"doors"`
+}

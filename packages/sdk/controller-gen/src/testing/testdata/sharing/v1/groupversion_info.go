@@ -1,0 +1,2 @@
+// +groupName=sharing.example.com
+package v1

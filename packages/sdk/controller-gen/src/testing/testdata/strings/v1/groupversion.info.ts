@@ -1,0 +1,2 @@
+// +groupName=strings.example.com
+export const groupVersion = { group: "strings.example.com", version: "v1" };

@@ -1,0 +1,2 @@
+// +groupName=strings.example.com
+package v1
