@@ -1,0 +1,52 @@
+import { CommandError } from "../command-error.ts";
+import type { KindNames } from "../project/kind-names.ts";
+import { checkGroup, checkKind, checkVersion } from "../project/names.ts";
+import type { Tree } from "../scaffold/tree.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export interface KindFlags {
+  group?: string;
+  version?: string;
+  kind?: string;
+}
+
+const questions = {
+  group: ["Group", checkGroup, "cache"],
+  version: ["Version", checkVersion, "v1alpha1"],
+  kind: ["Kind", checkKind, "Memcached"],
+} as const;
+
+/**
+ * Which kind the flags are about; what they do not say is asked for.
+ *
+ * @throws CommandError naming all flags that are missing, where there is nobody to ask
+ */
+export async function askForKind(flags: KindFlags, { prompts }: Surroundings): Promise<Required<KindFlags>> {
+  const missing = (["group", "version", "kind"] as const).filter((name) => flags[name] === undefined);
+  if (missing.length > 0 && !prompts) {
+    throw new CommandError(
+      `${missing.map((name) => `--${name}`).join(", ")} ${missing.length === 1 ? "is" : "are"} missing: say --group cache --version v1alpha1 --kind Memcached, for example`,
+    );
+  }
+  const { group = "", version = "", kind = "" } = flags;
+  const answers = { group, version, kind };
+  for (const name of missing) {
+    const [message, check, example] = questions[name];
+    answers[name] = (await prompts?.text(`${message} (--${name})`, check, example)) ?? "";
+  }
+  return answers;
+}
+
+/**
+ * Types of a kind that PROJECT has may be elsewhere: the author has moved them, or has made the project one of several
+ * groups and has not.
+ *
+ * @throws CommandError saying where they have to be
+ */
+export function checkTypesAreThere(tree: Tree, { apiFolder, kindLower, kind }: KindNames): void {
+  const path = `${apiFolder}/${kindLower}.types.ts`;
+  if (tree.read(path) !== undefined) return;
+  throw new CommandError(
+    `the types of ${kind} are not in ${path}: move them there with all of their folder, and their controllers to controllers/<group> if the project has several groups; nothing was written`,
+  );
+}

@@ -1,0 +1,225 @@
+import { posix } from "node:path";
+import { CommandError } from "../command-error.ts";
+import { findBuiltInKind } from "../project/built-in-kinds.ts";
+import { type KindNames, kindNames, kindsOf } from "../project/kind-names.ts";
+import { openProject } from "../project/open-project.ts";
+import { formatProject, type Project, type ProjectResource } from "../project/project-file.ts";
+import { generateInto } from "../scaffold/generate-into.ts";
+import { insertAt } from "../scaffold/markers.ts";
+import { addToScheme } from "../scaffold/scheme.ts";
+import { addToSuite, createSuite } from "../scaffold/suite.ts";
+import { renderSet } from "../scaffold/templates.ts";
+import type { Tree } from "../scaffold/tree.ts";
+import { askForKind, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
+import { controlBuiltIn } from "./control-built-in.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export interface CreateApiFlags extends KindFlags {
+  resource?: boolean;
+  controller?: boolean;
+  /** Default: as the kind's other versions, else true. */
+  namespaced?: boolean;
+  force?: boolean;
+}
+
+/** `operator-sdk create api`: a kind, its controller, or both. */
+export async function createApi(flags: CreateApiFlags, surroundings: Surroundings): Promise<void> {
+  const { cwd, stdout, prompts } = surroundings;
+  const { project, tree } = openProject(cwd);
+  const kind = await askForKind(flags, surroundings);
+  const resource = flags.resource ?? (await ask("resource"));
+  const controller = flags.controller ?? (await ask("controller"));
+  const { force = false } = flags;
+
+  const existing = project.resources?.find((one) => isSame(one, kind));
+  const builtIn = resource || existing?.api ? undefined : findBuiltInKind(kind);
+  checkFits(project, existing, { ...kind, resource, controller, force, builtIn: builtIn !== undefined });
+  if (builtIn) {
+    controlBuiltIn(tree, project, kind, { builtIn, force });
+    return commit(tree, surroundings);
+  }
+  const versions = otherVersions(project, kind);
+  const namespaced = scopeOf(versions, flags.namespaced);
+  const names = kindNames(project, kind);
+  if (!resource) checkTypesAreThere(tree, names);
+  if (resource) addApi(tree, project, names, { namespaced, force });
+  const scope = resource ? namespaced : existing?.api?.namespaced === true;
+  if (controller) addController(tree, names, { namespaced: scope, force });
+  if (controller) createSuite(tree, kindsOf(project));
+  if (resource) addToSuite(tree, names);
+  const entry: ProjectResource = {
+    ...existing,
+    ...(resource && { api: { crdVersion: "v1", ...(namespaced && { namespaced: true }) } }),
+    ...((controller || existing?.controller) && { controller: true }),
+    domain: project.domain,
+    ...kind,
+    path: `${project.repo}/${names.apiFolder}`,
+  };
+  const others = (project.resources ?? []).filter((one) => one !== existing);
+  const at = existing ? (project.resources ?? []).indexOf(existing) : others.length;
+  tree.edit("PROJECT", () => formatProject({ ...project, resources: others.toSpliced(at, 0, entry) }));
+  if (resource) generateInto(tree, cwd, names.apiFolder);
+  commit(tree, surroundings, resource ? "Writing kustomize manifests for you to edit...\n" : "");
+  const hub = versions.find((one) => one.webhooks?.conversion);
+  if (resource && hub && !existing) {
+    const { apiFolder, kindLower } = kindNames(project, hub);
+    stdout(`Next: make ${kind.version} a spoke in ${apiFolder}/${kindLower}.conversion.ts and its test\n`);
+  }
+  if (resource) {
+    stdout(
+      "Next: implement your new API and generate the manifests (e.g. CRDs,CRs) with:\n$ make generate manifests\n",
+    );
+  }
+
+  function ask(name: "resource" | "controller"): Promise<boolean> {
+    if (prompts)
+      return prompts.confirm(`Create ${name === "resource" ? "Resource" : "Controller"} (--${name})?`);
+    throw new CommandError(`--${name} is missing: say --${name}, or --${name}=false`);
+  }
+}
+
+function commit(tree: Tree, { stdout }: Surroundings, head = ""): void {
+  const files = tree.changed();
+  tree.commit();
+  stdout(`${head}Writing scaffold for you to edit...\n${files.map((file) => `${file}\n`).join("")}`);
+}
+
+interface Wanted {
+  group: string;
+  version: string;
+  kind: string;
+  resource: boolean;
+  controller: boolean;
+  force: boolean;
+  /** Whether the kind is one of Kubernetes' own. */
+  builtIn: boolean;
+}
+
+function checkFits(project: Project, existing: ProjectResource | undefined, wanted: Wanted): void {
+  const { group, version, kind, resource, controller, force, builtIn } = wanted;
+  const name = `${group}/${version}, Kind=${kind}`;
+  if (!resource && !controller) {
+    throw new CommandError("neither --resource nor --controller: nothing is to be created");
+  }
+  if (existing?.api && resource && !force) {
+    throw new CommandError(
+      `${name} is there already: --force writes its files anew, and what you wrote in them is lost`,
+    );
+  }
+  if (existing?.controller && controller && !force) {
+    throw new CommandError(
+      `${name} has a controller already: --force writes it anew, and what you wrote in it is lost`,
+    );
+  }
+  if (builtIn) return;
+  if (!existing?.api && !resource) {
+    throw new CommandError(
+      `${name} has no types in this project: say --resource, too, or write the controller by hand`,
+    );
+  }
+  const groups = new Set([
+    ...(project.resources ?? []).filter((one) => one.api).map((one) => one.group),
+    group,
+  ]);
+  if (groups.size > 1 && !project.multigroup) {
+    throw new CommandError(
+      `this project has the group ${[...groups][0]}, and ${group} would be another: operator-sdk edit --multigroup first`,
+    );
+  }
+}
+
+function isSame(one: ProjectResource, other: { group: string; version: string; kind: string }): boolean {
+  return one.group === other.group && one.version === other.version && one.kind === other.kind;
+}
+
+/** The kind's versions but for this one, the first that came first. */
+function otherVersions(project: Project, { group, version, kind }: Required<KindFlags>): ProjectResource[] {
+  return (project.resources ?? []).filter(
+    (one) => one.api && one.group === group && one.kind === kind && one.version !== version,
+  );
+}
+
+/** @throws CommandError when the versions of a kind would differ in it */
+function scopeOf([first]: readonly ProjectResource[], wanted: boolean | undefined): boolean {
+  if (!first) return wanted ?? true;
+  const namespaced = first.api?.namespaced === true;
+  if (wanted === undefined || wanted === namespaced) return namespaced;
+  throw new CommandError(
+    `--namespaced=${wanted}: ${first.kind} is ${namespaced ? "namespaced" : "cluster-scoped"} in ${first.version}, and a kind is the same in all versions: leave it out`,
+  );
+}
+
+interface How {
+  namespaced: boolean;
+  force: boolean;
+}
+
+function addApi(tree: Tree, project: Project, names: KindNames, { namespaced, force }: How): void {
+  const older = otherVersions(project, names);
+  // Samples of two versions would be one object.
+  const sample = `${names.kindLower}-sample${older.length > 0 ? `-${names.version}` : ""}`;
+  const view = { ...names, namespaced, sample, projectName: project.projectName };
+  for (const { path, text } of renderSet("api", view)) {
+    // One for all kinds of the version, and roles for all versions of the kind.
+    if (/groupversion\.info\.ts$|_role\.yaml$/.test(path) && tree.read(path) !== undefined) continue;
+    tree.create(path, text, { overwrite: force });
+  }
+  if (older.length > 0)
+    markStorageVersion(
+      tree,
+      older.map((one) => kindNames(project, one)),
+    );
+  addToCrds(tree, `bases/${names.fullGroup}_${names.plural}.yaml`);
+  addToSamples(tree, `${names.group}_${names.version}_${names.kindLower}.yaml`);
+  insertAt(tree, "config/default/kustomization.yaml", "resources", "- ../crd");
+  const roles = ["admin", "editor", "viewer"].map((role) => `- ${names.roleFile}_${role}_role.yaml`);
+  insertAt(tree, "config/rbac/kustomization.yaml", "resources", roles.join("\n"));
+  addToScheme(tree, "src/main.ts", names);
+}
+
+function addController(tree: Tree, names: KindNames, { namespaced, force }: How): void {
+  const from = (path: string): string => {
+    const relative = posix.relative(names.controllerFolder, path);
+    return relative.startsWith(".") ? relative : `./${relative}`;
+  };
+  const view = {
+    ...names,
+    namespaced,
+    apiImport: from(`${names.apiFolder}/zz_generated.resources.ts`),
+    suiteImport: from("controllers/suite.ts"),
+  };
+  for (const { path, text } of renderSet("controller", view)) tree.create(path, text, { overwrite: force });
+  const alias = `setup${names.kind}${names.ofGroup}`;
+  insertAt(
+    tree,
+    "src/main.ts",
+    "imports",
+    `import { setupWithManager as ${alias} } from "../${names.controllerFolder}/${names.kindLower}.controller.ts";`,
+  );
+  insertAt(tree, "src/main.ts", "builder", `${alias}(manager);`);
+}
+
+/** Of several versions one is stored: the one that there are objects of, unless the author has said otherwise. */
+function markStorageVersion(tree: Tree, older: readonly KindNames[]): void {
+  const files = older.map((names) => `${names.apiFolder}/${names.kindLower}.types.ts`);
+  const [first] = files;
+  if (first === undefined || files.some((file) => tree.read(file)?.includes("+kubebuilder:storageversion")))
+    return;
+  tree.edit(first, (text) =>
+    text.replace(/^( \* )\+kubebuilder:object:root=true$/m, "$&\n$1+kubebuilder:storageversion"),
+  );
+}
+
+function addToCrds(tree: Tree, file: string): void {
+  const path = "config/crd/kustomization.yaml";
+  if (tree.read(path) === undefined)
+    for (const each of renderSet("crd", {})) tree.create(each.path, each.text);
+  insertAt(tree, path, "crdkustomizeresource", `- ${file}`);
+}
+
+function addToSamples(tree: Tree, file: string): void {
+  const path = "config/samples/kustomization.yaml";
+  if (tree.read(path) === undefined)
+    for (const each of renderSet("samples", {})) tree.create(each.path, each.text);
+  insertAt(tree, path, "manifestskustomizesamples", `- ${file}`);
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import semver from "semver";
+import { expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { initLine, openFolder } from "../testing/scaffolds.ts";
+import { findCheckout } from "../workspace/find-checkout.ts";
+
+type Dependencies = Record<string, { specifier: string; version: string }>;
+interface Lockfile {
+  overrides: Record<string, string>;
+  importers: Record<string, { dependencies: Dependencies; devDependencies: Dependencies }>;
+  packages: Record<string, { version?: string }>;
+  snapshots: Record<string, { dependencies?: Record<string, string> }>;
+}
+
+const checkout = findCheckout() ?? "";
+
+test("what is begun by a checkout's command is locked: to its tarballs, and to versions that package.json allows", async () => {
+  using folder = openFolder();
+  expect(await folder.run(initLine, { checkout })).toMatchObject({ code: 0, stderr: "" });
+  const manifest = JSON.parse(folder.read("package.json"));
+  const lockfile = parse(folder.read("pnpm-lock.yaml")) as Lockfile;
+  expect(parse(folder.read("pnpm-workspace.yaml")).overrides).toEqual(lockfile.overrides);
+  for (const reference of Object.values(lockfile.overrides)) {
+    expect(existsSync(resolve(folder.cwd, reference.replace(/^file:/, "")))).toBe(true);
+  }
+  const { dependencies, devDependencies } = lockfile.importers["."] ?? {};
+  const locked = { ...dependencies, ...devDependencies };
+  const asked: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+  expect(Object.keys(locked).sort()).toEqual(Object.keys(asked).sort());
+  for (const [name, range] of Object.entries(asked)) {
+    const { version = "" } = locked[name] ?? {};
+    const found = version.startsWith("file:")
+      ? lockfile.packages[`${name}@${version}`]?.version
+      : version.replace(/\(.*/, "");
+    expect(semver.satisfies(found ?? "", range), `${name} ${found} is ${range}`).toBe(true);
+  }
+  const missing = Object.entries(lockfile.snapshots).flatMap(([key, snapshot]) =>
+    Object.entries(snapshot.dependencies ?? {})
+      .filter(([name, version]) => !lockfile.snapshots[`${name}@${version}`] && !lockfile.snapshots[version])
+      .map(([name, version]) => `${key} needs ${name}@${version}`),
+  );
+  expect(missing).toEqual([]);
+  expect(folder.read("pnpm-lock.yaml")).not.toMatch(/link:|https?:/);
+});
+
+test("a lockfile that is there already is a clash, as any file of yours", async () => {
+  using folder = openFolder();
+  writeFileSync(join(folder.cwd, "pnpm-lock.yaml"), "mine");
+  const refused = await folder.run(initLine, { checkout });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toBe(
+    "Error: pnpm-lock.yaml is there already, and nothing of yours is overwritten: move it away first; nothing was written\n",
+  );
+  expect(folder.files()).toEqual({ "pnpm-lock.yaml": "mine" });
+});
+
+test("a checkout that nothing can be packed of is named, and nothing is written", async () => {
+  using folder = openFolder();
+  using damaged = openFolder("damaged");
+  const refused = await folder.run(initLine, { checkout: damaged.cwd });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /^Error: the libraries of \S+damaged cannot be packed: ENOENT: .*; nothing was written\n$/,
+  );
+  expect(folder.files()).toEqual({});
+});
+
+const memory = "/dev/shm";
+const otherFileSystem = existsSync(memory) && statSync(memory).dev !== statSync(checkout).dev;
+
+test.skipIf(!otherFileSystem)(
+  "on another file system, where pnpm would have an empty store, the checkout's store is named",
+  async () => {
+    vi.stubEnv("TMPDIR", memory);
+    using folder = openFolder();
+    vi.unstubAllEnvs();
+    await folder.run(initLine, { checkout });
+    const { storeDir } = parse(folder.read("pnpm-workspace.yaml"));
+    // As pnpm finds it there: with the version of its format.
+    const state = parse(readFileSync(join(checkout, "node_modules/.modules.yaml"), "utf8"));
+    expect(state.storeDir).toMatch(new RegExp(`^${storeDir}/v\\d+$`));
+  },
+);

@@ -1,0 +1,123 @@
+import { Command, CommanderError } from "commander";
+import { CommandError } from "../command-error.ts";
+import {
+  checkDomain,
+  checkGroup,
+  checkKind,
+  checkProjectName,
+  checkRepo,
+  checkVersion,
+} from "../project/names.ts";
+import { kubernetesVersion, version } from "../version.ts";
+import { explainMistake } from "./command-line-mistake.ts";
+import { completion } from "./completion.ts";
+import { createApi } from "./create-api.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { edit } from "./edit.ts";
+import { normalizeArguments, valueOption } from "./flags.ts";
+import { generate } from "./generate.ts";
+import { init } from "./init.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/**
+ * Runs the command line `args` (without the program's name).
+ *
+ * @returns the exit code: 0, or 1 after one line on stderr; then nothing was written
+ */
+export async function runOperatorSdk(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const program = createProgram(surroundings);
+  try {
+    // As Go's: the name alone says what there is.
+    const words = args.length === 0 ? ["help"] : normalizeArguments(args, program);
+    await program.parseAsync(words, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommandError) surroundings.stderr(`Error: ${error.message}\n`);
+    else if (!(error instanceof CommanderError)) throw error;
+    else if (error.exitCode === 0) return 0;
+    else if (error.code !== "said") surroundings.stderr(`Error: ${explainMistake(error, program, args)}\n`);
+    return 1;
+  }
+}
+
+/** The commands, as yet without a line to run. */
+export function createProgram(surroundings: Surroundings): Command {
+  const { stdout } = surroundings;
+  const program = new Command("operator-sdk")
+    .description("Scaffolds operators in TypeScript: projects, APIs, webhooks.")
+    .exitOverride()
+    .configureOutput({ writeOut: stdout, writeErr: () => {}, outputError: () => {} });
+
+  program
+    .command("init")
+    .description("begin a project in this folder")
+    .addOption(
+      valueOption("--domain <domain>", "of your groups: example.com (default: my.domain)", checkDomain),
+    )
+    .addOption(
+      valueOption("--repo <path>", "where the project's code is (default: the project's name)", checkRepo),
+    )
+    .addOption(valueOption("--project-name <name>", "default: the folder's name", checkProjectName))
+    .addOption(valueOption("--plugins <layout>", "the layout; there is one"))
+    .addOption(valueOption("--project-version <number>", "the format of PROJECT; there is one"))
+    .action((flags) => init(flags, surroundings));
+
+  const create = program.command("create").description("add an API or a webhook to the project");
+  withKind(create.command("api").description("add a kind, its controller, or both"))
+    .option("--resource", "the types, and what is in config/ for them")
+    .option("--no-resource", "a controller only")
+    .option("--controller", "the controller and its test")
+    .option("--no-controller", "types only")
+    .option("--namespaced", "objects are in namespaces (default, or as in other versions)")
+    .option("--no-namespaced", "objects belong to the cluster")
+    .option("--force", "write files anew that are there already")
+    .action((flags) => createApi(flags, surroundings));
+
+  withKind(create.command("webhook").description("add webhooks for a kind that is there"))
+    .option("--defaulting", "fill in what nobody has said")
+    .option("--programmatic-validation", "refuse what code says is wrong")
+    .option("--conversion", "convert other versions; this one is the hub")
+    .option("--force", "write files anew that are there already")
+    .action((flags) => createWebhook(flags, surroundings));
+
+  program
+    .command("edit")
+    .description("change what the project is")
+    .option("--multigroup", "several groups, in api/<group> and controllers/<group>")
+    .option("--no-multigroup", "one group")
+    .addOption(
+      valueOption("--image <name=image>", "what config/manager deploys: controller=example.com/operator:v1"),
+    )
+    .action((flags) => edit(flags, surroundings));
+
+  program
+    .command("generate")
+    .description("make what markers and types say: as make manifests generate does")
+    .action(() => {
+      // Its problems are said already, a line each.
+      if (generate(surroundings) !== 0) throw new CommanderError(1, "said", "");
+    });
+
+  program
+    .command("completion")
+    .description("print a script that completes these commands: operator-sdk completion bash")
+    .argument("<shell>", "bash, zsh or fish")
+    .action((shell: string) => stdout(completion(shell, program)));
+
+  program
+    .command("version")
+    .description("say which version this is")
+    .action(() =>
+      stdout(
+        `operator-sdk version: "v${version}", kubernetes version: "${kubernetesVersion}", node version: "${process.version}", platform: "${process.platform}", architecture: "${process.arch}"\n`,
+      ),
+    );
+  return program;
+}
+
+function withKind(command: Command): Command {
+  return command
+    .addOption(valueOption("--group <group>", "without the domain: cache", checkGroup))
+    .addOption(valueOption("--version <version>", "v1alpha1", checkVersion))
+    .addOption(valueOption("--kind <kind>", "Memcached", checkKind));
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+test("an input that ends without an answer is an error, not a silent end", () => {
+  const script = `
+    import { terminalPrompts } from ${JSON.stringify(new URL("./terminal-prompts.ts", import.meta.url).href)};
+    try {
+      await terminalPrompts.text("Group (--group)", () => undefined, "cache");
+    } catch (error) {
+      console.error(error.message);
+      process.exitCode = 1;
+    }`;
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    encoding: "utf8",
+    input: "",
+  });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "given up: nothing was written\n" });
+});

@@ -1,0 +1,10 @@
+export { runOperatorSdk } from "./command/program.ts";
+export type { Prompts, Surroundings } from "./command/surroundings.ts";
+export { CommandError } from "./command-error.ts";
+export { type KindNames, kindNames } from "./project/kind-names.ts";
+export { checkDomain, checkGroup, checkKind, checkProjectName, projectNameOf } from "./project/names.ts";
+export { type Project, parseProject } from "./project/project-file.ts";
+export { findCheckout } from "./workspace/find-checkout.ts";
+export { type DeriveLockfileOptions, deriveLockfile } from "./workspace/lockfile.ts";
+export { type PackedPackage, type PackOptions, packPackages } from "./workspace/pack-packages.ts";
+export { writeDist } from "./workspace/write-dist.ts";

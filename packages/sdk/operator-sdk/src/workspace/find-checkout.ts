@@ -1,0 +1,11 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The checkout that this file is part of; undefined where it was installed as a package. */
+export function findCheckout(from = import.meta.dirname): string | undefined {
+  if (from.split(/[\\/]/).includes("node_modules")) return undefined;
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, "pnpm-workspace.yaml"))) return folder;
+  }
+  return undefined;
+}

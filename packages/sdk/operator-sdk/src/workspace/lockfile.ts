@@ -1,0 +1,138 @@
+import { parse, stringify } from "yaml";
+import type { PackedPackage } from "./pack-packages.ts";
+
+export interface DeriveLockfileOptions {
+  /** Text of the workspace's pnpm-lock.yaml (lockfileVersion 9). */
+  workspaceLockfile: string;
+  /** Importer of the committed project: `tutorials/01-podbuggertool/podbuggertool`. */
+  importer: string;
+  /** Text of the learner's package.json, as it is now. */
+  packageJson: string;
+  packed: readonly PackedPackage[];
+  /** `file:` reference of a tarball as the learner's lockfile says it: relative to the learner's folder. */
+  reference(packed: PackedPackage): string;
+  /** What `overrides` of the learner's pnpm-workspace.yaml says for it: pnpm compares the two. */
+  override(packed: PackedPackage): string;
+}
+
+interface Dependency {
+  specifier: string;
+  version: string;
+}
+type Group = "dependencies" | "devDependencies" | "optionalDependencies";
+const groups: readonly Group[] = ["dependencies", "devDependencies", "optionalDependencies"];
+type Importer = Partial<Record<Group, Record<string, Dependency>>>;
+interface Snapshot {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  [key: string]: unknown;
+}
+interface Lockfile {
+  lockfileVersion: string;
+  settings?: Record<string, unknown>;
+  importers: Record<string, Importer>;
+  packages?: Record<string, unknown>;
+  snapshots?: Record<string, Snapshot>;
+}
+
+/**
+ * The lockfile of a learner's folder: the committed project's entry of the workspace's lockfile, cut down to what
+ * the learner's package.json asks for at this point of the page, with workspace packages taken from tarballs.
+ * So `pnpm install` needs no resolution and no network: every other package is in the store since the first install.
+ *
+ * Throws an Error that names the dependency when package.json asks for one that the workspace never locked.
+ */
+export function deriveLockfile(o: DeriveLockfileOptions): string {
+  const source = parse(o.workspaceLockfile) as Lockfile;
+  const packed = new Map(o.packed.map((p) => [p.name, p]));
+  const packages: Record<string, unknown> = {};
+  const snapshots: Record<string, Snapshot> = {};
+
+  const visitSnapshot = (key: string): void => {
+    if (snapshots[key]) return;
+    const snapshot = source.snapshots?.[key];
+    if (!snapshot)
+      throw new Error(`pnpm-lock.yaml has no snapshot "${key}": run pnpm install in the repository`);
+    snapshots[key] = snapshot;
+    const id = withoutPeers(key);
+    packages[id] = source.packages?.[id];
+    for (const [name, version] of Object.entries({
+      ...snapshot.dependencies,
+      ...snapshot.optionalDependencies,
+    }))
+      visitSnapshot(snapshotKey(name, version));
+  };
+
+  const visitPacked = (p: PackedPackage): string => {
+    const version = o.reference(p);
+    const key = `${p.name}@${version}`;
+    if (snapshots[key]) return version;
+    const snapshot: Snapshot = {};
+    snapshots[key] = snapshot;
+    packages[key] = {
+      resolution: { integrity: p.integrity, tarball: version },
+      version: p.version,
+      ...(p.hasBin && { hasBin: true }),
+    };
+    const importer = source.importers[p.importer];
+    for (const group of ["dependencies", "optionalDependencies"] as const) {
+      const entries = Object.entries(importer?.[group] ?? {});
+      if (entries.length > 0)
+        snapshot[group] = Object.fromEntries(
+          entries.map(([name, dependency]) => [name, visit(name, dependency.version)]),
+        );
+    }
+    return version;
+  };
+
+  const visit = (name: string, version: string): string => {
+    const local = packed.get(name);
+    if (local) return visitPacked(local);
+    if (version.startsWith("link:")) throw new Error(`${name} is a workspace package that was not packed`);
+    visitSnapshot(snapshotKey(name, version));
+    return version;
+  };
+
+  const committed = source.importers[o.importer];
+  if (!committed)
+    throw new Error(`pnpm-lock.yaml has no importer "${o.importer}": run pnpm install in the repository`);
+  const manifest = JSON.parse(o.packageJson) as Partial<Record<Group, Record<string, string>>>;
+  const importer: Importer = {};
+  for (const group of groups) {
+    for (const [name, specifier] of Object.entries(manifest[group] ?? {})) {
+      const locked = groups.map((g) => committed[g]?.[name]).find((d) => d !== undefined);
+      if (!locked)
+        throw new Error(`package.json asks for ${name}, which ${o.importer}/package.json does not have`);
+      const local = packed.get(name);
+      importer[group] ??= {};
+      importer[group][name] = {
+        specifier: local ? o.override(local) : specifier,
+        version: visit(name, locked.version),
+      };
+    }
+  }
+
+  const lockfile = {
+    lockfileVersion: source.lockfileVersion,
+    settings: source.settings,
+    overrides: Object.fromEntries(o.packed.map((p) => [p.name, o.override(p)])),
+    importers: { ".": importer },
+    packages: sortKeys(packages),
+    snapshots: sortKeys(snapshots),
+  };
+  return stringify(lockfile, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** `version` of an importer is a bare version, or `alias-target@version` when the dependency is an alias. */
+function snapshotKey(name: string, version: string): string {
+  return /^[^(]*[^(/]@/.test(version) ? version : `${name}@${version}`;
+}
+
+function withoutPeers(key: string): string {
+  const at = key.indexOf("(");
+  return at === -1 ? key : key.slice(0, at);
+}
+
+function sortKeys<V>(record: Record<string, V>): Record<string, V> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { extract } from "tar";
+import { expect, test } from "vitest";
+import { openSmallCheckout } from "../testing/small-checkout.ts";
+import { packPackages } from "./pack-packages.ts";
+import { writeDist } from "./write-dist.ts";
+
+const cacheOf = (root: string) => join(root, "node_modules/.cache/operator-path/packed");
+
+async function pack(root: string) {
+  let compiled = 0;
+  const packed = await packPackages({ root, names: ["@small/top"], onCompile: () => compiled++ });
+  const [base, top] = packed;
+  if (!base || !top) throw new Error("two packages are packed");
+  return { packed, base, top, compiled };
+}
+
+test("tarballs hold packages as they would be published, and run outside the workspace", async () => {
+  using checkout = openSmallCheckout();
+  const { packed } = await pack(checkout.root);
+  expect(packed.map(({ name, version, importer, hasBin }) => [name, version, importer, hasBin])).toEqual([
+    ["@small/base", "1.2.3", "packages/low/base", undefined],
+    ["@small/top", "1.2.3", "packages/high/top", true],
+  ]);
+  const outside = join(checkout.root, "outside/node_modules");
+  for (const { name, tarball } of packed) {
+    const cwd = join(outside, name);
+    mkdirSync(cwd, { recursive: true });
+    await extract({ file: tarball, cwd, strip: 1 });
+  }
+  const manifest = (name: string) => JSON.parse(readFileSync(join(outside, name, "package.json"), "utf8"));
+  expect(manifest("@small/base")).toEqual({
+    ...{ name: "@small/base", version: "1.2.3", type: "module", files: ["bin", "dist"] },
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./testing": { types: "./dist/testing/index.d.ts", default: "./dist/testing/index.js" },
+    },
+    dependencies: { yaml: "2.9.1" },
+  });
+  expect(manifest("@small/top").dependencies).toEqual({ "@small/base": "^1.2.3" });
+  expect(readdirSync(join(outside, "@small/base/dist"), { recursive: true }).sort()).toEqual([
+    ...["index.d.ts", "index.js", "testing", "testing/index.d.ts", "testing/index.js"],
+  ]);
+  expect(readdirSync(join(outside, "@small/top"), { recursive: true }).sort()).toEqual([
+    ...["LICENSE", "bin", "bin/top.js", "dist", "dist/index.d.ts", "dist/index.js"],
+    ...["dist/more.d.ts", "dist/more.js", "package.json"],
+  ]);
+  const program = 'import { top } from "@small/top"; console.log(top);';
+  const run = ["--conditions=@operator-path/source", "--input-type=module", "--eval", program];
+  expect(execFileSync(process.execPath, run, { cwd: join(checkout.root, "outside"), encoding: "utf8" })).toBe(
+    "3\n",
+  );
+});
+
+test("projects of the workspace get a dist that fits the sources; what fits is not touched", async () => {
+  using checkout = openSmallCheckout();
+  const { root } = checkout;
+  await writeDist(root, (await pack(root)).packed);
+  const program = 'import { top } from "@small/top"; console.log(top);';
+  const run = () =>
+    execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: root,
+      encoding: "utf8",
+    });
+  expect(run()).toBe("3\n");
+  const inode = (path: string) => statSync(join(root, path)).ino;
+  const before = inode("packages/high/top/dist/index.js");
+  checkout.write("packages/high/top/src/more.ts", "export const more: number = 5;\n");
+  await writeDist(root, (await pack(root)).packed);
+  expect(run()).toBe("6\n");
+  expect(inode("packages/high/top/dist/index.js")).toBe(before);
+  expect(readdirSync(join(root, "packages/high/top/dist")).sort()).toEqual([
+    ...["index.d.ts", "index.js", "more.d.ts", "more.js"],
+  ]);
+});
+
+test("what has not changed is not compiled again, nor is what only tests say", async () => {
+  using checkout = openSmallCheckout();
+  const first = await pack(checkout.root);
+  expect(first.compiled).toBe(1);
+  checkout.write("packages/high/top/src/more.test.ts", "nor is this\n");
+  const second = await pack(checkout.root);
+  expect(second.compiled).toBe(0);
+  expect(second.packed).toEqual(first.packed);
+});
+
+test("a change is packed, with what needs it; the tarballs of before stay, for the projects that have them", async () => {
+  using checkout = openSmallCheckout();
+  const first = await pack(checkout.root);
+  checkout.write("packages/high/top/src/more.ts", "export const more: number = 3;\n");
+  const second = await pack(checkout.root);
+  expect(second.compiled).toBe(1);
+  expect(second.base.tarball).toBe(first.base.tarball);
+  expect(second.top.integrity).not.toBe(first.top.integrity);
+  checkout.write("packages/low/base/src/index.ts", "export const base: string = '1';\n");
+  const third = await pack(checkout.root);
+  expect(third.base.tarball).not.toBe(first.base.tarball);
+  expect(third.top.tarball).not.toBe(second.top.tarball);
+  expect(readdirSync(cacheOf(checkout.root))).toHaveLength(5);
+});
+
+test("what is saved while it is being packed is what is packed", async () => {
+  using checkout = openSmallCheckout();
+  const packed = await packPackages({
+    ...{ root: checkout.root, names: ["@small/top"] },
+    onCompile: () => checkout.write("packages/high/top/src/more.ts", "export const more: number = 7;\n"),
+  });
+  expect(await pack(checkout.root)).toMatchObject({ packed, compiled: 0 });
+  expect(readdirSync(cacheOf(checkout.root))).toHaveLength(2);
+});
+
+test("the same sources are the same bytes: a lockfile made before still fits", async () => {
+  using checkout = openSmallCheckout();
+  const first = await pack(checkout.root);
+  rmSync(cacheOf(checkout.root), { recursive: true });
+  const again = await pack(checkout.root);
+  expect(again.compiled).toBe(1);
+  expect(again.packed).toEqual(first.packed);
+});
+
+test("what was left by somebody who was killed goes, in an hour", async () => {
+  using checkout = openSmallCheckout();
+  const cache = cacheOf(checkout.root);
+  for (const name of ["packing-old", "packing-young"]) mkdirSync(join(cache, name), { recursive: true });
+  const before = Date.now() / 1000 - 3700;
+  utimesSync(join(cache, "packing-old"), before, before);
+  await pack(checkout.root);
+  expect(readdirSync(cache).filter((name) => !name.endsWith(".tgz"))).toEqual(["packing-young"]);
+});
+
+test("what does not compile is told with its place, and leaves nothing; an unknown package by its name", async () => {
+  using checkout = openSmallCheckout();
+  checkout.write("packages/high/top/src/more.ts", "export const more: number = ;\n");
+  await expect(pack(checkout.root)).rejects.toThrow(
+    /do not compile:\npackages\/high\/top\/src\/more\.ts\(1,\d+\): error/,
+  );
+  expect(readdirSync(cacheOf(checkout.root))).toEqual([]);
+  await expect(packPackages({ root: checkout.root, names: ["@small/none"] })).rejects.toThrow(
+    `@small/none is asked for, and is no package of ${checkout.root}`,
+  );
+});

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { WorkspacePackage } from "./workspace-packages.ts";
+
+/**
+ * Of each package, a name for what packing it would make: of its sources, of those of the packages that it needs, and
+ * of what says how they are compiled and packed. Nothing has to be built to know it.
+ *
+ * @param packages each after what it needs
+ */
+export function sourceHashes(
+  root: string,
+  packages: readonly WorkspacePackage[],
+): ReadonlyMap<WorkspacePackage, string> {
+  const common = createHash("sha256");
+  for (const file of ["pnpm-workspace.yaml", "tsconfig.base.json", "node_modules/typescript/package.json"])
+    common.update(readFileSync(join(root, file)));
+  add(common, import.meta.dirname, import.meta.dirname);
+  const shared = common.digest("hex");
+  const byName = new Map<string, string>();
+  return new Map(
+    packages.map((found) => {
+      const hash = createHash("sha256").update(shared);
+      for (const need of found.needs) hash.update(byName.get(need) ?? "");
+      const made = new Set(["dist"]);
+      const published = (found.manifest.files ?? []).filter((name) => !made.has(name));
+      for (const name of ["package.json", "README.md", "src", ...published])
+        add(hash, found.folder, join(found.folder, name));
+      const digest = hash.digest("hex").slice(0, 16);
+      byName.set(found.manifest.name, digest);
+      return [found, digest];
+    }),
+  );
+}
+
+/** A file, or all files below a folder, in the order of their names; tests and what only they read are not packed. */
+function add(hash: ReturnType<typeof createHash>, base: string, path: string): void {
+  if (!existsSync(path)) return;
+  if (statSync(path).isFile()) {
+    if (path.endsWith(".test.ts")) return;
+    hash
+      .update(`${relative(base, path)}\0`)
+      .update(readFileSync(path))
+      .update("\0");
+    return;
+  }
+  for (const name of readdirSync(path).sort()) {
+    if (name !== "recorded") add(hash, base, join(path, name));
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative, sep } from "node:path";
+import { create } from "tar";
+import { parse } from "yaml";
+import type { Manifest, WorkspacePackage } from "./workspace-packages.ts";
+
+/** The workspace's own condition: its sources are not in a tarball. */
+const sourceCondition = "@operator-path/source";
+
+/** Versions that `catalog:` stands for, by package. */
+export function readCatalog(root: string): Readonly<Record<string, string>> {
+  const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
+  return (parse(text) as { catalog?: Record<string, string> }).catalog ?? {};
+}
+
+/**
+ * Writes a package's tarball, as it would be published: the same bytes for the same sources.
+ *
+ * @param compiled its JavaScript, which becomes `dist`
+ * @param folder a folder of its own, to lay it out in
+ */
+export async function writeTarball(
+  root: string,
+  { folder: source, manifest }: WorkspacePackage,
+  o: { compiled: string; folder: string; file: string; versions: ReadonlyMap<string, string> },
+): Promise<void> {
+  const layout = join(o.folder, "package");
+  mkdirSync(layout, { recursive: true });
+  const published = publishedManifest(manifest, readCatalog(root), o.versions);
+  writeFileSync(join(layout, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
+  copyFileSync(join(root, "LICENSE"), join(layout, "LICENSE"));
+  for (const name of ["README.md", ...(manifest.files ?? [])]) {
+    const from = name === "dist" ? o.compiled : join(source, name);
+    if (existsSync(from)) cpSync(from, join(layout, name), { recursive: true });
+  }
+  const files = readdirSync(layout, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(o.folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+  // npm's own date: a file without one is refused by some programs that unpack.
+  const mtime = new Date("1985-10-26T08:15:00Z");
+  await create({ file: o.file, cwd: o.folder, gzip: true, portable: true, mtime }, files);
+}
+
+/** Of the workspace's versions and conditions nothing is left, nor of what only its developers need. */
+function publishedManifest(
+  manifest: Manifest,
+  catalog: Readonly<Record<string, string>>,
+  versions: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const { devDependencies: _, scripts: __, private: ___, ...published } = manifest;
+  return {
+    ...published,
+    exports: withoutSources(manifest.exports),
+    dependencies: Object.fromEntries(
+      Object.entries(manifest.dependencies ?? {}).map(([name, range]) => {
+        const version = range.startsWith("workspace:")
+          ? `${range.slice("workspace:".length).replace("*", "")}${versions.get(name)}`
+          : range === "catalog:"
+            ? catalog[name]
+            : range;
+        if (version === undefined) throw new Error(`${manifest.name}: the catalog has no ${name}`);
+        return [name, version];
+      }),
+    ),
+  };
+}
+
+function withoutSources(map: unknown): unknown {
+  if (typeof map !== "object" || map === null) return map;
+  return Object.fromEntries(
+    Object.entries(map)
+      .filter(([condition]) => condition !== sourceCondition)
+      .map(([key, target]) => [key, withoutSources(target)]),
+  );
+}
