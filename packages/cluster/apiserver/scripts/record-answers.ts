@@ -5,6 +5,7 @@
 //   tsx --conditions=@operator-path/source scripts/record-answers.ts --kubeconfig <of the real server> [--only pods]
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ApiError, type Client, createClient, KubeConfig } from "@operator-path/client";
 import type { JsonValue } from "../src/json.ts";
@@ -19,7 +20,8 @@ const client = createClient(kubeConfig);
 const send = sender(client);
 const { gitVersion } = (await send("GET", "/version", undefined, undefined)).body as { gitVersion: string };
 await prepare(send);
-const runner = createRunner(send);
+// Its authorizer learns of roles and bindings by a watch.
+const runner = createRunner(send, () => setTimeout(300));
 for (const [file, exchanges] of Object.entries(caseFiles)) {
   if (values.only !== undefined && values.only !== file) continue;
   const answers: Record<string, Answer> = {};
@@ -35,8 +37,8 @@ await runner.close();
 await client.close();
 
 function sender(to: Client): Send {
-  return async (method, path, contentType = "application/json", body) => {
-    const headers = { "content-type": contentType, accept: "application/json" };
+  return async (method, path, contentType = "application/json", body, more = {}) => {
+    const headers = { "content-type": contentType, accept: "application/json", ...more };
     const [pathname = "", search = ""] = path.split("?");
     const request = {
       method,

@@ -3,19 +3,59 @@ import type { ApiRequest } from "./http/request.ts";
 import type { ApiObject, JsonObject } from "./json.ts";
 import { type ApiContext, collectionOf } from "./rest/context.ts";
 import { createObject } from "./rest/create.ts";
+import { serverOptions } from "./rest/options.ts";
 import { createView } from "./rest/view.ts";
 import { groupVersion } from "./types/resource-type.ts";
+
+/** Pods of these classes keep a cluster running: scheduling.SystemPriorityClasses. */
+const priorityClasses = [
+  {
+    metadata: { name: "system-node-critical" },
+    value: 2_000_001_000,
+    description: "Used for system critical pods that must not be moved from their current node.",
+  },
+  {
+    metadata: { name: "system-cluster-critical" },
+    value: 2_000_000_000,
+    description:
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+  },
+];
+
+/** Where the API server says it is: the first node of a cluster has this address. */
+const advertisedAddress = "172.18.0.2";
 
 const namespaces = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
 /** Stores what every cluster has before anybody has asked for anything. */
 export async function bootstrap(context: ApiContext, port: number): Promise<void> {
   for (const name of namespaces) await store(context, "namespaces", "", { metadata: { name } });
+  for (const priorityClass of priorityClasses) {
+    await store(context, "priorityclasses", "", priorityClass, "scheduling.k8s.io");
+  }
   const ports = [{ name: "https", protocol: "TCP", port: 443, targetPort: port }];
   await store(context, "services", "default", {
     metadata: { name: "kubernetes", labels: { component: "apiserver", provider: "kubernetes" } },
     spec: { type: "ClusterIP", clusterIP: "10.96.0.1", ports },
   });
+  // No loopback address may stand here: the one of the control plane's node does, with the port that it is reached at.
+  const endpointPorts = [{ name: "https", protocol: "TCP", port }];
+  await store(context, "endpoints", "default", {
+    metadata: { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+    subsets: [{ addresses: [{ ip: advertisedAddress }], ports: endpointPorts }],
+  });
+  await store(
+    context,
+    "endpointslices",
+    "default",
+    {
+      metadata: { name: "kubernetes", labels: { "kubernetes.io/service-name": "kubernetes" } },
+      addressType: "IPv4",
+      endpoints: [{ addresses: [advertisedAddress], conditions: { ready: true } }],
+      ports: endpointPorts,
+    },
+    "discovery.k8s.io",
+  );
 }
 
 async function store(
@@ -23,10 +63,11 @@ async function store(
   plural: string,
   namespace: string,
   object: JsonObject,
+  group = "",
 ): Promise<void> {
-  const type = context.registry.find("", "v1", plural);
+  const type = context.registry.find(group, "v1", plural);
   if (type === undefined) throw new Error(`the type data has no ${plural}`);
-  const draft = { apiVersion: "v1", kind: type.kind, ...object } as ApiObject;
+  const draft = { apiVersion: groupVersion(type), kind: type.kind, ...object } as ApiObject;
   const scope = {
     type,
     collection: collectionOf(type),
@@ -35,7 +76,7 @@ async function store(
     subresource: "",
     request: internal,
   };
-  await createObject(context, scope, createView(type, groupVersion(type)), draft, false);
+  await createObject(context, scope, createView(type, groupVersion(type), context), draft, serverOptions);
 }
 
 /** The server's own request: nobody reads its warnings. */
@@ -44,6 +85,7 @@ const internal: ApiRequest = {
   path: "",
   segments: [],
   query: new URLSearchParams(),
+  rawQuery: "",
   headers: {},
   user: anonymousUser,
   signal: new AbortController().signal,

@@ -220,6 +220,18 @@ export function serviceUnavailable(message: string): ApiStatusError {
   return failure(503, "ServiceUnavailable", message);
 }
 
+/** 500 without a reason: what a real server makes of an error that has no status of its own. */
+export function unknownError(message: string): ApiStatusError {
+  return new ApiStatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    code: 500,
+  });
+}
+
 /** 500. The server's own mistake, or what a node reported (a failed exec, for example). */
 export function internalError(message: string): ApiStatusError {
   return failure(500, "InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });

@@ -26,6 +26,8 @@ server = await startTestServer(
         else await stderr(Buffer.from(`${command.join(" ")}\n`));
         return { exitCode: Number(command[1] ?? 0) };
       },
+      portForward: () => Promise.reject(new Error("not here")),
+      api: () => Promise.reject(new Error("not here")),
       attach: async () => ({ exitCode: 0 }),
     }),
   },
@@ -172,7 +174,7 @@ test("what is not served says so, in a real server's words where it has any", as
   expect((await run("get pbt -n pbts")).stderr).toBe(
     'Error from server (NotFound): Unable to list "ualter.com/v1beta1, Resource=podbuggertools": the server could not find the requested resource (get podbuggertools.ualter.com)\n',
   );
-  expect((await run("create --raw /api/v1/namespaces/demo/pods/p/portforward -f -", "{}")).stderr).toBe(
-    "Error from server (NotFound): pods/portforward is not served by this embedded cluster yet\n",
+  expect((await run("get --raw /api/v1/namespaces/demo/pods/p/resize")).stderr).toBe(
+    "Error from server (NotFound): pods/resize is not served by this embedded cluster yet\n",
   );
 });

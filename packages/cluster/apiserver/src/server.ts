@@ -1,19 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
-import { type Authorizer, allowAuthenticated } from "./auth/authorizer.ts";
+import { createAdmission } from "./admission/chain.ts";
+import { createAdmissionPlugins } from "./admission/plugins.ts";
+import type { Authorizer } from "./auth/authorizer.ts";
+import { createRbac } from "./auth/rbac/rbac.ts";
 import { createToken, createTokenAuthenticator } from "./auth/tokens.ts";
+import type { UserInfo } from "./auth/user.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { startTimer } from "./clock.ts";
-import type { NodeConnection } from "./connect/node-connection.ts";
-import { createStreamHandler } from "./connect/stream.ts";
+import type { DialService, NodeConnection } from "./connect/node-connection.ts";
+import { asksForStream, createStreamHandler } from "./connect/stream.ts";
 import { createServingCertificate } from "./http/certificates.ts";
+import { inClusterNames } from "./http/loopback.ts";
 import { createRoutes } from "./http/routes.ts";
 import { startHttpServer } from "./http/server.ts";
 import { kubeConfigOf, kubeconfigYaml } from "./kubeconfig.ts";
 import { createRestApi } from "./rest/api.ts";
+import { createRequestAuthorizer } from "./rest/authorize.ts";
 import type { ApiContext } from "./rest/context.ts";
 import { createStore, type Store, type StoreOptions } from "./store/store.ts";
 import { createTypeRegistry } from "./types/registry.ts";
+import { createWebhookClient, type ResolveService } from "./webhooks/client.ts";
 
 export interface ApiServerOptions {
   /** Port on 127.0.0.1. Default 0: a free one. A port that is taken rejects with node's EADDRINUSE. */
@@ -24,10 +31,16 @@ export interface ApiServerOptions {
   clock?: Clock;
   /** In [0, 1), for generated names and watch timeouts. Default: Math.random. */
   random?: () => number;
-  /** Decides on every request that has a token. Default: everything is allowed. */
+  /** Decides on every request. Default: the Roles and Bindings of the cluster (RBAC). */
   authorize?: Authorizer;
   /** The node that runs a Pod, for logs, exec and attach; see also `ApiServer.connectNode`. */
   connectNode?: (nodeName: string) => NodeConnection | undefined;
+  /** Where a Service is reached, for webhooks that are behind one. Default: nowhere. */
+  resolveService?: ResolveService;
+  /** A byte stream to an endpoint of a Service, for services/x/proxy. Default: nowhere. */
+  dialService?: DialService;
+  /** Told of each request that may be made, before it is. Default: nobody. */
+  onRequest?: (request: { readonly method: string; readonly path: string; readonly user: UserInfo }) => void;
   /** How much of the past is kept for watches and chunked lists. */
   history?: StoreOptions;
   /** Takes a line whenever the server itself has made a mistake (a 500). Default: nowhere. */
@@ -37,8 +50,8 @@ export interface ApiServerOptions {
 /**
  * A Kubernetes API server in this process.
  *
- * Promised: what kubectl, helm and client libraries need of one: see README.md. Not promised: persistence, RBAC,
- * admission webhooks, server-side apply, protobuf.
+ * Promised: what kubectl, helm and client libraries need of one: see README.md. Not promised: persistence,
+ * answers in protobuf.
  */
 export interface ApiServer {
   /** `https://127.0.0.1:<port>` */
@@ -65,25 +78,40 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const token = options.token ?? createToken();
   let connectNode = options.connectNode ?? (() => undefined);
   const store = createStore(options.history);
+  // Before anything is stored: it follows the bindings.
+  const rbac = createRbac({ store, clock, uuid: randomUUID });
   const context: ApiContext = {
     store,
     registry: createTypeRegistry(),
     clock,
     random: options.random ?? Math.random,
     uuid: randomUUID,
-    authorize: options.authorize ?? allowAuthenticated,
-    tokens: createTokenAuthenticator(token, () => clock.now()),
+    authorize: options.authorize ?? rbac.authorize,
+    rbac,
+    admission: createAdmission(createAdmissionPlugins()),
+    webhooks: createWebhookClient(clock, options.resolveService),
+    tokens: createTokenAuthenticator({ administrator: token, store, now: () => clock.now() }),
     connectNode: (nodeName) => connectNode(nodeName),
+    dialService: options.dialService,
     log: options.log ?? (() => {}),
   };
   const api = createRestApi(context);
+  const routes = createRoutes(context, api);
+  const { onRequest } = options;
   // TLS is checked by real clients: by the machine's clock, whatever time the cluster has.
-  const certificate = createServingCertificate(["localhost", "127.0.0.1"], new Date());
+  const certificate = createServingCertificate(["localhost", "127.0.0.1", ...inClusterNames], new Date());
   const server = await startHttpServer({
     certificate,
     port: options.port ?? 0,
     authenticate: (presented) => context.tokens.authenticate(presented),
-    handle: createRoutes(context, api),
+    authorize: createRequestAuthorizer(context),
+    handle: onRequest
+      ? (request) => {
+          onRequest(request);
+          return routes(request);
+        }
+      : routes,
+    upgrades: asksForStream,
     upgrade: createStreamHandler(context, api),
     log: context.log,
   });
@@ -102,6 +130,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     async stop() {
       stopCompaction();
       await server.stop();
+      context.webhooks.close();
     },
   };
 }

@@ -22,6 +22,3 @@ export interface AccessDecision {
 }
 
 export type Authorizer = (attributes: AccessAttributes) => AccessDecision;
-
-/** Allows everything to everybody who has a token. */
-export const allowAuthenticated: Authorizer = () => ({ allowed: true });

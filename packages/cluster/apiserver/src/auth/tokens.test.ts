@@ -1,55 +1,147 @@
-import { setImmediate } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { createStore } from "../store/store.ts";
+import { issuer, type ServiceAccountClaims } from "./service-account-claims.ts";
 import { createTokenAuthenticator } from "./tokens.ts";
 
-const user = { username: "system:serviceaccount:default:a", groups: [] };
+const claims: ServiceAccountClaims = {
+  namespace: "default",
+  serviceaccount: { name: "robot", uid: "robot-uid" },
+  pod: { name: "p", uid: "pod-uid" },
+  node: { name: "n", uid: "" },
+};
 
-describe("tokens that were issued", () => {
-  test("are valid until they expire, and as long as what they stand for is there", () => {
-    let now = 0;
-    let alive = true;
-    const tokens = createTokenAuthenticator("secret", () => now);
-    const short = tokens.issue(user, 1_000, () => true);
-    const long = tokens.issue(user, 10_000, () => alive);
-    expect([tokens.authenticate(short), tokens.authenticate(long)]).toEqual([user, user]);
-    now = 1_000;
-    expect([tokens.authenticate(short), tokens.authenticate(long)]).toEqual([undefined, user]);
-    alive = false;
-    expect(tokens.authenticate(long)).toBeUndefined();
+function start() {
+  let seconds = 1_000;
+  const store = createStore();
+  const put = (collection: string, kind: string, name: string, uid: string) =>
+    store.create(collection, `default/${name}`, {
+      apiVersion: "v1",
+      kind,
+      metadata: { name, namespace: "default", uid },
+    });
+  put("serviceaccounts", "ServiceAccount", "robot", "robot-uid");
+  put("pods", "Pod", "p", "pod-uid");
+  const tokens = createTokenAuthenticator({ administrator: "secret", store, now: () => seconds * 1000 });
+  const remove = (collection: string, name: string) => {
+    const seen = store.get(collection, `default/${name}`);
+    if (seen !== undefined) store.delete(collection, seen);
+  };
+  const issue = (audiences = [issuer]) =>
+    tokens.issue(claims, { now: seconds, expires: seconds + 600 }, audiences, "id");
+  return { ...tokens, issueToken: issue, remove, put, advance: (by: number) => (seconds += by) };
+}
+
+const error = (why: string) => ({ error: `[invalid bearer token, ${why}]` });
+
+describe("a token of a ServiceAccount", () => {
+  test("says whose it is, and is bound to", () => {
+    const { issueToken, review } = start();
+    const token = issueToken();
+    expect(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())).toEqual({
+      aud: [issuer],
+      exp: 1_600,
+      iat: 1_000,
+      iss: issuer,
+      jti: "id",
+      "kubernetes.io": {
+        namespace: "default",
+        node: { name: "n" },
+        pod: { name: "p", uid: "pod-uid" },
+        serviceaccount: { name: "robot", uid: "robot-uid" },
+      },
+      nbf: 1_000,
+      sub: "system:serviceaccount:default:robot",
+    });
+    expect(review(token)).toEqual({
+      audiences: [issuer],
+      user: {
+        username: "system:serviceaccount:default:robot",
+        uid: "robot-uid",
+        groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
+        extra: {
+          "authentication.kubernetes.io/credential-id": ["JTI=id"],
+          "authentication.kubernetes.io/node-name": ["n"],
+          "authentication.kubernetes.io/pod-name": ["p"],
+          "authentication.kubernetes.io/pod-uid": ["pod-uid"],
+        },
+      },
+    });
   });
 
-  test.each(["expired", "bound to something that is gone"])(
-    "and are %s: they are let go of, although nobody presents them again",
-    async (why) => {
-      let now = 0;
-      const tokens = createTokenAuthenticator("secret", () => now);
-      const valid = tokens.issue(user, Number.POSITIVE_INFINITY, () => true);
-      const held: WeakRef<object>[] = [];
-      for (let index = 0; index < 2_000; index++) {
-        now = index * 1_000;
-        const payload = { ...user };
-        held.push(new WeakRef(payload));
-        if (why === "expired") tokens.issue(payload, now + 5_000, () => true);
-        else tokens.issue(payload, Number.POSITIVE_INFINITY, () => now < index * 1_000 + 5_000);
-      }
-      await collectGarbage();
-      expect(held.filter((ref) => ref.deref() !== undefined).length).toBeLessThan(200);
-      expect(tokens.authenticate(valid)).toEqual(user);
-    },
-  );
+  test("ends a minute after its time, and is not valid before it", () => {
+    const { issueToken, review, authenticate, advance } = start();
+    const token = issueToken();
+    advance(660);
+    expect(authenticate(token)?.username).toBe("system:serviceaccount:default:robot");
+    advance(1);
+    expect(review(token)).toEqual(error("service account token has expired"));
+    expect(authenticate(token)).toBeUndefined();
+    advance(-722);
+    expect(review(token)).toEqual(error("service account token is not valid yet"));
+  });
 
-  test("stay valid, however many there are", () => {
-    const tokens = createTokenAuthenticator("secret", () => 0);
-    const issued = Array.from({ length: 1_000 }, () => tokens.issue(user, 1, () => true));
-    expect(issued.every((token) => tokens.authenticate(token) !== undefined)).toBe(true);
+  test("ends with its Pod", () => {
+    const { issueToken, review, remove, put } = start();
+    const token = issueToken();
+    expect(review(token)).toHaveProperty("user");
+    remove("pods", "p");
+    expect(review(token)).toEqual(error("service account token has been invalidated"));
+    put("pods", "Pod", "p", "another");
+    expect(review(token)).toEqual(
+      error("pod UID (another) does not match service account pod ref claim (pod-uid)"),
+    );
+  });
+
+  test("ends with its account", () => {
+    const { issueToken, review, remove, put } = start();
+    const token = issueToken();
+    remove("serviceaccounts", "robot");
+    expect(review(token)).toEqual(error('serviceaccounts "robot" not found'));
+    put("serviceaccounts", "ServiceAccount", "robot", "another");
+    expect(review(token)).toEqual(error("service account UID (another) does not match claim (robot-uid)"));
+  });
+
+  test("is for its audiences only", () => {
+    const { issueToken, review, authenticate } = start();
+    const token = issueToken(["vault", "other"]);
+    expect(authenticate(token)).toBeUndefined();
+    expect(review(token, ["x", "vault"])).toMatchObject({ audiences: ["vault"] });
+    expect(review(token, ["x"])).toEqual(
+      error('token audiences ["vault" "other"] is invalid for the target audiences ["x"]'),
+    );
   });
 });
 
-async function collectGarbage(): Promise<void> {
-  // A WeakRef holds what it refers to until the job that made it is done.
-  await setImmediate();
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-}
+describe("a token that was tampered with", () => {
+  const { issueToken, review } = start();
+  const [head = "", payload = "", signature = ""] = issueToken().split(".");
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const decode = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
+
+  test.each([
+    ["another subject", `${head}.${encode({ ...decode(payload), sub: "system:admin" })}.${signature}`],
+    ["no algorithm", `${encode({ ...decode(head), alg: "none" })}.${payload}.`],
+    ["another algorithm", `${encode({ ...decode(head), alg: "HS256" })}.${payload}.${signature}`],
+    ["no signature", `${head}.${payload}.`],
+    ["another key", `${encode({ ...decode(head), kid: "other" })}.${payload}.${signature}`],
+    ["a longer signature", `${head}.${payload}.${signature}AAAA`],
+    ["the signature of another server", `${head}.${payload}.${start().issueToken().split(".")[2]}`],
+    ["no JWT", "a.b.c"],
+    ["nothing", ""],
+  ])("is nobody's: %s", (_what, token) => {
+    expect(review(token)).toEqual({ error: expect.stringContaining("invalid bearer token") });
+  });
+
+  test("its key is published", async () => {
+    const { signer, issueToken: issue } = start();
+    const [part = ""] = issue().split(".");
+    expect(signer.jwk()).toMatchObject({ kty: "EC", crv: "P-256", alg: "ES256", kid: decode(part).kid });
+  });
+});
+
+test("the administrator's token is for this server only", () => {
+  const { review } = start();
+  expect(review("secret")).toMatchObject({ user: { username: "kubernetes-admin" }, audiences: [issuer] });
+  expect(review("secret", ["other"])).toEqual({ error: "invalid bearer token" });
+  expect(review("secre")).toEqual({ error: "invalid bearer token" });
+});

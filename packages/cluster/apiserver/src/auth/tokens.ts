@@ -1,67 +1,108 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { Store } from "../store/store.ts";
+import { createTokenSigner, JwtError, readUnverified, type TokenSigner } from "./jwt.ts";
+import { quoted } from "./rbac/covers.ts";
+import {
+  issuer,
+  type ServiceAccountClaims,
+  type TokenTimes,
+  validateClaims,
+  writeClaims,
+} from "./service-account-claims.ts";
 import type { UserInfo } from "./user.ts";
 
-/** Bearer tokens and whom they stand for. In memory: they end with the server. */
+/** Whose token it is, and which of the audiences asked for accept it; or why it is nobody's. */
+export type TokenReview = { user: UserInfo; audiences: readonly string[] } | { error: string };
+
+/** Bearer tokens and whom they stand for. */
 export interface TokenAuthenticator {
+  /** Whose token it is, if it is one for this server. */
   authenticate(token: string): UserInfo | undefined;
-  /**
-   * Makes a token for a ServiceAccount, valid until the time (ms since epoch), and only as long as `alive` says so
-   * (the account, or the Pod that it was bound to, may be deleted). It is opaque: no JWT.
-   */
-  issue(user: UserInfo, expires: number, alive: () => boolean): string;
+  /** The same with its reasons. @param audiences none: the server's own */
+  review(token: string, audiences?: readonly string[]): TokenReview;
+  /** A token for a ServiceAccount. Whether it is valid is looked up in the store each time that it is presented. */
+  issue(claims: ServiceAccountClaims, times: TokenTimes, audiences: readonly string[], id: string): string;
+  readonly signer: TokenSigner;
 }
 
-interface Issued {
-  user: UserInfo;
-  expires: number;
-  alive: () => boolean;
+export interface TokenAuthenticatorOptions {
+  /** The administrator's token. */
+  administrator: string;
+  store: Store;
+  /** Milliseconds since epoch. */
+  now(): number;
 }
 
-/** So many tokens are not worth a sweep. */
-const smallest = 64;
+const unknown = "invalid bearer token";
+/** Signatures that were checked, so that a client's second request costs no more than a digest. */
+const verifiedLimit = 1_000;
 
 /** 256 random bits, as text for a header. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-export function createTokenAuthenticator(administrator: string, now: () => number): TokenAuthenticator {
-  const expected = digest(administrator);
+export function createTokenAuthenticator(options: TokenAuthenticatorOptions): TokenAuthenticator {
+  const { store, now } = options;
+  const administrator = digest(options.administrator);
+  const signer = createTokenSigner();
   // Found by digest, so the time that a look-up takes tells nothing about the tokens.
-  const issued = new Map<string, Issued>();
-  let sweepAt = smallest;
+  const verified = new Map<string, JsonObject>();
 
-  const isValid = ({ expires, alive }: Issued) => expires > now() && alive();
+  function claimsOf(token: string, presented: Buffer): JsonObject {
+    const key = presented.toString("base64");
+    const known = verified.get(key);
+    if (known !== undefined) return known;
+    const claims = signer.verify(token);
+    if (verified.size >= verifiedLimit) verified.clear();
+    verified.set(key, claims);
+    return claims;
+  }
 
-  /** Forgets the tokens that are valid no more, whether anybody presents them or not. */
-  function sweep(): void {
-    for (const [key, token] of issued) if (!isValid(token)) issued.delete(key);
-    // Only when there are twice as many again, so that a token costs the same however many there are.
-    sweepAt = Math.max(smallest, 2 * issued.size);
+  function review(token: string, asked: readonly string[] = []): TokenReview {
+    const wanted = asked.length === 0 ? [issuer] : asked;
+    const presented = digest(token);
+    if (timingSafeEqual(presented, administrator)) {
+      // Tokens that are no JWTs are for this server only.
+      const audiences = wanted.filter((audience) => audience === issuer);
+      if (audiences.length === 0) return { error: unknown };
+      const groups = ["system:masters", "system:authenticated"];
+      return { user: { username: "kubernetes-admin", groups }, audiences };
+    }
+    if (readUnverified(token)?.iss !== issuer) return { error: unknown };
+    try {
+      const claims = claimsOf(token, presented);
+      const own = texts(claims.aud);
+      const audiences = own.filter((audience) => wanted.includes(audience));
+      if (audiences.length === 0) {
+        throw new JwtError(
+          `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`,
+        );
+      }
+      return { user: validateClaims(claims, store, Math.floor(now() / 1000)), audiences };
+    } catch (error) {
+      if (!(error instanceof JwtError)) throw error;
+      return { error: `[${unknown}, ${error.message}]` };
+    }
   }
 
   return {
     authenticate(token) {
-      const presented = digest(token);
-      if (timingSafeEqual(presented, expected)) {
-        return { username: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
-      }
-      const key = presented.toString("hex");
-      const found = issued.get(key);
-      if (found === undefined) return undefined;
-      if (isValid(found)) return found.user;
-      issued.delete(key);
-      return undefined;
+      const found = review(token);
+      return "user" in found ? found.user : undefined;
     },
-    issue(user, expires, alive) {
-      const token = createToken();
-      if (issued.size >= sweepAt) sweep();
-      issued.set(digest(token).toString("hex"), { user, expires, alive });
-      return token;
-    },
+    review,
+    issue: (claims, times, audiences, id) => signer.sign(writeClaims(claims, times, audiences, id)),
+    signer,
   };
 }
 
 function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((item) => typeof item === "string");
 }

@@ -16,8 +16,16 @@ const closeChannel = 255;
 /** Best first. v5 can close standard input; v4 cannot. */
 export const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"] as const;
 
-/** Messages of standard input that may wait before the client is made to wait. */
-const maxWaiting = 64;
+/** Bytes of standard input that may wait before the client is made to wait. */
+const maxWaiting = 1024 * 1024;
+
+/** What a client wants to have of a process. */
+export interface WantedStreams {
+  stdin: boolean;
+  stdout: boolean;
+  stderr: boolean;
+  tty: boolean;
+}
 
 export interface Channels {
   streams: ContainerStreams;
@@ -27,9 +35,13 @@ export interface Channels {
 
 export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
   const gone = new AbortController();
-  const resize = createQueue<{ width: number; height: number }>();
-  const stdin = createQueue<Uint8Array>(() => {
-    if (socket.isPaused && stdin.length < maxWaiting) socket.resume();
+  const resize = createQueue<{ width: number; height: number }>({ keep: 1 });
+  let waiting = 0;
+  const stdin = createQueue<Uint8Array>({
+    onRead({ length }) {
+      waiting -= length;
+      if (socket.isPaused && waiting <= maxWaiting) socket.resume();
+    },
   });
   const end = () => {
     gone.abort();
@@ -45,11 +57,13 @@ export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
     const payload = data.subarray(1);
     switch (data[0]) {
       case stdinChannel:
-        if (payload.length > 0) stdin.push(payload);
-        if (stdin.length >= maxWaiting) socket.pause();
+        if (payload.length === 0) break;
+        waiting += payload.length;
+        stdin.push(payload);
+        if (waiting > maxWaiting) socket.pause();
         break;
       case resizeChannel: {
-        const size = parseSize(payload);
+        const size = parseSize(payload.toString());
         if (size !== undefined) resize.push(size);
         break;
       }
@@ -85,9 +99,9 @@ export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
 }
 
 /** `{"Width":80,"Height":24}` */
-function parseSize(payload: Buffer): { width: number; height: number } | undefined {
+export function parseSize(payload: string): { width: number; height: number } | undefined {
   try {
-    const { Width, Height } = JSON.parse(payload.toString()) as { Width?: unknown; Height?: unknown };
+    const { Width, Height } = JSON.parse(payload) as { Width?: unknown; Height?: unknown };
     if (typeof Width === "number" && typeof Height === "number") return { width: Width, height: Height };
   } catch {
     // A size that cannot be read is no size.

@@ -1,3 +1,4 @@
+import { duplexPair } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -39,6 +40,13 @@ const node: NodeConnection = {
     await new Promise<void>((resolve) => streams.signal.addEventListener("abort", () => resolve()));
     detached();
     return { exitCode: 0 };
+  },
+  api: () => Promise.reject(new Error("not here")),
+  async portForward({ port }) {
+    if (port !== 7) throw new Error(`error forwarding port ${port}: connection refused`);
+    const [near, far] = duplexPair();
+    far.pipe(far);
+    return near;
   },
 };
 let detached: () => void;
@@ -179,8 +187,12 @@ describe("before the protocol changes", () => {
       code: 400,
       message: "you must specify at least one command",
     });
-    expect((await status(server, `${pods}/p/portforward`)).code).toBe(404);
-    expect((await status(server, "/api/v1/pods?watch=1")).code).toBe(404);
+    expect((await status(server, `${pods}/p/portforward`)).code).toBe(403);
+    for (const path of ["/api/v1/pods?watch=1", `${pods}/p/proxy/`])
+      expect(await status(server, path)).toMatchObject({
+        code: 400,
+        message: expect.stringContaining("unable to upgrade: only exec, attach and portforward"),
+      });
   });
 
   test("several containers have to be told apart", async () => {
@@ -204,6 +216,20 @@ describe("before the protocol changes", () => {
     await server.create("/api/v1/nodes", { metadata: { name: "n2" } });
     expect((await status(server, exec("cat"))).code).toBe(500);
   });
+
+  test.each(["h2c", "websocket", "SPDY/3.1"])(
+    "an upgrade to %s where there is no stream is not made, and the request answered",
+    async (protocol) => {
+      const server = await startWithPod();
+      const headers = { connection: "Upgrade", upgrade: protocol };
+      const pod = await server.request("GET", `${pods}/p`, { headers });
+      expect([pod.status, pod.json<{ kind: string }>().kind]).toEqual([200, "Pod"]);
+      const body = { metadata: { name: "exec" }, data: { a: "b" } };
+      const created = await server.request("POST", pods.replace("pods", "configmaps"), { headers, body });
+      expect([created.status, created.json<{ data: unknown }>().data]).toEqual([201, { a: "b" }]);
+      expect((await server.request("GET", "/nope", { headers })).status).toBe(404);
+    },
+  );
 
   test("plain HTTP is told to upgrade", async () => {
     const server = await startWithPod();
@@ -255,6 +281,6 @@ describe("logs", () => {
 
   test("of a Pod without a node are empty", async () => {
     const server = await startWithPod("");
-    expect(await server.request("GET", `${pods}/p/log`)).toMatchObject({ status: 200, text: "" });
+    expect(await server.request("GET", `${pods}/p/log`)).toMatchObject({ status: 204, text: "" });
   });
 });

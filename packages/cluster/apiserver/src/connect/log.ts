@@ -10,8 +10,8 @@ export async function handleLog(context: ApiContext, scope: Scope): Promise<Repl
   const options = parseLogOptions(scope);
   const { pod, reference } = findContainer(context, scope, scope.request.query.get("container") ?? "");
   const nodeName = nodeNameOf(pod);
-  // Nothing has run yet: an empty log, as a real server answers.
-  if (nodeName === "") return textStream(async () => {});
+  // Nothing has run yet: no log, as a real server answers.
+  if (nodeName === "") return { status: 204, body: [] };
   const lines = connectionTo(context, nodeName)
     .logs({ ...reference, ...options })
     [Symbol.asyncIterator]();

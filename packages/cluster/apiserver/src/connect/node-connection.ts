@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** A container of a Pod, as a kubelet is asked for it. */
 export interface ContainerReference {
   namespace: string;
@@ -29,6 +31,21 @@ export interface ExecRequest extends AttachRequest {
   command: string[];
 }
 
+/** A port of a Pod. */
+export interface PortForwardRequest {
+  namespace: string;
+  pod: string;
+  port: number;
+  signal: AbortSignal;
+}
+
+/**
+ * A byte stream to an endpoint of a Service.
+ * @param port number or name
+ * @throws Error in the words of a real server, when there is no such port or no ready endpoint
+ */
+export type DialService = (namespace: string, name: string, port: number | string) => Promise<Duplex>;
+
 /** The client's side of a running process. */
 export interface ContainerStreams {
   /** Ends when the client closes its standard input. */
@@ -54,4 +71,8 @@ export interface NodeConnection {
   exec(request: ExecRequest, streams: ContainerStreams): Promise<{ exitCode: number }>;
   /** Resolves when the container has ended, or the client has gone. */
   attach(request: AttachRequest, streams: ContainerStreams): Promise<{ exitCode: number }>;
+  /** A byte stream to the port, which the caller ends or destroys. Rejects in the words of a real kubelet. */
+  portForward(request: PortForwardRequest): Promise<Duplex>;
+  /** A connection on which the kubelet speaks HTTP/1.1: its API, for nodes/x/proxy. */
+  api(): Promise<Duplex>;
 }

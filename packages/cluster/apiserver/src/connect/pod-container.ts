@@ -10,9 +10,14 @@ export interface PodContainer {
   reference: ContainerReference;
 }
 
+/** @throws ApiStatusError 404 */
+export function findPod(context: ApiContext, scope: Scope): ApiObject {
+  return find(context, scope).object;
+}
+
 /** @param container as the client named it, or "" @throws ApiStatusError 400, 404 */
 export function findContainer(context: ApiContext, scope: Scope, container: string): PodContainer {
-  const pod = find(context, scope).object;
+  const pod = findPod(context, scope);
   const spec = isJsonObject(pod.spec) ? pod.spec : {};
   const names = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(containerNames);
   return { pod, reference: { namespace: scope.namespace, pod: scope.name, container: choose(spec, names) } };

@@ -3,13 +3,17 @@ export interface Queue<T> {
   push(item: T): void;
   /** No more will come. */
   end(): void;
-  /** Items that nobody has read yet. */
-  readonly length: number;
   readonly items: AsyncIterable<T>;
 }
 
-/** @param onRead called whenever an item has been taken */
-export function createQueue<T>(onRead: () => void = () => {}): Queue<T> {
+export interface QueueOptions<T> {
+  /** Called whenever an item has been taken. */
+  onRead?(item: T): void;
+  /** Of how many that nobody has read the newest are kept. Default: all. */
+  keep?: number;
+}
+
+export function createQueue<T>({ onRead, keep = Infinity }: QueueOptions<T> = {}): Queue<T> {
   const waiting: T[] = [];
   let ended = false;
   let wake = () => {};
@@ -18,7 +22,7 @@ export function createQueue<T>(onRead: () => void = () => {}): Queue<T> {
     for (;;) {
       const item = waiting.shift();
       if (item !== undefined) {
-        onRead();
+        onRead?.(item);
         yield item;
       } else if (ended) {
         return;
@@ -34,14 +38,12 @@ export function createQueue<T>(onRead: () => void = () => {}): Queue<T> {
     push(item) {
       if (ended) return;
       waiting.push(item);
+      if (waiting.length > keep) waiting.shift();
       wake();
     },
     end() {
       ended = true;
       wake();
-    },
-    get length() {
-      return waiting.length;
     },
     items: read(),
   };

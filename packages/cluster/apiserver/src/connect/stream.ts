@@ -1,122 +1,155 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
-import { ApiStatusError, badRequest, pathNotFound } from "../errors.ts";
+import { admitUnstored, connectAttributes } from "../admission/attributes.ts";
+import { badRequest, pathNotFound } from "../errors.ts";
 import type { UpgradeRequest } from "../http/server.ts";
+import type { JsonObject } from "../json.ts";
 import type { RestApi } from "../rest/api.ts";
+import { authorizeResource } from "../rest/authorize.ts";
 import type { ApiContext, Scope } from "../rest/context.ts";
 import { flag } from "../rest/options.ts";
-import { type Channels, openChannels, protocols } from "./channels.ts";
-import { nodeError } from "./log.ts";
-import type { AttachRequest, ContainerStreams, NodeConnection } from "./node-connection.ts";
-import { connectionTo, findContainer, nodeNameOf } from "./pod-container.ts";
+import type { WantedStreams } from "./channels.ts";
+import type { NodeConnection } from "./node-connection.ts";
+import { connectionTo, findContainer, findPod, nodeNameOf } from "./pod-container.ts";
+import { servePortForward } from "./port-forward.ts";
+import { type Run, serveRemoteCommand } from "./remote-command.ts";
+import type { Upgrade } from "./upgrade.ts";
 
-/** Answers pods/x/exec and pods/x/attach: WebSockets between a client and a container. */
+const streamed = ["exec", "attach", "portforward"];
+
+const streamPath =
+  /^\/api\/v1\/(namespaces\/[^/]+\/)?(pods|services|nodes)\/[^/]+\/(exec|attach|portforward|proxy)(\/|\?|$)/;
+
+/**
+ * Whether a request that asks for another protocol means it. HTTP clients that would like to speak another HTTP ask with
+ * every request (`Upgrade: h2c`), and take an ordinary answer; one that wants to watch over a WebSocket would not.
+ */
+export function asksForStream({ url = "", headers }: IncomingMessage): boolean {
+  if (streamPath.test(url)) return true;
+  return headers.upgrade?.toLowerCase() === "websocket" && /[?&]watch=(1|true)(&|$)/.test(url);
+}
+
+/** Answers pods/x/exec, attach and portforward: byte streams between a client and a node. */
 export function createStreamHandler(
   context: ApiContext,
   api: RestApi,
 ): (upgrade: UpgradeRequest) => Promise<void> {
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: 4 * 1024 * 1024,
-    handleProtocols: (offered) => protocols.find((protocol) => offered.has(protocol)) ?? false,
-  });
-
   return async ({ request, message, socket, head }) => {
     const resolved = api.resolve(request);
     if (resolved === undefined) throw pathNotFound();
     const { scope } = resolved;
-    if (scope.type.plural !== "pods" || !["exec", "attach"].includes(scope.subresource)) throw pathNotFound();
+    if (scope.type.plural !== "pods" || !streamed.includes(scope.subresource)) {
+      throw badRequest(
+        "unable to upgrade: only exec, attach and portforward of Pods change the protocol here",
+      );
+    }
+    const upgrade = { message, socket, head, signal: request.signal };
     // Everything that can be refused is refused before the protocol changes: clients show a Status then.
-    const run = prepare(context, scope);
-    checkProtocol(message);
-    const webSocket = await upgrade(webSockets, message, socket, head);
-    const channels = openChannels(webSocket, request.signal);
-    await finish(channels, scope, () => run(channels.streams));
+    authorizeCreate(context, scope);
+    await admit(context, scope);
+    await prepare(context, scope)(upgrade);
   };
 }
 
-type Run = (streams: ContainerStreams) => Promise<{ exitCode: number }>;
-
-/** What a plain HTTP request for exec or attach is told. @throws ApiStatusError 400, 404, 500 */
+/** What a plain HTTP request for one of these is told. @throws ApiStatusError 400, 403, 404, 500 */
 export function refusePlainHttp(context: ApiContext, scope: Scope): never {
+  authorizeCreate(context, scope);
   prepare(context, scope);
   throw badRequest("Upgrade request required");
 }
 
+type Serve = (upgrade: Upgrade) => Promise<void>;
+
 /** @throws ApiStatusError 400, 404, 500 */
-function prepare(context: ApiContext, scope: Scope): Run {
+function prepare(context: ApiContext, scope: Scope): Serve {
+  return scope.subresource === "portforward"
+    ? preparePortForward(context, scope)
+    : prepareCommand(context, scope);
+}
+
+function preparePortForward(context: ApiContext, scope: Scope): Serve {
+  const { namespace, name } = scope;
+  const connection = nodeOf(context, scope, nodeNameOf(findPod(context, scope)));
+  const ports = scope.request.query
+    .getAll("ports")
+    .flatMap((list) => list.split(","))
+    .map(Number)
+    .filter((port) => Number.isInteger(port) && port > 0 && port <= 65_535);
+  const dial = (port: number, signal: AbortSignal): Promise<Duplex> =>
+    connection.portForward({ namespace, pod: name, port, signal });
+  return (upgrade) => servePortForward(upgrade, dial, ports);
+}
+
+function prepareCommand(context: ApiContext, scope: Scope): Serve {
   const { query } = scope.request;
   const { pod, reference } = findContainer(context, scope, query.get("container") ?? "");
-  const nodeName = nodeNameOf(pod);
-  if (nodeName === "") throw badRequest(`pod ${scope.name} does not have a host assigned`);
-  const connection: NodeConnection = connectionTo(context, nodeName);
+  const connection = nodeOf(context, scope, nodeNameOf(pod));
+  const attach = { ...reference, ...wantedStreams(query) };
+  if (!attach.stdin && !attach.stdout && !attach.stderr) {
+    throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
+  }
+  const command = query.getAll("command");
+  if (scope.subresource === "exec" && command.length === 0)
+    throw badRequest("you must specify at least one command");
+  const run: Run = (streams) =>
+    scope.subresource === "attach"
+      ? connection.attach(attach, streams)
+      : connection.exec({ ...attach, command }, streams);
+  return (upgrade) => serveRemoteCommand(upgrade, attach, run);
+}
+
+function wantedStreams(query: URLSearchParams): WantedStreams {
   const tty = flag(query, "tty") ?? false;
-  const attach: AttachRequest = {
-    ...reference,
+  return {
     tty,
     stdin: flag(query, "stdin") ?? false,
     stdout: flag(query, "stdout") ?? false,
     // A terminal has one output.
     stderr: !tty && (flag(query, "stderr") ?? false),
   };
-  if (!attach.stdin && !attach.stdout && !attach.stderr) {
-    throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
-  }
-  if (scope.subresource === "attach") return (streams) => connection.attach(attach, streams);
+}
+
+function nodeOf(context: ApiContext, scope: Scope, nodeName: string): NodeConnection {
+  if (nodeName === "") throw badRequest(`pod ${scope.name} does not have a host assigned`);
+  return connectionTo(context, nodeName);
+}
+
+/** A WebSocket begins with a GET; who may only read Pods may not run things in them for that. */
+function authorizeCreate(context: ApiContext, scope: Scope): void {
+  const { group, version, plural } = scope.type;
+  const { namespace, name, subresource } = scope;
+  authorizeResource(context, scope.request.user, "create", {
+    group,
+    version,
+    resource: plural,
+    namespace,
+    name,
+    subresource,
+  });
+}
+
+const optionKinds: Readonly<Record<string, string>> = {
+  exec: "PodExecOptions",
+  attach: "PodAttachOptions",
+  portforward: "PodPortForwardOptions",
+};
+
+/** @throws ApiStatusError of a plugin that refuses */
+async function admit(context: ApiContext, scope: Scope): Promise<void> {
+  const { query } = scope.request;
+  const container = query.get("container") ?? "";
   const command = query.getAll("command");
-  if (command.length === 0) throw badRequest("you must specify at least one command");
-  return (streams) => connection.exec({ ...attach, command }, streams);
-}
-
-/** @throws ApiStatusError 400 for SPDY, which clients try when WebSockets fail, and for unknown protocols */
-function checkProtocol(message: IncomingMessage): void {
-  const upgrade = message.headers.upgrade ?? "";
-  if (upgrade.toLowerCase() !== "websocket") {
-    throw badRequest(
-      `cannot upgrade to ${JSON.stringify(upgrade)}: exec and attach need a WebSocket with ${protocols.join(" or ")}`,
-    );
-  }
-  const offered = (message.headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
-  if (!protocols.some((protocol) => offered.includes(protocol))) {
-    throw badRequest(
-      `none of the protocols ${JSON.stringify(offered)} is known: exec and attach need ${protocols.join(" or ")}`,
-    );
-  }
-}
-
-function upgrade(
-  server: WebSocketServer,
-  message: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): Promise<WebSocket> {
-  return new Promise((resolve) => server.handleUpgrade(message, socket, head, resolve));
-}
-
-/** Sends how the command ended, in the form that clients turn into an exit code. */
-async function finish(
-  channels: Channels,
-  scope: Scope,
-  run: () => Promise<{ exitCode: number }>,
-): Promise<void> {
-  try {
-    const { exitCode } = await run();
-    if (exitCode === 0) {
-      channels.finish({ metadata: {}, status: "Success" });
-      return;
-    }
-    channels.finish({
-      metadata: {},
-      status: "Failure",
-      message: `command terminated with non-zero exit code: command terminated with exit code ${exitCode}`,
-      reason: "NonZeroExitCode",
-      details: { causes: [{ reason: "ExitCode", message: String(exitCode) }] },
-    });
-  } catch (error) {
-    const { status } = error instanceof ApiStatusError ? error : nodeError(error, scope.name);
-    const { kind: _kind, apiVersion: _apiVersion, ...rest } = status;
-    channels.finish(rest);
-  }
+  const { tty, ...streams } = wantedStreams(query);
+  const options: JsonObject = {
+    kind: optionKinds[scope.subresource] ?? "",
+    apiVersion: "v1",
+    ...(scope.subresource === "portforward"
+      ? {}
+      : {
+          ...Object.fromEntries(Object.entries({ ...streams, tty }).filter(([, wanted]) => wanted)),
+          ...(container === "" ? {} : { container }),
+          ...(command.length === 0 ? {} : { command }),
+        }),
+  };
+  await admitUnstored(context, connectAttributes(scope, options));
 }

@@ -3,6 +3,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
 
 /**
+ * Gives a custom resource the defaults of its schema where there is nothing, or a null that may not be; other nulls stay
+ * for validation to find. Server-side apply decodes in this way.
+ */
+export function defaultMembers(object: JsonObject, schema: RawSchema): void {
+  applySchemaDefaults(object, schema);
+}
+
+/**
  * Gives a custom resource the defaults of its schema, in place: on writing, and on reading as well, since objects may
  * be older than the default. A null where the schema allows none counts as absent. A default inside an object is used
  * only where that object is there; `default: {}` on the object makes it so.
@@ -35,7 +43,11 @@ function applySchemaDefaults(value: JsonValue | undefined, schema: RawSchema | u
     }
   }
   for (const key of Object.keys(value)) {
-    applySchemaDefaults(value[key], memberSchema(properties, additionalProperties, key));
+    const member = memberSchema(properties, additionalProperties, key);
+    if (value[key] === null && member?.nullable !== true && member?.default !== undefined) {
+      value[key] = structuredClone(member.default);
+    }
+    applySchemaDefaults(value[key], member);
   }
 }
 

@@ -27,7 +27,8 @@ const formats: Record<string, (text: string) => boolean> = {
   uuid3: (text) => uuid.test(text) && text.replaceAll("-", "")[12] === "3",
   uuid4: (text) => uuid.test(text) && text.replaceAll("-", "")[12] === "4",
   uuid5: (text) => uuid.test(text) && text.replaceAll("-", "")[12] === "5",
-  byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
+  byte: (text) =>
+    text !== "" && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
 };
 
 function isDate(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
-import { duplicate } from "../validation/cause.ts";
+import { duplicate, invalid } from "../validation/cause.ts";
 
 /** Elements of a set, and keys of a list that is a map, stand there once (x-kubernetes-list-type). */
 export function validateListTypes(
@@ -30,11 +30,20 @@ function validateUnique(value: JsonValue[], schema: RawSchema, path: string): St
   const type = schema["x-kubernetes-list-type"];
   if (type !== "set" && type !== "map") return [];
   const seen = new Set<string>();
+  const told = new Set<string>();
   const causes: StatusCause[] = [];
   value.forEach((item, index) => {
+    if (type === "map" && !isJsonObject(item)) {
+      causes.push(invalid(`${path}[${index}]`, item, "must be an object for an array of list-type map"));
+      return;
+    }
     const shown = type === "set" ? item : keysOf(item, schema);
-    const identity = canonical(shown);
-    if (seen.has(identity)) causes.push(duplicate(`${path}[${index}]`, shown));
+    const identity = sortedJson(shown);
+    // However often something is there, it is told once.
+    if (seen.has(identity) && !told.has(identity)) {
+      causes.push(duplicate(`${path}[${index}]`, shown));
+      told.add(identity);
+    }
     seen.add(identity);
   });
   return causes;
@@ -49,13 +58,4 @@ function keysOf(item: JsonValue, schema: RawSchema): JsonObject {
     if (value !== undefined) keys[key] = value;
   }
   return keys;
-}
-
-/** JSON with sorted members: equal values have equal texts. */
-function canonical(value: JsonValue): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isJsonObject(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }

@@ -3,9 +3,12 @@ import type { StatusCause } from "../errors.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema, Schema } from "../types/schema.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/cause.ts";
+import { compilePattern } from "./patterns.ts";
 import { prune } from "./prune.ts";
+import { validateDefaultRules } from "./rules/validate-default-rules.ts";
+import { validateRuleSchema } from "./rules/validate-rule-schema.ts";
 import { validateListSchema } from "./validate-list-schema.ts";
-import { compile, validateValue } from "./validate-value.ts";
+import { validateValue } from "./validate-value.ts";
 
 // A structural schema: every field has a type, given outside of allOf, anyOf, oneOf and not, so that pruning and
 // defaulting know what to do (k8s.io/apiextensions-apiserver/pkg/apiserver/schema, ValidateStructural).
@@ -31,7 +34,11 @@ const unsupported = [
 export function validateCrdSchema(schema: RawSchema, path: string): StatusCause[] {
   const forbiddenWords = validateWords(schema, path);
   // Of a schema that uses words that are not supported, nothing more is said.
-  return forbiddenWords.length > 0 ? forbiddenWords : validateStructure(schema, "root", path);
+  if (forbiddenWords.length > 0) return forbiddenWords;
+  const causes = validateStructure(schema, "root", path);
+  if (causes.length > 0) return causes;
+  const rules = validateRuleSchema(schema, path);
+  return rules.length > 0 ? rules : validateDefaultRules(schema, path);
 }
 
 /** What no schema may use, wherever it stands. */
@@ -78,26 +85,27 @@ function* children(schema: RawSchema, path: string): Generator<[RawSchema, strin
   if (schema.not !== undefined) yield [schema.not, `${path}.not`];
 }
 
-function validateStructure(schema: RawSchema, level: Level, path: string): StatusCause[] {
+/** @param ofMap of the values of a map, whose defaults nobody looks at */
+function validateStructure(schema: RawSchema, level: Level, path: string, ofMap = false): StatusCause[] {
   const causes: StatusCause[] = [];
   const { properties = {}, additionalProperties, items, type } = schema;
   if (type === "array" && items === undefined) causes.push(required(`${path}.items`, "must be specified"));
-  if (items !== undefined) causes.push(...validateStructure(items, "item", `${path}.items`));
+  if (items !== undefined) causes.push(...validateStructure(items, "item", `${path}.items`, ofMap));
   for (const [key, property] of Object.entries(properties)) {
     if (key === "metadata" && level === "root") continue;
-    causes.push(...validateStructure(property, "field", `${path}.properties[${key}]`));
+    causes.push(...validateStructure(property, "field", `${path}.properties[${key}]`, ofMap));
   }
   if (additionalProperties !== undefined && level === "root") {
     causes.push(forbidden(`${path}.additionalProperties`, "must not be used at the root"));
   } else if (typeof additionalProperties === "object") {
-    causes.push(...validateStructure(additionalProperties, "field", `${path}.additionalProperties`));
+    causes.push(...validateStructure(additionalProperties, "field", `${path}.additionalProperties`, true));
   }
   causes.push(
     ...validateType(schema, level, path),
     ...validateResourceFields(schema, level, path),
     // That fields of a junctor are declared outside is asked for at the root only: so it is in a real server.
     ...validateJunctors(schema, path, level === "root"),
-    ...validateDefault(schema, path),
+    ...(ofMap ? [] : validateDefault(schema, path)),
   );
   if (schema.pattern) causes.push(...validatePattern(schema.pattern, `${path}.pattern`));
   return causes;
@@ -206,6 +214,9 @@ function validateNested(inner: RawSchema, outer: RawSchema, path: string, comple
     if (inner[word] !== undefined)
       causes.push(forbidden(`${path}.${word}`, "must be undefined to be structural"));
   }
+  if (inner["x-kubernetes-validations"] !== undefined) {
+    causes.push(forbidden(`${path}.x-kubernetes-validations`, "must be empty to be structural"));
+  }
   for (const [key, property] of Object.entries(inner.properties ?? {})) {
     const place = `${path}.properties[${key}]`;
     const declared = outer.properties?.[key];
@@ -222,7 +233,7 @@ function validateNested(inner: RawSchema, outer: RawSchema, path: string, comple
 
 function validatePattern(pattern: string, path: string): StatusCause[] {
   try {
-    compile(pattern);
+    compilePattern(pattern);
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -5,6 +5,7 @@ import type { RawSchema } from "../types/schema.ts";
 import { invalid, notSupported, required } from "../validation/cause.ts";
 import { isDns1035Label, isDns1123Subdomain } from "../validation/names.ts";
 import { object, objects, text, texts } from "../validation/read.ts";
+import { validateConversion } from "./validate-conversion.ts";
 import { validateCrdSchema } from "./validate-crd-schema.ts";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-crd-version.ts";
 
@@ -128,6 +129,9 @@ function validateVersion(version: JsonObject, path: string, only: boolean): Stat
     causes.push(invalid(`${path}.name`, name, error));
     if (only) causes.push(invalid("spec.version", name, error));
   }
+  for (const error of validateDeprecationWarning(version)) {
+    causes.push(invalid(`${path}.deprecationWarning`, version.deprecationWarning, error));
+  }
   const schema = object(version.schema).openAPIV3Schema;
   if (!isJsonObject(schema)) causes.push(required(`${path}.schema.openAPIV3Schema`));
   else {
@@ -143,6 +147,20 @@ function validateVersion(version: JsonObject, path: string, only: boolean): Stat
   return causes;
 }
 
+function validateDeprecationWarning({ deprecated, deprecationWarning }: JsonObject): string[] {
+  if (typeof deprecationWarning !== "string") return [];
+  if (deprecated !== true) return ["can only be set for deprecated versions"];
+  const errors: string[] = [];
+  if (Buffer.byteLength(deprecationWarning) > 256) errors.push("must be <= 256 characters long");
+  if (deprecationWarning === "") errors.push("must not be an empty string");
+  const bad = /[^\P{C}]|[\p{Z}--[ ]]/v.exec(deprecationWarning);
+  if (bad !== null) {
+    const at = Buffer.byteLength(deprecationWarning.slice(0, bad.index));
+    errors.push(`must only contain printable UTF-8 characters; non-printable character found at index ${at}`);
+  }
+  return errors;
+}
+
 /** How a real server's message shows a version: in its inner form, without the schema that all of them share. */
 function internalVersion(version: JsonObject): JsonObject {
   return {
@@ -156,27 +174,6 @@ function internalVersion(version: JsonObject): JsonObject {
     AdditionalPrinterColumns: null,
     SelectableFields: null,
   };
-}
-
-function validateConversion(conversion: JsonObject): StatusCause[] {
-  const path = "spec.conversion";
-  const { strategy, webhook } = conversion;
-  if (strategy === "None") {
-    return isJsonObject(webhook)
-      ? [invalid(`${path}.webhook`, null, "should not be set when strategy is not set to Webhook")]
-      : [];
-  }
-  if (strategy !== "Webhook") {
-    return [notSupported(`${path}.strategy`, strategy, ["None", "Webhook"])];
-  }
-  const causes: StatusCause[] = [];
-  if (!isJsonObject(object(webhook).clientConfig)) {
-    causes.push(required(`${path}.webhookClientConfig`, "required when strategy is set to Webhook"));
-  }
-  if (texts(object(webhook).conversionReviewVersions).length === 0) {
-    causes.push(required(`${path}.conversionReviewVersions`));
-  }
-  return causes;
 }
 
 function validateCrdUpdate(crd: ApiObject, old: ApiObject): StatusCause[] {

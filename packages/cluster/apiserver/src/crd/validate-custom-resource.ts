@@ -1,12 +1,16 @@
 import type { StatusCause } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonValue } from "../json.ts";
+import type { CustomVersionSpec } from "../types/custom.ts";
 import type { RawSchema } from "../types/schema.ts";
 import { invalid, required } from "../validation/cause.ts";
 import { validateObjectMeta } from "../validation/object-meta.ts";
 import { validateListTypes } from "./list-types.ts";
+import { rulesOf } from "./rules/compile-rules.ts";
+import { validateRules } from "./rules/validate-rules.ts";
+import { validateScaleValues } from "./validate-scale-values.ts";
 import { validateValue } from "./validate-value.ts";
 
-export interface CustomResourceContext {
+interface CustomResourceContext {
   group: string;
   version: string;
   kind: string;
@@ -15,31 +19,76 @@ export interface CustomResourceContext {
   namespaced: boolean;
   /** "status": only the status is looked at. */
   subresource?: string | undefined;
+  /** Where the scale subresource finds its numbers, if there is one. */
+  scale?: NonNullable<CustomVersionSpec["subresources"]>["scale"] | undefined;
+  /** Told of what would be refused, had it not been there before. */
+  warn?: ((text: string) => void) | undefined;
 }
 
 /**
- * Checks a custom resource against the schema of its version, after pruning and defaulting. Rules in CEL
- * (x-kubernetes-validations) are not run: a definition that has them is answered with a warning (crd/cel-warning.ts).
+ * Checks a custom resource against the schema of its version, and with the schema's rules in CEL, after pruning and
+ * defaulting.
  */
 export function validateCustomResource(
   object: ApiObject,
   schema: RawSchema,
-  { group, version, kind, old, namespaced, subresource }: CustomResourceContext,
+  context: CustomResourceContext,
 ): StatusCause[] {
-  // A patch can get here with another kind; of the rest nothing can be said then.
-  const apiVersion = `${group}/${version}`;
-  if (object.apiVersion !== apiVersion) {
-    return [invalid("apiVersion", object.apiVersion, `must be ${apiVersion}`)];
+  const { old, namespaced, subresource, scale } = context;
+  const typeCauses = validateTypeMeta(object, context);
+  const isStatus = subresource === "status";
+  const causes = [...typeCauses];
+  // Of another kind of object the schema's values can say nothing.
+  if (typeCauses.length === 0) {
+    causes.push(
+      ...(isStatus
+        ? validateStatus(object, schema, old)
+        : [
+            ...validateObjectMeta(object.metadata, "metadata", { namespaced, old: old?.metadata }),
+            ...validateValue(object, schema, "", old),
+          ]),
+    );
+    if (scale !== undefined) causes.push(...validateScaleValues(object, scale, isStatus));
   }
-  if (object.kind !== kind) return [invalid("kind", object.kind, `must be ${kind}`)];
-  if (subresource === "status") return validateStatus(object, schema, old);
+  if (!isStatus) causes.push(...validateEmbedded(object, schema, ""));
+  // Of a list that was wrong before, nothing is said.
+  const wasRight = old === undefined || validateListTypes(old, schema).length === 0;
+  if (!isStatus && wasRight) causes.push(...validateListTypes(object, schema));
+  return [...causes, ...withRules(object, schema, context, causes)];
+}
+
+function validateTypeMeta({ apiVersion, kind }: ApiObject, expected: CustomResourceContext): StatusCause[] {
+  const version = `${expected.group}/${expected.version}`;
   return [
-    ...validateObjectMeta(object.metadata, "metadata", { namespaced, old: old?.metadata }),
-    ...validateValue(object, schema, "", old),
-    ...validateListTypes(object, schema),
-    ...validateEmbedded(object, schema, ""),
+    ...(kind === expected.kind ? [] : [invalid("kind", kind, `must be ${expected.kind}`)]),
+    ...(apiVersion === version ? [] : [invalid("apiVersion", apiVersion, `must be ${version}`)]),
   ];
 }
+
+/** Rules can rely on the schema being kept to: where it is not, they are not run. */
+function withRules(
+  object: ApiObject,
+  schema: RawSchema,
+  { old, warn = () => undefined }: CustomResourceContext,
+  causes: readonly StatusCause[],
+): StatusCause[] {
+  const rules = rulesOf(schema);
+  if (rules === undefined) return [];
+  if (!causes.some(({ reason }) => blocking.has(reason ?? ""))) {
+    return validateRules(rules, object, old, warn);
+  }
+  const detail =
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+  return [invalid("<nil>", null, detail)];
+}
+
+const blocking = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
 
 function validateStatus(object: ApiObject, schema: RawSchema, old: ApiObject | undefined): StatusCause[] {
   const { status } = object;

@@ -3,7 +3,8 @@ import type { StatusCause } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../validation/cause.ts";
-import { hasFormat } from "./formats.ts";
+import { hasFormat, isKnownFormat } from "./formats.ts";
+import { matchesPattern } from "./patterns.ts";
 
 // A walk of our own, and not ajv: the answer to a wrong object is text that people read and scripts match, with the
 // real server's paths, order and words; ajv's errors would have to be taken apart and put together again.
@@ -42,20 +43,41 @@ function typesOf(schema: RawSchema): string[] {
 function typeOf(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "number") return isInt64(value) ? "integer" : "number";
   return typeof value;
 }
 
 function wrongType(value: JsonValue, schema: RawSchema, path: string): StatusCause {
+  const given = formatOf(value, schema);
+  if (given !== undefined) {
+    const detail = `${path} in body must be of type ${schema.format}: ${JSON.stringify(given)}`;
+    return typeInvalid(fieldOf(path), given, detail);
+  }
   const actual = typeOf(value);
   const detail = `${path} in body must be of type ${typesOf(schema).join(",")}: "${actual}"`;
   return typeInvalid(fieldOf(path), actual, detail);
+}
+
+/** Of a schema with a format, numbers are told apart by theirs; objects and booleans have none. */
+function formatOf(value: JsonValue, { type, format = "" }: RawSchema): string | undefined {
+  const isNumeric = type === "integer" && /^int(32|64)$/.test(format);
+  if (!isNumeric && !(type === "string" && isKnownFormat(format))) return undefined;
+  if (isJsonObject(value) || typeof value === "boolean") return "";
+  if (typeof value !== "number") return undefined;
+  return isInt64(value) ? "int64" : "float64";
+}
+
+/** Whole numbers beyond are floats in Go. */
+function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 function validateType(value: JsonValue, schema: RawSchema, path: string): StatusCause[] {
   const types = typesOf(schema);
   const actual = typeOf(value);
   if (types.length === 0 || types.includes(actual)) return [];
+  // A real server does not ask whether a list is a text, if the text has a format.
+  if (actual === "array" && schema.type === "string" && isKnownFormat(schema.format ?? "")) return [];
   return actual === "integer" && types.includes("number") ? [] : [wrongType(value, schema, path)];
 }
 
@@ -120,47 +142,23 @@ function validateText(value: string, schema: RawSchema, path: string): StatusCau
   if (minLength !== undefined && length < minLength) {
     return [invalid(fieldOf(path), value, `${path} in body should be at least ${minLength} chars long`)];
   }
-  if (pattern !== undefined && pattern !== "" && !compile(pattern).test(value)) {
+  if (pattern !== undefined && pattern !== "" && !matchesPattern(value, pattern)) {
     return [invalid(fieldOf(path), value, `${path} in body should match '${pattern}'`)];
   }
   return [];
 }
 
-const patterns = new Map<string, RegExp>();
-
-/** Go's syntax, where it differs in what schemas use: a flag group at the start, \A and \z. */
-export function compile(pattern: string): RegExp {
-  const known = patterns.get(pattern);
-  if (known !== undefined) return known;
-  const flags = /^\(\?([ims]+)\)/.exec(pattern);
-  const source = pattern
-    .slice(flags?.[0].length ?? 0)
-    .replace(/\\A/g, "^")
-    .replace(/\\z/g, "$")
-    .replaceAll("(?P<", "(?<");
-  const compiled = compileWith(source, flags?.[1] ?? "");
-  if (patterns.size > 1000) patterns.clear();
-  patterns.set(pattern, compiled);
-  return compiled;
-}
-
-function compileWith(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, `u${flags}`);
-  } catch {
-    // Escapes that mean nothing (`\-`) are an error with the flag u, and none in Go.
-    return new RegExp(source, flags);
-  }
-}
-
 function validateNumber(value: number, schema: RawSchema, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
-  const { format, multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const { format, multipleOf, exclusiveMinimum, exclusiveMaximum } = schema;
+  // A whole number is compared with what is whole of a bound.
+  const whole = Number.isInteger(value);
+  const minimum = schema.minimum === undefined || !whole ? schema.minimum : Math.trunc(schema.minimum);
+  const maximum = schema.maximum === undefined || !whole ? schema.maximum : Math.trunc(schema.maximum);
   if (schema.type === "integer" && !Number.isInteger(value)) {
-    causes.push(invalid(nowhere, "", `Checked value must be of type integer (default format) in ${path}`));
-    return causes;
-  }
-  if (format === "int32" && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
+    const kind = format === "int32" || format === "int64" ? `with format ${format}` : "(default format)";
+    causes.push(invalid(nowhere, "", `Checked value must be of type integer ${kind} in ${path}`));
+  } else if (format === "int32" && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
     causes.push(invalid(nowhere, "", `Checked value must be of type integer with format int32 in ${path}`));
   }
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {

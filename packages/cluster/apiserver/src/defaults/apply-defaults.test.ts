@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { applyDefaults } from "./apply-defaults.ts";
 import { pullPolicyFor } from "./container.ts";
-import { tolerateLostNode } from "./pod.ts";
 
 const deployment = () => ({
   metadata: { name: "a" },
@@ -46,20 +45,5 @@ describe("applyDefaults", () => {
     ["", "IfNotPresent"],
   ])("image %j is pulled %s", (image, policy) => {
     expect(pullPolicyFor(image)).toBe(policy);
-  });
-
-  test("a Pod that tolerates a lost node for its own time keeps that", () => {
-    const own = { key: "node.kubernetes.io/not-ready", operator: "Exists", tolerationSeconds: 5 };
-    const spec = { tolerations: [own] };
-    tolerateLostNode(spec);
-    expect(spec.tolerations).toEqual([
-      own,
-      {
-        key: "node.kubernetes.io/unreachable",
-        operator: "Exists",
-        effect: "NoExecute",
-        tolerationSeconds: 300,
-      },
-    ]);
   });
 });

@@ -1,6 +1,13 @@
 import { defaultCrd } from "../crd/default-crd.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import {
+  defaultMutatingWebhooks,
+  defaultPolicyBinding,
+  defaultValidatingAdmissionPolicy,
+  defaultValidatingWebhooks,
+} from "./admission-registration.ts";
 import { defaultCronJob, defaultJob } from "./job.ts";
+import { defaultLimitRange } from "./limit-range.ts";
 import { defaultNamespace } from "./namespace.ts";
 import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "./persistent-volume-claim.ts";
 import { defaultPod } from "./pod.ts";
@@ -23,6 +30,7 @@ const byKind: Record<string, (object: JsonObject) => void> = {
     for (const time of ["eventTime", "firstTimestamp", "lastTimestamp"]) object[time] ??= null;
     for (const name of ["reportingComponent", "reportingInstance"]) object[name] ??= "";
   },
+  "/LimitRange": defaultLimitRange,
   "/Namespace": defaultNamespace,
   "/Node": (object) => {
     const status = ensureObject(object, "status");
@@ -34,6 +42,10 @@ const byKind: Record<string, (object: JsonObject) => void> = {
   "/PodTemplate": (object) => defaultPodTemplate(object.template),
   "/Secret": defaultSecret,
   "/Service": defaultService,
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": defaultMutatingWebhooks,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": defaultValidatingAdmissionPolicy,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": defaultPolicyBinding,
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": defaultValidatingWebhooks,
   "apps/DaemonSet": defaultDaemonSet,
   "apps/Deployment": defaultDeployment,
   "apps/ReplicaSet": defaultReplicaSet,
@@ -42,6 +54,8 @@ const byKind: Record<string, (object: JsonObject) => void> = {
   "batch/CronJob": defaultCronJob,
   "batch/Job": defaultJob,
   "discovery.k8s.io/EndpointSlice": (object) => {
+    // Not defaults, but what Go writes for lists that are always there.
+    for (const list of ["endpoints", "ports"]) if (objectsOf(object[list]).length === 0) object[list] = null;
     for (const port of objectsOf(object.ports)) {
       if (port.name === undefined) port.name = "";
       setDefault(port, "protocol", "TCP");

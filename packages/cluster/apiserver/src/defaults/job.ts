@@ -13,7 +13,8 @@ export function defaultJob(job: JsonObject): void {
     isJsonObject(labels) &&
     Object.keys(isJsonObject(metadata.labels) ? metadata.labels : {}).length === 0
   ) {
-    metadata.labels = { ...labels };
+    // The same object: what the strategy adds to the one, the other has too.
+    metadata.labels = labels;
   }
 }
 

@@ -1,7 +1,8 @@
+import { formatQuantity, parseQuantity } from "@operator-path/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Schema } from "../types/schema.ts";
 import { goFieldPath, goType, jsonKind, structName } from "./go-type.ts";
-import { formatQuantity, parseQuantity } from "./quantity.ts";
+import { isWrittenTime, isZero, omitsZero } from "./omit-empty.ts";
 import { setMember } from "./set-member.ts";
 import { normalizeTime } from "./time.ts";
 
@@ -74,8 +75,11 @@ function conformObject(
     });
     // `omitempty`: what is empty is not written.
     const isEmpty =
-      isEmptyCollection(conformed, property) || (isZero(property.default) && conformed === property.default);
-    if (isEmpty && !schema.required?.includes(key)) continue;
+      isEmptyCollection(conformed, property) ||
+      (isZero(property.default) && conformed === property.default) ||
+      (isZero(conformed) && omitsZero(schema, key));
+    // An empty list of managers says something: that they are to be forgotten.
+    if (isEmpty && !isAlwaysWritten(schema, key) && key !== "managedFields") continue;
     setMember(result, key, conformed);
   }
   addStructs(result, schema);
@@ -87,22 +91,55 @@ function conformObject(
  * and zero. The schema says so by a default.
  */
 function addStructs(result: JsonObject, schema: Schema): void {
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+  for (const { key, value } of alwaysThere(schema)) {
     if (result[key] !== undefined) continue;
-    if (isZero(property.default) && schema.required?.includes(key)) {
-      result[key] = property.default;
-      continue;
-    }
-    if (property.properties === undefined) continue;
-    if (!isJsonObject(property.default) || Object.keys(property.default).length > 0) continue;
-    const value: JsonObject = {};
-    addStructs(value, property);
-    result[key] = value;
+    result[key] = isJsonObject(value) ? copyOf(value) : value;
   }
 }
 
-function isZero(value: JsonValue | undefined): value is "" | 0 | false {
-  return value === "" || value === 0 || value === false;
+/** Of objects in objects, and nothing else. */
+function copyOf(value: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const key in value) {
+    const member = value[key] as JsonValue;
+    copy[key] = isJsonObject(member) ? copyOf(member) : member;
+  }
+  return copy;
+}
+
+interface AlwaysThere {
+  key: string;
+  value: JsonValue;
+}
+
+/** By schema, since it is asked for every object and most schemas have none. */
+const known = new WeakMap<Schema, readonly AlwaysThere[]>();
+
+function alwaysThere(schema: Schema): readonly AlwaysThere[] {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const members = Object.entries(schema.properties ?? {}).flatMap(([key, property]): AlwaysThere[] => {
+    if (isZero(property.default) && isAlwaysWritten(schema, key)) return [{ key, value: property.default }];
+    if (isWrittenTime(schema, property)) return [{ key, value: null }];
+    if (property.properties === undefined) return [];
+    if (!isJsonObject(property.default) || Object.keys(property.default).length > 0) return [];
+    const value: JsonObject = {};
+    addStructs(value, property);
+    return [{ key, value }];
+  });
+  known.set(schema, members);
+  return members;
+}
+
+/** Optional numbers that Go writes also when they are zero. OpenAPI does not tell them from others. */
+const writtenZeros: Record<string, readonly string[]> = {
+  StatefulSetStatus: ["availableReplicas"],
+  PodDisruptionBudgetStatus: ["currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"],
+};
+
+function isAlwaysWritten({ ref, required }: Schema, key: string): boolean {
+  if (required?.includes(key)) return true;
+  return ref !== undefined && (writtenZeros[ref.slice(ref.lastIndexOf(".") + 1)]?.includes(key) ?? false);
 }
 
 function isEmptyCollection(value: JsonValue, schema: Schema): boolean {

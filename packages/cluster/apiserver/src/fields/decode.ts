@@ -152,8 +152,11 @@ function conformCustomResource(
     ...rest,
   };
   const removed = target.schema === undefined ? [] : prune(object, target.schema, metaSchema);
-  for (const path of removed) unknown.push(`unknown field ${JSON.stringify(path)}`);
-  for (const problem of unknown.sort()) report(problem);
+  // Those of its own metadata come first, those of embedded objects' metadata last.
+  const isEmbedded = (path: string) => /(?:^|\.)metadata\./.test(path);
+  const ordered = [...removed.filter((path) => !isEmbedded(path)), ...removed.filter(isEmbedded)];
+  const fields = ordered.map((path) => `unknown field ${JSON.stringify(path)}`);
+  for (const problem of [...unknown.sort(), ...fields]) report(problem);
   return object;
 }
 

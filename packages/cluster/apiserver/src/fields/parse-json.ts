@@ -133,8 +133,10 @@ export function parseJson(text: string): ParsedJson {
   }
 
   function parseValue(depth: number): JsonValue {
-    if (depth > maximumDepth) throw new JsonSyntaxError("exceeded max depth");
     skipSpace();
+    if (depth > maximumDepth) {
+      throw new JsonSyntaxError(`invalid character '${text[at] ?? ""}' exceeded max depth`);
+    }
     switch (text[at]) {
       case "{":
         return parseObject(depth);

@@ -10,7 +10,6 @@ import type { RawSchema } from "../types/schema.ts";
 export function warningsFor(object: ApiObject, type: { group: string; kind: string }): string[] {
   const warnings = dedupeOwners(object);
   const spec = isJsonObject(object.spec) ? object.spec : {};
-  if (type.group === "" && type.kind === "Pod") warnings.push(...warnOfPod(spec));
   if (type.group === "apiextensions.k8s.io" && type.kind === "CustomResourceDefinition") {
     warnings.push(...warnOfDefinition(spec));
   }
@@ -33,43 +32,27 @@ function dedupeOwners(object: ApiObject): string[] {
   ];
 }
 
-function warnOfPod(spec: JsonObject): string[] {
-  const secrets = Array.isArray(spec.imagePullSecrets) ? spec.imagePullSecrets : [];
-  return secrets.flatMap((secret, index) =>
-    isJsonObject(secret) && !secret.name
-      ? [`spec.imagePullSecrets[${index}].name: invalid empty name ""`]
-      : [],
-  );
-}
-
 /** Formats that nobody knows, and rules in CEL: this server does not run them, and says so instead of being silent. */
 function warnOfDefinition(spec: JsonObject): string[] {
   const versions = Array.isArray(spec.versions) ? spec.versions.filter(isJsonObject) : [];
   const warnings = new Set<string>();
   for (const version of versions) {
     const schema = isJsonObject(version.schema) ? version.schema.openAPIV3Schema : undefined;
-    const path = `spec.versions[${versions.indexOf(version)}].schema.openAPIV3Schema`;
-    walk(schema, path, warnings);
+    walk(schema, warnings);
   }
   return [...warnings];
 }
 
-function walk(value: JsonValue | undefined, path: string, warnings: Set<string>): void {
+function walk(value: JsonValue | undefined, warnings: Set<string>): void {
   if (!isJsonObject(value)) return;
   const schema = value as RawSchema;
   const { format, type } = schema;
   if (type === "string" && typeof format === "string" && !isKnownFormat(format)) {
     warnings.add(`unrecognized format ${JSON.stringify(format)}`);
   }
-  const rules = schema["x-kubernetes-validations"];
-  if (Array.isArray(rules) && rules.length > 0) {
-    warnings.add(
-      `${path}.x-kubernetes-validations: this server does not run CEL rules yet: objects that break them are accepted`,
-    );
+  for (const property of Object.values(schema.properties ?? {})) {
+    walk(property as JsonValue, warnings);
   }
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    walk(property as JsonValue, `${path}.properties[${key}]`, warnings);
-  }
-  walk(schema.items as JsonValue | undefined, `${path}.items`, warnings);
-  walk(schema.additionalProperties as JsonValue | undefined, `${path}.additionalProperties`, warnings);
+  walk(schema.items as JsonValue | undefined, warnings);
+  walk(schema.additionalProperties as JsonValue | undefined, warnings);
 }

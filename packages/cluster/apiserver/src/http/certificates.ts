@@ -15,30 +15,65 @@ import {
 } from "./der.ts";
 
 /** What an HTTPS server needs, and what its clients need to trust it. All PEM. */
-export interface ServingCertificate {
+export interface ServingCertificate extends KeyPair {
   /** The authority's certificate: goes into kubeconfigs. Its key is not kept. */
   caCertificate: string;
-  certificate: string;
-  privateKey: string;
 }
 
 const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
 
+/** A certificate and its key, PEM. */
+export interface KeyPair {
+  certificate: string;
+  privateKey: string;
+}
+
+/** Signs certificates. Its key is kept here, and given to nobody. */
+export interface CertificateAuthority {
+  /** PEM. */
+  certificate: string;
+  /** For a server: DNS names and IPv4 addresses of the certificate. */
+  issueServing(commonName: string, names: readonly string[]): KeyPair;
+  /** For a client, which the common name tells apart. */
+  issueClient(commonName: string): KeyPair;
+}
+
 /**
- * Makes an authority and a serving certificate for the names and IPv4 addresses, valid from an hour before `now` for
- * ten years: they live as long as the server's process. ECDSA P-256: a key takes a millisecond, an RSA one hundreds.
+ * Makes an authority whose certificates are valid from an hour before `now` for ten years: they live as long as a process.
+ * ECDSA P-256: a key takes a millisecond, an RSA one hundreds.
  *
  * Encoded here, since the certificate libraries on npm either patch globals at import (reflect-metadata) or take
  * longer to load than the whole server to start.
  */
-export function createServingCertificate(names: string[], now: Date): ServingCertificate {
+export function createAuthority(name: string, now: Date): CertificateAuthority {
   const ca = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const server = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const caName = commonName("operator-path-ca");
+  const caName = commonName(name);
   const keyIdentifier = createHash("sha1").update(publicDer(ca.publicKey)).digest();
   const validity = sequence(utcTime(hoursAfter(now, -1)), utcTime(hoursAfter(now, 10 * 365 * 24)));
 
-  const caCertificate = certificate({
+  function issue(subject: string, usage: string, further: Buffer[]): KeyPair {
+    const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const encoded = certificate({
+      issuer: caName,
+      subject: commonName(subject),
+      validity,
+      publicKey: keys.publicKey,
+      signingKey: ca.privateKey,
+      extensions: [
+        extension("2.5.29.15", bits(Buffer.from([0b10000000]), 7), true), // digitalSignature
+        extension("2.5.29.37", sequence(oid(usage))),
+        extension("2.5.29.19", sequence(), true), // basicConstraints: not a CA
+        extension("2.5.29.35", sequence(implicit(0, keyIdentifier))),
+        ...further,
+      ],
+    });
+    return {
+      certificate: pem(encoded),
+      privateKey: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    };
+  }
+
+  const own = certificate({
     issuer: caName,
     subject: caName,
     validity,
@@ -50,25 +85,18 @@ export function createServingCertificate(names: string[], now: Date): ServingCer
       extension("2.5.29.14", octets(keyIdentifier)),
     ],
   });
-  const serving = certificate({
-    issuer: caName,
-    subject: commonName("kube-apiserver"),
-    validity,
-    publicKey: server.publicKey,
-    signingKey: ca.privateKey,
-    extensions: [
-      extension("2.5.29.15", bits(Buffer.from([0b10000000]), 7), true), // digitalSignature
-      extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))), // serverAuth
-      extension("2.5.29.19", sequence(), true), // basicConstraints: not a CA
-      extension("2.5.29.35", sequence(implicit(0, keyIdentifier))),
-      extension("2.5.29.17", sequence(...names.map(alternativeName))),
-    ],
-  });
   return {
-    caCertificate: pem(caCertificate),
-    certificate: pem(serving),
-    privateKey: server.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    certificate: pem(own),
+    issueServing: (subject, names) =>
+      issue(subject, "1.3.6.1.5.5.7.3.1", [extension("2.5.29.17", sequence(...names.map(alternativeName)))]),
+    issueClient: (subject) => issue(subject, "1.3.6.1.5.5.7.3.2", []),
   };
+}
+
+/** An authority, and one serving certificate of it. */
+export function createServingCertificate(names: string[], now: Date): ServingCertificate {
+  const authority = createAuthority("operator-path-ca", now);
+  return { caCertificate: authority.certificate, ...authority.issueServing("kube-apiserver", names) };
 }
 
 interface CertificateParts {

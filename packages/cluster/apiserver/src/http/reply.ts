@@ -8,6 +8,8 @@ export interface ReplySink {
   readonly pending: number;
   /** Resolves when the client has caught up, or is gone. */
   drained(): Promise<void>;
+  /** Ends the connection with what is pending unsent: for a client that does not read. */
+  cut(): void;
 }
 
 interface ReplyHead {
@@ -82,6 +84,17 @@ export async function sendReply(
   response.flushHeaders();
   if (!head) await reply.stream(createSink(response));
   response.end();
+  endUnread(response);
+}
+
+/** How long a client may take for the rest of a stream that has ended. */
+const lingerMs = 30_000;
+
+/** A client that has ceased to read would otherwise keep its connection, and what is pending, for ever. */
+function endUnread(response: ServerResponse): void {
+  if (response.writableFinished || response.destroyed) return;
+  const timer = setTimeout(() => response.destroy(), lingerMs).unref();
+  response.once("close", () => clearTimeout(timer));
 }
 
 function createSink(response: ServerResponse): ReplySink {
@@ -102,6 +115,9 @@ function createSink(response: ServerResponse): ReplySink {
     },
     get pending() {
       return response.writableLength;
+    },
+    cut() {
+      response.destroy();
     },
     async drained() {
       if (!response.writableNeedDrain || response.destroyed) return;

@@ -13,6 +13,8 @@ export interface ApiRequest {
   /** The path's parts, decoded, without empty ones. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
+  /** The query as it came, with its question mark; empty: there is none. */
+  readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
   readonly user: UserInfo;
   /** Aborted when the client goes away or the server stops. */
@@ -32,7 +34,7 @@ export interface RequestParts {
 
 /** @throws ApiStatusError 400 when the URL cannot be decoded */
 export function createApiRequest({ message, user, signal }: RequestParts): ApiRequest {
-  const { path, segments, query } = parseUrl(message.url ?? "/");
+  const { path, segments, query, rawQuery } = parseUrl(message.url ?? "/");
   const warnings: string[] = [];
   let body: Promise<Buffer> | undefined;
   return {
@@ -40,6 +42,7 @@ export function createApiRequest({ message, user, signal }: RequestParts): ApiRe
     path,
     segments,
     query,
+    rawQuery,
     headers: message.headers,
     user,
     signal,
@@ -54,12 +57,21 @@ export function createApiRequest({ message, user, signal }: RequestParts): ApiRe
   };
 }
 
-export function parseUrl(url: string): { path: string; segments: string[]; query: URLSearchParams } {
+interface ParsedUrl {
+  path: string;
+  segments: string[];
+  query: URLSearchParams;
+  rawQuery: string;
+}
+
+/** @throws ApiStatusError 400 */
+export function parseUrl(url: string): ParsedUrl {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url : url.slice(0, mark);
-  const query = new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1));
+  const rawQuery = mark < 0 ? "" : url.slice(mark);
+  const query = new URLSearchParams(rawQuery);
   try {
-    return { path, segments: path.split("/").filter(Boolean).map(decodeURIComponent), query };
+    return { path, segments: path.split("/").filter(Boolean).map(decodeURIComponent), query, rawQuery };
   } catch {
     throw badRequest(`the path ${JSON.stringify(path)} is not properly percent-encoded`);
   }
@@ -83,6 +95,8 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
     });
     message.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     message.on("error", reject);
-    message.on("close", () => reject(new Error("the client went away")));
+    message.on("close", () => {
+      if (!message.complete) reject(new Error("the client went away"));
+    });
   });
 }

@@ -5,10 +5,10 @@ import { openapiDocument } from "../openapi/openapi.ts";
 import { openapiV2Document } from "../openapi/v2.ts";
 import { transcodeRequest } from "../protobuf/transcode.ts";
 import type { RestApi } from "../rest/api.ts";
-import { authorizePath } from "../rest/authorize.ts";
 import type { ApiContext } from "../rest/context.ts";
 import { servesBuiltIns } from "../types/served.ts";
 import { negotiate } from "./media-type.ts";
+import { openidDocument } from "./openid.ts";
 import { jsonReply, type Reply, textReply } from "./reply.ts";
 import type { ApiRequest } from "./request.ts";
 
@@ -18,6 +18,10 @@ const [major = "", minor = ""] = kubernetesVersion.split(".");
 const version = {
   major,
   minor,
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
   gitVersion: `v${kubernetesVersion}`,
   gitCommit: "",
   gitTreeState: "clean",
@@ -30,7 +34,7 @@ const version = {
 /** Finds the handler of a path: health, version, discovery, OpenAPI, resources. */
 export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRequest) => Promise<Reply> {
   return async (request) => {
-    const { segments, method, path } = request;
+    const { segments, path } = request;
     switch (segments[0]) {
       case "healthz":
       case "livez":
@@ -47,7 +51,6 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
         );
       case "openapi": {
         readOnly(request);
-        authorizePath(context, request.user, method, path);
         if (path === "/openapi/v2")
           return published(request, openapiV2Document(request.headers.accept ?? ""));
         const query = request.query.size === 0 ? "" : `?${request.query}`;
@@ -55,9 +58,13 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
         if (document === undefined) return pageNotFound();
         return published(request, document);
       }
+      case ".well-known":
+      case "openid": {
+        readOnly(request);
+        return openidDocument(request, context.tokens.signer) ?? pageNotFound();
+      }
       case undefined:
         readOnly(request);
-        authorizePath(context, request.user, method, path);
         return jsonReply(200, { paths: rootPaths(context) });
       default:
         return pageNotFound();
@@ -86,7 +93,6 @@ function discovery(context: ApiContext, request: ApiRequest): Reply {
     return pageNotFound();
   }
   readOnly(request);
-  authorizePath(context, request.user, request.method, request.path);
   // Below a version there are only resources; /api has no versions but v1.
   if (request.segments.length > 2 && request.segments[0] === "api") throw pathNotFound();
   if (request.segments.length > 3) throw pathNotFound();
@@ -116,6 +122,7 @@ function rootPaths(context: ApiContext): string[] {
   const groups = context.registry.resources().filter(({ group }) => group !== "");
   const versions = groups.flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`]);
   return [
+    "/.well-known/openid-configuration",
     "/api",
     "/api/v1",
     "/apis",
@@ -124,6 +131,7 @@ function rootPaths(context: ApiContext): string[] {
     "/livez",
     "/openapi/v2",
     "/openapi/v3",
+    "/openid/v1/jwks",
     "/readyz",
     "/version",
   ];

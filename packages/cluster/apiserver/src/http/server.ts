@@ -6,7 +6,7 @@ import type { UserInfo } from "../auth/user.ts";
 import { anonymousUser } from "../auth/user.ts";
 import { ApiStatusError, forbidden, internalError, type Status, unauthorized } from "../errors.ts";
 import type { ServingCertificate } from "./certificates.ts";
-import { isLoopbackHost } from "./loopback.ts";
+import { isOwnHost } from "./loopback.ts";
 import { type Reply, sendReply, statusReply } from "./reply.ts";
 import { type ApiRequest, createApiRequest } from "./request.ts";
 
@@ -23,10 +23,20 @@ export interface HttpServerOptions {
   port: number;
   /** Whose token it is; undefined: nobody's. */
   authenticate(token: string): UserInfo | undefined;
+  /**
+   * The request as it may be made: by another user, if its headers say so and its own user may.
+   * @param headers each with all its values: making them takes longer than the usual ones
+   * @throws ApiStatusError 400, 403
+   */
+  authorize(request: ApiRequest, headers: () => NodeJS.Dict<string[]>): ApiRequest;
   handle(request: ApiRequest): Promise<Reply>;
+  /** Whether a request that asks for another protocol may get one. If not, it is answered as though it had not asked. */
+  upgrades(message: IncomingMessage): boolean;
   /** Takes over the socket, or throws before it has written to it. */
   upgrade(upgrade: UpgradeRequest): Promise<void>;
   log(line: string): void;
+  /** Milliseconds that a request may take to arrive, body included. Default 30 s. */
+  requestTimeout?: number;
 }
 
 export interface HttpServer {
@@ -35,13 +45,18 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+/** One for all: each request ends with one, and an error of its own would cost more than the rest of its end. */
+const ended = new DOMException("the client is gone, or the server stops", "AbortError");
+
 /** What may be asked without a token: nothing that tells about the cluster's contents. */
 const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
 
 /** An HTTPS server on 127.0.0.1 that answers everything, its own mistakes included, with a Status. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { certificate, authenticate, handle, upgrade, log } = options;
-  const stopped = new AbortController();
+  const { certificate, authenticate, authorize, handle, upgrades, upgrade, log } = options;
+  const { requestTimeout = 30_000 } = options;
+  const pending = new Set<AbortController>();
+  let stopped = false;
   const sockets = new Set<Duplex>();
 
   const server = createServer({
@@ -50,12 +65,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     minVersion: "TLSv1.2",
     // A client that shakes hands or sends its request slower than this holds a connection for nothing.
     handshakeTimeout: 10_000,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    connectionsCheckingInterval: 5_000,
+    headersTimeout: Math.min(10_000, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(5_000, requestTimeout),
     // Longer than any client keeps an idle connection, so that it is the client who closes it.
     keepAliveTimeout: 180_000,
     maxHeaderSize: 64 * 1024,
+    shouldUpgradeCallback: upgrades,
   });
   // The TCP connection, not the TLS one on top of it: stop() also ends those that never finish their handshake.
   server.on("connection", (socket) => {
@@ -70,9 +86,21 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     void switchProtocol(message, socket, head);
   });
 
+  /** Aborted when the stream closes, which every answered request's does in the end, or the server stops. */
+  function abortOn(stream: ServerResponse | Duplex): AbortController {
+    const controller = new AbortController();
+    if (stopped) controller.abort(ended);
+    pending.add(controller);
+    stream.on("close", () => {
+      pending.delete(controller);
+      controller.abort(ended);
+    });
+    return controller;
+  }
+
   /** @throws ApiStatusError 401, 403 */
   function admit(message: IncomingMessage, signal: AbortSignal): ApiRequest {
-    if (!isLoopbackHost(message.headers.host)) {
+    if (!isOwnHost(message.headers.host)) {
       throw forbidden(
         "",
         "",
@@ -85,7 +113,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const request = createApiRequest({ message, user: user ?? anonymousUser, signal });
     const open = message.headers.authorization === undefined && openPaths.has(request.segments[0] ?? "");
     if (user === undefined && !open) throw unauthorized();
-    return request;
+    return authorize(request, () => message.headersDistinct);
   }
 
   function toStatus(error: unknown, message: IncomingMessage): Status {
@@ -97,14 +125,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   }
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.on("close", () => gone.abort());
-    const head = message.method === "HEAD";
     // A client that goes away in the middle is its own affair.
-    for (const stream of [message, response]) stream.on("error", () => gone.abort());
+    const gone = abortOn(response);
+    for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
+    const head = message.method === "HEAD";
     let warnings: readonly string[] = [];
     try {
-      const request = admit(message, AbortSignal.any([gone.signal, stopped.signal]));
+      const request = admit(message, gone.signal);
       warnings = request.warnings;
       const reply = await handle(request);
       await sendReply(response, reply, { head, warnings });
@@ -126,11 +153,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   }
 
   async function switchProtocol(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const gone = new AbortController();
-    socket.on("close", () => gone.abort());
-    socket.on("error", () => gone.abort());
+    const gone = abortOn(socket);
+    socket.on("error", () => gone.abort(ended));
     try {
-      const request = admit(message, AbortSignal.any([gone.signal, stopped.signal]));
+      const request = admit(message, gone.signal);
       await upgrade({ request, message, socket, head });
     } catch (error) {
       refuseUpgrade(socket, toStatus(error, message));
@@ -149,7 +175,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
-      stopped.abort();
+      stopped = true;
+      for (const request of pending) request.abort(ended);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       for (const socket of sockets) socket.destroy();

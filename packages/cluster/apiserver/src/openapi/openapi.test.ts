@@ -56,7 +56,8 @@ describe("the document of built-in resources", () => {
     const paths = Object.keys(core.paths);
     expect(paths).toContain("/api/v1/namespaces/{namespace}/pods/{name}/exec");
     expect(paths).toContain("/api/v1/namespaces/{name}/finalize");
-    expect(paths.filter((path) => /watch|replicationcontrollers|proxy|portforward/.test(path))).toEqual([]);
+    expect(paths).toContain("/api/v1/namespaces/{namespace}/services/{name}/proxy/{path}");
+    expect(paths.filter((path) => /watch|replicationcontrollers|resize/.test(path))).toEqual([]);
   });
 
   it.each(Object.keys(parse<Index>(openapiDocument("/openapi/v3", registry)).paths))(

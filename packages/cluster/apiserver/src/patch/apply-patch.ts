@@ -11,7 +11,7 @@ import {
 import { jsonKind } from "../fields/go-type.ts";
 import { JsonSyntaxError, type ParsedJson, parseJson } from "../fields/parse-json.ts";
 import { warningsFor } from "../fields/warnings.ts";
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../json.ts";
 import { goPrint } from "./go-print.ts";
 import { JsonPatchError, type JsonPatchOperation, jsonPatch } from "./json-patch.ts";
 import { mergePatch } from "./merge-patch.ts";
@@ -49,10 +49,22 @@ export function applyPatch(
   }
 }
 
-function unsupportedPatch(target: DecodeTarget): Error {
+/** @throws ApiStatusError 415 for a type of patch that there is not */
+export function checkPatchType(contentType: string, target: { custom?: unknown }): void {
+  const types = [
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    "application/apply-patch+yaml",
+  ];
+  if (target.custom === undefined) types.push("application/strategic-merge-patch+json");
+  if (types.includes(contentType)) return;
+  throw unsupportedPatch({ customResource: target.custom !== undefined });
+}
+
+function unsupportedPatch(target: Pick<DecodeTarget, "customResource">): Error {
   if (!target.customResource) return unsupportedMediaType("415: Unsupported Media Type");
   return unsupportedMediaType(
-    "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json",
+    "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
   );
 }
 
@@ -83,7 +95,7 @@ function applyJsonPatch(current: ApiObject, bytes: Uint8Array, target: DecodeTar
     if (error instanceof JsonPatchError) throw rejected();
     throw error;
   }
-  return decodePatched(patched, JSON.stringify(patched), target, new WeakMap(), problems);
+  return decodePatched(patched, shown(patched, target), target, new WeakMap(), problems);
 }
 
 /** null is an operation that says nothing: it is refused when it is applied. */
@@ -105,7 +117,7 @@ function applyMergePatch(current: ApiObject, bytes: Uint8Array, target: DecodeTa
   const problems: string[] = [];
   reportDuplicates(patch, parsed.duplicates, "", (problem) => problems.push(problem));
   const patched = mergePatch(current, patch);
-  return decodePatched(patched, JSON.stringify(patched), target, new WeakMap(), problems);
+  return decodePatched(patched, shown(patched, target), target, new WeakMap(), problems);
 }
 
 function applyStrategicMergePatch(current: ApiObject, bytes: Uint8Array, target: DecodeTarget): Decoded {
@@ -146,6 +158,11 @@ function decodePatched(
   }
   const warnings = warningsFor(object, target);
   return { object, warnings: [...(target.fieldValidation === "Ignore" ? [] : problems), ...warnings] };
+}
+
+/** Custom resources are maps in Go, which it writes in the order of the alphabet. */
+function shown(patched: JsonObject, { customResource }: DecodeTarget): string {
+  return customResource ? sortedJson(patched) : JSON.stringify(patched);
 }
 
 function invalidPatch(shown: string, problem: string): Error {

@@ -1,7 +1,10 @@
 import { getMember, setMember } from "../fields/set-member.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
-/** The patch cannot be applied to this document. A real server answers every cause with the same 422. */
+/**
+ * The patch cannot be applied to this document. A real server answers every cause with the same 422; of a webhook's patch it
+ * says why, in the words of gopkg.in/evanphx/json-patch.
+ */
 export class JsonPatchError extends Error {
   override readonly name = "JsonPatchError";
 }
@@ -13,6 +16,9 @@ export interface JsonPatchOperation {
   value?: JsonValue;
 }
 
+/** Bytes of JSON that the copies of one patch may add up to: each may double the document. (JSONPatchMaxCopyBytes) */
+const maximumCopiedBytes = 3 * 1024 * 1024;
+
 /**
  * Applies RFC 6902 operations, in the dialect of a real server, which fast-json-patch does not speak: `replace` of a
  * missing member adds it, `copy` of a missing member copies null, `test` for null passes where nothing is, what stands
@@ -21,53 +27,91 @@ export interface JsonPatchOperation {
  */
 export function jsonPatch(document: JsonObject, operations: readonly JsonPatchOperation[]): JsonObject {
   const root = structuredClone(document);
-  for (const operation of operations) apply(root, operation);
+  const copied = { bytes: 0 };
+  for (const operation of operations) apply(root, operation, copied);
   return root;
 }
 
-function apply(root: JsonObject, operation: JsonPatchOperation): void {
+function apply(root: JsonObject, operation: JsonPatchOperation, sofar: { bytes: number }): void {
   const { op, path } = operation;
-  if (typeof path !== "string") throw new JsonPatchError(`operation ${String(op)} has no path`);
+  if (typeof path !== "string") {
+    throw new JsonPatchError(`${String(op)} operation failed to decode path: missing value`);
+  }
   const value = operation.value ?? null;
   switch (op) {
     case "add":
-      add(root, path, structuredClone(value));
+      add(
+        root,
+        path,
+        structuredClone(value),
+        `add operation does not apply: doc is missing path: "${path}"`,
+        "add",
+      );
       return;
     case "remove":
-      remove(root, path);
+      remove(root, path, `remove operation does not apply: doc is missing path: "${path}"`, "remove");
       return;
     case "replace":
       replace(root, path, structuredClone(value));
       return;
     case "move": {
-      const moved = remove(root, fromOf(operation));
-      add(root, path, moved);
+      const from = fromOf(operation);
+      const moved = remove(
+        root,
+        from,
+        `move operation does not apply: doc is missing from path: ${from}`,
+        "move",
+      );
+      add(
+        root,
+        path,
+        moved,
+        `move operation does not apply: doc is missing destination path: ${path}`,
+        "move",
+      );
       return;
     }
     case "copy": {
-      const { container, key } = locate(root, fromOf(operation));
-      add(root, path, structuredClone(read(container, key) ?? null));
+      const from = fromOf(operation);
+      const missing = `copy operation does not apply: doc is missing from path: ${from}`;
+      const { container, key } = locate(root, from, missing);
+      const source = read(container, key) ?? null;
+      sofar.bytes += Buffer.byteLength(JSON.stringify(source));
+      if (sofar.bytes > maximumCopiedBytes) {
+        throw new JsonPatchError(
+          `Unable to complete the copy, the accumulated size increase of copy is ${sofar.bytes}, exceeding the limit ${maximumCopiedBytes}`,
+        );
+      }
+      add(
+        root,
+        path,
+        structuredClone(source),
+        `copy operation does not apply: doc is missing destination path: ${path}`,
+        "copy",
+      );
       return;
     }
     case "test": {
       const found = test(root, path);
-      if (!equal(found, value)) throw new JsonPatchError(`testing value ${path} failed`);
+      if (!equal(found, value)) throw new JsonPatchError(`testing value ${path} failed: test failed`);
       return;
     }
     default:
-      throw new JsonPatchError(`unexpected kind: ${String(op)}`);
+      throw new JsonPatchError(`Unexpected kind: ${String(op)}`);
   }
 }
 
 type Container = JsonObject | JsonValue[];
 
 function fromOf(operation: JsonPatchOperation): string {
-  if (typeof operation.from !== "string") throw new JsonPatchError(`${operation.op} has no from`);
+  if (typeof operation.from !== "string") {
+    throw new JsonPatchError(`${operation.op} operation failed to decode from: missing value`);
+  }
   return operation.from;
 }
 
-/** The container of the last step, which must exist, and that step. */
-function locate(root: JsonObject, pointer: string): { container: Container; key: string } {
+/** The container of the last step, which must exist, and that step. @param missing what is said if it does not */
+function locate(root: JsonObject, pointer: string, missing: string): { container: Container; key: string } {
   const steps = pointer
     .split("/")
     .slice(1)
@@ -78,7 +122,7 @@ function locate(root: JsonObject, pointer: string): { container: Container; key:
   for (const step of steps) {
     const next: JsonValue | undefined = read(container, step);
     if (!isJsonObject(next) && !Array.isArray(next)) {
-      throw new JsonPatchError(`path ${pointer} does not exist: missing at ${step}`);
+      throw new JsonPatchError(`${missing}: missing value`);
     }
     container = next;
   }
@@ -91,39 +135,78 @@ function read(container: Container, key: string): JsonValue | undefined {
 }
 
 function indexOf(array: JsonValue[], key: string, last: number): number {
-  if (!/^-?\d+$/.test(key)) throw new JsonPatchError(`${key} is not an index`);
+  if (!/^-?\d+$/.test(key)) {
+    throw new JsonPatchError(
+      `value was not a proper array index: '${key}': strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`,
+    );
+  }
   const index = Number(key) < 0 ? array.length + Number(key) : Number(key);
-  if (index < 0 || index > last) throw new JsonPatchError(`index ${key} is out of bounds`);
+  if (index < 0 || index > last) {
+    throw new JsonPatchError(`Unable to access invalid index: ${key}: invalid index referenced`);
+  }
   return index;
 }
 
-function add(root: JsonObject, path: string, value: JsonValue): void {
-  const { container, key } = locate(root, path);
+function add(root: JsonObject, path: string, value: JsonValue, missing: string, op: string): void {
+  const { container, key } = locate(root, path, missing);
   if (!Array.isArray(container)) setMember(container, key, value);
-  else container.splice(key === "-" ? container.length : indexOf(container, key, container.length), 0, value);
+  else {
+    const at =
+      key === "-" ? container.length : explained(op, path, () => indexOf(container, key, container.length));
+    container.splice(at, 0, value);
+  }
 }
 
 function replace(root: JsonObject, path: string, value: JsonValue): void {
-  const { container, key } = locate(root, path);
-  if (Array.isArray(container)) container[indexOf(container, key, container.length - 1)] = value;
-  else setMember(container, key, value);
+  const { container, key } = locate(
+    root,
+    path,
+    `replace operation does not apply: doc is missing path: ${path}`,
+  );
+  if (Array.isArray(container)) {
+    container[known(container, key, path)] = value;
+  } else setMember(container, key, value);
 }
 
-function remove(root: JsonObject, path: string): JsonValue {
-  const { container, key } = locate(root, path);
+function remove(root: JsonObject, path: string, missing: string, op: string): JsonValue {
+  const { container, key } = locate(root, path, missing);
   if (Array.isArray(container)) {
-    return container.splice(indexOf(container, key, container.length - 1), 1)[0] ?? null;
+    const at = explained(op, path, () => indexOf(container, key, container.length - 1));
+    return container.splice(at, 1)[0] ?? null;
   }
   const value = getMember(container, key);
-  if (value === undefined) throw new JsonPatchError(`path ${path} does not exist`);
+  if (value === undefined) {
+    const why = `Unable to remove nonexistent key: ${key}: missing value`;
+    // A move says the last step alone.
+    throw new JsonPatchError(`error in ${op} for path: '${op === "move" ? key : path}': ${why}`);
+  }
   delete container[key];
   return value;
 }
 
 function test(root: JsonObject, path: string): JsonValue {
   if (path === "") return root;
-  const { container, key } = locate(root, path);
+  const { container, key } = locate(root, path, `test operation does not apply: is missing path: ${path}`);
   return read(container, key) ?? null;
+}
+
+function known(array: JsonValue[], key: string, path: string): number {
+  try {
+    return indexOf(array, key, array.length - 1);
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+    throw new JsonPatchError(`replace operation does not apply: doc is missing key: ${path}: missing value`);
+  }
+}
+
+/** Says where something went wrong. */
+function explained<T>(op: string, path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+    throw new JsonPatchError(`error in ${op} for path: '${path}': ${error.message}`);
+  }
 }
 
 function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -77,6 +77,21 @@ describe("jsonPatch", () => {
     expect(document).toEqual({ a: { b: [1, 2] } });
   });
 
+  test("copies may add up to 3 MiB, and not to more", () => {
+    const mebibyte = "x".repeat(1024 * 1024 - 2);
+    const copies = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ op: "copy", from: "/a", path: `/copy${i}` }));
+    expect(Object.keys(jsonPatch({ a: mebibyte }, copies(3)))).toHaveLength(4);
+    expect(() => jsonPatch({ a: mebibyte }, copies(4))).toThrow(
+      "Unable to complete the copy, the accumulated size increase of copy is 4194304, exceeding the limit 3145728",
+    );
+  });
+
+  test("a document that is copied into itself again and again is refused", () => {
+    const operations = Array.from({ length: 40 }, (_, i) => ({ op: "copy", from: "/a", path: `/a/x${i}` }));
+    expect(() => jsonPatch({ a: { b: "c" } }, operations)).toThrow("exceeding the limit 3145728");
+  });
+
   test("no path reaches the prototype", () => {
     const patched = jsonPatch({}, [
       { op: "add", path: "/__proto__", value: {} },

@@ -55,6 +55,32 @@ describe("an authorizer", () => {
   });
 });
 
+describe("the roles and bindings of every cluster", () => {
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+
+  test("are there for whoever looks first", async () => {
+    const server = await startTestServer();
+    const { items } = (await server.request("GET", `${rbac}/clusterroles`)).json<{ items: unknown[] }>();
+    expect(items.length).toBeGreaterThan(60);
+  });
+
+  test("are there for whoever writes or watches first", async () => {
+    const server = await startTestServer();
+    const taken = { metadata: { name: "view" }, rules: [] };
+    expect((await server.request("POST", `${rbac}/clusterroles`, { body: taken })).status).toBe(409);
+    const other = await startTestServer();
+    const watch = await other.watch(`${rbac}/rolebindings?watch=1`);
+    expect(await watch.next()).toMatchObject({ type: "ADDED", object: { kind: "RoleBinding" } });
+    watch.close();
+  });
+
+  test("are there for whoever is asked about first", async () => {
+    const server = await startTestServer();
+    const headers = { "impersonate-user": "jane" };
+    expect((await server.request("GET", "/apis", { headers })).status).toBe(200);
+  });
+});
+
 describe("a ServiceAccount's token", () => {
   const clock = createFakeClock();
 
@@ -79,7 +105,7 @@ describe("a ServiceAccount's token", () => {
         },
       },
     });
-    await clock.advance(601_000);
+    await clock.advance(661_000);
     expect((await whoami(token)).status).toBe(401);
 
     const second = await request();
@@ -103,9 +129,11 @@ describe("a ServiceAccount's token", () => {
       body: { spec: { boundObjectRef } },
     });
     const { token } = answer.json<{ status: { token: string } }>().status;
-    expect((await server.request("GET", pods, { token })).status).toBe(200);
+    // Who it is is known; what it may do, nobody has said.
+    expect((await server.request("GET", pods, { token })).status).toBe(403);
+    expect((await server.request("GET", "/apis", { token })).status).toBe(200);
     await server.request("DELETE", `${pods}/p`);
-    expect((await server.request("GET", pods, { token })).status).toBe(401);
+    expect((await server.request("GET", "/apis", { token })).status).toBe(401);
   });
 
   test("is known to reviews of tokens", async () => {

@@ -9,7 +9,6 @@ import type { Reply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { servesBuiltIns, unservedSubresources } from "../types/served.ts";
-import { authorizeResource } from "./authorize.ts";
 import { type ApiContext, collectionOf, type Scope } from "./context.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection } from "./delete.ts";
@@ -27,13 +26,13 @@ import { handleWatch } from "./watch.ts";
 export interface RestApi {
   /** undefined: the path is not that of a resource. */
   handle(request: ApiRequest): Promise<Reply> | undefined;
-  /** What a path names. @throws ApiStatusError 403, 404 */
+  /** What a path names. Whether the user may do it has been decided before. @throws ApiStatusError 404, 405 */
   resolve(request: ApiRequest): { scope: Scope; view: View } | undefined;
 }
 
 /** Answers for everything under /api/v1 and /apis/{group}/{version}. */
 export function createRestApi(context: ApiContext): RestApi {
-  const viewOf = createViews(() => context.registry.resources());
+  const viewOf = createViews(() => context.registry.resources(), context);
 
   function resolve(request: ApiRequest): { scope: Scope; view: View; verb: string } | undefined {
     const path = parseResourcePath(request.segments);
@@ -44,9 +43,9 @@ export function createRestApi(context: ApiContext): RestApi {
       return undefined;
     }
     const verb = verbOf(request.method, path, flag(request.query, "watch") ?? false);
+    if (type.custom !== undefined && isOutOfScope(type, path, verb)) return undefined;
     checkScope(type, path);
     if (verb === "") throw methodNotAllowed();
-    authorizeResource(context, request.user, verb, path);
     const namespace = type.namespaced ? path.namespace : "";
     const { name, subresource } = path;
     return {
@@ -72,7 +71,7 @@ export function createRestApi(context: ApiContext): RestApi {
       case "watch":
         return handleWatch(context, scope, view);
       case "create":
-        if (scope.name !== "") throw methodNotAllowed();
+        if (scope.name !== "" || (type.namespaced && scope.namespace === "")) throw methodNotAllowed();
         return handleCreate(context, scope, view);
       case "update":
         if (scope.name === "") throw methodNotAllowed();
@@ -99,6 +98,12 @@ export function createRestApi(context: ApiContext): RestApi {
     },
     resolve,
   };
+}
+
+/** A custom resource is at home in namespaces, or outside of them: elsewhere there is nothing. */
+function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath, verb: string): boolean {
+  if (!namespaced) return namespace !== "";
+  return namespace === "" && verb !== "list" && verb !== "watch";
 }
 
 /** @throws ApiStatusError 404, 405 where the path does not fit the resource */

@@ -1,10 +1,16 @@
-import { alreadyExists, badRequest, forbidden, generateNameConflict, invalid, notFound } from "../errors.ts";
+import type { AdmissionAttributes } from "../admission/admission.ts";
+import { writeAttributes } from "../admission/attributes.ts";
+import { alreadyExists, badRequest, generateNameConflict, invalid, unknownError } from "../errors.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
 import type { ApiObject } from "../json.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
+import { warningsOnWrite } from "../validation/warnings/warnings.ts";
+import { authorizeResource, resourcePath } from "./authorize.ts";
 import { type ApiContext, keyOf, type Scope } from "./context.ts";
 import { createEncoder } from "./encoder.ts";
+import { admitTracked, trackCreate } from "./field-tracking.ts";
 import { strategyOf } from "./kinds/strategies.ts";
+import { checkMayBeCreated } from "./lifecycle.ts";
 import {
   checkNamespace,
   dropSystemFields,
@@ -12,22 +18,25 @@ import {
   generateName,
   tidyMetadata,
 } from "./metadata.ts";
-import { parseWriteOptions } from "./options.ts";
+import { parseWriteOptions, type WriteOptions } from "./options.ts";
 import { applyTypeDefaults, decodeBody, validate } from "./semantics.ts";
 import type { View } from "./view.ts";
 
 const nameAttempts = 8;
+const versionSet = "resourceVersion should not be set on objects to be created";
 
 export async function handleCreate(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
   const encoder = createEncoder(context, view, scope.request);
-  const { dryRun, fieldValidation } = parseWriteOptions(scope.request.query, "CreateOptions");
-  const draft = await decodeBody(context, scope.type, scope.request, fieldValidation);
-  const created = await createObject(context, scope, view, draft, dryRun);
+  const options = parseWriteOptions(scope.request.query, "CreateOptions");
+  const draft = await decodeBody(context, scope.type, scope.request, options.fieldValidation);
+  const created = await createObject(context, scope, view, draft, options);
+  await view.ready([created]);
   return bytesReply(201, encoder.object(created));
 }
 
 /**
  * Admits, validates and stores a new object. The draft is the caller's to give away.
+ * @param tracked its managedFields say already who owns what (it is applied); else the request owns what it states
  * @throws ApiStatusError 400, 403, 404 (its namespace), 409, 422
  */
 export async function createObject(
@@ -35,20 +44,31 @@ export async function createObject(
   scope: Scope,
   view: View,
   draft: ApiObject,
-  dryRun: boolean,
+  options: WriteOptions,
+  tracked = false,
 ): Promise<StoredObject> {
   const { type } = scope;
-  if (draft.metadata.resourceVersion !== undefined && draft.metadata.resourceVersion !== "") {
-    throw badRequest("resourceVersion should not be set on objects to be created");
-  }
+  if (draft.metadata.resourceVersion) throw badRequest(versionSet);
   dropSystemFields(draft.metadata);
   checkNamespace(draft, scope);
+  if (!tracked) applyTypeDefaults(context, draft, type);
+  checkMayBeCreated(context, scope, draft);
+  if (!tracked) trackCreate(context, scope, draft, options);
+  const attributes = writeAttributes(scope, "CREATE", draft, undefined, options);
+  const mutated = admitTracked(context, attributes);
+  if (mutated !== undefined) {
+    await mutated;
+    // Webhooks are no more entitled to these than clients, though a real server stores some of what they write here.
+    if (draft.metadata.resourceVersion) throw unknownError(versionSet);
+    dropSystemFields(draft.metadata);
+    checkNamespace(draft, scope);
+  }
   const generated = draft.metadata.generateName !== undefined && !draft.metadata.name;
   for (let attempt = 1; ; attempt++) {
     const object = generated ? structuredClone(draft) : draft;
     if (generated)
       object.metadata.name = generateName(object.metadata.generateName as string, context.random);
-    const stored = await tryCreate(context, scope, view, object, dryRun);
+    const stored = await tryCreate(context, scope, view, object, attributes, options);
     if (stored !== undefined) return stored;
     const name = object.metadata.name as string;
     if (!generated) throw taken(context, scope, name);
@@ -56,18 +76,52 @@ export async function createObject(
   }
 }
 
-/** undefined: the name is taken. */
+/**
+ * What comes after mutating admission. undefined: the name is taken.
+ * @param mutated what that was asked
+ */
 async function tryCreate(
   context: ApiContext,
   scope: Scope,
   view: View,
   draft: ApiObject,
-  dryRun: boolean,
+  mutated: AdmissionAttributes,
+  options: WriteOptions,
 ): Promise<StoredObject | undefined> {
   const { type } = scope;
   const strategy = strategyOf(type);
-  applyTypeDefaults(context, draft, type);
-  checkNamespaceIsOpen(context, scope, draft);
+  prepare(context, scope, draft);
+  const causes = validate(context, draft, type, {});
+  const name = draft.metadata.name ?? "";
+  if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
+  if (type.custom === undefined)
+    for (const text of warningsOnWrite(draft, undefined, type)) scope.request.warn(text);
+  // A PUT or an apply makes what it names: for that its own verb is not enough.
+  if (scope.name !== "") authorizeResource(context, scope.request.user, "create", resourcePath(scope));
+  const attributes = { ...mutated, object: draft, name };
+  const validated = context.admission.validate(attributes, context);
+  if (validated !== undefined) {
+    await validated;
+    strategy.afterWaiting?.(draft, undefined, context);
+  }
+  const key = keyOf(draft.metadata.namespace ?? "", name);
+  const stored = view.toStorage(draft);
+  const object = stored instanceof Promise ? await stored : stored;
+  // Admission may have waited. From here on nobody waits any more.
+  checkMayBeCreated(context, scope, draft);
+  const charge = context.admission.charge(attributes, context);
+  if (context.store.get(scope.collection, key) !== undefined) return undefined;
+  if (options.dryRun) return unstored(key, object);
+  charge?.();
+  const created = context.store.create(scope.collection, key, object);
+  if (created !== undefined) strategy.afterCreate?.(created.object, context);
+  return created;
+}
+
+/** What the server itself says of a new object. */
+function prepare(context: ApiContext, scope: Scope, draft: ApiObject): void {
+  const { type } = scope;
+  const strategy = strategyOf(type);
   fillSystemFields(context, draft.metadata);
   if (strategy.generation) draft.metadata.generation = 1;
   if (type.subresources.includes("status") && !strategy.keepsStatusOnCreate) {
@@ -75,22 +129,8 @@ async function tryCreate(
     if (status === undefined) delete draft.status;
     else draft.status = status;
   }
-  await strategy.prepareForCreate?.(draft, context, scope);
+  strategy.prepareForCreate?.(draft, context, scope);
   tidyMetadata(draft.metadata);
-  const causes = validate(context, draft, type, {});
-  const name = draft.metadata.name ?? "";
-  if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
-  const key = keyOf(draft.metadata.namespace ?? "", name);
-  const object = view.toStorage(draft);
-  if (dryRun) {
-    if (context.store.get(scope.collection, key) !== undefined) return undefined;
-    return unstored(key, object);
-  }
-  // Admission may have waited: the namespace may be gone by now.
-  checkNamespaceIsOpen(context, scope, draft);
-  const created = context.store.create(scope.collection, key, object);
-  if (created !== undefined) strategy.afterCreate?.(created.object, context);
-  return created;
 }
 
 /** An object that looks stored, but has no resourceVersion: the answer to a dry run. */
@@ -115,26 +155,4 @@ function taken(context: ApiContext, scope: Scope, name: string) {
     error.status.message = `object is being deleted: ${error.status.message}`;
   }
   return error;
-}
-
-/** Nothing is created in a namespace that does not exist, or is going (admission plugin NamespaceLifecycle). */
-function checkNamespaceIsOpen(context: ApiContext, scope: Scope, object: ApiObject): void {
-  const { type, namespace } = scope;
-  if (!type.namespaced) return;
-  const found = context.store.get("namespaces", namespace);
-  if (found === undefined) throw notFound("", "namespaces", namespace);
-  if (found.object.metadata.deletionTimestamp === undefined) return;
-  const error = forbidden(
-    type.group,
-    type.plural,
-    object.metadata.name ?? "",
-    `unable to create new content in namespace ${namespace} because it is being terminated`,
-  );
-  const cause = {
-    reason: "NamespaceTerminating",
-    message: `namespace ${namespace} is being terminated`,
-    field: "metadata.namespace",
-  };
-  error.status.details = { ...error.status.details, causes: [cause] };
-  throw error;
 }

@@ -67,7 +67,7 @@ describe("a definition", () => {
     expect(created.metadata.generation).toBe(1);
     const now = (await server.request("GET", `${definitions}/shirts.example.com`)).json();
     expect(now).toMatchObject({
-      metadata: { generation: 1, finalizers: ["customresourcecleanup.apiextensions.k8s.io"] },
+      metadata: { generation: 1 },
       status: {
         storedVersions: ["v1"],
         acceptedNames: { plural: "shirts", kind: "Shirt" },
@@ -91,10 +91,14 @@ describe("a definition", () => {
     await server.create(shirts, shirt("a"));
     await server.create(shirts, shirt("held", { metadata: { name: "held", finalizers: ["x.io/y"] } }));
     const deleted = (await server.request("DELETE", `${definitions}/shirts.example.com`)).json();
-    expect(deleted.metadata.deletionTimestamp).toBeDefined();
+    expect(deleted.metadata).toMatchObject({
+      deletionTimestamp: expect.any(String),
+      finalizers: ["customresourcecleanup.apiextensions.k8s.io"],
+    });
+    expect(JSON.stringify(deleted.status)).toContain("InstanceDeletionPending");
     expect((await server.request("GET", `${shirts}/a`)).status).toBe(404);
     const waiting = (await server.request("GET", `${definitions}/shirts.example.com`)).json();
-    expect(JSON.stringify(waiting.status)).toContain("InstanceDeletionPending");
+    expect(JSON.stringify(waiting.status)).toContain("InstanceDeletionInProgress");
     await patch(`${shirts}/held`, { metadata: { finalizers: null } });
     expect((await server.request("GET", `${definitions}/shirts.example.com`)).status).toBe(404);
     expect((await server.request("GET", "/apis/example.com/v1")).status).toBe(404);

@@ -14,6 +14,19 @@ export interface DeleteOptions {
   preconditions: { uid?: string; resourceVersion?: string };
 }
 
+/** The options as an AdmissionReview shows them. */
+export function describeDeleteOptions(options: DeleteOptions): JsonObject {
+  const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions } = options;
+  return {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun ? { dryRun: ["All"] } : {}),
+  };
+}
+
 const policies = ["Background", "Foreground", "Orphan"] as const;
 
 /** Options come in the body, or, when there is none, in the query. @throws ApiStatusError 400, 422 */
@@ -37,7 +50,10 @@ function fromBody(body: Buffer, header: string | undefined): DeleteOptions {
   const value = parse(body.toString(), contentType(header));
   const { kind } = value;
   if (kind !== undefined && kind !== "DeleteOptions") {
-    throw badRequest(`no kind ${JSON.stringify(kind)} is registered where DeleteOptions are expected`);
+    const version = JSON.stringify(value.apiVersion ?? "v1");
+    // Where in its source a real server has its scheme.
+    const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
+    throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${version} ${scheme}`);
   }
   const preconditions = isJsonObject(value.preconditions) ? value.preconditions : {};
   const grace = value.gracePeriodSeconds ?? undefined;

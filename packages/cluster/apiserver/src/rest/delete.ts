@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import { deleteAttributes } from "../admission/attributes.ts";
 import { timestamp } from "../clock.ts";
-import { conflict } from "../errors.ts";
+import { ApiStatusError, conflict, notFound } from "../errors.ts";
 import { bytesReply, jsonReply, type WholeReply } from "../http/reply.ts";
 import type { ApiObject } from "../json.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { type ApiContext, collectionOf, type Scope } from "./context.ts";
-import { type DeleteOptions, parseDeleteOptions } from "./delete-options.ts";
+import { type DeleteOptions, describeDeleteOptions, parseDeleteOptions } from "./delete-options.ts";
 import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
+import { applyGracePeriod } from "./grace-period.ts";
 import { strategyOf } from "./kinds/strategies.ts";
 import { listObjects } from "./list.ts";
 import { parseListOptions } from "./options.ts";
@@ -19,8 +21,13 @@ export async function handleDelete(context: ApiContext, scope: Scope, view: View
   const { type, request } = scope;
   const encoder = createEncoder(context, view, request);
   const options = await parseDeleteOptions(request);
-  const { object, gone } = deleteObject(context, type, find(context, scope), options);
-  if (!gone || strategyOf(type).returnsDeleted) return bytesReply(200, encoder.object(object));
+  const found = find(context, scope);
+  await view.ready([found], true);
+  const { object, gone } = await admitAndDelete(context, scope, found, options);
+  if (!gone || strategyOf(type).returnsDeleted) {
+    await view.ready([object]);
+    return bytesReply(200, encoder.object(object));
+  }
   const { group, plural } = type;
   const details = {
     name: scope.name,
@@ -42,9 +49,15 @@ export async function handleDeleteCollection(
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
   for (const item of items) {
     const current = context.store.get(scope.collection, item.key);
-    if (current !== undefined) deleteObject(context, scope.type, current, options);
+    if (current !== undefined) await admitAndDelete(context, scope, current, options).catch(unlessGone);
   }
+  await view.ready(items);
   return bytesReply(200, encoder.list(items, meta));
+}
+
+/** What somebody else has deleted meanwhile is deleted. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiStatusError) || error.code !== 404) throw error;
 }
 
 /** Deletes all objects of a collection; those with finalizers stay until these are gone. */
@@ -57,6 +70,45 @@ export function deleteAll(context: ApiContext, collection: string): void {
   }
 }
 
+/**
+ * A deletion that somebody asked for. Somebody else may write while admission waits: then it is asked again about what
+ * they wrote, which may be another object of the same name.
+ * @throws ApiStatusError 403, 404, 409
+ */
+export async function admitAndDelete(
+  context: ApiContext,
+  scope: Scope,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Promise<Deletion> {
+  const { type, collection, request } = scope;
+  for (let admitted = stored; ; ) {
+    request.signal.throwIfAborted();
+    const described = describeDeleteOptions(resolvedOptions(type, admitted.object, options));
+    const attributes = deleteAttributes(scope, admitted.object, described, options.dryRun);
+    const mutated = context.admission.mutate(attributes, context);
+    if (mutated !== undefined) await mutated;
+    const validated = context.admission.validate(attributes, context);
+    if (validated !== undefined) await validated;
+    const current = context.store.get(collection, stored.key);
+    if (current === undefined) throw notFound(type.group, type.plural, attributes.name);
+    if (current === admitted) return deleteObject(context, type, current, options);
+    admitted = current;
+  }
+}
+
+/** What is not asked for but holds all the same: a Pod's own grace period, a namespace's uid. */
+function resolvedOptions(type: ResourceType, object: ApiObject, options: DeleteOptions): DeleteOptions {
+  const period = strategyOf(type).gracePeriod?.(object, options.gracePeriodSeconds);
+  const { uid } = object.metadata;
+  const isNamespace = type.group === "" && type.plural === "namespaces";
+  return {
+    ...options,
+    ...(period === undefined ? {} : { gracePeriodSeconds: period }),
+    ...(isNamespace && uid !== undefined ? { preconditions: { uid, ...options.preconditions } } : {}),
+  };
+}
+
 interface Deletion {
   /** The object as it is now, or as it was last. */
   object: StoredObject;
@@ -64,8 +116,8 @@ interface Deletion {
 }
 
 /**
- * Deletes an object, or begins to: with a grace period or finalizers it first gets a deletionTimestamp, and whoever it
- * waits for finishes the work (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver).
+ * Deletes an object without asking anybody, or begins to: with a grace period or finalizers it first gets a
+ * deletionTimestamp, and whoever it waits for finishes the work (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver).
  *
  * @throws ApiStatusError 403, 409
  */
@@ -92,6 +144,8 @@ export function deleteObject(
   const collection = collectionOf(type);
   const updated = context.store.replace(collection, stored, draft) as StoredObject;
   strategy.afterUpdate?.(updated.object, object, context);
+  // What follows is the work of a controller: the client is told how it began.
+  if (strategy.deletesItself) return { object: updated, gone: false };
   // Hooks may have finished the deletion already.
   const now = context.store.get(collection, stored.key);
   return now === undefined ? { object: updated, gone: true } : { object: now, gone: false };
@@ -114,7 +168,11 @@ function remove(
   return { object: last, gone: true };
 }
 
-function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {
+export function checkPreconditions(
+  type: ResourceType,
+  object: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
   const { uid, resourceVersion } = preconditions;
   const { metadata } = object;
   const fail = (why: string) => conflict(type.group, type.kind, metadata.name ?? "", why);
@@ -128,52 +186,6 @@ function checkPreconditions(type: ResourceType, object: ApiObject, { preconditio
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
     );
   }
-}
-
-/**
- * `waiting`: the draft now says until when the object has time. `pending`: it says so already. `none`: it has no time
- * (left).
- */
-function applyGracePeriod(
-  context: ApiContext,
-  type: ResourceType,
-  draft: ApiObject,
-  options: DeleteOptions,
-): "waiting" | "pending" | "none" {
-  const { metadata } = draft;
-  const strategy = strategyOf(type);
-  if (strategy.gracePeriod === undefined) return "none";
-  const asked =
-    options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0
-      ? 1
-      : options.gracePeriodSeconds;
-  if (metadata.deletionTimestamp !== undefined) {
-    const left = metadata.deletionGracePeriodSeconds ?? 0;
-    if (left === 0) return "none";
-    // The period can only become shorter.
-    if (asked === undefined || asked >= left) return "pending";
-    shortenGracePeriod(context, metadata as Deadline, left, asked);
-    return asked === 0 ? "none" : "waiting";
-  }
-  const period = strategy.gracePeriod(draft, asked);
-  if (period === undefined) return "none";
-  if (metadata.generation !== undefined) metadata.generation += 1;
-  metadata.deletionTimestamp = timestamp(context.clock.now() + period * 1000);
-  metadata.deletionGracePeriodSeconds = period;
-  return period === 0 ? "none" : "waiting";
-}
-
-interface Deadline {
-  deletionTimestamp: string;
-  deletionGracePeriodSeconds: number;
-}
-
-function shortenGracePeriod(context: ApiContext, deadline: Deadline, left: number, asked: number): void {
-  const moved = Date.parse(deadline.deletionTimestamp) - left * 1000 + asked * 1000;
-  const now = context.clock.now();
-  deadline.deletionTimestamp = timestamp(Math.max(moved, now));
-  // The new deadline has passed: one second, so that it is still the kubelet that ends the Pod.
-  deadline.deletionGracePeriodSeconds = moved < now && asked !== 0 ? 1 : asked;
 }
 
 /** Finalizers by which the garbage collector learns what is to become of the dependents. */

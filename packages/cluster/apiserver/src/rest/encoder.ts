@@ -53,7 +53,9 @@ function objectEncoder(view: View): Encoder {
   return {
     object,
     list(items, meta) {
-      const chunks: Uint8Array[] = [Buffer.from(`{${listHead},"metadata":${JSON.stringify(meta)},"items":[`)];
+      // Lists of custom resources state that there is no more; those of built-in kinds leave it out.
+      const metadata = JSON.stringify(type.custom === undefined ? meta : { continue: "", ...meta });
+      const chunks: Uint8Array[] = [Buffer.from(`{${listHead},"metadata":${metadata},"items":[`)];
       for (const [index, item] of items.entries()) {
         if (index > 0) chunks.push(comma);
         chunks.push(itemHead, view.body(item), closing);

@@ -16,9 +16,11 @@ export function find(context: ApiContext, scope: Scope): StoredObject {
   return found;
 }
 
-export function handleGet(context: ApiContext, scope: Scope, view: View): WholeReply {
+export async function handleGet(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
   const encoder = createEncoder(context, view, scope.request);
   const asked = parseResourceVersion(scope.request.query.get("resourceVersion") ?? "");
   if (asked > context.store.revision) throw tooLargeResourceVersion(asked, context.store.revision);
-  return bytesReply(200, encoder.object(find(context, scope)));
+  const found = find(context, scope);
+  await view.ready([found], true);
+  return bytesReply(200, encoder.object(found));
 }

@@ -111,7 +111,7 @@ describe("representations", () => {
   });
 
   test("metadata alone", async () => {
-    await server.create(collection, configMap("a", { secret: "x" }));
+    await server.create(collection, configMap("a", { key: "secret" }));
     const { json, text } = await server.request("GET", collection, {
       headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
     });

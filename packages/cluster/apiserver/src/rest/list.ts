@@ -84,12 +84,9 @@ function readRange(context: ApiContext, scope: Scope, range: RangeOptions, from:
 const continueExpired =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 
-export function handleList(context: ApiContext, scope: Scope, view: View): WholeReply {
+export async function handleList(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
   const encoder = createEncoder(context, view, scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
-  // Lists of custom resources state that there is no more; those of built-in kinds leave it out.
-  return bytesReply(
-    200,
-    encoder.list(items, scope.type.custom === undefined ? meta : { continue: "", ...meta }),
-  );
+  await view.ready(items);
+  return bytesReply(200, encoder.list(items, meta));
 }

@@ -12,7 +12,6 @@ const systemFields = [
   "generation",
   "resourceVersion",
   "selfLink",
-  "managedFields",
 ] as const;
 
 export function dropSystemFields(metadata: ObjectMeta): void {
@@ -87,6 +86,5 @@ export function keepSystemFields(draft: ObjectMeta, old: ObjectMeta): void {
   else if (draft.deletionGracePeriodSeconds === undefined && old.deletionGracePeriodSeconds !== undefined) {
     draft.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
   }
-  delete draft.managedFields;
   delete draft.selfLink;
 }

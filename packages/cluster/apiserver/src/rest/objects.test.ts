@@ -167,12 +167,17 @@ describe("update", () => {
     expect((await patch(created.metadata.resourceVersion as string, "2")).status).toBe(409);
   });
 
-  test("server-side apply says that it is not there yet, whether the object is there or not", async () => {
-    const answer = await server.request("PATCH", `${collection}/a?fieldManager=x`, {
-      body: "apiVersion: v1\nkind: ConfigMap\n",
-      headers: { "content-type": "application/apply-patch+yaml" },
+  test("server-side apply creates, then changes", async () => {
+    const apply = (value: string) =>
+      server.request("PATCH", `${collection}/a?fieldManager=x`, {
+        body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {key: ${value}}\n`,
+        headers: { "content-type": "application/apply-patch+yaml" },
+      });
+    expect((await apply("one")).status).toBe(201);
+    expect((await apply("two")).json()).toMatchObject({
+      data: { key: "two" },
+      metadata: { managedFields: [{ manager: "x", operation: "Apply" }] },
     });
-    expect(answer.json()).toMatchObject({ code: 415, message: expect.stringContaining("server-side apply") });
   });
 });
 

@@ -1,4 +1,6 @@
 import { badRequest, invalid, quote, type StatusCause } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { managerNameProblems } from "../managed-fields/manager-name.ts";
 
 /** meta/v1 ListOptions, as the query of a GET on a collection carries them. */
 export interface ListOptions {
@@ -54,16 +56,47 @@ export function parseResourceVersion(text: string): number {
   return Number(text);
 }
 
-/** @param kind CreateOptions, UpdateOptions or PatchOptions: for messages */
+export interface PatchOptions extends WriteOptions {
+  /** An apply takes fields from who owns them. */
+  force: boolean;
+}
+
+/** What the server writes with on its own account. */
+export const serverOptions: WriteOptions = { dryRun: false, fieldManager: "", fieldValidation: "" };
+
+/** The options as an AdmissionReview shows them. */
+export function describeOptions(kind: string, options: WriteOptions): JsonObject {
+  return {
+    kind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(options.dryRun ? { dryRun: ["All"] } : {}),
+    ...(options.fieldManager === "" ? {} : { fieldManager: options.fieldManager }),
+    ...(options.fieldValidation === "" ? {} : { fieldValidation: options.fieldValidation }),
+  };
+}
+
+/** @param kind CreateOptions or UpdateOptions: for messages */
 export function parseWriteOptions(query: URLSearchParams, kind: string): WriteOptions {
-  const fieldManager = query.get("fieldManager") ?? "";
+  return parseOptions(query, kind, []);
+}
+
+/** @param apply a server-side apply has to say who applies; only there may force be said */
+export function parsePatchOptions(query: URLSearchParams, apply: boolean): PatchOptions {
   const causes: StatusCause[] = [];
-  if (fieldManager.length > 128) {
-    causes.push({
-      reason: "FieldValueTooLong",
-      message: "Too long: may not be more than 128 bytes",
-      field: "fieldManager",
-    });
+  const force = flag(query, "force");
+  if (apply && !query.get("fieldManager")) {
+    const message = "Required value: is required for apply patch";
+    causes.push({ reason: "FieldValueRequired", message, field: "fieldManager" });
+  }
+  if (!apply && force !== undefined)
+    causes.push(forbids("force", "may not be specified for non-apply patch"));
+  return { ...parseOptions(query, "PatchOptions", causes), force: force ?? false };
+}
+
+function parseOptions(query: URLSearchParams, kind: string, causes: StatusCause[]): WriteOptions {
+  const fieldManager = query.get("fieldManager") ?? "";
+  for (const problem of managerNameProblems(fieldManager)) {
+    causes.push({ ...problem, field: "fieldManager" });
   }
   const dryRun = parseDryRun(query.getAll("dryRun"), causes);
   const fieldValidation = query.get("fieldValidation") ?? "";

@@ -1,27 +1,27 @@
-import { unsupportedMediaType } from "../errors.ts";
 import { contentType } from "../http/media-type.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { ApiObject } from "../json.ts";
-import { applyPatch } from "../patch/apply-patch.ts";
+import { applyPatch, checkPatchType } from "../patch/apply-patch.ts";
+import { handleApply } from "./apply.ts";
 import type { ApiContext, Scope } from "./context.ts";
 import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { checkName, checkNamespace } from "./metadata.ts";
-import { parseWriteOptions } from "./options.ts";
+import { parsePatchOptions } from "./options.ts";
 import { applyTypeDefaults, decodeTarget } from "./semantics.ts";
 import { updateObject } from "./update.ts";
 import type { View } from "./view.ts";
 
 export async function handlePatch(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
+  checkPatchType(contentType(request.headers["content-type"]), type);
   const encoder = createEncoder(context, view, request);
-  const { dryRun, fieldValidation } = parseWriteOptions(request.query, "PatchOptions");
-  // An apply would create what is missing: it is not the object that stands in the way.
-  refuseApply(request);
+  const options = parsePatchOptions(request.query, isApply(request));
+  if (isApply(request)) return handleApply(context, scope, view, options);
   // Before the body is read: a missing object matters more than a broken patch.
   find(context, scope);
-  const patch = await readPatch(context, scope, type, fieldValidation);
+  const patch = await readPatch(context, scope, type, options.fieldValidation);
   const transform = (old: ApiObject) => {
     const draft = patch(old);
     checkNamespace(draft, scope);
@@ -29,7 +29,9 @@ export async function handlePatch(context: ApiContext, scope: Scope, view: View)
     applyTypeDefaults(context, draft, type);
     return draft;
   };
-  return bytesReply(200, encoder.object(updateObject(context, scope, view, transform, dryRun)));
+  const updated = await updateObject(context, scope, view, transform, options);
+  await view.ready([updated]);
+  return bytesReply(200, encoder.object(updated));
 }
 
 /**
@@ -44,19 +46,21 @@ export async function readPatch(
   fieldValidation: string,
 ): Promise<(old: ApiObject) => ApiObject> {
   const { request } = scope;
-  refuseApply(request);
   const media = contentType(request.headers["content-type"]);
   const body = await request.body();
+  // Who owns what is long, and most patches do not touch it: then it is neither copied nor read anew.
+  const touchesManagers = body.includes("managedFields");
   return (old) => {
-    const { object, warnings } = applyPatch(old, body, media, decodeTarget(context, kind, fieldValidation));
+    const { managedFields, ...metadata } = old.metadata;
+    const given = touchesManagers ? old : { ...old, metadata };
+    const { object, warnings } = applyPatch(given, body, media, decodeTarget(context, kind, fieldValidation));
+    if (!touchesManagers && managedFields !== undefined) object.metadata.managedFields = managedFields;
     for (const warning of warnings) request.warn(warning);
     return object;
   };
 }
 
-function refuseApply(request: ApiRequest): void {
-  if (contentType(request.headers["content-type"]) !== "application/apply-patch+yaml") return;
-  throw unsupportedMediaType(
-    "server-side apply (application/apply-patch+yaml) is not supported by this server yet: use client-side apply (kubectl apply without --server-side, helm with --server-side=false), or a JSON, merge or strategic merge patch",
-  );
+/** Server-side apply. */
+export function isApply(request: ApiRequest): boolean {
+  return contentType(request.headers["content-type"]) === "application/apply-patch+yaml";
 }

@@ -1,6 +1,7 @@
 import { createFakeClock } from "@operator-path/client/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "../clock.ts";
+import type { Status } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -70,12 +71,22 @@ describe("a new Pod", () => {
     expect((await creating).status).toBe(201);
   });
 
-  test("without an account is refused after that", async () => {
+  test("in a namespace without one is refused after that", async () => {
+    await server.create("/api/v1/namespaces", { metadata: { name: "bare" } });
     const pending = clock.pending();
-    const creating = server.request("POST", pods, { body: pod("p", { serviceAccountName: "nobody" }) });
+    const creating = server.request("POST", "/api/v1/namespaces/bare/pods", { body: pod("p") });
     await expect.poll(() => clock.pending()).toBeGreaterThan(pending);
     await clock.advance(1000);
     expect((await creating).json()).toMatchObject({
+      code: 403,
+      message:
+        'pods "p" is forbidden: error looking up service account bare/default: serviceaccount "default" not found',
+    });
+  });
+
+  test("of another account that is not there is refused at once", async () => {
+    const answer = await server.request("POST", pods, { body: pod("p", { serviceAccountName: "nobody" }) });
+    expect(answer.json()).toMatchObject({
       code: 403,
       message:
         'pods "p" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
@@ -129,7 +140,7 @@ describe("deleting a Pod", () => {
   test("by eviction is held up by a disruption budget", async () => {
     await server.create(pods, { ...pod("p", scheduled), metadata: { name: "p", labels: { app: "x" } } });
     await server.request("PATCH", `${pods}/p/status`, {
-      body: { status: { phase: "Running" } },
+      body: { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
       headers: mergePatch,
     });
     const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
@@ -141,13 +152,40 @@ describe("deleting a Pod", () => {
       server.request("POST", `${pods}/p/eviction`, {
         body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } },
       });
+    const refusal = async () => {
+      const { code, details } = (await evict()).json<Status>();
+      return [code, details?.causes?.[0]?.message, details?.retryAfterSeconds];
+    };
     expect((await evict()).json()).toMatchObject({
-      code: 429,
       message: "Cannot evict pod as it would violate the pod's disruption budget.",
     });
-    const body = { status: { disruptionsAllowed: 1 } };
-    await server.request("PATCH", `${budgets}/b/status`, { body, headers: mergePatch });
+    expect(await refusal()).toEqual([
+      429,
+      "The disruption budget b is still being processed by the server.",
+      10,
+    ]);
+    const report = (status: object) =>
+      server.request("PATCH", `${budgets}/b/status`, { body: { status }, headers: mergePatch });
+    await report({ observedGeneration: 1, currentHealthy: 1, desiredHealthy: 1 });
+    expect((await refusal()).slice(0, 2)).toEqual([
+      429,
+      "The disruption budget b needs 1 healthy pods and has 1 currently",
+    ]);
+    const conditions = [{ type: "DisruptionAllowed", status: "True", reason: "SufficientPods", message: "" }];
+    await report({ disruptionsAllowed: 1, conditions });
     expect((await evict()).status).toBe(201);
+    const { status } = (await server.request("GET", `${budgets}/b`)).json();
+    expect(status).toMatchObject({
+      disruptionsAllowed: 0,
+      disruptedPods: { p: expect.stringMatching(/Z$/) },
+      conditions: [{ type: "DisruptionAllowed", status: "False", reason: "InsufficientPods" }],
+    });
+    expect((await server.request("GET", `${pods}/p`)).json().status).toMatchObject({
+      conditions: [
+        { type: "Ready" },
+        { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI" },
+      ],
+    });
     expect((await server.request("GET", `${pods}/p`)).json().metadata.deletionTimestamp).toBeDefined();
   });
 });

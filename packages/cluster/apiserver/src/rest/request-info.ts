@@ -15,6 +15,14 @@ export interface ResourcePath {
 /** `namespaces/x/status` is the namespace's own subresource; `namespaces/x/pods` a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
 
+/** What follows the version, with the namespace taken off where it is not itself what the path is about. */
+export function splitNamespace(parts: readonly string[]): { namespace: string; parts: readonly string[] } {
+  const [first, namespace, third] = parts;
+  if (first !== "namespaces" || namespace === undefined) return { namespace: "", parts };
+  const isItself = third === undefined || namespaceSubresources.has(third);
+  return { namespace, parts: isItself ? parts : parts.slice(2) };
+}
+
 /**
  * Reads `/api/v1/…` and `/apis/{group}/{version}/…` (RequestInfoFactory of k8s.io/apiserver). undefined: it is not the
  * path of a resource. Paths of more parts than a subresource has lead nowhere.
@@ -26,13 +34,12 @@ export function parseResourcePath(segments: readonly string[]): ResourcePath | u
   else if (root !== "api") return undefined;
   const version = rest.shift();
   if (version === undefined || rest.length === 0) return undefined;
-  let namespace = "";
-  if (rest[0] === "namespaces" && rest.length > 1) {
-    namespace = rest[1] as string;
-    if (rest.length > 2 && !namespaceSubresources.has(rest[2] as string)) rest.splice(0, 2);
-  }
-  const [resource = "", name = "", subresource = "", ...beyond] = rest;
-  return beyond.length > 0 ? undefined : { group, version, resource, namespace, name, subresource };
+  const { namespace, parts } = splitNamespace(rest);
+  const [resource = "", name = "", subresource = "", ...beyond] = parts;
+  // What is behind `proxy` is for somebody else.
+  return beyond.length > 0 && subresource !== "proxy"
+    ? undefined
+    : { group, version, resource, namespace, name, subresource };
 }
 
 /** The verb as RBAC knows it. Empty for a method that has none here. */

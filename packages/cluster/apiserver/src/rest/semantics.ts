@@ -52,9 +52,17 @@ export function validate(
   _context: ApiContext,
   object: ApiObject,
   type: ResourceType,
-  options: { old?: ApiObject; subresource?: string },
+  options: { old?: ApiObject; subresource?: string; warn?: (text: string) => void },
 ): StatusCause[] {
   if (type.custom === undefined) return validateObject(object, type, options);
-  const { namespaced } = type;
-  return validateCustomResource(object, type.custom.schema ?? {}, { ...options, ...type, namespaced });
+  const { group, version, kind, namespaced, custom } = type;
+  const scale = custom.spec.subresources?.scale;
+  return validateCustomResource(object, custom.schema ?? {}, {
+    ...options,
+    group,
+    version,
+    kind,
+    namespaced,
+    scale,
+  });
 }

@@ -6,10 +6,21 @@ import type { ApiContext, Scope } from "./context.ts";
  * and may only be replaced.
  */
 export interface Strategy {
-  /** Before validation: fields that clients may not set, and those that the server sets (admission included). */
-  prepareForCreate?(draft: ApiObject, context: ApiContext, scope: Scope): void | Promise<void>;
+  /** After admission, before validation: fields that clients may not set, and those that the server sets. */
+  prepareForCreate?(draft: ApiObject, context: ApiContext, scope: Scope): void;
   /** After the generic part; `subresource` is "" or "status". */
-  prepareForUpdate?(draft: ApiObject, old: ApiObject, context: ApiContext, subresource: string): void;
+  prepareForUpdate?(
+    draft: ApiObject,
+    old: ApiObject,
+    context: ApiContext,
+    subresource: string,
+    scope: Scope,
+  ): void;
+  /**
+   * Right before the write, when validating admission has waited: what was free may be taken by now.
+   * @throws ApiStatusError 422
+   */
+  afterWaiting?(draft: ApiObject, old: ApiObject | undefined, context: ApiContext): void;
   /** Once the object is in the store. */
   afterCreate?(created: ApiObject, context: ApiContext): void;
   afterUpdate?(updated: ApiObject, old: ApiObject, context: ApiContext): void;

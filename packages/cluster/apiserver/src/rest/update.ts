@@ -1,111 +1,136 @@
 import { isDeepStrictEqual } from "node:util";
-import { conflict, invalid, notFound } from "../errors.ts";
+import { writeAttributes } from "../admission/attributes.ts";
+import { invalid } from "../errors.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
 import type { ApiObject } from "../json.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
+import { warningsOnWrite } from "../validation/warnings/warnings.ts";
 import { type ApiContext, keyOf, type Scope } from "./context.ts";
 import { createObject } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
+import { admitTracked, trackUpdate, withOldTimes } from "./field-tracking.ts";
 import { find } from "./get.ts";
 import { strategyOf } from "./kinds/strategies.ts";
 import { checkName, checkNamespace, keepSystemFields, tidyMetadata } from "./metadata.ts";
-import { parseWriteOptions } from "./options.ts";
+import { parseWriteOptions, type WriteOptions } from "./options.ts";
+import { checkPreconditions, resetSystemFields, uidMismatch } from "./preconditions.ts";
 import { applyTypeDefaults, decodeBody, validate } from "./semantics.ts";
 import type { View } from "./view.ts";
 
 export async function handleUpdate(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
   const encoder = createEncoder(context, view, request);
-  const { dryRun, fieldValidation } = parseWriteOptions(request.query, "UpdateOptions");
-  const draft = await decodeBody(context, type, request, fieldValidation);
-  checkNamespace(draft, scope);
-  checkName(draft, scope.name);
-  applyTypeDefaults(context, draft, type);
+  const options = parseWriteOptions(request.query, "UpdateOptions");
+  const decode = async () => {
+    const draft = await decodeBody(context, type, request, options.fieldValidation);
+    checkNamespace(draft, scope);
+    checkName(draft, scope.name);
+    applyTypeDefaults(context, draft, type);
+    return draft;
+  };
+  let first: ApiObject | undefined = await decode();
   const mayCreate = strategyOf(type).createOnUpdate === true && scope.subresource === "";
   const key = keyOf(type.namespaced ? scope.namespace : "", scope.name);
   if (mayCreate && context.store.get(scope.collection, key) === undefined) {
-    if (draft.metadata.uid) throw uidMismatch(scope, draft.metadata.uid, "");
-    const created = await createObject(context, scope, view, draft, dryRun);
+    if (first.metadata.uid) throw uidMismatch(scope, first.metadata.uid, "");
+    const created = await createObject(context, scope, view, first, options);
+    await view.ready([created]);
     return bytesReply(201, encoder.object(created));
   }
-  const updated = updateObject(context, scope, view, () => draft, dryRun);
+  const transform = () => {
+    const draft = first ?? decode();
+    first = undefined;
+    return draft;
+  };
+  const updated = await updateObject(context, scope, view, transform, options);
+  await view.ready([updated]);
   return bytesReply(200, encoder.object(updated));
 }
 
+/** A subresource with a kind of its own, through which an object is changed: Scale. */
+export interface SeenByAdmission {
+  subresource: string;
+  show(object: ApiObject): ApiObject;
+  /** Does to the draft what plugins have done to what they were shown. */
+  take(shown: ApiObject, draft: ApiObject): void;
+}
+
+/** Makes a draft of its own of the stored object, which is frozen and shown in the request's version. */
+export type Transform = (old: ApiObject) => ApiObject | Promise<ApiObject>;
+
 /**
  * Replaces an object by what `transform` makes of it. The draft's resourceVersion, where it has one, must be that of the
- * stored object. The whole is one step: nobody else writes in between.
+ * stored object. Somebody else may write while admission waits: then the whole is done again with what they wrote
+ * (GuaranteedUpdate of k8s.io/apiserver).
  *
- * @param transform gets the stored object (frozen), as the request's version shows it; returns a draft of its own
- * @throws ApiStatusError 404, 409, 422
+ * @param tracked the draft's managedFields say already who owns what; else the request owns what it changes
+ * @param seen what admission is shown instead of the object
+ * @throws ApiStatusError 403, 404, 409, 422
  */
-export function updateObject(
+export async function updateObject(
   context: ApiContext,
   scope: Scope,
   view: View,
-  transform: (old: ApiObject) => ApiObject,
-  dryRun: boolean,
-): StoredObject {
-  const { type } = scope;
-  const stored = find(context, scope);
-  const old = view.object(stored);
-  const draft = transform(old);
-  checkPreconditions(scope, draft, old);
-  keepSystemFields(draft.metadata, old.metadata);
-  prepare(context, scope, draft, old);
-  tidyMetadata(draft.metadata);
-  const causes = validate(context, draft, type, { old, subresource: scope.subresource });
-  if (causes.length > 0) throw invalid(type.group, draft.kind, scope.name, causes);
-  return writeUpdate(context, scope, stored, view.toStorage(draft), dryRun);
-}
-
-function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): void {
-  const { type, name } = scope;
-  const { uid, resourceVersion } = draft.metadata;
-  const isAnother = uid !== undefined && uid !== "" && uid !== old.metadata.uid;
-  // Only a PUT states the whole object, and with it which one is meant.
-  if (isAnother && scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
-  checkResourceVersion(scope, resourceVersion, old);
-  if (isAnother) {
-    const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
-    throw invalid(type.group, type.kind, name, [
-      { reason: "FieldValueInvalid", message, field: "metadata.uid" },
-    ]);
+  transform: Transform,
+  options: WriteOptions,
+  tracked = false,
+  seen?: SeenByAdmission,
+): Promise<StoredObject> {
+  const { type, request } = scope;
+  for (;;) {
+    request.signal.throwIfAborted();
+    const stored = find(context, scope);
+    const converted = view.ready([stored]);
+    if (converted !== undefined) await converted;
+    const old = view.object(stored);
+    const pending = transform(old);
+    const draft = pending instanceof Promise ? await pending : pending;
+    checkPreconditions(scope, draft, old);
+    if (!tracked) trackUpdate(context, scope, draft, old, options);
+    keepSystemFields(draft.metadata, old.metadata);
+    const attributes =
+      seen === undefined
+        ? writeAttributes(scope, "UPDATE", draft, old, options)
+        : writeAttributes(
+            { ...scope, subresource: seen.subresource },
+            "UPDATE",
+            seen.show(draft),
+            seen.show(old),
+            options,
+          );
+    const mutated =
+      seen === undefined ? admitTracked(context, attributes) : context.admission.mutate(attributes, context);
+    if (mutated !== undefined) {
+      await mutated;
+      if (seen === undefined) resetSystemFields(scope, draft, old);
+    }
+    if (seen !== undefined) seen.take(attributes.object as ApiObject, draft);
+    prepare(context, scope, draft, old);
+    tidyMetadata(draft.metadata);
+    const causes = validate(context, draft, type, {
+      old,
+      subresource: scope.subresource,
+      warn: request.warn,
+    });
+    if (causes.length > 0) throw invalid(type.group, draft.kind, draft.metadata.name ?? "", causes);
+    if (type.custom === undefined && scope.subresource === "") {
+      for (const text of warningsOnWrite(draft, old, type)) request.warn(text);
+    }
+    const validated = context.admission.validate(attributes, context);
+    if (validated !== undefined) {
+      await validated;
+      if (context.store.get(scope.collection, stored.key) !== stored) continue;
+      strategyOf(type).afterWaiting?.(draft, old, context);
+    }
+    const pendingStorage = view.toStorage(draft);
+    const storage = pendingStorage instanceof Promise ? await pendingStorage : pendingStorage;
+    if (context.store.get(scope.collection, stored.key) !== stored) continue;
+    // From here on nobody waits any more.
+    const charge = context.admission.charge(attributes, context);
+    if (!options.dryRun) charge?.();
+    const written = writeUpdate(context, scope, stored, storage, options.dryRun);
+    if (written !== undefined) return written;
   }
-}
-
-function checkResourceVersion(scope: Scope, resourceVersion: string | undefined, old: ApiObject): void {
-  const { type, name } = scope;
-  if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
-    if (strategyOf(type).unconditionalUpdate !== false) return;
-    throw invalid(type.group, type.plural, name, [
-      {
-        reason: "FieldValueInvalid",
-        message: "Invalid value: 0: must be specified for an update",
-        field: "metadata.resourceVersion",
-      },
-    ]);
-  }
-  if (resourceVersion !== old.metadata.resourceVersion) {
-    throw conflict(
-      type.group,
-      type.plural,
-      name,
-      "the object has been modified; please apply your changes to the latest version and try again",
-    );
-  }
-}
-
-/** The words come from the storage layer of a real server, keys of its etcd included. */
-function uidMismatch({ type, namespace, name }: Scope, stated: string, actual: string) {
-  const path = [type.custom === undefined ? [] : [type.group], type.plural, namespace || [], name].flat();
-  const why = `Precondition failed: UID in precondition: ${stated}, UID in object meta: ${actual}`;
-  return conflict(
-    type.group,
-    type.plural,
-    name,
-    `StorageError: invalid object, Code: 4, Key: /registry/${path.join("/")}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-  );
 }
 
 /** Keeps apart what belongs to the object and what to its status, and counts generations. */
@@ -116,7 +141,7 @@ function prepare(context: ApiContext, scope: Scope, draft: ApiObject, old: ApiOb
     if (subresource === "status") keepAllButStatus(draft, old, type.custom !== undefined);
     else keepStatus(draft, old);
   }
-  strategy.prepareForUpdate?.(draft, old, context, subresource);
+  strategy.prepareForUpdate?.(draft, old, context, subresource, scope);
   if (strategy.generation && subresource !== "status" && specChanged(scope, draft, old)) {
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
@@ -134,7 +159,10 @@ function keepAllButStatus(draft: ApiObject, old: ApiObject, custom: boolean): vo
     else draft[field] = old[field];
   }
   // A custom resource's metadata is not touched either. Kubelets set labels and annotations with the status.
-  if (custom) draft.metadata = { ...old.metadata };
+  if (custom) {
+    const { managedFields } = draft.metadata;
+    draft.metadata = { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
+  }
 }
 
 /** Custom resources without a status subresource count every change but of metadata, all others that of the spec. */
@@ -149,16 +177,20 @@ function specChanged({ type }: Scope, draft: ApiObject, old: ApiObject): boolean
   return !isDeepStrictEqual(content(draft), content(old));
 }
 
-/** Stores a draft that is final. Writes nothing when it changes nothing; deletes when it was the last finalizer's. */
+/**
+ * Stores a draft that is final. Writes nothing when it changes nothing; deletes when it was the last finalizer's.
+ * @returns undefined when somebody else has written since `stored` was read
+ */
 export function writeUpdate(
   context: ApiContext,
   scope: Scope,
   stored: StoredObject,
   draft: ApiObject,
   dryRun: boolean,
-): StoredObject {
+): StoredObject | undefined {
   const strategy = strategyOf(scope.type);
-  if (isDeepStrictEqual(draft, stored.object)) return stored;
+  if (context.store.get(scope.collection, stored.key) !== stored) return undefined;
+  if (isDeepStrictEqual(withOldTimes(draft, stored.object), stored.object)) return stored;
   if (dryRun) return createStoredObject(stored.key, stored.revision, draft);
   if (deletionIsDue(stored.object, draft) && strategy.heldBack?.(draft) !== true) {
     context.store.delete(scope.collection, stored);
@@ -166,8 +198,7 @@ export function writeUpdate(
     return createStoredObject(stored.key, stored.revision, draft);
   }
   const updated = context.store.replace(scope.collection, stored, draft);
-  if (updated === undefined) throw notFound(scope.type.group, scope.type.plural, scope.name);
-  strategy.afterUpdate?.(updated.object, stored.object, context);
+  if (updated !== undefined) strategy.afterUpdate?.(updated.object, stored.object, context);
   return updated;
 }
 

@@ -1,5 +1,5 @@
 import { startTimer } from "../clock.ts";
-import { expired, tooLargeResourceVersion } from "../errors.ts";
+import { ApiStatusError, expired, tooLargeResourceVersion } from "../errors.ts";
 import type { ReplySink, StreamReply } from "../http/reply.ts";
 import type { StoreEvent } from "../store/history.ts";
 import { CompactedError } from "../store/store.ts";
@@ -33,13 +33,14 @@ export function handleWatch(context: ApiContext, scope: Scope, view: View): Stre
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    stream: (sink) => runWatch({ context, scope, options, encoder, selection, asked, sink }),
+    stream: (sink) => runWatch({ context, scope, view, options, encoder, selection, asked, sink }),
   };
 }
 
 interface WatchRun {
   context: ApiContext;
   scope: Scope;
+  view: View;
   options: ListOptions;
   encoder: Encoder;
   selection: Selection;
@@ -48,7 +49,7 @@ interface WatchRun {
 }
 
 async function runWatch(run: WatchRun): Promise<void> {
-  const { context, scope, options, encoder, selection, asked, sink } = run;
+  const { context, scope, view, options, encoder, selection, asked, sink } = run;
   const { store, clock } = context;
   // Long watches end at different times, so that clients do not all come back at once (30–60 min).
   const seconds = options.timeoutSeconds || 1800 + Math.floor(context.random() * 1800);
@@ -71,16 +72,43 @@ async function runWatch(run: WatchRun): Promise<void> {
       // A client may be ahead of this server (it was restarted): what it has seen is not sent again.
       if (ended || event.revision <= after) return;
       sent = event.revision;
-      const bytes = encodeFor(event, selection, encoder);
-      if (bytes === undefined) return;
-      sink.write(bytes);
-      if (sink.pending > maxPendingBytes) end();
+      const told = eventFor(event, selection);
+      if (told !== undefined) inOrder([told.stored], () => write(told));
+    };
+
+    const write = ({ type, stored, origin }: Told) => {
+      sink.write(encoder.event(type, stored, origin));
+      if (sink.pending <= maxPendingBytes) return;
+      sink.cut();
+      end();
+    };
+
+    // What a webhook has to convert holds up what comes after it; nothing else does.
+    let queue: Promise<void> | undefined;
+    const inOrder = (items: readonly StoredObject[], act: () => void) => {
+      const converted = queue === undefined ? view.ready(items) : queue.then(() => view.ready(items));
+      if (converted === undefined) return act();
+      const next = converted
+        .then(() => {
+          if (!ended) act();
+        })
+        .catch((error: unknown) => {
+          if (ended) return;
+          if (error instanceof ApiStatusError) sink.write(errorEvent(error.status));
+          else context.log(`watch: ${error instanceof Error ? error.stack : String(error)}`);
+          end();
+        })
+        .finally(() => {
+          if (queue === next) queue = undefined;
+        });
+      queue = next;
     };
 
     const bookmark = (initial = false) => {
       // Everything up to the store's revision has been delivered: callbacks run before a write returns.
       sent = Math.max(sent, store.revision);
-      sink.write(encoder.bookmark(sent, initial));
+      const revision = sent;
+      inOrder([], () => sink.write(encoder.bookmark(revision, initial)));
     };
 
     scope.request.signal.addEventListener("abort", end);
@@ -97,9 +125,11 @@ async function runWatch(run: WatchRun): Promise<void> {
     if (ended) return;
 
     if (initial) {
-      for (const stored of store.range(scope.collection, { prefix: selection.prefix })) {
-        if (selection.matches(stored.object)) sink.write(encoder.event("ADDED", stored));
-      }
+      const range = store.range(scope.collection, { prefix: selection.prefix });
+      const present = range.filter(({ object }) => selection.matches(object));
+      inOrder(present, () => {
+        for (const stored of present) sink.write(encoder.event("ADDED", stored));
+      });
       if (options.sendInitialEvents && options.allowWatchBookmarks) bookmark(true);
     }
     try {
@@ -126,16 +156,25 @@ async function runWatch(run: WatchRun): Promise<void> {
   });
 }
 
+/** What one watcher is told. */
+interface Told {
+  type: string;
+  stored: StoredObject;
+  /** The event whose line it is, if that is the same for all watchers. */
+  origin?: StoreEvent;
+}
+
 /** An object that starts to match the selection was added for this watcher, one that ceases to was deleted. */
-function encodeFor(event: StoreEvent, selection: Selection, encoder: Encoder): Uint8Array | undefined {
+function eventFor(event: StoreEvent, selection: Selection): Told | undefined {
   const { type, current, previous } = event;
   if (!current.key.startsWith(selection.prefix)) return undefined;
-  if (selection.everything) return encoder.event(type, current, event);
+  if (selection.everything) return { type, stored: current, origin: event };
   const before = previous !== undefined && selection.matches(previous.object);
   const now = type !== "DELETED" && selection.matches(current.object);
-  if (now) return before ? encoder.event("MODIFIED", current, event) : encoder.event("ADDED", current, event);
+  if (now) return { type: before ? "MODIFIED" : "ADDED", stored: current, origin: event };
   if (!before) return undefined;
-  return encoder.event("DELETED", lastMatching(event), type === "DELETED" ? event : undefined);
+  const stored = lastMatching(event);
+  return type === "DELETED" ? { type, stored, origin: event } : { type: "DELETED", stored };
 }
 
 /** What a watcher sees go: the state that still matched, at the revision of the change. */

@@ -11,13 +11,18 @@ export function matchesLabelSelector(
     ? selector.matchExpressions.filter(isJsonObject)
     : [];
   return (
-    Object.entries(wanted).every(([key, value]) => labels[key] === value) &&
+    Object.entries(wanted).every(([key, value]) => labelOf(labels, key) === value) &&
     expressions.every((expression) => matchesExpression(expression, labels))
   );
 }
 
+/** No label is what every object inherits: `constructor`. */
+function labelOf(labels: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+}
+
 function matchesExpression(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {
-  const value = labels[String(expression.key)];
+  const value = labelOf(labels, String(expression.key));
   const values = Array.isArray(expression.values) ? expression.values : [];
   switch (expression.operator) {
     case "In":

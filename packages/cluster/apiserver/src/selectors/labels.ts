@@ -1,4 +1,5 @@
 import { badRequest, quote } from "../errors.ts";
+import { isQualifiedName } from "../validation/names.ts";
 
 type Operator = "in" | "notin" | "exists" | "!" | "gt" | "lt";
 
@@ -74,6 +75,9 @@ function parseRequirements(tokens: string[]): Requirement[] {
     if (negated) next();
     const key = next();
     if (!isIdentifier(key)) throw unable(`found '${key}', expected: identifier`);
+    const tooLong =
+      key.split("/").length < 3 ? isQualifiedName(key).filter((error) => error.includes("no more than")) : [];
+    if (tooLong.length > 0) throw unable(`<nil>: Invalid value: ${quote(key)}: ${tooLong.join("; ")}`);
     if (!keyPattern.test(key)) throw unable(`<nil>: Invalid value: ${quote(key)}: ${keyRule}`);
     if (peek() === "" || peek() === ",") return { key, operator: negated ? "!" : "exists", values: [] };
     if (negated) throw unable(`found '${peek()}', expected: ',' or 'end of string'`);

@@ -9,6 +9,11 @@ export function heapSize(value: JsonValue | undefined): number {
   if (typeof value !== "object" || value === null) return 8;
   let size = 32;
   if (Array.isArray(value)) for (const item of value) size += 8 + heapSize(item);
-  else for (const [name, member] of Object.entries(value)) size += 16 + name.length + heapSize(member);
+  else {
+    for (const [name, member] of Object.entries(value)) {
+      // Which fields a manager owns is kept once for all objects of which it owns the same ones.
+      size += 16 + name.length + (name === "fieldsV1" ? 8 : heapSize(member));
+    }
+  }
   return size;
 }

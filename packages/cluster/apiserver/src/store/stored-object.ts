@@ -1,4 +1,5 @@
-import type { ApiObject, JsonValue } from "../json.ts";
+import type { ApiObject, JsonObject, JsonValue, ObjectMeta } from "../json.ts";
+import { managedFieldsText } from "../managed-fields/text.ts";
 import { heapSize } from "./heap-size.ts";
 
 /** One version of one object. Never changes: a write makes a new one. */
@@ -41,7 +42,7 @@ export function createStoredObject(key: string, revision: number, source: ApiObj
     object,
     body() {
       if (encoded !== undefined) return encoded;
-      const bytes = Buffer.from(JSON.stringify({ metadata: object.metadata, ...rest }).slice(1, -1));
+      const bytes = Buffer.from(bodyOf(object.metadata, rest));
       if (!retired) encoded = bytes;
       return bytes;
     },
@@ -57,6 +58,13 @@ export function createStoredObject(key: string, revision: number, source: ApiObj
       encoded = undefined;
     },
   };
+}
+
+function bodyOf({ managedFields, ...metadata }: ObjectMeta, rest: JsonObject): string {
+  const head = JSON.stringify({ metadata }).slice(1, -2);
+  const managers = Array.isArray(managedFields) ? `,"managedFields":${managedFieldsText(managedFields)}` : "";
+  const tail = JSON.stringify(rest).slice(1, -1);
+  return `${head}${managers}}${tail === "" ? "" : ","}${tail}`;
 }
 
 function deepFreeze(value: JsonValue | undefined): void {

@@ -1,4 +1,9 @@
 import type { ResourceType } from "../types/resource-type.ts";
+import {
+  policyBindingPrinter,
+  validatingAdmissionPolicyPrinter,
+  webhookConfigurationPrinter,
+} from "./kinds/admission-registration.ts";
 import { configMapPrinter } from "./kinds/config-map.ts";
 import { controllerRevisionPrinter } from "./kinds/controller-revision.ts";
 import { cronJobPrinter } from "./kinds/cron-job.ts";
@@ -46,6 +51,10 @@ const printers: Readonly<Record<string, Printer>> = {
   "/secrets": secretPrinter,
   "/serviceaccounts": serviceAccountPrinter,
   "/services": servicePrinter,
+  "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationPrinter,
+  "admissionregistration.k8s.io/validatingadmissionpolicies": validatingAdmissionPolicyPrinter,
+  "admissionregistration.k8s.io/validatingadmissionpolicybindings": policyBindingPrinter,
+  "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfigurationPrinter,
   "apps/controllerrevisions": controllerRevisionPrinter,
   "apps/daemonsets": daemonSetPrinter,
   "apps/deployments": deploymentPrinter,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonValue, ObjectMeta } from "../json.ts";
+import type { JsonObject, JsonValue, ObjectMeta } from "../json.ts";
 import type { ResourceType, SubresourceType } from "./resource-type.ts";
 import type { RawSchema } from "./schema.ts";
 
@@ -19,8 +19,17 @@ export interface CustomResourceDefinition {
     };
     versions: CustomVersionSpec[];
     preserveUnknownFields?: boolean;
+    conversion?: Conversion;
   };
 }
+
+/** apiextensions/v1 CustomResourceConversion. */
+export type Conversion =
+  | { strategy: "None" }
+  | {
+      strategy: "Webhook";
+      webhook: { clientConfig: JsonObject; conversionReviewVersions: string[] };
+    };
 
 export interface CustomVersionSpec {
   name: string;
@@ -54,6 +63,10 @@ export interface CustomVersion {
   /** As in the definition; undefined where it states none. */
   readonly schema: RawSchema | undefined;
   readonly spec: CustomVersionSpec;
+  /** All versions of the definition, those that are not served too. */
+  readonly versions: readonly CustomVersionSpec[];
+  /** How objects become those of another version. */
+  readonly conversion: Conversion;
   /** Changes with everything that the OpenAPI document of the version depends on. */
   readonly hash: string;
 }
@@ -64,8 +77,10 @@ const SUBRESOURCE_VERBS = ["get", "patch", "update"];
 
 /** The types of a definition's served versions, in the order of kube-aware version priority. */
 export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
-  const { group, names, scope, versions } = crd.spec;
-  return versions
+  const { group, names, scope, versions, conversion = { strategy: "None" } } = crd.spec;
+  const stored = versions.find(({ storage }) => storage)?.name ?? "";
+  const storageVersionHash = hashOfStorageVersion(`${group}/${stored}/${names.kind}`);
+  return [...versions]
     .filter(({ served }) => served)
     .sort((a, b) => compareVersions(a.name, b.name))
     .map((spec) => {
@@ -103,6 +118,7 @@ export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
         subresources: subresourceTypes.map(({ name }) => name),
         subresourceTypes,
         storage: spec.storage,
+        storageVersionHash,
         ...(spec.deprecated === true
           ? { deprecationWarning: spec.deprecationWarning ?? deprecationWarning(crd, version) }
           : {}),
@@ -110,6 +126,8 @@ export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
           definition: `${names.plural}.${group}`,
           schema: spec.schema?.openAPIV3Schema,
           spec,
+          versions,
+          conversion,
           hash: hash({ group, names, scope, spec } as unknown as JsonValue),
         },
       };
@@ -124,6 +142,11 @@ function deprecationWarning({ spec }: CustomResourceDefinition, version: string)
     .sort((a, b) => compareVersions(a.name, b.name));
   const advice = better === undefined ? "" : `; use ${group}/${better.name} ${names.kind}`;
   return `${group}/${version} ${names.kind} is deprecated${advice}`;
+}
+
+/** What tells clients that objects are stored in another version. (apiserver/pkg/endpoints/discovery) */
+function hashOfStorageVersion(kind: string): string {
+  return createHash("sha256").update(kind).digest().subarray(0, 8).toString("base64");
 }
 
 function hash(value: JsonValue): string {

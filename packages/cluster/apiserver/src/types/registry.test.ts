@@ -42,7 +42,17 @@ describe("built-in types", () => {
       categories: ["all"],
       namespaced: true,
       storage: true,
-      subresources: ["attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "status"],
+      subresources: [
+        "attach",
+        "binding",
+        "ephemeralcontainers",
+        "eviction",
+        "exec",
+        "log",
+        "portforward",
+        "proxy",
+        "status",
+      ],
     });
     const eviction = registry
       .find("", "v1", "pods")

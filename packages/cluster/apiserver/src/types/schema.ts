@@ -41,7 +41,18 @@ export interface RawSchema {
   "x-kubernetes-preserve-unknown-fields"?: boolean;
   "x-kubernetes-int-or-string"?: boolean;
   "x-kubernetes-embedded-resource"?: boolean;
-  "x-kubernetes-validations"?: { rule: string; message?: string }[];
+  "x-kubernetes-validations"?: ValidationRule[];
+}
+
+/** apiextensions/v1 ValidationRule: an expression of CEL that has to be true. */
+export interface ValidationRule {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  /** FieldValueInvalid, FieldValueForbidden, FieldValueRequired or FieldValueDuplicate. */
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
 }
 
 /** A schema whose references are followed: walkers see properties, items and additionalProperties, never `$ref`. */

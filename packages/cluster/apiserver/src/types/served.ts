@@ -20,6 +20,12 @@ export const servedResources: Readonly<Record<string, readonly string[]>> = {
     "serviceaccounts",
     "services",
   ],
+  "admissionregistration.k8s.io/v1": [
+    "mutatingwebhookconfigurations",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "validatingwebhookconfigurations",
+  ],
   "apiextensions.k8s.io/v1": ["customresourcedefinitions"],
   "apps/v1": ["controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"],
   "authentication.k8s.io/v1": ["selfsubjectreviews", "tokenreviews"],
@@ -45,11 +51,5 @@ export function servesBuiltIns(groupVersion: string): boolean {
   return Object.hasOwn(servedResources, groupVersion);
 }
 
-/** Subresources that stay unserved although their resource is: they need a network to nodes or Pods. */
-export const unservedSubresources: readonly string[] = [
-  "nodes/proxy",
-  "pods/portforward",
-  "pods/proxy",
-  "pods/resize",
-  "services/proxy",
-];
+/** Subresources that stay unserved although their resource is. */
+export const unservedSubresources: readonly string[] = ["pods/resize"];

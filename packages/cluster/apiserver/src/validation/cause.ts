@@ -52,5 +52,11 @@ function withDetail(head: string, detail: string): string {
 
 /** A value as a message shows it: text in quotes, everything else as JSON. */
 function show(value: unknown): string {
-  return value === undefined ? "null" : JSON.stringify(value);
+  if (value === undefined) return "null";
+  if (typeof value !== "object") return JSON.stringify(value);
+  // Go escapes what could be HTML, in JSON but not in text.
+  return JSON.stringify(value).replace(
+    /[<>&]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
 }

@@ -1,8 +1,9 @@
 import type { StatusCause } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { duplicate, forbidden, invalid, notSupported, required } from "./cause.ts";
+import { duplicate, forbidden, invalid, notFound, notSupported, required } from "./cause.ts";
 import { validateEnvironment, validateEnvironmentFrom } from "./environment.ts";
 import { isDns1123Label, isPortName } from "./names.ts";
+import { validateEscalation, validateIds, validateProfiles } from "./pod-security.ts";
 import { validateLifecycle, validateProbe } from "./probe.ts";
 import { object, objects, text } from "./read.ts";
 import { validateResources } from "./resources.ts";
@@ -28,6 +29,15 @@ export function validateContainer(
     ...validateMounts(container.volumeMounts, volumes, `${path}.volumeMounts`),
     ...oneOf(container.imagePullPolicy, `${path}.imagePullPolicy`, ["Always", "IfNotPresent", "Never"]),
     ...validateResources(object(container.resources), `${path}.resources`),
+    ...objects(object(container.resources).claims).map(({ name }, index) => ({
+      ...notFound(`${path}.resources.claims[${index}]`, text(name)),
+      message: `Not found: ${JSON.stringify(name)}: must be one of the names in pod.spec.resourceClaims which is empty`,
+    })),
+    ...objects(container.resizePolicy).flatMap(({ restartPolicy }) => {
+      const known = ["NotRequired", "RestartContainer"];
+      const isKnown = known.includes(text(restartPolicy));
+      return isKnown ? [] : [notSupported(`${path}.resizePolicy`, restartPolicy, known)];
+    }),
     ...validateSecurityContext(container.securityContext, `${path}.securityContext`),
   ];
 }
@@ -86,27 +96,16 @@ export function validateHostPorts(containers: JsonObject[], path: string): Statu
   );
 }
 
-const maximumId = 2 ** 31 - 1;
-
 function validateSecurityContext(context: JsonValue | undefined, path: string): StatusCause[] {
   if (!isJsonObject(context)) return [];
   const causes: StatusCause[] = [];
-  const { privileged, allowPrivilegeEscalation, procMount } = context;
+  const { procMount } = context;
   // A real server refuses privileged containers unless it is started with --allow-privileged; kubeadm's and ours are.
-  for (const key of ["runAsUser", "runAsGroup"]) {
-    const id = context[key];
-    if (typeof id === "number" && (id < 0 || id > maximumId)) {
-      causes.push(invalid(`${path}.${key}`, id, `must be between 0 and ${maximumId}, inclusive`));
-    }
-  }
+  causes.push(...validateIds(context, ["runAsUser", "runAsGroup"], path));
   if (procMount !== undefined && !["Default", "Unmasked"].includes(text(procMount))) {
     causes.push(notSupported(`${path}.procMount`, procMount, ["Default", "Unmasked"]));
   }
-  if (privileged === true && allowPrivilegeEscalation === false) {
-    const detail = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
-    causes.push(invalid(path, context, detail));
-  }
-  return causes;
+  return [...causes, ...validateProfiles(context, path), ...validateEscalation(context, path)];
 }
 
 const notForEphemeral = [

@@ -1,11 +1,19 @@
 import type { StatusCause } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { invalid, required } from "./cause.ts";
+import { invalid, notSupported, required } from "./cause.ts";
 import { isConfigMapKey, isDns1123Subdomain, isEnvironmentVariableName, isQualifiedName } from "./names.ts";
 import { objects, text } from "./read.ts";
 import { named } from "./rules.ts";
 
 const sources = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
+const resourceFields = [
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+];
 const fields = new Set([
   "metadata.name",
   "metadata.namespace",
@@ -34,6 +42,10 @@ function validateSource(source: JsonObject, value: string, path: string): Status
   const { fieldRef, configMapKeyRef, secretKeyRef } = source;
   const count = sources.filter((name) => isJsonObject(source[name])).length;
   if (isJsonObject(fieldRef)) causes.push(...validateFieldRef(fieldRef, `${path}.fieldRef`));
+  const { resource } = isJsonObject(source.resourceFieldRef) ? source.resourceFieldRef : {};
+  if (resource !== undefined && !resourceFields.includes(text(resource).replace(/hugepages-.*/, "cpu"))) {
+    causes.push(notSupported(`${path}.resourceFieldRef.resource`, resource, resourceFields));
+  }
   if (isJsonObject(configMapKeyRef))
     causes.push(...validateKeyRef(configMapKeyRef, `${path}.configMapKeyRef`));
   if (isJsonObject(secretKeyRef)) causes.push(...validateKeyRef(secretKeyRef, `${path}.secretKeyRef`));
@@ -75,11 +87,14 @@ function validateKeyRef(reference: JsonObject, path: string): StatusCause[] {
 
 /** core/v1 EnvFromSource list. */
 export function validateEnvironmentFrom(envFrom: JsonValue | undefined, path: string): StatusCause[] {
-  return objects(envFrom).flatMap((source) => {
+  return objects(envFrom).flatMap((source, index) => {
+    const inner = `${path}[${index}]`;
     const references = ["configMapRef", "secretRef"].filter((name) => isJsonObject(source[name]));
     const causes = references.flatMap((name) => {
       const reference = source[name];
-      return isJsonObject(reference) ? named(reference.name, `${path}.${name}.name`, isDns1123Subdomain) : [];
+      return isJsonObject(reference)
+        ? named(reference.name, `${inner}.${name}.name`, isDns1123Subdomain)
+        : [];
     });
     if (references.length === 0) {
       causes.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));

@@ -10,7 +10,8 @@ import { taintEffects } from "./toleration.ts";
 export function validateNode(node: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(node.spec);
   const causes = validateTaints(spec.taints);
-  texts(spec.podCIDRs).forEach((cidr, index) => {
+  const ranges = texts(spec.podCIDRs);
+  (ranges.length > 0 || !spec.podCIDR ? ranges : [text(spec.podCIDR)]).forEach((cidr, index) => {
     if (!isCidr(cidr)) {
       const detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
       causes.push(invalid(`spec.podCIDRs[${index}]`, cidr, detail));

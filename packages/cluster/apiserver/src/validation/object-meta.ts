@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
-import type { ObjectMeta, OwnerReference } from "../json.ts";
+import { isJsonObject, type JsonValue, type ObjectMeta, type OwnerReference } from "../json.ts";
+import { managerNameProblems } from "../managed-fields/manager-name.ts";
 import { forbidden, invalid, required, tooLong } from "./cause.ts";
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from "./names.ts";
 
@@ -25,9 +26,15 @@ export function validateObjectMeta(
 ): StatusCause[] {
   const causes: StatusCause[] = [];
   const { name = "", namespace = "" } = metadata;
+  const { generateName } = metadata;
+  if (generateName) {
+    // A suffix is still to come: what ends with a dash is no mistake yet.
+    const problems = checkName(generateName.replace(/-$/, "a"));
+    causes.push(...problems.map((error) => invalid(`${path}.generateName`, generateName, error)));
+  }
+  if (name === "") causes.push(required(`${path}.name`, "name or generateName is required"));
   if (old === undefined) {
-    if (name === "") causes.push(required(`${path}.name`, "name or generateName is required"));
-    else causes.push(...checkName(name).map((error) => invalid(`${path}.name`, name, error)));
+    if (name !== "") causes.push(...checkName(name).map((error) => invalid(`${path}.name`, name, error)));
     if (!namespaced && namespace !== "")
       causes.push(forbidden(`${path}.namespace`, "not allowed on this type"));
     if (namespaced && namespace !== "") {
@@ -41,9 +48,24 @@ export function validateObjectMeta(
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validateOwners(metadata.ownerReferences, `${path}.ownerReferences`),
     ...validateFinalizers(metadata.finalizers, `${path}.finalizers`, coreKind),
+    ...validateManagers(metadata.managedFields, `${path}.managedFields`),
   );
   if (old !== undefined) causes.push(...validateMetaUpdate(metadata, old, path));
   return causes;
+}
+
+/** What can be read is known to have an operation and a type of fields (ValidateManagedFields). */
+function validateManagers(list: JsonValue | undefined, path: string): StatusCause[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isJsonObject).flatMap(({ manager = "", subresource = "" }, index) => {
+    const field = `${path}[${index}].manager`;
+    const causes: StatusCause[] = managerNameProblems(String(manager)).map((problem) => ({
+      ...problem,
+      field,
+    }));
+    if (String(subresource).length > 256) causes.push(tooLong(`${path}[${index}].subresource`, 256));
+    return causes;
+  });
 }
 
 function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta, path: string): StatusCause[] {
@@ -65,7 +87,7 @@ function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta, path: string)
   }
   for (const key of ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp"] as const) {
     if (!isDeepStrictEqual(metadata[key] ?? "", old[key] ?? "")) {
-      causes.push(invalid(`${path}.${key}`, metadata[key], "field is immutable"));
+      causes.push(invalid(`${path}.${key}`, metadata[key] ?? "", "field is immutable"));
     }
   }
   return causes;
@@ -133,7 +155,7 @@ function validateFinalizers(
     return errors;
   });
   if (list.includes("orphan") && list.includes("foregroundDeletion")) {
-    const detail = "finalizer foregroundDeletion and orphan cannot be both set";
+    const detail = "finalizer orphan and foregroundDeletion cannot be both set";
     causes.push(invalid(path, list, detail));
   }
   return causes;

@@ -9,8 +9,11 @@ import {
 } from "./container.ts";
 import { isDns1123Label, isDns1123Subdomain } from "./names.ts";
 import { validateLabels } from "./object-meta.ts";
+import { validatePodNetwork } from "./pod-network.ts";
+import { validatePodSecurityContext } from "./pod-security.ts";
 import { labels, object, objects, text } from "./read.ts";
 import { oneOf } from "./rules.ts";
+import { validateAffinity, validateTopologySpread } from "./scheduling.ts";
 import { validateTolerations } from "./toleration.ts";
 import { validateVolumes } from "./volume.ts";
 
@@ -34,6 +37,10 @@ export function validatePodSpec(spec: JsonObject, path: string): StatusCause[] {
     ...validateNames(spec, path),
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...validateDeadline(spec, path),
+    ...validatePodNetwork(spec, path),
+    ...validatePodSecurityContext(spec.securityContext, `${path}.securityContext`),
+    ...validateAffinity(spec.affinity, `${path}.affinity`),
+    ...validateTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
     ...(isJsonObject(spec.os) ? oneOf(spec.os.name, `${path}.os`, ["linux", "windows"]) : []),
   ];
 }
@@ -49,10 +56,24 @@ function validateContainers(spec: JsonObject, volumes: ReadonlySet<string>, path
         ...validateContainer(container, volumes, inner),
         ...unique(container, names, inner),
         ...validateHooksAndProbes(container, inner),
+        ...validateSleep(container, spec, inner),
       ];
     }),
     ...validateHostPorts(containers, `${path}.containers`),
   ];
+}
+
+/** A hook that sleeps ends within the grace period. */
+function validateSleep(container: JsonObject, spec: JsonObject, path: string): StatusCause[] {
+  const grace = Number(spec.terminationGracePeriodSeconds ?? 30);
+  return ["postStart", "preStop"].flatMap((hook) => {
+    const { sleep } = object(object(container.lifecycle)[hook]);
+    if (!isJsonObject(sleep)) return [];
+    const seconds = Number(sleep.seconds ?? 0);
+    if (seconds >= 0 && seconds <= grace) return [];
+    const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+    return [invalid(`${path}.lifecycle.${hook}.sleep`, seconds, detail)];
+  });
 }
 
 function validateInitContainers(spec: JsonObject, volumes: ReadonlySet<string>, path: string): StatusCause[] {

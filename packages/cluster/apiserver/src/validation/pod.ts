@@ -33,7 +33,11 @@ export function validatePodUpdate(pod: ApiObject, old: ApiObject): StatusCause[]
   // What may change is put back; what still differs may not.
   const munged: JsonObject = { ...spec };
   restore(munged, before, "activeDeadlineSeconds");
-  if (addsOnly(spec.tolerations, before.tolerations)) restore(munged, before, "tolerations");
+  if (!addsOnly(spec.tolerations, before.tolerations)) {
+    const detail = "existing toleration can not be modified except its tolerationSeconds";
+    causes.push(forbidden("spec.tolerations", detail));
+  }
+  restore(munged, before, "tolerations");
   if (Number(before.terminationGracePeriodSeconds) < 0 && spec.terminationGracePeriodSeconds === 1) {
     restore(munged, before, "terminationGracePeriodSeconds");
   }

@@ -1,12 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
-import type { ApiObject } from "../json.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import { invalid, notSupported, required } from "./cause.ts";
+import { validateLabelSelector } from "./label-selector.ts";
 import { isDns1123Subdomain, isPathSegment } from "./names.ts";
 import { object, objects, text, texts } from "./read.ts";
 
 /** rbac/v1 Role and ClusterRole. */
 export function validateRole(role: ApiObject, isNamespaced: boolean): StatusCause[] {
+  const rules = validateRules(role, isNamespaced);
+  return isNamespaced || !isJsonObject(role.aggregationRule)
+    ? rules
+    : [...rules, ...validateAggregation(role.aggregationRule)];
+}
+
+function validateAggregation(rule: JsonObject): StatusCause[] {
+  const path = "aggregationRule.clusterRoleSelectors";
+  const selectors = objects(rule.clusterRoleSelectors);
+  if (selectors.length === 0) {
+    return [required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  }
+  return selectors.flatMap((selector, index) => {
+    const causes = validateLabelSelector(selector, `${path}[${index}]`);
+    if (causes.length === 0) return [];
+    return [...causes, invalid(`${path}[${index}]`, null, "invalid label selector.")];
+  });
+}
+
+function validateRules(role: ApiObject, isNamespaced: boolean): StatusCause[] {
   return objects(role.rules).flatMap((rule, index) => {
     const path = `rules[${index}]`;
     const causes: StatusCause[] = [];

@@ -1,5 +1,5 @@
+import { compareQuantities, parseQuantity, type Quantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
-import { compareQuantities, parseQuantity, type Quantity } from "../fields/quantity.ts";
 import type { JsonObject } from "../json.ts";
 import { invalid, required } from "./cause.ts";
 import { isQualifiedName } from "./names.ts";
@@ -51,13 +51,16 @@ function quantities(value: JsonObject[string]): Map<string, { quantity: Quantity
   );
 }
 
-function validateResourceName(name: string, path: string): StatusCause[] {
+/** @param ofContainers only what a container can have */
+export function validateResourceName(name: string, path: string, ofContainers = true): StatusCause[] {
   const causes = isQualifiedName(name).map((error) => invalid(path, name, error));
   if (name.includes("/")) return causes;
   if (causes.length === 0 && !standardAnywhere.test(name)) {
     causes.push(invalid(path, name, "must be a standard resource type or fully qualified"));
   }
-  if (!standard.test(name)) causes.push(invalid(path, name, "must be a standard resource for containers"));
+  if (ofContainers && !standard.test(name)) {
+    causes.push(invalid(path, name, "must be a standard resource for containers"));
+  }
   return causes;
 }
 

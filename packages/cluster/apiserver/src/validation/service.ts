@@ -2,9 +2,10 @@ import { isIP } from "node:net";
 import type { StatusCause } from "../errors.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { duplicate, forbidden, invalid, notSupported, required } from "./cause.ts";
+import { validateCidr, validateEndpointIp, validateIp } from "./ip.ts";
 import { isDns1123Label, isDns1123Subdomain } from "./names.ts";
 import { validateLabels } from "./object-meta.ts";
-import { labels, objects, text } from "./read.ts";
+import { labels, object, objects, text, texts } from "./read.ts";
 import { oneOf, portNumber, portNumberOrName } from "./rules.ts";
 
 /** core/v1 Service. */
@@ -31,7 +32,73 @@ export function validateService(service: ApiObject, old?: ApiObject): StatusCaus
   if (keepsAddress && before.clusterIP && clusterIP !== before.clusterIP) {
     causes.push(invalid("spec.clusterIPs[0]", [clusterIP], "may not change once set"));
   }
+  return [...causes, ...validateTraffic(spec), ...validateFamilies(spec)];
+}
+
+/** This cluster has IPv4 alone. */
+function validateFamilies(spec: JsonObject): StatusCause[] {
+  // Whose endpoints somebody else looks after may have them of any family.
+  const anyFamily = spec.clusterIP === "None" && spec.selector === undefined;
+  const causes = texts(spec.ipFamilies).flatMap((family, index) =>
+    family === "IPv4" || anyFamily
+      ? []
+      : [invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")],
+  );
+  const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+  const { ipFamilyPolicy: policy } = spec;
+  const isKnown = policy === undefined || policies.includes(text(policy));
+  return isKnown ? causes : [...causes, notSupported("spec.ipFamilyPolicy", policy, policies)];
+}
+
+/** Addresses from outside, and how they are balanced. */
+function validateTraffic(spec: JsonObject): StatusCause[] {
+  const causes = texts(spec.externalIPs).flatMap((address, index) =>
+    validateEndpointIp(address, `spec.externalIPs[${index}]`),
+  );
+  texts(spec.loadBalancerSourceRanges).forEach((range, index) => {
+    causes.push(...validateCidr(range.trim(), `spec.LoadBalancerSourceRanges[${index}]`));
+  });
+  if (spec.sessionAffinity === "ClientIP") {
+    const { timeoutSeconds: seconds } = object(object(spec.sessionAffinityConfig).clientIP);
+    if (typeof seconds === "number" && (seconds <= 0 || seconds > 86_400)) {
+      const detail = "must be greater than 0 and less than 86400";
+      causes.push(invalid("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, detail));
+    }
+  }
+  const isExternal =
+    spec.type === "NodePort" || spec.type === "LoadBalancer" || texts(spec.externalIPs).length > 0;
+  if (spec.externalTrafficPolicy !== undefined && !isExternal) {
+    const detail = "may only be set for externally-accessible services";
+    causes.push(invalid("spec.externalTrafficPolicy", spec.externalTrafficPolicy, detail));
+  }
   return causes;
+}
+
+/** What a load balancer says about itself. */
+export function validateServiceStatus(service: ApiObject): StatusCause[] {
+  const ingresses = objects(object(object(service.status).loadBalancer).ingress);
+  if (object(service.spec).type !== "LoadBalancer" && ingresses.length > 0)
+    return [forbidden("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'")];
+  return ingresses.flatMap((ingress, index) => {
+    const path = `status.loadBalancer.ingress[${index}]`;
+    const { ip, hostname } = ingress;
+    return [
+      ...(ip ? validateIp(text(ip), `${path}.ip`) : []),
+      ...validateIpMode(ingress, `${path}.ipMode`),
+      ...(hostname
+        ? isDns1123Subdomain(text(hostname)).map((error) => invalid(`${path}.hostname`, hostname, error))
+        : []),
+      ...(isIP(text(hostname)) === 0
+        ? []
+        : [invalid(`${path}.hostname`, hostname, "must be a DNS name, not an IP address")]),
+    ];
+  });
+}
+
+function validateIpMode({ ip, ipMode }: JsonObject, path: string): StatusCause[] {
+  if (ipMode === undefined) return ip ? [required(path, "must be specified when `ip` is set")] : [];
+  if (!ip) return [forbidden(path, "may not be specified when `ip` is not set")];
+  return oneOf(ipMode, path, ["Proxy", "VIP"]);
 }
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];

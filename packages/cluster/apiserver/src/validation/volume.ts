@@ -1,5 +1,5 @@
+import { parseQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
-import { parseQuantity } from "../fields/quantity.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { duplicate, forbidden, invalid, notFound, notSupported, required } from "./cause.ts";
 import { isDns1123Label } from "./names.ts";
@@ -72,10 +72,58 @@ function validateSource(kind: string, source: JsonObject, path: string): StatusC
     case "persistentVolumeClaim":
       return text(source.claimName) === "" ? [required(`${path}.claimName`)] : [];
     case "projected":
-      return validateMode(source.defaultMode, `${path}.defaultMode`);
+      return [
+        ...validateMode(source.defaultMode, `${path}.defaultMode`),
+        ...validateProjection(source, path),
+      ];
+    case "downwardAPI":
+      return [
+        ...validateMode(source.defaultMode, `${path}.defaultMode`),
+        ...objects(source.items).flatMap((item) => validateDownward(item, path)),
+      ];
     default:
       return [];
   }
+}
+
+function validateProjection(source: JsonObject, path: string): StatusCause[] {
+  return objects(source.sources).flatMap((part, index) => {
+    const inner = `${path}.sources[${index}]`;
+    const { serviceAccountToken: token, downwardAPI } = part;
+    const causes: StatusCause[] = [];
+    if (isJsonObject(token)) {
+      const seconds = Number(token.expirationSeconds ?? 3600);
+      const field = `${inner}.serviceAccountToken.expirationSeconds`;
+      if (seconds < 600)
+        causes.push(invalid(field, seconds, "may not specify a duration less than 10 minutes"));
+      // The source is not named there: so it is in a real server.
+      if (text(token.path) === "") causes.push(required(`${path}.path`));
+    }
+    if (isJsonObject(downwardAPI)) {
+      for (const item of objects(downwardAPI.items)) causes.push(...validateDownward(item, path));
+    }
+    return causes;
+  });
+}
+
+const downwardFields = [
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "metadata.labels",
+  "metadata.annotations",
+];
+
+/** One file of a downward API volume; its index is not named. */
+function validateDownward(item: JsonObject, path: string): StatusCause[] {
+  const place = text(item.path);
+  const causes = place === "" ? [required(`${path}.path`)] : validateDescendingPath(place, `${path}.path`);
+  const fieldPath = isJsonObject(item.fieldRef) ? text(item.fieldRef.fieldPath) : undefined;
+  if (fieldPath === undefined) return causes;
+  if (downwardFields.includes(fieldPath) || /^metadata\.(labels|annotations)\['.*'\]$/.test(fieldPath))
+    return causes;
+  const detail = `error converting fieldPath: field label not supported: ${fieldPath}`;
+  return [...causes, invalid(`${path}.fieldRef.fieldPath`, fieldPath, detail)];
 }
 
 function validateHostPath(source: JsonObject, path: string): StatusCause[] {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
+import { isNothing, validateAmount, validateAtMostAll } from "./amount.ts";
 import { forbidden, invalid, notSupported, required } from "./cause.ts";
 import { isEmptySelector, selects, validateLabelSelector } from "./label-selector.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import { labels, object, text } from "./read.ts";
+import { labels, object, objects, text } from "./read.ts";
 import { nonNegative } from "./rules.ts";
 
 /** apps/v1 Deployment. */
@@ -54,6 +55,11 @@ export function validateDaemonSet(daemonSet: ApiObject, old?: ApiObject): Status
       notSupported("spec.updateStrategy", internalStrategy(strategy), ["RollingUpdate", "OnDelete"]),
     );
   }
+  const { maxSurge, maxUnavailable } = object(strategy.rollingUpdate);
+  if (strategy.type === "RollingUpdate" && !isNothing(maxSurge ?? 0) && !isNothing(maxUnavailable ?? 1)) {
+    const detail = "may not be set when maxUnavailable is non-zero";
+    causes.push(invalid("spec.updateStrategy.rollingUpdate.maxSurge", maxSurge, detail));
+  }
   return causes;
 }
 
@@ -80,9 +86,17 @@ export function validateStatefulSet(statefulSet: ApiObject, old?: ApiObject): St
     const detail = "must be 'RollingUpdate' or 'OnDelete'";
     causes.push(invalid("spec.updateStrategy", internalStrategy(strategy), detail));
   }
+  if (strategy.type === "OnDelete" && isJsonObject(strategy.rollingUpdate)) {
+    const { partition = null, maxUnavailable = null } = strategy.rollingUpdate;
+    const inner = { Partition: partition, MaxUnavailable: maxUnavailable };
+    const detail = "only allowed for updateStrategy 'RollingUpdate'";
+    causes.push(invalid("spec.updateStrategy.rollingUpdate", inner, detail));
+  }
   causes.push(
     ...nonNegative(spec, "spec", "replicas", "minReadySeconds", "revisionHistoryLimit"),
-    ...validateSelectorAndTemplate(spec, "statefulset"),
+    ...nonNegative(object(spec.ordinals), "spec.ordinals", "start"),
+    ...validateRetention(object(spec.persistentVolumeClaimRetentionPolicy)),
+    ...validateSelectorAndTemplate(withClaimVolumes(spec), "statefulset"),
   );
   if (old !== undefined && !isDeepStrictEqual(fixedPart(spec), fixedPart(object(old.spec)))) {
     const names = statefulSetMutable.map((name) => `'${name}'`);
@@ -91,6 +105,27 @@ export function validateStatefulSet(statefulSet: ApiObject, old?: ApiObject): St
     causes.push(forbidden("spec", detail));
   }
   return causes;
+}
+
+/** Claim templates count as volumes of the Pods: containers may mount them. */
+function withClaimVolumes(spec: JsonObject): JsonObject {
+  const claims = objects(spec.volumeClaimTemplates).map(({ metadata }) => text(object(metadata).name));
+  if (claims.length === 0) return spec;
+  const template = object(spec.template);
+  const podSpec = object(template.spec);
+  const own = objects(podSpec.volumes).filter(({ name }) => !claims.includes(text(name)));
+  const volumes = [...own, ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }))];
+  return { ...spec, template: { ...template, spec: { ...podSpec, volumes } } };
+}
+
+function validateRetention(policy: JsonObject): StatusCause[] {
+  const values = ["Retain", "Delete"];
+  const path = "spec.persistentVolumeClaimRetentionPolicy";
+  return ["whenDeleted", "whenScaled"].flatMap((key) =>
+    policy[key] === undefined || values.includes(text(policy[key]))
+      ? []
+      : [notSupported(`${path}.${key}`, policy[key], values)],
+  );
 }
 
 function fixedPart(spec: JsonObject): JsonObject {
@@ -167,23 +202,5 @@ function validateStrategy(strategy: JsonObject, path: string): StatusCause[] {
   if (isNothing(maxUnavailable) && isNothing(maxSurge)) {
     causes.push(invalid(`${inner}.maxUnavailable`, maxUnavailable, "may not be 0 when `maxSurge` is 0"));
   }
-  if (typeof maxUnavailable === "string" && Number(maxUnavailable.replace("%", "")) > 100) {
-    causes.push(invalid(`${inner}.maxUnavailable`, maxUnavailable, "must not be greater than 100%"));
-  }
-  return causes;
-}
-
-function isNothing(amount: JsonValue | undefined): boolean {
-  return amount === 0 || amount === "0%" || amount === "0";
-}
-
-/** A number or a percentage. */
-function validateAmount(amount: JsonValue | undefined, path: string): StatusCause[] {
-  if (typeof amount === "number") {
-    return amount < 0 ? [invalid(path, amount, "must be greater than or equal to 0")] : [];
-  }
-  if (/^[0-9]+%$/.test(text(amount))) return [];
-  const detail =
-    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-  return [invalid(path, amount, detail)];
+  return [...causes, ...validateAtMostAll(maxUnavailable, `${inner}.maxUnavailable`)];
 }

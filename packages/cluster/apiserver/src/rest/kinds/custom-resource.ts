@@ -1,5 +1,5 @@
 import type { Strategy } from "../strategy.ts";
-import { releaseDefinition } from "./custom-resource-definition.ts";
+import { releaseDefinition } from "./definition-removal.ts";
 
 export const customResourceStrategy: Strategy = {
   generation: true,

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { admitPod, type PriorityClass, tolerateLostNode } from "../../defaults/pod.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
-import { admitServiceAccount } from "../admission/service-account.ts";
 import type { Strategy } from "../strategy.ts";
 import { qosClass } from "./qos-class.ts";
 
@@ -14,20 +12,13 @@ export const podStrategy: Strategy = {
   generation: true,
   returnsDeleted: true,
   initialStatus: (pod) => ({ phase: "Pending", qosClass: qosClass(member(pod, "spec")) }),
-  async prepareForCreate(draft, context, scope) {
+  prepareForCreate(draft) {
     const spec = member(draft, "spec");
-    draft.spec = spec;
-    admitPod(draft, (name) => {
-      const found = context.store.get("priorityclasses.scheduling.k8s.io", name)?.object;
-      return found as unknown as PriorityClass | undefined;
-    });
-    await admitServiceAccount(draft, context, scope);
+    // Negative ones were once stored, and are still read as one second.
+    draft.spec =
+      Number(spec.terminationGracePeriodSeconds) < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
   },
   prepareForUpdate(draft, old, _context, subresource) {
-    if (subresource === "") {
-      draft.spec = { ...member(draft, "spec") };
-      tolerateLostNode(draft.spec);
-    }
     if (subresource !== "status") return;
     // Old kubelets damaged these; a real server takes neither from a status update.
     if (old.metadata.ownerReferences === undefined) delete draft.metadata.ownerReferences;

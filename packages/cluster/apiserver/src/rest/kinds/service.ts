@@ -2,6 +2,7 @@ import { invalid } from "../../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { ApiContext } from "../context.ts";
 import type { Strategy } from "../strategy.ts";
+import { dropTypeDependentFields, needsHealthCheckPort, needsNodePorts } from "./service-type-change.ts";
 
 /** 10.96.0.0/16, kind's default; 10.96.0.1 is the API server's own. */
 const clusterIpPrefix = "10.96.";
@@ -15,13 +16,25 @@ export const serviceStrategy: Strategy = {
     allocate(draft, undefined, context);
   },
   prepareForUpdate(draft, old, context, subresource) {
-    if (subresource !== "status") allocate(draft, old, context);
+    if (subresource === "status") return;
+    dropTypeDependentFields(draft, old);
+    allocate(draft, old, context);
+  },
+  afterWaiting(draft, old, context) {
+    const asked = specsAsAsked.get(draft);
+    if (asked === undefined || !collides(draft, context)) return;
+    draft.spec = asked;
+    allocate(draft, old, context);
   },
 };
 
+/** By draft: before anything was allocated. */
+const specsAsAsked = new WeakMap<ApiObject, JsonObject>();
+
 /** Cluster IPs and node ports: those that the client asked for or had, otherwise free ones. */
 function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiContext): void {
-  const spec: JsonObject = { ...(isJsonObject(service.spec) ? service.spec : {}) };
+  const asAsked: JsonObject = isJsonObject(service.spec) ? service.spec : {};
+  const spec = { ...asAsked };
   const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
   service.spec = spec;
   if (spec.type === "ExternalName") {
@@ -29,6 +42,7 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiCo
       delete spec[field];
     return;
   }
+  specsAsAsked.set(service, asAsked);
   const others = otherServices(context, service);
   const asked = spec.clusterIP || before.clusterIP;
   const clusterIP = asked || freeAddress(others, context.random);
@@ -52,8 +66,21 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiCo
   const anyFamily = clusterIP === "None" && spec.selector === undefined;
   spec.ipFamilies ??= anyFamily ? ["IPv4", "IPv6"] : ["IPv4"];
   spec.ipFamilyPolicy ??= anyFamily ? "RequireDualStack" : "SingleStack";
-  if (spec.type === "NodePort" || spec.type === "LoadBalancer")
+  if (needsHealthCheckPort(spec) && !spec.healthCheckNodePort)
+    spec.healthCheckNodePort =
+      before.healthCheckNodePort || freeNodePort(takenNodePorts([...others, spec]), context.random);
+  if (needsNodePorts(spec))
     allocateNodePorts(service.metadata.name ?? "", spec, before, others, context.random);
+}
+
+/** Somebody else has got what was allocated to the draft. */
+function collides(service: ApiObject, context: ApiContext): boolean {
+  const spec = service.spec as JsonObject;
+  const others = otherServices(context, service);
+  const { clusterIP } = spec;
+  if (clusterIP !== "None" && others.some((other) => other.clusterIP === clusterIP)) return true;
+  const ofOthers = takenNodePorts(others);
+  return [...takenNodePorts([spec])].some((port) => port !== undefined && ofOthers.has(port));
 }
 
 function otherServices(context: ApiContext, service: ApiObject): JsonObject[] {
@@ -83,8 +110,8 @@ function allocateNodePorts(
 ): void {
   const ports = portsOf(spec);
   const known = new Map(portsOf(before).map((port) => [portKey(port), port.nodePort]));
-  const ofOthers = new Set<JsonValue | undefined>(others.flatMap(portsOf).map(({ nodePort }) => nodePort));
-  const taken = new Set([...ofOthers, ...ports.map(({ nodePort }) => nodePort)]);
+  const ofOthers = takenNodePorts(others);
+  const taken = takenNodePorts([...others, spec]);
   spec.ports = ports.map((port, index) => {
     if (port.nodePort) {
       const problem = nodePortProblem(port.nodePort, ofOthers);
@@ -94,13 +121,22 @@ function allocateNodePorts(
       throw invalid("", "Service", name, [{ reason: "FieldValueInvalid", message, field }]);
     }
     let nodePort = known.get(portKey(port));
-    while (!nodePort) {
-      const candidate = nodePorts.first + Math.floor(random() * (nodePorts.last - nodePorts.first + 1));
-      if (!taken.has(candidate)) nodePort = candidate;
-    }
+    nodePort ||= freeNodePort(taken, random);
     taken.add(nodePort);
     return { ...port, nodePort };
   });
+}
+
+function takenNodePorts(specs: JsonObject[]): Set<JsonValue | undefined> {
+  const ports = specs.flatMap(portsOf).map(({ nodePort }) => nodePort);
+  return new Set([...ports, ...specs.map(({ healthCheckNodePort }) => healthCheckNodePort)]);
+}
+
+function freeNodePort(taken: Set<JsonValue | undefined>, random: () => number): number {
+  for (;;) {
+    const candidate = nodePorts.first + Math.floor(random() * (nodePorts.last - nodePorts.first + 1));
+    if (!taken.has(candidate)) return candidate;
+  }
 }
 
 function nodePortProblem(nodePort: JsonValue, ofOthers: Set<JsonValue | undefined>): string | undefined {

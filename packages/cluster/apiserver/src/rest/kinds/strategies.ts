@@ -1,14 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ResourceType } from "../../types/resource-type.ts";
 import { collectionOf } from "../context.ts";
 import type { Strategy } from "../strategy.ts";
 import { customResourceStrategy } from "./custom-resource.ts";
 import { customResourceDefinitionStrategy } from "./custom-resource-definition.ts";
+import { daemonSetStrategy } from "./daemon-set.ts";
 import { deploymentStrategy } from "./deployment.ts";
+import { jobStrategy } from "./job.ts";
 import { namespaceStrategy } from "./namespace.ts";
+import { persistentVolumeStrategy } from "./persistent-volume.ts";
 import { podStrategy } from "./pod.ts";
+import { bindingStrategy, roleStrategy } from "./rbac.ts";
 import { serviceStrategy } from "./service.ts";
 
 const counted: Strategy = { generation: true };
+/** Has no spec. */
+const webhookConfiguration: Strategy = {
+  generation: true,
+  generationChanged: (draft, old) => !isDeepStrictEqual(draft.webhooks, old.webhooks),
+};
 const returned: Strategy = { returnsDeleted: true };
 
 /** By collection. What is not here needs nothing special. */
@@ -23,33 +33,39 @@ const strategies: Record<string, Strategy> = {
   serviceaccounts: returned,
   resourcequotas: returned,
   podtemplates: { ...returned, ...counted },
-  persistentvolumes: { ...returned, initialStatus: () => ({ phase: "Pending" }) },
+  persistentvolumes: persistentVolumeStrategy,
   persistentvolumeclaims: { ...returned, initialStatus: () => ({ phase: "Pending" }) },
+  "mutatingwebhookconfigurations.admissionregistration.k8s.io": webhookConfiguration,
+  "validatingwebhookconfigurations.admissionregistration.k8s.io": webhookConfiguration,
+  "validatingadmissionpolicies.admissionregistration.k8s.io": counted,
+  "validatingadmissionpolicybindings.admissionregistration.k8s.io": counted,
   "customresourcedefinitions.apiextensions.k8s.io": customResourceDefinitionStrategy,
   "deployments.apps": deploymentStrategy,
   "replicasets.apps": { ...counted, initialStatus: () => ({ replicas: 0 }) },
   "statefulsets.apps": { ...counted, initialStatus: () => ({ replicas: 0, availableReplicas: 0 }) },
-  "daemonsets.apps": {
-    ...counted,
-    initialStatus: () => ({
-      currentNumberScheduled: 0,
-      desiredNumberScheduled: 0,
-      numberMisscheduled: 0,
-      numberReady: 0,
-    }),
-  },
-  "jobs.batch": counted,
+  "daemonsets.apps": daemonSetStrategy,
+  "jobs.batch": jobStrategy,
   "cronjobs.batch": counted,
   "leases.coordination.k8s.io": { createOnUpdate: true, unconditionalUpdate: false },
-  "endpointslices.discovery.k8s.io": counted,
-  "ingresses.networking.k8s.io": counted,
+  "endpointslices.discovery.k8s.io": {
+    generation: true,
+    // It has no spec: everything but metadata counts, and of that the labels.
+    generationChanged: ({ metadata, ...content }, { metadata: oldMetadata, ...oldContent }) =>
+      !isDeepStrictEqual(content, oldContent) ||
+      !isDeepStrictEqual(metadata.labels ?? {}, oldMetadata.labels ?? {}),
+  },
+  "ingresses.networking.k8s.io": { ...counted, initialStatus: () => ({ loadBalancer: {} }) },
   "ingressclasses.networking.k8s.io": counted,
   "networkpolicies.networking.k8s.io": counted,
-  "poddisruptionbudgets.policy": { ...counted, unconditionalUpdate: false },
-  "roles.rbac.authorization.k8s.io": { createOnUpdate: true },
-  "rolebindings.rbac.authorization.k8s.io": { createOnUpdate: true },
-  "clusterroles.rbac.authorization.k8s.io": { createOnUpdate: true },
-  "clusterrolebindings.rbac.authorization.k8s.io": { createOnUpdate: true },
+  "poddisruptionbudgets.policy": {
+    ...counted,
+    unconditionalUpdate: false,
+    initialStatus: () => ({ currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }),
+  },
+  "roles.rbac.authorization.k8s.io": roleStrategy,
+  "rolebindings.rbac.authorization.k8s.io": bindingStrategy,
+  "clusterroles.rbac.authorization.k8s.io": roleStrategy,
+  "clusterrolebindings.rbac.authorization.k8s.io": bindingStrategy,
   "priorityclasses.scheduling.k8s.io": counted,
   "storageclasses.storage.k8s.io": returned,
 };

@@ -1,9 +1,11 @@
+import { admitUnstored, writeAttributes } from "../../admission/attributes.ts";
 import { timestamp } from "../../clock.ts";
 import { badRequest, conflict, invalid } from "../../errors.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
 import type { ApiContext, Scope } from "../context.ts";
 import { find } from "../get.ts";
+import { checkNamespace } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
 import { decodeBody } from "../semantics.ts";
 import { writeUpdate } from "../update.ts";
@@ -11,13 +13,15 @@ import { writeUpdate } from "../update.ts";
 /** POST pods/x/binding: how a scheduler gives a Pod to a node (BindingREST of k8s.io/kubernetes). */
 export async function handleBinding(context: ApiContext, scope: Scope): Promise<WholeReply> {
   const { request } = scope;
-  const { dryRun, fieldValidation } = parseWriteOptions(request.query, "CreateOptions");
+  const options = parseWriteOptions(request.query, "CreateOptions");
   const kind = { group: "", version: "v1", kind: "Binding" };
-  const binding = await decodeBody(context, kind, request, fieldValidation);
+  const binding = await decodeBody(context, kind, request, options.fieldValidation);
   if (binding.metadata.name !== scope.name) {
     throw badRequest("name in URL does not match name in Binding object");
   }
-  bind(context, scope, binding, dryRun);
+  checkNamespace(binding, scope);
+  await admitUnstored(context, writeAttributes(scope, "CREATE", binding, undefined, options));
+  bind(context, scope, binding, options.dryRun);
   return jsonReply(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
@@ -43,7 +47,7 @@ function bind(context: ApiContext, scope: Scope, binding: ApiObject, dryRun: boo
     throw fail(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   const labels = { ...pod.metadata.labels, ...binding.metadata.labels };
-  writeUpdate(
+  const written = writeUpdate(
     context,
     scope,
     stored,
@@ -59,6 +63,7 @@ function bind(context: ApiContext, scope: Scope, binding: ApiObject, dryRun: boo
     },
     dryRun,
   );
+  if (written === undefined) throw fail(`pod ${name} was written by somebody else`);
 }
 
 /** @throws ApiStatusError 422 */

@@ -22,16 +22,13 @@ export async function handleEphemeralContainers(
   const { type, request } = scope;
   if (verb === "get") return handleGet(context, scope, view);
   const encoder = createEncoder(context, view, request);
-  const { dryRun, fieldValidation } = parseWriteOptions(
-    request.query,
-    verb === "patch" ? "PatchOptions" : "UpdateOptions",
-  );
+  const options = parseWriteOptions(request.query, verb === "patch" ? "PatchOptions" : "UpdateOptions");
   find(context, scope);
   const transform =
     verb === "patch"
-      ? await readPatch(context, scope, type, fieldValidation)
-      : await decodeBody(context, type, request, fieldValidation).then((draft) => () => draft);
-  const updated = updateObject(
+      ? await readPatch(context, scope, type, options.fieldValidation)
+      : await decodeBody(context, type, request, options.fieldValidation).then((draft) => () => draft);
+  const updated = await updateObject(
     context,
     scope,
     view,
@@ -45,7 +42,7 @@ export async function handleEphemeralContainers(
       if (causes.length > 0) throw invalid(type.group, type.kind, scope.name, causes);
       return changed;
     },
-    dryRun,
+    options,
   );
   return bytesReply(200, encoder.object(updated));
 }

@@ -12,12 +12,12 @@ import type { View } from "../view.ts";
 export async function handleFinalize(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
   const encoder = createEncoder(context, view, request);
-  const { dryRun, fieldValidation } = parseWriteOptions(request.query, "UpdateOptions");
-  const draft = await decodeBody(context, type, request, fieldValidation);
+  const options = parseWriteOptions(request.query, "UpdateOptions");
+  const draft = await decodeBody(context, type, request, options.fieldValidation);
   checkName(draft, scope.name);
   const finalizers =
     isJsonObject(draft.spec) && Array.isArray(draft.spec.finalizers) ? draft.spec.finalizers : [];
-  const updated = updateObject(
+  const updated = await updateObject(
     context,
     scope,
     view,
@@ -29,7 +29,7 @@ export async function handleFinalize(context: ApiContext, scope: Scope, view: Vi
         spec: finalizers.length === 0 ? {} : { finalizers },
       };
     },
-    dryRun,
+    options,
   );
   return bytesReply(200, encoder.object(updated));
 }

@@ -1,4 +1,4 @@
-import { badRequest, invalid } from "../../errors.ts";
+import { badRequest, internalError, invalid } from "../../errors.ts";
 import { negotiate } from "../../http/media-type.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
 import type { ApiRequest } from "../../http/request.ts";
@@ -9,11 +9,12 @@ import type { ApiContext, Scope } from "../context.ts";
 import { includeObject } from "../encoder.ts";
 import { find } from "../get.ts";
 import { checkName } from "../metadata.ts";
-import { parseWriteOptions } from "../options.ts";
-import { readPatch } from "../patch.ts";
+import { parsePatchOptions, parseWriteOptions } from "../options.ts";
+import { isApply, readPatch } from "../patch.ts";
 import { decodeBody } from "../semantics.ts";
 import { updateObject } from "../update.ts";
 import type { View } from "../view.ts";
+import { scaleTracking } from "./scale-tracking.ts";
 
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
@@ -27,29 +28,54 @@ export async function handleScale(
   const { type, request } = scope;
   const paths = scalePaths(type);
   const reply = (object: ApiObject) => replyAsAsked(context, request, toScale(object, paths));
-  if (verb === "get") return reply(view.object(find(context, scope)));
+  if (verb === "get") {
+    const found = find(context, scope);
+    await view.ready([found], true);
+    const shown = view.object(found);
+    if (type.custom !== undefined && member(shown, paths.spec) === undefined) {
+      throw internalError(`the spec replicas field ".${paths.spec.join(".")}" does not exist`);
+    }
+    return reply(shown);
+  }
   const patching = verb === "patch";
-  const { dryRun, fieldValidation } = parseWriteOptions(
-    request.query,
-    patching ? "PatchOptions" : "UpdateOptions",
-  );
+  const options = patching
+    ? parsePatchOptions(request.query, isApply(request))
+    : { ...parseWriteOptions(request.query, "UpdateOptions"), force: false };
   find(context, scope);
-  const transform = patching
-    ? await readPatch(context, scope, scaleKind, fieldValidation)
-    : await decodeBody(context, scaleKind, request, fieldValidation).then((draft) => () => draft);
-  const updated = updateObject(
+  const tracking = scaleTracking(context, scope, paths.spec, options);
+  const transform =
+    patching && isApply(request)
+      ? await tracking.readApply()
+      : tracking.tracked(
+          patching
+            ? await readPatch(context, scope, scaleKind, options.fieldValidation)
+            : await decodeBody(context, scaleKind, request, options.fieldValidation).then(
+                (draft) => () => draft,
+              ),
+        );
+  const updated = await updateObject(
     context,
     { ...scope, subresource: "" },
     view,
     (old) => {
-      const scale = transform(toScale(old, paths));
+      const scale = transform(tracking.withManagers(toScale(old, paths), old));
       checkName(scale, scope.name);
-      const { uid = "", resourceVersion = "" } = scale.metadata;
-      const draft = withMember(old, paths.spec, replicasOf(scale)) as ApiObject;
-      return { ...draft, metadata: { ...old.metadata, uid, resourceVersion } };
+      const { uid = "" } = scale.metadata;
+      // A Scale without a resourceVersion is meant for whatever there is.
+      const resourceVersion = scale.metadata.resourceVersion || old.metadata.resourceVersion;
+      const draft = withMember(old, paths.spec, replicasOf(scale, paths)) as ApiObject;
+      const managedFields = tracking.parentManagers(scale, old);
+      return { ...draft, metadata: { ...old.metadata, uid, resourceVersion, ...managedFields } };
     },
-    dryRun,
+    options,
+    true,
+    {
+      subresource: "scale",
+      show: (object) => toScale(object, paths),
+      take: (shown, draft) => Object.assign(draft, withMember(draft, paths.spec, replicasOf(shown, paths))),
+    },
   );
+  await view.ready([updated]);
   return reply(view.object(updated));
 }
 
@@ -105,11 +131,12 @@ function toScale(object: ApiObject, paths: ScalePaths): ApiObject {
 }
 
 /** @throws ApiStatusError 400, 422 */
-function replicasOf(scale: ApiObject): number {
+function replicasOf(scale: ApiObject, { structured }: ScalePaths): number {
   const spec = isJsonObject(scale.spec) ? scale.spec : {};
   const replicas = spec.replicas ?? 0;
   if (typeof replicas !== "number") throw badRequest("spec.replicas of a Scale must be a number");
-  if (replicas < 0) {
+  // That of a custom resource is looked at where it stands in the object.
+  if (replicas < 0 && structured) {
     throw invalid("autoscaling", "Scale", scale.metadata.name ?? "", [
       {
         reason: "FieldValueInvalid",

@@ -1,4 +1,5 @@
 import { handleLog } from "../../connect/log.ts";
+import { handleProxy } from "../../connect/proxy.ts";
 import { refusePlainHttp } from "../../connect/stream.ts";
 import { methodNotAllowed, pathNotFound } from "../../errors.ts";
 import type { Reply } from "../../http/reply.ts";
@@ -18,11 +19,14 @@ const handlers: Record<string, Handler> = {
   "pods/ephemeralcontainers": handleEphemeralContainers,
   "pods/eviction": handleEviction,
   "pods/log": handleLog,
+  "nodes/proxy": handleProxy,
+  "pods/proxy": handleProxy,
+  "services/proxy": handleProxy,
   "namespaces/finalize": handleFinalize,
   "serviceaccounts/token": handleToken,
 };
 
-/** All subresources but status, which is another way to update, and exec and attach, which are no HTTP. */
+/** All subresources but status, which is another way to update, and exec, attach and portforward, which are no HTTP. */
 export function handleSubresource(
   context: ApiContext,
   scope: Scope,
@@ -34,7 +38,7 @@ export function handleSubresource(
   if (known === undefined) throw pathNotFound();
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
   // These are answered where the protocol changes (connect/stream.ts).
-  if (subresource === "exec" || subresource === "attach") return refusePlainHttp(context, scope);
+  if (["exec", "attach", "portforward"].includes(subresource)) return refusePlainHttp(context, scope);
   const handler = subresource === "scale" ? handleScale : handlers[`${collectionOf(type)}/${subresource}`];
   if (handler === undefined) throw pathNotFound();
   return handler(context, scope, view, verb);

@@ -1,79 +1,178 @@
-import { randomUUID } from "node:crypto";
+import { writeAttributes } from "../../admission/attributes.ts";
+import { issuer, type ObjectName } from "../../auth/service-account-claims.ts";
 import { timestamp } from "../../clock.ts";
-import { conflict, invalid, notFound } from "../../errors.ts";
+import { badRequest, conflict, invalid, notFound, type StatusCause } from "../../errors.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { ResourceType } from "../../types/resource-type.ts";
+import { invalid as invalidValue } from "../../validation/cause.ts";
 import type { ApiContext, Scope } from "../context.ts";
+import { admitTracked, trackCreate } from "../field-tracking.ts";
 import { find } from "../get.ts";
+import { checkNamespace } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
 import { decodeBody } from "../semantics.ts";
 
+const minimum = 600;
+const maximum = 2 ** 32;
 const hour = 3_600;
+/** What kubelets ask for. A real server extends such a token, and counts who uses it after its time. */
+const extendedFrom = 3_607;
+const year = 365 * 24 * hour;
+
+const kind = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
+/** It has no path of its own. */
+const tokenRequest: ResourceType = {
+  ...kind,
+  listKind: "TokenRequestList",
+  plural: "tokenrequests",
+  singular: "tokenrequest",
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  verbs: ["create"],
+  subresources: [],
+  subresourceTypes: [],
+  storage: false,
+};
 
 /**
- * POST serviceaccounts/x/token: a token for the account, valid as long as the account, and the Pod or Secret that it
- * is bound to, are there. The token is opaque, where a real server's is a JWT.
+ * POST serviceaccounts/x/token: a JWT for the account, valid as long as the account, and the Pod, Secret or Node that it
+ * is bound to, are there (TokenREST of pkg/registry/core/serviceaccount).
  */
 export async function handleToken(context: ApiContext, scope: Scope): Promise<WholeReply> {
   const { request, namespace, name } = scope;
-  const { fieldValidation } = parseWriteOptions(request.query, "CreateOptions");
-  const kind = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
-  const review = await decodeBody(context, kind, request, fieldValidation);
-  const account = find(context, scope);
-  const spec = isJsonObject(review.spec) ? review.spec : {};
-  const asked = typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : hour;
-  if (asked < 600) throw tooShort(asked);
-  const seconds = Math.min(asked, 2 ** 32);
-  const expires = context.clock.now() + seconds * 1000;
-  const bound = boundObject(context, scope, spec.boundObjectRef);
-  const alive = () =>
-    context.store.get(scope.collection, account.key)?.object.metadata.uid === account.object.metadata.uid &&
-    (bound === undefined ||
-      context.store.get(bound.collection, bound.key)?.object.metadata.uid === bound.uid);
-  const user = {
-    username: `system:serviceaccount:${namespace}:${name}`,
-    uid: account.object.metadata.uid as string,
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
-    extra: { "authentication.kubernetes.io/credential-id": [`JTI=${randomUUID()}`] },
-  };
-  const token = context.tokens.issue(user, expires, alive);
-  return jsonReply(201, {
-    kind: "TokenRequest",
-    apiVersion: "authentication.k8s.io/v1",
-    metadata: { name, namespace, creationTimestamp: timestamp(context.clock.now()) },
-    spec: {
-      audiences: ["https://kubernetes.default.svc.cluster.local"],
-      ...spec,
-      expirationSeconds: seconds,
-    },
-    status: { token, expirationTimestamp: timestamp(expires) },
-  });
-}
-
-function tooShort(asked: number) {
-  const message = `Invalid value: ${asked}: may not specify a duration less than 10 minutes`;
-  const cause = { reason: "FieldValueInvalid", message, field: "spec.expirationSeconds" };
-  return invalid("authentication.k8s.io", "TokenRequest", "", [cause]);
-}
-
-/** @throws ApiStatusError 404 when the object is not there, 409 when it is another one of that name */
-function boundObject(context: ApiContext, { namespace }: Scope, value: JsonValue | undefined) {
-  if (!isJsonObject(value)) return undefined;
-  const { kind, name, uid } = value as JsonObject & { kind?: string; name?: string; uid?: string };
-  const collection =
-    kind === "Pod" ? "pods" : kind === "Secret" ? "secrets" : kind === "Node" ? "nodes" : undefined;
-  if (collection === undefined || name === undefined) return undefined;
-  const key = collection === "nodes" ? name : `${namespace}/${name}`;
-  const found = context.store.get(collection, key);
-  if (found === undefined) throw notFound("", collection, name);
-  const actual = found.object.metadata.uid as string;
-  if (uid !== undefined && uid !== "" && uid !== actual) {
-    throw conflict(
-      "",
-      collection,
-      name,
-      `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
-    );
+  const options = parseWriteOptions(request.query, "CreateOptions");
+  const review = await decodeBody(context, kind, request, options.fieldValidation);
+  trackCreate(context, { ...scope, type: tokenRequest }, review, options);
+  checkNamespace(review, scope);
+  review.spec = { expirationSeconds: hour, ...(isJsonObject(review.spec) ? review.spec : {}) };
+  const attributes = writeAttributes(scope, "CREATE", review, undefined, options);
+  await admitTracked(context, attributes);
+  checkNamespace(review, scope);
+  checkName(review, name);
+  const account = find(context, scope).object;
+  const uid = account.metadata.uid ?? "";
+  if (review.metadata.uid !== undefined && review.metadata.uid !== "" && review.metadata.uid !== uid) {
+    const why = `the UID in the token request (${review.metadata.uid}) does not match the UID of the service account (${uid})`;
+    throw conflict(kind.group, kind.kind, name, why);
   }
-  return { collection, key, uid: actual };
+  const asked = isJsonObject(review.spec) ? review.spec : {};
+  const spec = {
+    audiences: texts(asked.audiences).length === 0 ? [issuer] : texts(asked.audiences),
+    expirationSeconds: typeof asked.expirationSeconds === "number" ? asked.expirationSeconds : hour,
+    boundObjectRef: asked.boundObjectRef ?? null,
+  };
+  const causes = validateExpiration(spec.expirationSeconds);
+  if (causes.length > 0) throw invalid(kind.group, kind.kind, "", causes);
+  const now = context.clock.now();
+  const metadata = { ...review.metadata, name, namespace, uid, creationTimestamp: timestamp(now) };
+  const answer: ApiObject = {
+    kind: kind.kind,
+    apiVersion: `${kind.group}/${kind.version}`,
+    metadata,
+    spec,
+    status: { token: "", expirationTimestamp: null },
+  };
+  await context.admission.validate({ ...attributes, object: structuredClone(answer) }, context);
+  const bound = bind(context, scope, spec.boundObjectRef);
+  const extend =
+    bound.pod !== undefined &&
+    spec.expirationSeconds === extendedFrom &&
+    spec.audiences.every((audience) => audience === issuer);
+  const issued = Math.floor(now / 1000);
+  const token = context.tokens.issue(
+    {
+      namespace,
+      serviceaccount: { name, uid },
+      ...bound,
+      ...(extend ? { warnafter: issued + extendedFrom } : {}),
+    },
+    { now: issued, expires: issued + (extend ? year : spec.expirationSeconds) },
+    spec.audiences,
+    context.uuid(),
+  );
+  const status = { token, expirationTimestamp: timestamp(now + spec.expirationSeconds * 1000) };
+  return jsonReply(201, { ...answer, status });
+}
+
+/** The account is named by the path; a body may say it again. @throws ApiStatusError 422 */
+function checkName({ metadata }: ApiObject, name: string): void {
+  const stated = metadata.name ?? "";
+  if (stated === "" || stated === name) return;
+  const cause = invalidValue("metadata.name", stated, "must match the service account name if specified");
+  throw invalid(kind.group, kind.kind, name, [cause]);
+}
+
+function validateExpiration(seconds: number): StatusCause[] {
+  const field = "spec.expirationSeconds";
+  if (seconds < minimum) {
+    return [invalidValue(field, seconds, "may not specify a duration less than 10 minutes")];
+  }
+  if (seconds > maximum) {
+    return [invalidValue(field, seconds, "may not specify a duration larger than 2^32 seconds")];
+  }
+  return [];
+}
+
+/** @throws ApiStatusError 400, 404, 409 when the object is not one that a token can be bound to */
+function bind(
+  context: ApiContext,
+  { namespace, name }: Scope,
+  value: JsonValue,
+): { pod?: ObjectName; secret?: ObjectName; node?: ObjectName } {
+  if (!isJsonObject(value)) return {};
+  const reference = { kind: text(value.kind), name: text(value.name), uid: text(value.uid) };
+  const apiVersion = text(value.apiVersion);
+  const found = (plural: string, key: string) => {
+    const object = context.store.get(plural, key)?.object;
+    if (object === undefined) throw notFound("", plural, reference.name);
+    return object;
+  };
+  const identify = ({ metadata }: ApiObject): ObjectName => {
+    const uid = metadata.uid ?? "";
+    if (reference.uid !== "" && reference.uid !== uid) {
+      const why = `the UID in the bound object reference (${reference.uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+      throw conflict("", reference.kind, reference.name, why);
+    }
+    return { name: metadata.name ?? "", uid };
+  };
+  const inNamespace = `${namespace}/${reference.name}`;
+  switch (apiVersion.includes("/") ? "" : reference.kind) {
+    case "Pod": {
+      const object = found("pods", inNamespace);
+      const { serviceAccountName, nodeName } = object.spec as JsonObject;
+      if (serviceAccountName !== name) {
+        throw badRequest(
+          `cannot bind token for serviceaccount ${JSON.stringify(name)} to pod running with different serviceaccount name.`,
+        );
+      }
+      const pod = identify(object);
+      if (typeof nodeName !== "string" || nodeName === "") return { pod };
+      return {
+        pod,
+        node: { name: nodeName, uid: context.store.get("nodes", nodeName)?.object.metadata.uid ?? "" },
+      };
+    }
+    case "Secret":
+      return { secret: identify(found("secrets", inNamespace)) };
+    case "Node":
+      return { node: identify(found("nodes", reference.name)) };
+    default:
+      throw badRequest(`cannot bind token to object of type ${describeKind(apiVersion, reference.kind)}`);
+  }
+}
+
+/** schema.GroupVersionKind as text. */
+function describeKind(apiVersion: string, name: string): string {
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+  return `${group}/${version}, Kind=${name}`;
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }

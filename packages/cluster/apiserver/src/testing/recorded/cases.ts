@@ -1,3 +1,6 @@
+import { access } from "./cases/access.ts";
+import { admission } from "./cases/admission.ts";
+import { badInputs } from "./cases/bad-inputs.ts";
 import { customResources } from "./cases/custom-resources.ts";
 import { decoding } from "./cases/decoding.ts";
 import { definitionExchanges } from "./cases/definitions.ts";
@@ -5,11 +8,17 @@ import { metadata } from "./cases/metadata.ts";
 import { others } from "./cases/others.ts";
 import { patches } from "./cases/patches.ts";
 import { podExchanges } from "./cases/pods.ts";
+import { ruleDefinitions } from "./cases/rule-definitions.ts";
+import { rules } from "./cases/rules.ts";
+import { versions } from "./cases/versions.ts";
 import { workloads } from "./cases/workloads.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The exchanges by the name of the file that their answers are in. */
 export const caseFiles: Record<string, Exchange[]> = {
+  access,
+  admission,
+  "bad-inputs": badInputs,
   "custom-resources": customResources,
   decoding,
   definitions: definitionExchanges,
@@ -17,5 +26,8 @@ export const caseFiles: Record<string, Exchange[]> = {
   others,
   patches,
   pods: podExchanges,
+  "rule-definitions": ruleDefinitions,
+  rules,
+  versions,
   workloads,
 };

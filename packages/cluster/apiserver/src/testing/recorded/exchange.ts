@@ -4,13 +4,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 export interface Exchange {
   /** What it shows; unique in its file. */
   name: string;
-  method?: "POST" | "PUT" | "PATCH";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   contentType?: string;
   /** An object is sent as JSON; a text as it stands. */
-  body: JsonObject | JsonValue[] | string;
+  body?: JsonObject | JsonValue[] | string;
+  /** Who asks. Default: the administrator. */
+  as?: Caller;
   /** Objects that are there before. They, and what the request makes, are gone afterwards. */
   given?: Given[];
+}
+
+export interface Caller {
+  /** A ServiceAccount of the namespace asks with a token of its own. Default: the administrator does. */
+  account?: string;
+  /** Whom they want to be taken for. */
+  user?: string;
+  group?: string;
 }
 
 export interface Given {
@@ -30,6 +40,7 @@ export type Send = (
   path: string,
   contentType: string | undefined,
   body: string | undefined,
+  headers?: Record<string, string>,
 ) => Promise<{ status: number; warnings: string[]; body: JsonValue }>;
 
 /** All namespaced objects of the exchanges are in it. */
@@ -48,8 +59,11 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-/** Runs exchanges one after the other. A definition stays while the exchanges that follow are given the same one. */
-export function createRunner(send: Send): Runner {
+/**
+ * Runs exchanges one after the other. A definition stays while the exchanges that follow are given the same one.
+ * @param settle waits until the server knows the roles and bindings that it has stored
+ */
+export function createRunner(send: Send, settle = async () => {}): Runner {
   let kept: { text: string; path: string } | undefined;
 
   async function make({ path, body }: Given, exchange: Exchange): Promise<string> {
@@ -87,9 +101,11 @@ export function createRunner(send: Send): Runner {
         made.push(await make(object, exchange));
         if (object.path.endsWith("/customresourcedefinitions")) await waitUntilServed(object.body, send);
       }
+      if (given.some((object) => object.path.includes("/rbac.authorization.k8s.io/"))) await settle();
       const text = typeof body === "string" ? body : JSON.stringify(body);
-      const { status, warnings, body: received } = await send(method, path, contentType, text);
-      if (status === 201 && method === "POST" && !path.includes("dryRun=")) made.push(pathOf(path, received));
+      const headers = await headersOf(exchange.as ?? {}, send);
+      const { status, warnings, body: received } = await send(method, path, contentType, text, headers);
+      if (status === 201 && isStored(method, path)) made.push(pathOf(path, received));
       return {
         status,
         // Of a refused request, clients show the error.
@@ -107,9 +123,34 @@ export function createRunner(send: Send): Runner {
   return { run, close };
 }
 
+async function headersOf({ account, user, group }: Caller, send: Send): Promise<Record<string, string>> {
+  const token = account === undefined ? undefined : await tokenOf(account, send);
+  return {
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    ...(user === undefined ? {} : { "Impersonate-User": user }),
+    ...(group === undefined ? {} : { "Impersonate-Group": group }),
+  };
+}
+
+async function tokenOf(account: string, send: Send): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
+  const { body } = await send("POST", path, undefined, "{}");
+  const status = isJsonObject(body) && isJsonObject(body.status) ? body.status : {};
+  return String(status.token);
+}
+
+/** Whether the request leaves an object behind. */
+function isStored(method: string, path: string): boolean {
+  if (path.includes("dryRun=") || path.endsWith("/token") || path.includes("reviews")) return false;
+  // An apply may create, too.
+  return method === "POST" || method === "PUT" || method === "PATCH";
+}
+
 function pathOf(collection: string, object: JsonValue): string {
   const metadata = isJsonObject(object) && isJsonObject(object.metadata) ? object.metadata : {};
-  return `${collection.split("?")[0]}/${String(metadata.name)}`;
+  const path = collection.split("?")[0] ?? "";
+  // A PUT has the name in its path.
+  return path.endsWith(`/${String(metadata.name)}`) ? path : `${path}/${String(metadata.name)}`;
 }
 
 async function waitUntilServed(definition: JsonObject, send: Send): Promise<void> {
@@ -141,12 +182,44 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** Fields that a server assigns as it likes. */
-const assigned = new Set(["uid", "resourceVersion", "creationTimestamp", "clusterIP", "nodePort"]);
+const assigned = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "clusterIP",
+  "nodePort",
+  "expirationTimestamp",
+]);
 
 function normalize(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   if (value.kind === "Status") return normalizeStatus(value);
+  if (value.kind === "SelfSubjectRulesReview") return normalizeRules(value);
   return normalizeObject(value);
+}
+
+/** What a JWT claims, its times counted from when it was issued. How it is signed is the server's affair. */
+function normalizeToken(token: string): JsonValue {
+  const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
+  const { exp, iat, nbf, jti: _id, ...claims } = JSON.parse(payload) as Record<string, JsonValue>;
+  const bound = claims["kubernetes.io"] as JsonObject;
+  if (bound.warnafter !== undefined) bound.warnafter = Number(bound.warnafter) - Number(iat);
+  return {
+    ...(normalizeObject(claims) as JsonObject),
+    exp: Number(exp) - Number(iat),
+    nbf: Number(nbf) - Number(iat),
+    jti: "<assigned>",
+  };
+}
+
+/** A real server goes through the bindings in the order of a Go map. */
+function normalizeRules(review: JsonObject): JsonValue {
+  const status = isJsonObject(review.status) ? review.status : {};
+  const sorted = Object.entries(status).map(([key, value]) => {
+    if (!Array.isArray(value)) return [key, value];
+    return [key, [...value].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
+  });
+  return { ...review, metadata: {}, status: Object.fromEntries(sorted) };
 }
 
 function normalizeObject(value: JsonValue, path = ""): JsonValue {
@@ -157,14 +230,8 @@ function normalizeObject(value: JsonValue, path = ""): JsonValue {
     if (assigned.has(key) && member !== "None" && !path.includes("openAPIV3Schema"))
       return [[key, "<assigned>"]];
     if (key === "clusterIPs") return [[key, "<assigned>"]];
+    if (path === ".status" && key === "token") return [[key, normalizeToken(String(member))]];
     if (key === "conditions" && path === ".status") return [];
-    // Ours puts its finalizer on a definition at once, a real server when it is deleted.
-    if (
-      key === "finalizers" &&
-      value.finalizers?.toString() === "customresourcecleanup.apiextensions.k8s.io"
-    ) {
-      return [];
-    }
     return [[key, normalizeObject(member, `${path}.${key}`)]];
   });
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -200,6 +267,8 @@ function withoutPatch(value: JsonValue): JsonValue {
 function shorten(message: string): string {
   return (
     message
+      // The type of a rule's self has another number each time.
+      .replace(/selfType\d*/g, "selfType")
       .replace(/Invalid value: "\{\\".*\}": /, "Invalid value: <patched>: ")
       // What follows is the Pod in the inner form of a real server.
       .replace(/(\(allow it to be set to 1 if it was previously negative\))[\s\S]*$/, "$1")

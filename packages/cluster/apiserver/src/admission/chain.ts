@@ -1,0 +1,57 @@
+import type { ApiContext } from "../rest/context.ts";
+import type { AdmissionAttributes, AdmissionPlugin } from "./admission.ts";
+
+/**
+ * All plugins, in order. They answer undefined when none had to wait, so that a write that nobody looks at is not
+ * interrupted by another one.
+ */
+export interface Admission {
+  mutate(attributes: AdmissionAttributes, context: ApiContext): Promise<void> | undefined;
+  validate(attributes: AdmissionAttributes, context: ApiContext): Promise<void> | undefined;
+  charge(attributes: AdmissionAttributes, context: ApiContext): (() => void) | undefined;
+}
+
+/** The first that refuses ends the chain. What webhooks or policies have changed goes through it a second time. */
+export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
+  const mutate = chainOf(plugins, "mutate");
+  const mutateAgain = (attributes: AdmissionAttributes, context: ApiContext) => {
+    const { reinvocation } = attributes;
+    if (reinvocation?.wanted !== true) return undefined;
+    reinvocation.round = 1;
+    return mutate(attributes, context);
+  };
+  return {
+    // Those that ask for a second round have waited for somebody.
+    mutate: (attributes, context) =>
+      mutate(attributes, context)?.then(() => mutateAgain(attributes, context)),
+    validate: chainOf(plugins, "validate"),
+    charge: chargesOf(plugins),
+  };
+}
+
+function chargesOf(plugins: readonly AdmissionPlugin[]): Admission["charge"] {
+  const charging = plugins.filter((plugin) => plugin.charge !== undefined);
+  return (attributes, context) => {
+    const charges = charging.flatMap((plugin) => plugin.charge?.(attributes, context) ?? []);
+    if (charges.length === 0) return undefined;
+    return () => {
+      for (const charge of charges) charge();
+    };
+  };
+}
+
+function chainOf(plugins: readonly AdmissionPlugin[], phase: "mutate" | "validate") {
+  const steps = plugins.filter((plugin) => plugin[phase] !== undefined);
+  const run = (
+    from: number,
+    attributes: AdmissionAttributes,
+    context: ApiContext,
+  ): Promise<void> | undefined => {
+    for (let index = from; index < steps.length; index++) {
+      const pending = steps[index]?.[phase]?.(attributes, context);
+      if (pending !== undefined) return pending.then(() => run(index + 1, attributes, context));
+    }
+    return undefined;
+  };
+  return (attributes: AdmissionAttributes, context: ApiContext) => run(0, attributes, context);
+}

@@ -1,0 +1,37 @@
+import { validatingPolicies } from "../policies/validating.ts";
+import { mutatingWebhooks } from "../webhooks/mutating.ts";
+import { validatingWebhooks } from "../webhooks/validating.ts";
+import type { AdmissionPlugin } from "./admission.ts";
+import { defaultIngressClass, defaultStorageClass, persistentVolumeClaimResize } from "./default-classes.ts";
+import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { limitRanger } from "./limit-ranger.ts";
+import { ownerReferencesPermissionEnforcement } from "./owner-references.ts";
+import { podSecurity } from "./pod-security/pod-security.ts";
+import { priority } from "./priority.ts";
+import { resourceQuota } from "./resource-quota/resource-quota.ts";
+import { runtimeClass } from "./runtime-class.ts";
+import { serviceAccount } from "./service-account.ts";
+import { storageObjectInUseProtection } from "./storage-object-in-use-protection.ts";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
+
+/** In the order of kube-apiserver: AllOrderedPlugins of k8s.io/kubernetes. */
+export function createAdmissionPlugins(): readonly AdmissionPlugin[] {
+  return [
+    limitRanger,
+    serviceAccount,
+    taintNodesByCondition,
+    podSecurity,
+    priority,
+    defaultTolerationSeconds,
+    defaultStorageClass,
+    storageObjectInUseProtection,
+    persistentVolumeClaimResize,
+    runtimeClass,
+    ownerReferencesPermissionEnforcement,
+    defaultIngressClass,
+    mutatingWebhooks(),
+    validatingPolicies(),
+    validatingWebhooks(),
+    resourceQuota,
+  ];
+}

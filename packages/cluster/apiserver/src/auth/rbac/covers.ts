@@ -1,0 +1,95 @@
+import type { PolicyRule } from "./policy-rule.ts";
+
+/**
+ * What of the rules somebody who holds `owned` does not hold, broken down so that each part names one thing
+ * (Covers of k8s.io/component-helpers/auth/rbac/validation). Empty: they hold it all.
+ */
+export function uncovered(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): PolicyRule[] {
+  return rules.flatMap(breakDown).filter((part) => !owned.some((rule) => covers(rule, part)));
+}
+
+/** One line for each resource, the verbs together (CompactRules, CompactString), in the order of the text. */
+export function describeRules(rules: readonly PolicyRule[]): string {
+  const merged = new Map<string, PolicyRule>();
+  for (const rule of rules) {
+    const { verbs, ...rest } = rule;
+    // Rules about URLs are not put together.
+    const key = JSON.stringify(rule.nonResourceURLs.length > 0 ? rule : rest);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? rule : { ...rule, verbs: [...known.verbs, ...verbs] });
+  }
+  return [...new Set([...merged.values()].map(describeRule))].sort().join("\n");
+}
+
+function describeRule(rule: PolicyRule): string {
+  const { apiGroups, resources, nonResourceURLs, resourceNames, verbs } = rule;
+  const parts = [
+    ["APIGroups", apiGroups],
+    ["Resources", resources],
+    ["NonResourceURLs", nonResourceURLs],
+    ["ResourceNames", resourceNames],
+    ["Verbs", verbs],
+  ] as const;
+  const shown = parts.flatMap(([name, list]) => (list.length === 0 ? [] : [`${name}:${quoted(list)}`]));
+  return `{${shown.join(", ")}}`;
+}
+
+/** Go's %q of a list. */
+export function quoted(list: readonly string[]): string {
+  return `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
+}
+
+const nothing: PolicyRule = {
+  verbs: [],
+  apiGroups: [],
+  resources: [],
+  resourceNames: [],
+  nonResourceURLs: [],
+};
+
+function breakDown(rule: PolicyRule): PolicyRule[] {
+  const names = rule.resourceNames.length === 0 ? [[]] : rule.resourceNames.map((name) => [name]);
+  const resources = rule.apiGroups.flatMap((group) =>
+    rule.resources.flatMap((resource) =>
+      rule.verbs.flatMap((verb) =>
+        names.map((resourceNames) => ({
+          ...nothing,
+          apiGroups: [group],
+          resources: [resource],
+          verbs: [verb],
+          resourceNames,
+        })),
+      ),
+    ),
+  );
+  const urls = rule.nonResourceURLs.flatMap((url) =>
+    rule.verbs.map((verb) => ({ ...nothing, nonResourceURLs: [url], verbs: [verb] })),
+  );
+  return [...resources, ...urls];
+}
+
+function covers(rule: PolicyRule, part: PolicyRule): boolean {
+  return (
+    hasAll(rule.verbs, part.verbs) &&
+    hasAll(rule.apiGroups, part.apiGroups) &&
+    part.resources.every((resource) => coversResource(rule.resources, resource)) &&
+    part.nonResourceURLs.every((url) => rule.nonResourceURLs.some((own) => coversUrl(own, url))) &&
+    (rule.resourceNames.length === 0 ||
+      (part.resourceNames.length > 0 &&
+        part.resourceNames.every((name) => rule.resourceNames.includes(name))))
+  );
+}
+
+function coversResource(own: readonly string[], resource: string): boolean {
+  if (own.includes("*") || own.includes(resource)) return true;
+  const slash = resource.indexOf("/");
+  return slash >= 0 && own.includes(`*${resource.slice(slash)}`);
+}
+
+function coversUrl(own: string, url: string): boolean {
+  return own === url || (own.endsWith("*") && url.startsWith(own.replace(/\*+$/, "")));
+}
+
+function hasAll(own: readonly string[], wanted: readonly string[]): boolean {
+  return own.includes("*") || wanted.every((item) => own.includes(item));
+}

@@ -1,0 +1,50 @@
+import { brotliDecompressSync } from "node:zlib";
+import { timestamp } from "../../clock.ts";
+import { defaultPolicyBlob } from "../../generated/policy.ts";
+import type { ApiObject, JsonObject } from "../../json.ts";
+import { type ApiContext, keyOf } from "../../rest/context.ts";
+import { rbacGroup } from "./policy-rule.ts";
+
+const kinds: Record<string, string> = {
+  clusterroles: "ClusterRole",
+  clusterrolebindings: "ClusterRoleBinding",
+  roles: "Role",
+  rolebindings: "RoleBinding",
+};
+
+/**
+ * Stores the roles and bindings that every cluster has (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). They are as a
+ * real server made them: nobody has to admit or validate them again, and roles that are made of others are whole.
+ */
+export function storeDefaultPolicy({
+  store,
+  clock,
+  uuid,
+}: Pick<ApiContext, "store" | "clock" | "uuid">): void {
+  const json = brotliDecompressSync(Buffer.from(defaultPolicyBlob, "base64")).toString("utf8");
+  const policy = JSON.parse(json) as Record<string, ApiObject[]>;
+  const creationTimestamp = timestamp(clock.now());
+  for (const [plural, objects] of Object.entries(policy)) {
+    const collection = `${plural}.${rbacGroup}`;
+    for (const { metadata, ...rest } of objects) {
+      const { name = "", namespace, labels, annotations, managedFields } = metadata;
+      store.create(collection, keyOf(namespace ?? "", name), {
+        ...rest,
+        apiVersion: `${rbacGroup}/v1`,
+        kind: kinds[plural] ?? "",
+        metadata: {
+          name,
+          ...(namespace === undefined ? {} : { namespace }),
+          uid: uuid(),
+          creationTimestamp,
+          ...(labels === undefined ? {} : { labels }),
+          ...(annotations === undefined ? {} : { annotations }),
+          managedFields: (managedFields as JsonObject[]).map((entry) => ({
+            ...entry,
+            time: creationTimestamp,
+          })),
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { CelValue } from "./values.ts";
+
+/**
+ * A parsed expression, macros expanded. `position` is where errors point to: of an operator and of a call its sign, as
+ * in cel-go (common/ast).
+ */
+export type Expression = { readonly position: number; readonly depth?: number } & (
+  | { readonly kind: "literal"; readonly value: CelValue }
+  | { readonly kind: "identifier"; readonly name: string }
+  | Select
+  | Call
+  | ListLiteral
+  | MapLiteral
+  | MessageLiteral
+  | Comprehension
+);
+
+export interface Select {
+  readonly kind: "select";
+  readonly position: number;
+  readonly operand: Expression;
+  readonly field: string;
+  /** `has(a.b)`: whether the field is there. */
+  readonly test: boolean;
+}
+
+export interface Call {
+  readonly kind: "call";
+  readonly position: number;
+  /** Operators have cel-go's names: `_+_`, `!_`, `_?_:_`, `_[_]`. */
+  readonly name: string;
+  readonly target: Expression | undefined;
+  readonly args: readonly Expression[];
+}
+
+export interface ListLiteral {
+  readonly kind: "list";
+  readonly position: number;
+  readonly elements: readonly { readonly value: Expression; readonly optional: boolean }[];
+}
+
+export interface MapLiteral {
+  readonly kind: "map";
+  readonly position: number;
+  readonly entries: readonly {
+    readonly key: Expression;
+    readonly value: Expression;
+    readonly optional: boolean;
+  }[];
+}
+
+interface MessageLiteral {
+  readonly kind: "message";
+  readonly position: number;
+  readonly name: string;
+}
+
+/** A fold over a list or map, which all macros become: `range.all(x, …)`. */
+export interface Comprehension {
+  readonly kind: "comprehension";
+  readonly position: number;
+  readonly range: Expression;
+  readonly variable: string;
+  /** Of the two-variable macros: the element, where `variable` is its index. */
+  readonly secondVariable: string | undefined;
+  readonly accumulator: string;
+  readonly initial: Expression;
+  readonly condition: Expression;
+  readonly step: Expression;
+  readonly result: Expression;
+}
+
+/** The expressions that an expression is directly made of. */
+export function childrenOf(part: Expression): readonly Expression[] {
+  switch (part.kind) {
+    case "select":
+      return [part.operand];
+    case "call":
+      return part.target === undefined ? part.args : [part.target, ...part.args];
+    case "list":
+      return part.elements.map(({ value }) => value);
+    case "map":
+      return part.entries.flatMap(({ key, value }) => [key, value]);
+    case "comprehension":
+      return [part.range, part.initial, part.condition, part.step, part.result];
+    default:
+      return [];
+  }
+}

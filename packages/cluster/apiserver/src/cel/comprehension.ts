@@ -1,0 +1,98 @@
+import { listCost } from "./aggregates.ts";
+import type { Comprehension, Expression, ListLiteral } from "./ast.ts";
+import { CelCostError, CelEvaluationError } from "./errors.ts";
+import { Failure, type Frame, type Scope, type Step, spend } from "./frame.ts";
+import { fail } from "./functions.ts";
+import { compilePart } from "./interpreter.ts";
+import { accumulator } from "./macros.ts";
+import { CelList, CelMap, type CelValue, typeNameOf } from "./values.ts";
+
+/** Whether it is what a macro collects in. */
+export function isAccumulator(part: Expression | undefined): boolean {
+  return part?.kind === "identifier" && part.name === accumulator;
+}
+
+/** A macro's list grows in place, since nobody else has it: else `map` would copy it for each element. */
+export function compileAppend(target: Expression, { elements }: ListLiteral, scope: Scope): Step {
+  const list = compilePart(target, scope);
+  const steps = elements.map(({ value }) => compilePart(value, scope));
+  return (frame) => {
+    const whole = list(frame);
+    const values = steps.map((step) => step(frame));
+    spend(frame, listCost + 1);
+    if (!(whole instanceof GrowingList)) return GrowingList.from(whole as CelList, values);
+    whole.values.push(...values);
+    return whole;
+  };
+}
+
+class GrowingList extends CelList {
+  readonly values: CelValue[];
+
+  constructor(values: CelValue[]) {
+    super(0, (index) => values[index] as CelValue);
+    this.values = values;
+    Object.defineProperty(this, "length", { get: () => values.length });
+  }
+
+  static from(list: CelList, values: CelValue[]): GrowingList {
+    return new GrowingList([...list, ...values]);
+  }
+}
+
+/** A fold, which all macros are. */
+export function compileComprehension(fold: Comprehension, scope: Scope): Step {
+  const range = compilePart(fold.range, scope);
+  const initial = compilePart(fold.initial, scope);
+  const place = scope.locals.length;
+  const outer = { ...scope, locals: [...scope.locals, fold.accumulator] };
+  const inner = { ...scope, locals: [...outer.locals, fold.variable, fold.secondVariable ?? "#none"] };
+  const condition = compilePart(fold.condition, inner);
+  const step = compilePart(fold.step, inner);
+  const result = compilePart(fold.result, outer);
+  const two = fold.secondVariable !== undefined;
+  return (frame) => {
+    const { locals } = frame;
+    const over = range(frame);
+    let collected: CelValue | Failure = initial(frame);
+    for (const [first, second] of iterate(over, two)) {
+      locals[place] = collected;
+      locals[place + 1] = first;
+      locals[place + 2] = second;
+      if (condition(frame) !== true) break;
+      collected = attempt(step, frame);
+    }
+    locals[place] = collected;
+    return result(frame);
+  };
+}
+
+function attempt(step: Step, frame: Frame): CelValue | Failure {
+  try {
+    return step(frame);
+  } catch (error) {
+    if (error instanceof CelEvaluationError && !(error instanceof CelCostError)) return new Failure(error);
+    throw error;
+  }
+}
+
+function* iterate(range: CelValue, two: boolean): Generator<[CelValue, CelValue]> {
+  if (range instanceof CelList) {
+    for (let index = 0; index < range.length; index++) {
+      const element = range.at(index);
+      yield two ? [BigInt(index), element] : [element, null];
+    }
+  } else if (range instanceof CelMap) {
+    for (const key of range.keys()) yield [key, two ? (range.get(key) ?? null) : null];
+  } else {
+    fail(`got '${goTypeOf(range)}', expected iterable type`);
+  }
+}
+
+/** The name of cel-go's type for a value. */
+function goTypeOf(value: CelValue): string {
+  const name = typeNameOf(value);
+  if (name === "null_type") return "types.Null";
+  if (name.startsWith("google.protobuf.")) return `types.${name.slice("google.protobuf.".length)}`;
+  return `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}

@@ -1,0 +1,81 @@
+import type { Issue } from "./errors.ts";
+
+export type TokenKind =
+  | "identifier"
+  | "escaped"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "symbol"
+  | "end";
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** As it stands in the expression; `<EOF>` at the end. `in`, `true`, `false` and `null` are symbols. */
+  readonly text: string;
+  readonly position: number;
+}
+
+const words = new Set(["in", "true", "false", "null"]);
+
+const escaped = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const quoted = [
+  String.raw`"""(?:${escaped}|[^\\])*?"""`,
+  String.raw`'''(?:${escaped}|[^\\])*?'''`,
+  String.raw`"(?:${escaped}|[^\\"\n\r])*"`,
+  String.raw`'(?:${escaped}|[^\\'\n\r])*'`,
+  String.raw`[rR]"""[\s\S]*?"""`,
+  String.raw`[rR]'''[\s\S]*?'''`,
+  String.raw`[rR]"[^"\n\r]*"`,
+  String.raw`[rR]'[^'\n\r]*'`,
+].join("|");
+
+/** In the order in which they are tried; of numbers the longest first. (cel-go, parser/gen/CEL.g4) */
+const patterns: readonly (readonly [TokenKind | "space", RegExp])[] = [
+  ["space", /[\t \r\n\f]+|\/\/[^\n]*/y],
+  ["bytes", new RegExp(`[bB](?:${quoted})`, "y")],
+  ["string", new RegExp(quoted, "y")],
+  ["double", /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y],
+  ["uint", /(?:0x[0-9a-fA-F]+|\d+)[uU]/y],
+  ["int", /0x[0-9a-fA-F]+|\d+/y],
+  ["identifier", /[A-Za-z_][A-Za-z0-9_]*/y],
+  ["escaped", /`[A-Za-z0-9_.\-/ ]+`/y],
+  ["symbol", /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y],
+];
+
+/** Cuts an expression into tokens. What is none of them is skipped, and told. */
+export function tokenize(expression: string): { tokens: Token[]; issues: Issue[] } {
+  const tokens: Token[] = [];
+  const issues: Issue[] = [];
+  let position = 0;
+  next: while (position < expression.length) {
+    for (const [kind, pattern] of patterns) {
+      pattern.lastIndex = position;
+      const text = pattern.exec(expression)?.[0];
+      if (text === undefined) continue;
+      if (kind !== "space") {
+        const isWord = kind === "identifier" && words.has(text);
+        tokens.push({ kind: isWord ? "symbol" : kind, text, position });
+      }
+      position += text.length;
+      continue next;
+    }
+    const unknown = unrecognized(expression, position);
+    issues.push({ position, message: `Syntax error: token recognition error at: '${unknown}'` });
+    position += unknown.length;
+  }
+  tokens.push({ kind: "end", text: "<EOF>", position: expression.length });
+  return { tokens, issues };
+}
+
+/** As much as the lexer had to read before it knew: an open text to the end of its line, else one character. */
+function unrecognized(expression: string, position: number): string {
+  const rest = expression.slice(position);
+  const open = /^(?:"(?:\\.|[^\\"\n\r])*|'(?:\\.|[^\\'\n\r])*)[\n\r]?/.exec(rest);
+  if (open !== null) return open[0];
+  const [character = ""] = rest;
+  if (/^[&|=]/.test(rest)) return character + (rest[1] ?? "");
+  return character;
+}

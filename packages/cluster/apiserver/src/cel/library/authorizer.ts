@@ -1,0 +1,135 @@
+import { fail, type Library, member } from "../functions.ts";
+import { bool, type CelType, opaque, string } from "../types.ts";
+import { CelOpaque } from "../values.ts";
+
+const named = (name: string) => opaque(`kubernetes.authorization.${name}`);
+/** The type of the variable `authorizer`. */
+export const authorizerType: CelType = named("Authorizer");
+const pathType = named("PathCheck");
+const groupType = named("GroupCheck");
+/** The type of the variable `authorizer.requestResource`. */
+export const resourceCheckType: CelType = named("ResourceCheck");
+const resourceType = resourceCheckType;
+const decisionType = named("Decision");
+
+/** What an expression asks for: a path, or a resource. */
+interface AuthorizationQuestion {
+  /** The account that is asked about; without it the user of the request. */
+  readonly serviceAccount?: { readonly namespace: string; readonly name: string };
+  readonly verb: string;
+  readonly path?: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+}
+
+interface AuthorizationAnswer {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly error?: string;
+}
+
+export type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer;
+
+/** A question that is being put together, or its answer. */
+class Check extends CelOpaque {
+  readonly type: CelType;
+  readonly ask: Ask;
+  readonly question: Partial<AuthorizationQuestion>;
+  readonly answer: AuthorizationAnswer | undefined;
+
+  constructor(
+    type: CelType,
+    ask: Ask,
+    question: Partial<AuthorizationQuestion>,
+    answer?: AuthorizationAnswer,
+  ) {
+    super();
+    this.type = type;
+    this.ask = ask;
+    this.question = question;
+    this.answer = answer;
+  }
+
+  equals(other: CelOpaque): boolean {
+    return other === this;
+  }
+}
+
+/** The value of the variable `authorizer`. @param ask must answer at once */
+export function createAuthorizer(ask: Ask): CelOpaque {
+  return new Check(authorizerType, ask, {});
+}
+
+/** The value of the variable `authorizer.requestResource`: a question about the request's own resource, but for its verb. */
+export function createResourceCheck(ask: Ask, resource: Partial<AuthorizationQuestion>): CelOpaque {
+  return new Check(resourceType, ask, resource);
+}
+
+function add(
+  from: CelType,
+  to: CelType,
+  key: keyof AuthorizationQuestion,
+  check: (value: string) => void = () => undefined,
+) {
+  return member([from, string], to, (before: Check, value: string) => {
+    check(value);
+    return new Check(to, before.ask, { ...before.question, [key]: value });
+  });
+}
+
+function notEmpty(message: string): (value: string) => void {
+  return (value) => {
+    if (value === "") fail(message);
+  };
+}
+
+const checkCost = () => 350_000;
+
+function decide(type: CelType) {
+  return member(
+    [type, string],
+    decisionType,
+    ({ ask, question }: Check, verb: string) =>
+      new Check(decisionType, ask, question, ask({ ...question, verb })),
+    checkCost,
+  );
+}
+
+function tell<Told extends boolean | string>(type: CelType, read: (answer: AuthorizationAnswer) => Told) {
+  return member([decisionType], type, ({ answer }: Check) =>
+    answer === undefined ? fail("no such overload") : read(answer),
+  );
+}
+
+/** Who may do what, as `authorizer.group("apps").resource("deployments").check("get").allowed()`. */
+export const authorizer: Library = {
+  path: [add(authorizerType, pathType, "path", notEmpty("path must not be empty"))],
+  group: [add(authorizerType, groupType, "group")],
+  serviceAccount: [
+    member(
+      [authorizerType, string, string],
+      authorizerType,
+      ({ ask, question }: Check, namespace: string, name: string) => {
+        if (name === "") fail("Invalid service account name");
+        if (namespace === "") fail("Invalid service account namespace");
+        return new Check(authorizerType, ask, { ...question, serviceAccount: { namespace, name } });
+      },
+    ),
+  ],
+  resource: [add(groupType, resourceType, "resource", notEmpty("resource must not be empty"))],
+  subresource: [add(resourceType, resourceType, "subresource")],
+  namespace: [add(resourceType, resourceType, "namespace")],
+  name: [add(resourceType, resourceType, "name")],
+  fieldSelector: [add(resourceType, resourceType, "fieldSelector")],
+  labelSelector: [add(resourceType, resourceType, "labelSelector")],
+  check: [decide(pathType), decide(resourceType)],
+  errored: [tell(bool, ({ error }) => error !== undefined)],
+  error: [tell(string, ({ error = "" }) => error)],
+  allowed: [tell(bool, ({ allowed }) => allowed)],
+  reason: [tell(string, ({ reason }) => reason)],
+};

@@ -1,0 +1,28 @@
+import type { TokenSigner } from "../auth/jwt.ts";
+import { issuer } from "../auth/service-account-claims.ts";
+import type { WholeReply } from "./reply.ts";
+import type { ApiRequest } from "./request.ts";
+
+const keysPath = "/openid/v1/jwks";
+
+/**
+ * How others can check the tokens of ServiceAccounts: OpenID Connect discovery, and the keys (pkg/serviceaccount:
+ * openidmetadata.go). undefined: it is another path.
+ */
+export function openidDocument({ path, headers }: ApiRequest, signer: TokenSigner): WholeReply | undefined {
+  if (path === keysPath) return published("application/jwk-set+json", { keys: [signer.jwk()] });
+  if (path !== "/.well-known/openid-configuration") return undefined;
+  return published("application/json", {
+    issuer,
+    // Where the one who asks has found this server: it knows no other address of itself.
+    jwks_uri: `https://${headers.host}${keysPath}`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["ES256"],
+  });
+}
+
+function published(type: string, value: object): WholeReply {
+  const headers = { "content-type": type, "cache-control": "public, max-age=3600" };
+  return { status: 200, headers, body: [Buffer.from(JSON.stringify(value))] };
+}

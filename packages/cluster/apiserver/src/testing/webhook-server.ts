@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { createServingCertificate } from "../http/certificates.ts";
+import type { JsonObject } from "../json.ts";
+
+/** The request of an AdmissionReview, as far as tests read it. */
+export interface ReviewRequest extends JsonObject {
+  uid: string;
+  operation: string;
+  name: string;
+  namespace: string;
+}
+
+/** Answers a review: the members of its response; uid and allowed are filled in. */
+export type Responder = (request: ReviewRequest) => JsonObject | Promise<JsonObject>;
+
+/** A webhook over real HTTPS on loopback. */
+export interface WebhookServer {
+  /** `https://127.0.0.1:<port>` */
+  url: string;
+  port: number;
+  /** base64 of the PEM of its authority: clientConfig.caBundle. */
+  caBundle: string;
+  /** What was received, by path, in order. */
+  received: { path: string; request: ReviewRequest; headers: IncomingMessage["headers"] }[];
+  /** How many TCP connections there were. */
+  connections(): number;
+  /** Answers reviews on a path; replaces what was there. */
+  on(path: string, responder: Responder): void;
+  /** Answers requests on a path by hand. */
+  onRaw(path: string, handler: (review: JsonObject, response: ServerResponse) => void): void;
+  /** clientConfig of a webhook that calls the path. */
+  clientConfig(path: string): JsonObject;
+  close(): Promise<void>;
+}
+
+/** @param names of the serving certificate, in addition to 127.0.0.1 */
+export async function openWebhookServer(names: string[] = []): Promise<WebhookServer> {
+  const { certificate, privateKey, caCertificate } = createServingCertificate(
+    ["localhost", "127.0.0.1", ...names],
+    new Date(),
+  );
+  const handlers = new Map<string, (review: JsonObject, response: ServerResponse) => void>();
+  const received: WebhookServer["received"] = [];
+  const server = createServer({ cert: certificate, key: privateKey }, async (message, response) => {
+    const path = (message.url ?? "/").split("?")[0] ?? "/";
+    const chunks: Buffer[] = [];
+    for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+    const review = JSON.parse(Buffer.concat(chunks).toString()) as JsonObject;
+    received.push({
+      path: message.url ?? "",
+      request: review.request as ReviewRequest,
+      headers: message.headers,
+    });
+    const handler = handlers.get(path);
+    if (handler !== undefined) return handler(review, response);
+    response.statusCode = 404;
+    response.end("404 page not found\n");
+  });
+  let connections = 0;
+  server.on("connection", () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `https://127.0.0.1:${port}`;
+  const caBundle = Buffer.from(caCertificate).toString("base64");
+  const onRaw: WebhookServer["onRaw"] = (path, handler) => {
+    handlers.set(path, handler);
+  };
+  return {
+    url,
+    port,
+    caBundle,
+    received,
+    connections: () => connections,
+    onRaw,
+    on(path, responder) {
+      onRaw(path, async (review, response) => {
+        const request = review.request as ReviewRequest;
+        const answer = await responder(request);
+        response.setHeader("content-type", "application/json");
+        response.end(
+          JSON.stringify({
+            apiVersion: review.apiVersion,
+            kind: review.kind,
+            response: { uid: request.uid, allowed: true, ...answer },
+          }),
+        );
+      });
+    },
+    clientConfig: (path) => ({ url: `${url}${path}`, caBundle }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** For a whole test file. */
+export async function startWebhookServer(names: string[] = []): Promise<WebhookServer> {
+  const server = await openWebhookServer(names);
+  afterAll(() => server.close());
+  return server;
+}
+
+/** The response of a mutating webhook. */
+export function patchResponse(operations: JsonObject[]): JsonObject {
+  return {
+    patchType: "JSONPatch",
+    patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
+  };
+}
