@@ -1,45 +1,123 @@
 import {
   type Client,
   type Clock,
+  type ClusterRole,
   type ConfigMap,
+  type ControllerRevision,
+  type CronJob,
   type CustomResourceDefinition,
   configMaps,
   customResourceDefinitions,
+  type DaemonSet,
   type Deployment,
+  daemonSets,
   deployments,
+  type EndpointSlice,
+  type Endpoints,
+  type Job,
   type KubeObject,
   type Namespace,
   type Node,
   namespaces,
   nodes,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
   type Pod,
+  type PodDisruptionBudget,
   pods,
   type ReplicaSet,
   type Resource,
   replicaSets,
+  type Secret,
+  type Service,
   type ServiceAccount,
+  type StatefulSet,
+  type StorageClass,
+  secrets,
   serviceAccounts,
+  services,
+  statefulSets,
 } from "@operator-path/client";
 import { createSharedInformer, type SharedInformer } from "@operator-path/informers";
 import { namespaceOf, uidOf } from "./objects.ts";
 import { controllerOf } from "./ownership.ts";
+import {
+  clusterRoles,
+  controllerRevisions,
+  cronJobs,
+  endpointSlices,
+  endpoints,
+  jobs,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  type ResourceQuota,
+  resourceQuotas,
+  storageClasses,
+} from "./resources.ts";
+
+interface CachedObjects {
+  clusterRoles: ClusterRole;
+  configMaps: ConfigMap;
+  controllerRevisions: ControllerRevision;
+  cronJobs: CronJob;
+  customResourceDefinitions: CustomResourceDefinition;
+  daemonSets: DaemonSet;
+  deployments: Deployment;
+  endpoints: Endpoints;
+  endpointSlices: EndpointSlice;
+  jobs: Job;
+  namespaces: Namespace;
+  nodes: Node;
+  persistentVolumeClaims: PersistentVolumeClaim;
+  persistentVolumes: PersistentVolume;
+  podDisruptionBudgets: PodDisruptionBudget;
+  pods: Pod;
+  replicaSets: ReplicaSet;
+  resourceQuotas: ResourceQuota;
+  secrets: Secret;
+  serviceAccounts: ServiceAccount;
+  services: Service;
+  statefulSets: StatefulSet;
+  storageClasses: StorageClass;
+}
+
+const cached: { readonly [Name in keyof CachedObjects]: Resource<CachedObjects[Name]> } = {
+  clusterRoles,
+  configMaps,
+  controllerRevisions,
+  cronJobs,
+  customResourceDefinitions,
+  daemonSets,
+  deployments,
+  endpoints,
+  endpointSlices,
+  jobs,
+  namespaces,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  resourceQuotas,
+  secrets,
+  serviceAccounts,
+  services,
+  statefulSets,
+  storageClasses,
+};
 
 /**
  * One cache a kind, shared by all controllers. Ask while a controller is created: what nobody has asked for by then is not
  * watched.
  */
-export interface Informers {
-  readonly configMaps: SharedInformer<ConfigMap>;
-  readonly customResourceDefinitions: SharedInformer<CustomResourceDefinition>;
-  readonly deployments: SharedInformer<Deployment>;
-  readonly namespaces: SharedInformer<Namespace>;
-  readonly nodes: SharedInformer<Node>;
-  readonly pods: SharedInformer<Pod>;
-  readonly replicaSets: SharedInformer<ReplicaSet>;
-  readonly serviceAccounts: SharedInformer<ServiceAccount>;
+export type Informers = {
+  readonly [Name in keyof CachedObjects]: SharedInformer<CachedObjects[Name]>;
+} & {
   /** Those that somebody has asked for, with what they hold. */
   inUse(): SharedCache[];
-}
+};
 
 export interface SharedCache {
   resource: Resource;
@@ -58,33 +136,11 @@ const controllerIndex = "controller";
 export function createInformers(client: Client, options: InformerOptions): Informers {
   const made = new Map<Resource, SharedCache>();
 
-  return {
-    get configMaps() {
-      return informer(configMaps);
-    },
-    get customResourceDefinitions() {
-      return informer(customResourceDefinitions);
-    },
-    get deployments() {
-      return informer(deployments);
-    },
-    get namespaces() {
-      return informer(namespaces);
-    },
-    get nodes() {
-      return informer(nodes);
-    },
-    get pods() {
-      return informer(pods);
-    },
-    get replicaSets() {
-      return informer(replicaSets);
-    },
-    get serviceAccounts() {
-      return informer(serviceAccounts);
-    },
-    inUse: () => [...made.values()],
-  };
+  const informers = { inUse: () => [...made.values()] };
+  for (const [name, resource] of Object.entries(cached)) {
+    Object.defineProperty(informers, name, { get: () => informer<KubeObject>(resource as Resource) });
+  }
+  return informers as Informers;
 
   function informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T> {
     // The map forgets the type of the objects, and the key, the resource that carries it, remembers.

@@ -1,4 +1,5 @@
 import type { Deployment } from "@operator-path/client";
+import { scaledValue } from "../int-or-percent.ts";
 import { desiredReplicas } from "../replicas.ts";
 
 /** How far a rollout may go above and below the desired number of replicas. */
@@ -19,17 +20,8 @@ export function fenceposts(deployment: Deployment): Fenceposts {
   const strategy = deployment.spec?.strategy;
   if (strategy?.type === "Recreate") return { maxSurge: 0, maxUnavailable: 0 };
   const replicas = desiredReplicas(deployment);
-  const maxSurge = scaled(strategy?.rollingUpdate?.maxSurge ?? "25%", replicas, Math.ceil);
-  const maxUnavailable = scaled(strategy?.rollingUpdate?.maxUnavailable ?? "25%", replicas, Math.floor);
+  const maxSurge = scaledValue(strategy?.rollingUpdate?.maxSurge ?? "25%", replicas, Math.ceil);
+  const maxUnavailable = scaledValue(strategy?.rollingUpdate?.maxUnavailable ?? "25%", replicas, Math.floor);
   if (maxSurge === 0 && maxUnavailable === 0) return { maxSurge, maxUnavailable: Math.min(1, replicas) };
   return { maxSurge, maxUnavailable: Math.min(maxUnavailable, replicas) };
-}
-
-/** An IntOrString as a number of replicas: 3 is 3, "25%" is a share of `total`. Throws on anything else. */
-function scaled(value: number | string, total: number, round: (share: number) => number): number {
-  if (typeof value === "number") return value;
-  const percent = /^(\d+)%$/.exec(value)?.[1];
-  if (percent === undefined)
-    throw new Error(`invalid value for IntOrString: invalid type: string is not a percentage: ${value}`);
-  return round((Number(percent) * total) / 100);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PodTemplateSpec } from "@operator-path/client";
+import { safeEncode } from "../safe-encode.ts";
 
 /** The label that tells the Pods of one revision from those of another (apps.DefaultDeploymentUniqueLabelKey). */
 export const podTemplateHashLabel = "pod-template-hash";
@@ -44,10 +45,4 @@ function fnv1a32(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
-}
-
-const safeCharacters = "bcdfghjklmnpqrstvwxz2456789";
-
-function safeEncode(text: string): string {
-  return Array.from(text, (char) => safeCharacters[char.charCodeAt(0) % safeCharacters.length]).join("");
 }

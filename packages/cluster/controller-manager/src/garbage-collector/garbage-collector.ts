@@ -46,7 +46,11 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     shared: () => informers.inUse(),
     handler: {
       seen,
-      gone: (_resource, object) => removed(object.metadata?.uid ?? ""),
+      gone(_resource, object) {
+        const node = graph.get(object.metadata?.uid ?? "");
+        if (node && graph.dependents(node.uid).length > 0) owners.gone(node);
+        removed(object.metadata?.uid ?? "");
+      },
       dropped(resource) {
         for (const { uid } of graph.of(resource)) removed(uid);
       },

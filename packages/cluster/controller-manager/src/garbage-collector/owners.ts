@@ -21,6 +21,11 @@ export interface ClassifiedOwners {
 }
 
 export interface OwnerLookup {
+  /**
+   * A watch has said that it was deleted. That stays true when its kind is not served any more, which it is not when
+   * it went with its CustomResourceDefinition.
+   */
+  gone(owner: GraphNode): void;
   /** Throws when a reference names a kind that is not served: such an owner may exist, so nothing may be deleted. */
   classify(dependent: GraphNode, references: OwnerReference[]): Promise<ClassifiedOwners>;
 }
@@ -36,8 +41,14 @@ const maxRemembered = 500;
 export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOptions): OwnerLookup {
   // Uids are never used twice, so an owner that was absent stays absent: its other dependents need not ask.
   const knownAbsent = new Set<string>();
+  const seenToGo = new Map<string, { namespace: string }>();
 
   return {
+    gone({ uid, namespace }) {
+      if (seenToGo.size >= maxRemembered) seenToGo.clear();
+      seenToGo.set(uid, { namespace });
+    },
+
     async classify(dependent, references) {
       const owners: ClassifiedOwners = { solid: [], absent: [], waiting: [], allWatched: true };
       for (const reference of references) {
@@ -53,6 +64,12 @@ export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOpt
     reference: OwnerReference,
     dependent: GraphNode,
   ): Promise<{ is: "solid" | "absent" | "waiting"; watched: boolean }> {
+    const gone = seenToGo.get(reference.uid);
+    // What is elsewhere never was its owner: that is told below.
+    if (gone && (gone.namespace === "" || gone.namespace === dependent.namespace)) {
+      return { is: "absent", watched: true };
+    }
+
     const resource = resourceFor(reference.apiVersion, reference.kind);
     if (resource === undefined) {
       throw new Error(`no matches for kind "${reference.kind}" in version "${reference.apiVersion}"`);

@@ -1,4 +1,4 @@
-import { nodes, pods } from "@operator-path/client";
+import { nodes, pods, type Transport } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
@@ -8,7 +8,7 @@ const clock = createFakeClock(Date.now());
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  await cluster.startManager({ clock });
+  await cluster.startManager({ clock, interfere: leaveArrivingAlone });
 });
 afterAll(() => cluster.stop());
 
@@ -25,11 +25,19 @@ test("a node is tainted by what it reports, and other taints are left alone", as
   await report("False");
   await expect
     .poll(taints, within)
-    .toEqual(["dedicated:NoSchedule", "node.kubernetes.io/not-ready:NoSchedule"]);
+    .toEqual([
+      "dedicated:NoSchedule",
+      "node.kubernetes.io/not-ready:NoExecute",
+      "node.kubernetes.io/not-ready:NoSchedule",
+    ]);
   await report("Unknown");
   await expect
     .poll(taints, within)
-    .toEqual(["dedicated:NoSchedule", "node.kubernetes.io/unreachable:NoSchedule"]);
+    .toEqual([
+      "dedicated:NoSchedule",
+      "node.kubernetes.io/unreachable:NoExecute",
+      "node.kubernetes.io/unreachable:NoSchedule",
+    ]);
   await report("True");
   await expect.poll(taints, within).toEqual(["dedicated:NoSchedule"]);
   await all.patch("tainted", { spec: { unschedulable: true } }, { type: "merge" });
@@ -65,3 +73,112 @@ test("Pods of a node that has gone are given up after a while, and kept when it 
   await clock.advance(60_000);
   expect(await names()).toEqual(["lucky"]);
 });
+
+test("a node that is not ready loses its Pods after the time that they tolerate, unless it recovers before", async () => {
+  const namespace = await cluster.namespace();
+  const inNamespace = cluster.client.resource(pods).namespace(namespace);
+  const all = cluster.client.resource(nodes);
+  await all.create({ metadata: { name: "shaky" } });
+  const report = (status: string) => {
+    const conditions = [{ type: "Ready", status }];
+    return all.patch("shaky", { status: { conditions } }, { type: "merge", subresource: "status" });
+  };
+  await report("True");
+  const create = (name: string, tolerations: object[]) =>
+    expect
+      .poll(async () => {
+        await clock.advance(100);
+        const spec = { nodeName: "shaky", tolerations, containers: [{ name: "a", image: "a" }] } as never;
+        return inNamespace.create({ metadata: { name, namespace }, spec }).then(() => "created", String);
+      }, within)
+      .toBe("created");
+  await create("ordinary", []);
+  await create("brief", [
+    { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute", tolerationSeconds: 10 },
+  ]);
+  await create("steadfast", [{ operator: "Exists" }]);
+  // Deletion of a bound Pod waits for its kubelet: that it has begun is what counts here.
+  const staying = async () =>
+    (await inNamespace.list()).items
+      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+      .map(({ metadata }) => metadata?.name);
+  const tainted = async () => ((await all.get("shaky")).spec?.taints ?? []).length;
+
+  await report("False");
+  await expect.poll(tainted, within).toBe(2);
+  await clock.advance(5_000);
+  await report("True");
+  await expect.poll(tainted, within).toBe(0);
+  await clock.advance(20_000);
+  expect(await staying()).toEqual(["brief", "ordinary", "steadfast"]);
+
+  await report("False");
+  await expect
+    .poll(async () => {
+      await clock.advance(1_000);
+      return staying();
+    }, within)
+    .toEqual(["ordinary", "steadfast"]);
+  expect((await inNamespace.get("brief")).status?.conditions).toMatchObject([
+    { type: "DisruptionTarget", status: "True", reason: "DeletionByTaintManager" },
+  ]);
+  await clock.advance(250_000);
+  expect(await staying()).toEqual(["ordinary", "steadfast"]);
+  await expect
+    .poll(async () => {
+      await clock.advance(5_000);
+      return staying();
+    }, within)
+    .toEqual(["steadfast"]);
+});
+
+test("a node that comes with a NoExecute taint loses the Pods that do not tolerate it", async () => {
+  const namespace = await cluster.namespace();
+  const inNamespace = cluster.client.resource(pods).namespace(namespace);
+  const create = (name: string, nodeName: string, tolerations: object[]) =>
+    expect
+      .poll(async () => {
+        await clock.advance(100);
+        const spec = { nodeName, tolerations, containers: [{ name: "a", image: "a" }] } as never;
+        return inNamespace.create({ metadata: { name, namespace }, spec }).then(() => "created", String);
+      }, within)
+      .toBe("created");
+  const taints = [{ key: "maintenance", effect: "NoExecute" }];
+  await cluster.client.resource(nodes).create({ metadata: { name: "there" }, spec: { taints } });
+  await create("ordinary", "arriving", []);
+  await create("steadfast", "arriving", [{ operator: "Exists" }]);
+  await create("marker", "there", []);
+  const marked = async () =>
+    (await inNamespace.list()).items
+      .filter(({ metadata }) => metadata?.deletionTimestamp !== undefined)
+      .map(({ metadata }) => metadata?.name);
+  // Looked at last: then the others have been looked at, on a node that is not there.
+  await expect
+    .poll(async () => {
+      await clock.advance(100);
+      return marked();
+    }, within)
+    .toEqual(["marker"]);
+  await cluster.client.resource(nodes).create({ metadata: { name: "arriving" }, spec: { taints } });
+  await expect
+    .poll(async () => {
+      await clock.advance(100);
+      return marked();
+    }, within)
+    .toEqual(["marker", "ordinary"]);
+  expect((await inNamespace.get("ordinary")).status?.conditions).toMatchObject([
+    { type: "DisruptionTarget", status: "True", reason: "DeletionByTaintManager" },
+  ]);
+});
+
+/** Nobody changes the taints that the node "arriving" comes with: a change would be a second occasion to look at its Pods. */
+function leaveArrivingAlone(transport: Transport): Transport {
+  return {
+    ...transport,
+    async request(request) {
+      if (request.method === "PATCH" && request.path === "/api/v1/nodes/arriving")
+        throw new Error("left alone");
+      return transport.request(request);
+    },
+  };
+}

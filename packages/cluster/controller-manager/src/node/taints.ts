@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Node, nodes, type Taint } from "@operator-path/client";
 import { createWorkQueue } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { nameOf } from "../objects.ts";
+import { nameOf, timestamp } from "../objects.ts";
 
 /** Which status of which condition means which taint. (nodelifecycle: nodeConditionToTaintKeyStatusMap.) */
 const taintOfCondition: Record<string, Record<string, string>> = {
@@ -15,6 +15,9 @@ const taintOfCondition: Record<string, Record<string, string>> = {
 
 const unschedulableTaint = "node.kubernetes.io/unschedulable";
 
+/** Those of a node that does not answer, which end its Pods too. */
+const ending = new Set(Object.values(taintOfCondition.Ready ?? {}));
+
 const managed = new Set([
   unschedulableTaint,
   ...Object.values(taintOfCondition).flatMap((byStatus) => Object.values(byStatus)),
@@ -23,7 +26,7 @@ const managed = new Set([
 /**
  * Taints nodes by what they report: the scheduler looks at taints, not at conditions. A node registers with the not-ready
  * taint (a real API server adds it), and gets rid of it here when it is Ready. Taints of other keys are left alone.
- * (Kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass. Eviction from failed nodes is not done.)
+ * (Kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass and doNoExecuteTaintingPass.)
  */
 export function createNodeTaintController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -38,7 +41,7 @@ export function createNodeTaintController(context: ControllerContext): Controlle
     const node = informers.nodes.lister.get(name);
     if (node === undefined) return;
     const existing = node.spec?.taints ?? [];
-    const taints = withConditionTaints(node, existing);
+    const taints = withConditionTaints(node, existing, clock.now());
     if (isDeepStrictEqual(taints, existing)) return;
     // A merge patch replaces the whole list: the version it was computed from goes along.
     const { uid, resourceVersion } = node.metadata ?? {};
@@ -47,13 +50,20 @@ export function createNodeTaintController(context: ControllerContext): Controlle
   }
 }
 
-function withConditionTaints(node: Node, existing: Taint[]): Taint[] {
+function withConditionTaints(node: Node, existing: Taint[], now: number): Taint[] {
   const keys = (node.status?.conditions ?? []).flatMap(
     ({ type, status }) => taintOfCondition[type]?.[status] ?? [],
   );
   if (node.spec?.unschedulable) keys.push(unschedulableTaint);
-  const isOurs = ({ key, effect }: Taint) => effect === "NoSchedule" && managed.has(key);
-  const kept = existing.filter((taint) => !isOurs(taint) || keys.includes(taint.key));
-  const missing = keys.filter((key) => !kept.some((taint) => isOurs(taint) && taint.key === key));
-  return [...kept, ...missing.map((key): Taint => ({ key, effect: "NoSchedule" }))];
+  const wanted = [
+    ...keys.map((key): Taint => ({ key, effect: "NoSchedule" })),
+    ...keys
+      .filter((key) => ending.has(key))
+      .map((key): Taint => ({ key, effect: "NoExecute", timeAdded: timestamp(now) })),
+  ];
+  const isSame = (a: Taint, b: Taint) => a.key === b.key && a.effect === b.effect;
+  const isOurs = ({ key, effect }: Taint) =>
+    (effect === "NoSchedule" && managed.has(key)) || (effect === "NoExecute" && ending.has(key));
+  const kept = existing.filter((taint) => !isOurs(taint) || wanted.some((one) => isSame(one, taint)));
+  return [...kept, ...wanted.filter((taint) => !kept.some((one) => isSame(one, taint)))];
 }

@@ -1,13 +1,7 @@
-import {
-  events,
-  pods,
-  type ReplicaSet,
-  replicaSets,
-  serviceAccounts,
-  type Transport,
-} from "@operator-path/client";
+import { events, pods, type ReplicaSet, replicaSets, serviceAccounts } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
+import { holdPodEvents } from "../testing/hold-pod-events.ts";
 
 let cluster: TestCluster;
 /** Watches of Pods hang until released: the cache stays behind. */
@@ -15,7 +9,7 @@ let held: PromiseWithResolvers<void> | undefined;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  await cluster.startManager({ interfere: holdPodEvents });
+  await cluster.startManager({ interfere: (transport) => holdPodEvents(transport, () => held?.promise) });
   await cluster.startKubelet();
 });
 afterAll(() => cluster.stop());
@@ -150,22 +144,4 @@ test("what keeps Pods from being created is told, and tried again until it works
 
 function loosely({ message, ...exact }: { message: RegExp }) {
   return { ...exact, message: expect.stringMatching(message) };
-}
-
-function holdPodEvents(transport: Transport): Transport {
-  return {
-    ...transport,
-    async stream(request) {
-      const response = await transport.stream(request);
-      if (request.path !== "/api/v1/pods") return response;
-      return { ...response, body: delayed(response.body) };
-    },
-  };
-
-  async function* delayed(body: AsyncIterable<Uint8Array>) {
-    for await (const chunk of body) {
-      await held?.promise;
-      yield chunk;
-    }
-  }
 }

@@ -14,11 +14,14 @@ import {
   isNamespaceTerminating,
   runController,
 } from "../controller.ts";
+import { messageOf } from "../error-message.ts";
 import { createExpectations } from "../expectations.ts";
 import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
-import { claim, controllerOf, controllerRef } from "../ownership.ts";
+import { claim, controllerOf } from "../ownership.ts";
+import { podFromTemplate } from "../pod-from-template.ts";
 import { isActive, isTerminating, millisecondsUntilAvailable } from "../pods.ts";
+import { possibleOwners } from "../possible-owners.ts";
 import { desiredReplicas } from "../replicas.ts";
 import { slowStart } from "../slow-start.ts";
 import { replicaSetStatus } from "./status.ts";
@@ -76,16 +79,9 @@ export function createReplicaSetController(context: ControllerContext): Controll
     enqueueOwnersOf(pod);
   }
 
-  /** The ReplicaSet that manages the Pod; for an orphan, all that might adopt it. */
   function enqueueOwnersOf(pod: Pod): void {
-    const controller = controllerOf(pod);
-    const inNamespace = informers.replicaSets.lister.namespace(namespaceOf(pod));
-    if (controller === undefined) {
-      for (const replicaSet of inNamespace.list()) if (selects(replicaSet, pod)) enqueue(replicaSet);
-    } else if (controller.kind === replicaSets.kind) {
-      const replicaSet = inNamespace.get(controller.name);
-      if (replicaSet !== undefined && uidOf(replicaSet) === controller.uid) enqueue(replicaSet);
-    }
+    for (const replicaSet of possibleOwners(pod, replicaSets, informers.replicaSets, selects))
+      enqueue(replicaSet);
   }
 
   async function reconcile(key: string): Promise<void> {
@@ -134,20 +130,7 @@ export function createReplicaSetController(context: ControllerContext): Controll
   }
 
   async function createPod(replicaSet: ReplicaSet): Promise<void> {
-    const template = replicaSet.spec?.template;
-    const pod: Pod = {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: {
-        generateName: podNamePrefix(replicaSet),
-        namespace: namespaceOf(replicaSet),
-        ...(template?.metadata?.labels && { labels: template.metadata.labels }),
-        ...(template?.metadata?.annotations && { annotations: template.metadata.annotations }),
-        ...(template?.metadata?.finalizers && { finalizers: template.metadata.finalizers }),
-        ownerReferences: [controllerRef(replicaSet, replicaSets)],
-      },
-      ...(template?.spec && { spec: template.spec }),
-    };
+    const pod = podFromTemplate(replicaSet.spec?.template, replicaSet, replicaSets);
     try {
       const created = await client.resource(pods).namespace(namespaceOf(replicaSet)).create(pod);
       recorder.event(replicaSet, "Normal", "SuccessfulCreate", `Created pod: ${nameOf(created)}`);
@@ -212,14 +195,4 @@ function selects({ spec }: ReplicaSet, pod: Pod): boolean {
   const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
   if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
   return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
-}
-
-/** "name-", as long as names made from it are valid: what follows is five characters. */
-function podNamePrefix(replicaSet: ReplicaSet): string {
-  const prefix = `${nameOf(replicaSet)}-`;
-  return prefix.length <= 248 ? prefix : nameOf(replicaSet);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

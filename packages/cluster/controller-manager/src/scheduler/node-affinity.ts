@@ -17,9 +17,12 @@ export function matchesNodeAffinity(pod: Pod, node: Node): boolean {
     ([key, value]) => labels[key] === value,
   );
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return (
-    selected && (required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node)))
-  );
+  return selected && (required === undefined || matchesNodeSelector(required, node));
+}
+
+/** One of the terms has to match. */
+export function matchesNodeSelector(selector: NodeSelector, node: Node): boolean {
+  return selector.nodeSelectorTerms.some((term) => matchesTerm(term, node));
 }
 
 /** All parts of a term have to match, and one with no parts matches nothing. */

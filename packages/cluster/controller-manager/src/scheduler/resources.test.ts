@@ -1,20 +1,5 @@
 import { expect, test } from "vitest";
-import { quantity, requests } from "./resources.ts";
-
-test.each([
-  ["250m", 0.25],
-  ["1.5Gi", 1.5 * 2 ** 30],
-  ["2e3", 2000],
-  ["1k", 1000],
-  ["128Ki", 131072],
-  ["1E", 1e18],
-])("%s is %d", (text, value) => {
-  expect(quantity(text)).toBeCloseTo(value, 9);
-});
-
-test("what is no quantity is refused by name", () => {
-  expect(() => quantity("12 apples")).toThrow('"12 apples"');
-});
+import { requests } from "./resources.ts";
 
 test("init containers ask for their maximum, sidecars are added to the rest", () => {
   const ask = (cpu: string) => ({ resources: { requests: { cpu } } });

@@ -1,36 +1,7 @@
-import type { Node, Pod } from "@operator-path/client";
+import { approximate, type Node, type Pod, parseQuantity } from "@operator-path/client";
 
 /** Amounts by resource name, in base units (cores, bytes, pieces). */
 export type Amounts = Map<string, number>;
-
-const suffixes: Record<string, number> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  "": 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
-
-/** A quantity as it is written in a manifest ("250m", "1.5Gi", "2e3") as a number. Throws on anything else. */
-export function quantity(text: string): number {
-  const [, number, suffix = ""] =
-    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([numkMGTPE]i?|Ki|)$/.exec(text) ?? [];
-  const factor = suffixes[suffix];
-  if (number === undefined || factor === undefined)
-    throw new Error(`unable to parse quantity's suffix: "${text}"`);
-  return Number(number) * factor;
-}
 
 /**
  * What a Pod asks a node for: the sum of its containers, or, if that is more, the largest of its init containers, which
@@ -70,7 +41,9 @@ export function insufficientResources(pod: Pod, node: Node, onNode: Pod[]): stri
 }
 
 function amounts(quantities: Record<string, string> | undefined): Amounts {
-  return new Map(Object.entries(quantities ?? {}).map(([name, text]) => [name, quantity(text)]));
+  return new Map(
+    Object.entries(quantities ?? {}).map(([name, text]) => [name, approximate(parseQuantity(text))]),
+  );
 }
 
 function add(total: Amounts, more: Amounts): void {

@@ -1,5 +1,5 @@
 import { ApiError, events, nodes, type Pod, type PodSpec, pods, type Transport } from "@operator-path/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
@@ -8,6 +8,12 @@ beforeAll(async () => {
   await cluster.startManager({ interfere: refuseStatus });
   await cluster.startKubelet({ nodeName: "node-1" });
   await cluster.startKubelet({ nodeName: "node-2" });
+  // A node that has not said yet that it is ready takes no Pods.
+  const taints = async () => {
+    const { items } = await cluster.client.resource(nodes).list();
+    return items.map(({ spec }) => spec?.taints ?? []);
+  };
+  await vi.waitFor(async () => expect(await taints()).toEqual([[], []]), within);
 });
 afterAll(() => cluster.stop());
 

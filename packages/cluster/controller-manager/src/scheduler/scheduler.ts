@@ -1,17 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
-import { isConflict, isNotFound, type Node, type Pod, type PodCondition, pods } from "@operator-path/client";
+import {
+  isConflict,
+  isNotFound,
+  type Node,
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodCondition,
+  pods,
+} from "@operator-path/client";
 import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
 import { isTerminal } from "../pods.ts";
+import { persistentVolumeClaims } from "../resources.ts";
+import { selectedNodeAnnotation } from "../volume/claims.ts";
 import { place } from "./place.ts";
+import { hasClaims, podVolumes, volumesAreKnown } from "./volumes.ts";
 
 const schedulerName = "default-scheduler";
 
 /**
  * Gives Pods that have none a node, one Pod after the other. A Pod that fits nowhere says so, in its PodScheduled
  * condition and an Event, and is tried again when a node or the Pods on the nodes change. Pods that name their node, or
- * another scheduler, are left alone. (Kubernetes: kube-scheduler, without priorities, preemption and volumes.)
+ * another scheduler, are left alone. (Kubernetes: kube-scheduler, without priorities and preemption.)
  */
 export function createScheduler(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -43,6 +54,9 @@ export function createScheduler(context: ControllerContext): Controller {
     },
     deleted: retryWaiting,
   });
+  informers.persistentVolumeClaims.addEventHandler({ added: retryWaiting, updated: retryWaiting });
+  informers.persistentVolumes.addEventHandler({ added: retryWaiting });
+  informers.storageClasses.addEventHandler({ added: retryWaiting });
 
   return runController(context, { name: "scheduler", queue, workers: 1, reconcile });
 
@@ -59,13 +73,17 @@ export function createScheduler(context: ControllerContext): Controller {
     for (const key of waiting.keys()) queue.add(key);
   }
 
-  async function reconcile(key: string): Promise<void> {
+  async function reconcile(key: string): Promise<undefined | "requeue"> {
     const { namespace, name } = splitKey(key);
     const pod = informers.pods.lister.namespace(namespace).get(name);
-    if (pod === undefined || !isOurs(pod) || assumed.has(uidOf(pod))) return;
-    const placement = place(pod, informers.nodes.lister.list(), podsByNode());
-    if ("node" in placement) await bind(pod, placement.node);
-    else await explain(pod, placement.message);
+    if (pod === undefined || !isOurs(pod) || assumed.has(uidOf(pod))) return undefined;
+    if (hasClaims(pod) && !volumesAreKnown(informers)) return "requeue";
+    const volumes = podVolumes(pod, informers);
+    const placement = place(pod, informers.nodes.lister.list(), podsByNode(), volumes);
+    if (!("node" in placement)) await explain(pod, placement.message);
+    else if (volumes.waiting.length > 0) await chooseNode(pod, volumes.waiting, placement.node);
+    else await bind(pod, placement.node);
+    return undefined;
   }
 
   function podsByNode(): (nodeName: string) => Pod[] {
@@ -74,6 +92,19 @@ export function createScheduler(context: ControllerContext): Controller {
     for (const pod of informers.pods.lister.list()) if (pod.spec?.nodeName) put(pod.spec.nodeName, pod);
     for (const { pod, nodeName } of assumed.values()) put(nodeName, pod);
     return (nodeName) => onNode.get(nodeName) ?? [];
+  }
+
+  /** The claims' volumes are made on the node that the Pod is to run on. It is bound when they are there. */
+  async function chooseNode(pod: Pod, claims: PersistentVolumeClaim[], nodeName: string): Promise<void> {
+    waiting.set(keyOf(pod), "");
+    for (const claim of claims) {
+      if (claim.metadata?.annotations?.[selectedNodeAnnotation] !== undefined) continue;
+      const annotations = { [selectedNodeAnnotation]: nodeName };
+      await client
+        .resource(persistentVolumeClaims)
+        .namespace(namespaceOf(claim))
+        .patch(nameOf(claim), { metadata: { uid: uidOf(claim), annotations } }, { type: "merge" });
+    }
   }
 
   async function bind(pod: Pod, nodeName: string): Promise<void> {

@@ -11,7 +11,7 @@ export function toleratesAll(tolerations: Toleration[], taints: Taint[]): boolea
 }
 
 /** An empty key with operator Exists tolerates every taint, an empty effect every effect (core/v1 Toleration). */
-function tolerates(toleration: Toleration, taint: Taint): boolean {
+export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
   if (toleration.key && toleration.key !== taint.key) return false;
   if (toleration.operator === "Exists") return true;

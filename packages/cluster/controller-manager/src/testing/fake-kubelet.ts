@@ -25,6 +25,7 @@ export async function startFakeKubelet(
 ): Promise<FakeKubelet> {
   const { nodeName = "node-1", becomesReady = () => true, terminates = () => true, now = Date.now } = options;
   const stopping = new AbortController();
+  const addresses = new Map<string, string>();
   const informer = createSharedInformer(client, pods, { fieldSelector: `spec.nodeName=${nodeName}` });
   informer.addEventHandler({ added: react, updated: (_old, pod) => react(pod) });
   const running = informer.run(stopping.signal);
@@ -34,7 +35,8 @@ export async function startFakeKubelet(
     ],
     allocatable: { cpu: "4", memory: "8Gi", pods: "110" },
   };
-  await client.resource(nodes).create({ metadata: { name: nodeName } });
+  const labels = { "kubernetes.io/hostname": nodeName };
+  await client.resource(nodes).create({ metadata: { name: nodeName, labels } });
   await client.resource(nodes).patch(nodeName, { status }, { type: "merge", subresource: "status" });
 
   return {
@@ -54,9 +56,12 @@ export async function startFakeKubelet(
       if (isBeingDeleted(pod)) {
         const preconditions = { uid: uidOf(pod) };
         if (terminates(pod)) await inNamespace.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions });
-      } else if (pod.status?.phase !== "Running" && becomesReady(pod)) {
+      } else if ((pod.status?.phase ?? "Pending") === "Pending" && becomesReady(pod)) {
         const condition = { type: "Ready", status: "True", lastTransitionTime: timestamp(now()) };
-        const status = { phase: "Running", conditions: [condition] };
+        // The same at the second time: the first answer may not have been seen yet.
+        const podIP = addresses.get(uidOf(pod)) ?? `10.244.0.${addresses.size + 2}`;
+        addresses.set(uidOf(pod), podIP);
+        const status = { phase: "Running", conditions: [condition], podIP, podIPs: [{ ip: podIP }] };
         await inNamespace.patch(nameOf(pod), { status }, { type: "strategic", subresource: "status" });
       }
     } catch (error) {

@@ -1,0 +1,71 @@
+import { Cron } from "croner";
+
+/** When a CronJob is due: milliseconds since the epoch, undefined when never again. */
+export interface Schedule {
+  /** The first time after `since`. */
+  next(since: number): number | undefined;
+}
+
+const shorthands = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
+
+/**
+ * Reads spec.schedule: five fields, a shorthand such as @daily, or @every with a duration. Day of month and day of week,
+ * where both are given, are alternatives. Where the clock is put forward over a time that is due, the Job is due when the
+ * hour has passed; Go leaves it out.
+ *
+ * @param timeZone IANA name, default UTC: that is where this kube-controller-manager lives.
+ * @throws Error that says what is wrong with it
+ */
+export function parseSchedule(text: string, timeZone = "UTC"): Schedule {
+  const every = /^@every\s+(.+)$/.exec(text);
+  if (every !== null) return everySchedule(parseDuration(every[1] as string));
+  if (text.startsWith("@") && !shorthands.has(text)) throw new Error(`unrecognized descriptor: ${text}`);
+  const pattern = text === "@midnight" ? "@daily" : text;
+  const fields = pattern.split(/\s+/).length;
+  if (!pattern.startsWith("@") && fields !== 5) {
+    throw new Error(`expected exactly 5 fields, found ${fields}: [${pattern.split(/\s+/).join(" ")}]`);
+  }
+  const cron = new Cron(pattern, { timezone: timeZone, domAndDow: false });
+  return { next: (since) => cron.nextRun(new Date(since))?.getTime() };
+}
+
+/** Whether the time zone is one that this machine knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An RFC 3339 time as a clock in that zone shows it: 2026-11-21T09:00:00+01:00. */
+export function formatIn(time: number, timeZone = "UTC"): string {
+  const part = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts(time)
+    .find(({ type }) => type === "timeZoneName");
+  const offset = /([+-])(\d\d):(\d\d)/.exec(part?.value ?? "");
+  if (offset === null || offset[0].endsWith("00:00")) return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const minutes = Number(`${offset[1]}1`) * (Number(offset[2]) * 60 + Number(offset[3]));
+  return `${new Date(time + minutes * 60_000).toISOString().slice(0, 19)}${offset[0]}`;
+}
+
+function everySchedule(ms: number): Schedule {
+  return { next: (since) => Math.floor((since + ms) / 1000) * 1000 };
+}
+
+const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000 };
+
+/** "1h30m" in milliseconds, at least a second. */
+function parseDuration(text: string): number {
+  const parts = [...text.matchAll(/(\d+)([hms])/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
+    throw new Error(
+      `failed to parse duration @every ${text}: time: invalid duration ${JSON.stringify(text)}`,
+    );
+  }
+  return Math.max(
+    1000,
+    parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0),
+  );
+}

@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type DaemonSet,
+  daemonSets,
+  isConflict,
+  isNotFound,
+  type Node,
+  type Pod,
+  pods,
+} from "@operator-path/client";
+import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
+import {
+  type Controller,
+  type ControllerContext,
+  isNamespaceTerminating,
+  runController,
+} from "../controller.ts";
+import { messageOf } from "../error-message.ts";
+import { createRevisionHistory, revisionsToRemove } from "../history/history.ts";
+import { ownedOrOrphaned } from "../informers.ts";
+import { createMutationCache } from "../mutation-cache.ts";
+import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
+import { claim, controllerOf } from "../ownership.ts";
+import { millisecondsUntilAvailable } from "../pods.ts";
+import { possibleOwners } from "../possible-owners.ts";
+import { slowStart } from "../slow-start.ts";
+import { daemonPod, hashLabel } from "./daemon-pod.ts";
+import { createFailureBackoff } from "./failure-backoff.ts";
+import { planPlacement, planUpdate } from "./plan.ts";
+import { type DaemonSetRevisions, hashOf, resolveRevisions } from "./revisions.ts";
+import { type DaemonSetStatus, daemonSetStatus } from "./status.ts";
+
+/** Runs a Pod on each node that fits. (Kubernetes: pkg/controller/daemon.) */
+export function createDaemonSetController(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const recorder = context.recorder("daemonset-controller");
+  const queue = createWorkQueue<string>({ clock });
+  const written = createMutationCache(informers.pods);
+  const history = createRevisionHistory(client, informers, daemonSets);
+  const failures = createFailureBackoff(() => clock.now());
+
+  informers.daemonSets.addEventHandler({
+    added: enqueue,
+    updated: (_old, daemonSet) => enqueue(daemonSet),
+    deleted: (daemonSet) => enqueue(unwrapTombstone(daemonSet)),
+  });
+  informers.pods.addEventHandler({
+    added: enqueueOwnersOf,
+    updated(old, pod) {
+      if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) enqueueOwnersOf(old);
+      enqueueOwnersOf(pod);
+    },
+    deleted: (pod) => enqueueOwnersOf(unwrapTombstone(pod)),
+  });
+  informers.nodes.addEventHandler({
+    added: enqueueAll,
+    updated(old, node) {
+      if (!isDeepStrictEqual(placementView(old), placementView(node))) enqueueAll();
+    },
+    deleted: enqueueAll,
+  });
+  return runController(context, { name: "daemonset", queue, workers: 2, reconcile });
+
+  function enqueue(daemonSet: DaemonSet): void {
+    queue.add(keyOf(daemonSet));
+  }
+
+  function enqueueAll(): void {
+    for (const daemonSet of informers.daemonSets.lister.list()) enqueue(daemonSet);
+  }
+
+  function enqueueOwnersOf(pod: Pod): void {
+    for (const daemonSet of possibleOwners(pod, daemonSets, informers.daemonSets, selects))
+      enqueue(daemonSet);
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const daemonSet = informers.daemonSets.lister.namespace(namespace).get(name);
+    if (daemonSet === undefined || isBeingDeleted(daemonSet)) return;
+    const isOwn = (pod: Pod) => controllerOf(pod)?.uid === uidOf(daemonSet);
+    const owned = await claim({
+      client,
+      owner: daemonSet,
+      ownerResource: daemonSets,
+      resource: pods,
+      matches: (pod) => selects(daemonSet, pod),
+      candidates: written.overlay(ownedOrOrphaned(informers.pods, daemonSet), isOwn),
+    });
+    const nodes = informers.nodes.lister.list();
+    const revisions = await resolveRevisions(daemonSet, history);
+    let failure: unknown;
+    try {
+      await place(daemonSet, nodes, owned, revisions.hash);
+      if (daemonSet.spec?.updateStrategy?.type !== "OnDelete") {
+        await update(daemonSet, nodes, written.overlay(owned, isOwn), revisions.hash);
+      }
+      await truncateHistory(daemonSet, owned, revisions);
+    } catch (error) {
+      failure = error;
+    }
+    const status = daemonSetStatus(daemonSet, nodes, written.overlay(owned, isOwn), revisions, clock.now());
+    await saveStatus(daemonSet, status);
+    if (failure !== undefined) throw failure;
+    checkAvailabilityLater(daemonSet, owned);
+  }
+
+  async function place(daemonSet: DaemonSet, nodes: Node[], owned: Pod[], hash: string): Promise<void> {
+    const plan = planPlacement(daemonSet, nodes, owned, hash);
+    const ended = plan.ended.filter((pod) => mayReplace(daemonSet, pod));
+    await createOn(daemonSet, plan.create, hash);
+    await Promise.all([...plan.remove, ...ended].map((pod) => remove(daemonSet, pod)));
+  }
+
+  async function update(daemonSet: DaemonSet, nodes: Node[], owned: Pod[], hash: string): Promise<void> {
+    const plan = planUpdate(daemonSet, nodes, owned, hash, clock.now());
+    await createOn(daemonSet, plan.create, hash);
+    await Promise.all(plan.remove.map((pod) => remove(daemonSet, pod)));
+  }
+
+  /** A Pod that failed is replaced after a while that grows: it would most likely fail again. */
+  function mayReplace(daemonSet: DaemonSet, pod: Pod): boolean {
+    const where = `daemon pod ${keyOf(pod)} on node ${pod.spec?.nodeName ?? ""}`;
+    if (pod.status?.phase === "Succeeded") {
+      recorder.event(
+        daemonSet,
+        "Normal",
+        "SucceededDaemonPod",
+        `Found succeeded ${where}, will try to delete it`,
+      );
+      return true;
+    }
+    const wait = failures.waitFor(`${uidOf(daemonSet)}/${pod.spec?.nodeName}`, uidOf(pod));
+    if (wait > 0) {
+      queue.addAfter(keyOf(daemonSet), wait);
+      return false;
+    }
+    recorder.event(daemonSet, "Warning", "FailedDaemonPod", `Found failed ${where}, will try to kill it`);
+    return true;
+  }
+
+  async function createOn(daemonSet: DaemonSet, nodeNames: string[], hash: string): Promise<void> {
+    const left = [...nodeNames];
+    const { error } = await slowStart(nodeNames.length, async () => {
+      const pod = daemonPod(daemonSet, left.shift() ?? "", hash);
+      try {
+        const created = await client.resource(pods).namespace(namespaceOf(daemonSet)).create(pod);
+        written.written(created);
+        recorder.event(daemonSet, "Normal", "SuccessfulCreate", `Created pod: ${nameOf(created)}`);
+      } catch (error) {
+        if (!isNamespaceTerminating(error)) {
+          recorder.event(daemonSet, "Warning", "FailedCreate", `Error creating: ${messageOf(error)}`);
+        }
+        throw error;
+      }
+    });
+    if (error !== undefined) throw error;
+  }
+
+  async function remove(daemonSet: DaemonSet, pod: Pod): Promise<void> {
+    const preconditions = { uid: uidOf(pod) };
+    try {
+      const last = await client
+        .resource(pods)
+        .namespace(namespaceOf(pod))
+        .delete(nameOf(pod), { preconditions });
+      if (last.kind === "Pod") written.written(last as Pod);
+      else written.removed(pod);
+      recorder.event(daemonSet, "Normal", "SuccessfulDelete", `Deleted pod: ${nameOf(pod)}`);
+    } catch (error) {
+      if (isNotFound(error) || isConflict(error)) return;
+      recorder.event(daemonSet, "Warning", "FailedDelete", `Error deleting: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  async function truncateHistory(
+    daemonSet: DaemonSet,
+    owned: Pod[],
+    { all, hash }: DaemonSetRevisions,
+  ): Promise<void> {
+    const hashes = new Set([hash, ...owned.map(({ metadata }) => metadata?.labels?.[hashLabel] ?? "")]);
+    const inUse = new Set(all.filter((revision) => hashes.has(hashOf(revision))).map(nameOf));
+    for (const revision of revisionsToRemove(all, inUse, daemonSet.spec?.revisionHistoryLimit)) {
+      await history.remove(revision);
+    }
+  }
+
+  async function saveStatus(daemonSet: DaemonSet, status: DaemonSetStatus): Promise<void> {
+    if (isDeepStrictEqual(status, daemonSet.status)) return;
+    await client
+      .resource(daemonSets)
+      .namespace(namespaceOf(daemonSet))
+      .updateStatus({ ...daemonSet, status });
+  }
+
+  function checkAvailabilityLater(daemonSet: DaemonSet, owned: Pod[]): void {
+    const waits = owned
+      .map((pod) => millisecondsUntilAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, clock.now()))
+      .filter((wait) => wait !== undefined && wait > 0);
+    if (waits.length > 0) queue.addAfter(keyOf(daemonSet), Math.min(...(waits as number[])));
+  }
+}
+
+function selects({ spec }: DaemonSet, pod: Pod): boolean {
+  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
+  return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
+}
+
+function placementView({ metadata, spec }: Node) {
+  return [metadata?.labels, spec?.taints];
+}

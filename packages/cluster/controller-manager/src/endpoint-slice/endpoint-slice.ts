@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type EndpointSlice,
+  isNotFound,
+  type Node,
+  type ObjectMeta,
+  type Pod,
+  type Service,
+  services,
+} from "@operator-path/client";
+import { createWorkQueue, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { createMutationCache } from "../mutation-cache.ts";
+import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
+import { controllerRef } from "../ownership.ts";
+import { endpointSlices } from "../resources.ts";
+import { type EndpointGroup, planSlices, portsKey, type SliceContent } from "./plan-slices.ts";
+import {
+  type AddressType,
+  addressTypeOf,
+  isEndpoint,
+  podAddresses,
+  podEndpoint,
+  podPorts,
+} from "./pod-endpoint.ts";
+import { enqueueServices, selectsPod } from "./services-of-pod.ts";
+import { createTriggerTimes, lastChangeTriggerTimeAnnotation } from "./trigger-time.ts";
+
+const serviceNameLabel = "kubernetes.io/service-name";
+const managedByLabel = "endpointslice.kubernetes.io/managed-by";
+const managedBy = "endpointslice-controller.k8s.io";
+export const headlessLabel = "service.kubernetes.io/headless";
+const reserved = new Set([serviceNameLabel, managedByLabel, headlessLabel]);
+
+/**
+ * Writes down which Pods are behind a Service, ready or not: what kube-proxy, load balancers and the cluster's DNS read.
+ * Slices of others (another managed-by label) are left alone, and so are Services without a selector.
+ * (Kubernetes: pkg/controller/endpointslice.)
+ */
+export function createEndpointSliceController(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const recorder = context.recorder("endpoint-slice-controller");
+  const queue = createWorkQueue<string>({ clock });
+  const cache = createMutationCache(informers.endpointSlices);
+  const triggers = createTriggerTimes();
+
+  const podChanged = enqueueServices(informers, queue);
+  const sliceChanged = (slice: EndpointSlice) => {
+    const service = slice.metadata?.labels?.[serviceNameLabel];
+    if (isOurs(slice) && service) queue.add(`${namespaceOf(slice)}/${service}`);
+  };
+  // What somebody changes or deletes by hand is put right.
+  informers.endpointSlices.addEventHandler({
+    updated: (old, slice) => {
+      sliceChanged(old);
+      sliceChanged(slice);
+    },
+    deleted: (slice) => sliceChanged(unwrapTombstone(slice)),
+  });
+  informers.nodes.addEventHandler({
+    updated(old, node) {
+      if (!isDeepStrictEqual(old.metadata?.labels, node.metadata?.labels)) nodeChanged(node);
+    },
+    added: nodeChanged,
+  });
+  return runController(context, { name: "endpoint-slice", queue, workers: 5, reconcile });
+
+  function nodeChanged(node: Node): void {
+    for (const pod of informers.pods.lister.list()) if (pod.spec?.nodeName === nameOf(node)) podChanged(pod);
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const service = informers.services.lister.namespace(namespace).get(name);
+    // Slices of a Service that is gone are the garbage collector's.
+    if (service === undefined) return triggers.forget(key);
+    if (service.spec?.type === "ExternalName" || service.spec?.selector === undefined) return;
+
+    const pods = informers.pods.lister
+      .namespace(namespace)
+      .list()
+      .filter((pod) => selectsPod(service, pod));
+    const slices = slicesOf(service);
+    const changedAt = triggers.changedAt(service, pods);
+    try {
+      for (const addressType of addressTypes(service))
+        await reconcileType(service, addressType, pods, slices, changedAt);
+      const unsupported = slices.filter(
+        (slice) => !addressTypes(service).includes(slice.addressType as AddressType),
+      );
+      for (const slice of unsupported) await remove(slice);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      recorder.event(
+        service,
+        "Warning",
+        "FailedToUpdateEndpointSlices",
+        `Error updating Endpoint Slices for Service ${key}: ${message}`,
+      );
+      throw error;
+    }
+  }
+
+  function slicesOf(service: Service): EndpointSlice[] {
+    const belongs = (slice: EndpointSlice) =>
+      isOurs(slice) &&
+      namespaceOf(slice) === namespaceOf(service) &&
+      slice.metadata?.labels?.[serviceNameLabel] === nameOf(service) &&
+      !isBeingDeleted(slice);
+    return cache.overlay(
+      informers.endpointSlices.lister.namespace(namespaceOf(service)).list().filter(belongs),
+      belongs,
+    );
+  }
+
+  async function reconcileType(
+    service: Service,
+    addressType: AddressType,
+    pods: Pod[],
+    slices: EndpointSlice[],
+    changedAt: string | undefined,
+  ): Promise<void> {
+    const groups = groupByPorts(service, addressType, pods);
+    const existing = slices.filter((slice) => slice.addressType === addressType);
+    const plan = planSlices(addressType, groups, existing, (slice) => hasStaleLabels(slice, service));
+    // A Service on its way out gets no more slices: the garbage collector would race for them.
+    for (const content of isBeingDeleted(service) ? [] : plan.create) {
+      const created = await client
+        .resource(endpointSlices)
+        .namespace(namespaceOf(service))
+        .create(newSlice(service, content, changedAt));
+      cache.written(created);
+    }
+    for (const { slice, content } of plan.update) {
+      const updated = await client
+        .resource(endpointSlices)
+        .namespace(namespaceOf(service))
+        .update({
+          ...slice,
+          ...content,
+          metadata: { ...annotated(slice.metadata, changedAt), labels: labelsFor(service) },
+        });
+      cache.written(updated);
+    }
+    for (const slice of plan.remove) await remove(slice);
+  }
+
+  function groupByPorts(service: Service, addressType: AddressType, pods: Pod[]): EndpointGroup[] {
+    const groups = new Map<string, EndpointGroup>();
+    for (const pod of pods) {
+      if (!isEndpoint(pod) || !podAddresses(pod).some((address) => addressTypeOf(address) === addressType))
+        continue;
+      const ports = podPorts(pod, service);
+      const group = groups.get(portsKey(ports)) ?? { ports, endpoints: [] };
+      const node = informers.nodes.lister.get(pod.spec?.nodeName ?? "");
+      group.endpoints.push(podEndpoint(pod, service, addressType, node));
+      groups.set(portsKey(ports), group);
+    }
+    return [...groups.values()];
+  }
+
+  async function remove(slice: EndpointSlice): Promise<void> {
+    const preconditions = { uid: uidOf(slice) };
+    await client
+      .resource(endpointSlices)
+      .namespace(namespaceOf(slice))
+      .delete(nameOf(slice), { preconditions })
+      .catch((error) => {
+        if (!isNotFound(error)) throw error;
+      });
+    cache.removed(slice);
+  }
+}
+
+function isOurs(slice: EndpointSlice): boolean {
+  return slice.metadata?.labels?.[managedByLabel] === managedBy;
+}
+
+function addressTypes({ spec }: Service): AddressType[] {
+  const families = (spec?.ipFamilies ?? []).filter((family) => family === "IPv4" || family === "IPv6");
+  return families.length > 0 ? families : [addressTypeOf(spec?.clusterIP ?? "")];
+}
+
+export function isHeadless({ spec }: Service): boolean {
+  return !spec?.clusterIP || spec.clusterIP === "None";
+}
+
+/** The Service's own labels, and those that say what the slice is. */
+function labelsFor(service: Service): Record<string, string> {
+  const own = Object.entries(service.metadata?.labels ?? {}).filter(([key]) => !reserved.has(key));
+  return {
+    ...Object.fromEntries(own),
+    ...(isHeadless(service) && { [headlessLabel]: "" }),
+    [serviceNameLabel]: nameOf(service),
+    [managedByLabel]: managedBy,
+  };
+}
+
+function hasStaleLabels({ metadata }: EndpointSlice, service: Service): boolean {
+  const own = (labels: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(labels).filter(([key]) => !reserved.has(key)));
+  return !isDeepStrictEqual(own(metadata?.labels), own(service.metadata?.labels));
+}
+
+function newSlice(service: Service, content: SliceContent, changedAt: string | undefined): EndpointSlice {
+  const prefix = `${nameOf(service)}-`;
+  const metadata: ObjectMeta = {
+    generateName: prefix.length <= 248 ? prefix : nameOf(service),
+    namespace: namespaceOf(service),
+    labels: labelsFor(service),
+    ownerReferences: [controllerRef(service, services)],
+  };
+  return { ...content, metadata: annotated(metadata, changedAt) };
+}
+
+function annotated(metadata: ObjectMeta | undefined, changedAt: string | undefined): ObjectMeta {
+  const { annotations: before, ...rest } = metadata ?? {};
+  const { [lastChangeTriggerTimeAnnotation]: _old, ...others } = before ?? {};
+  const annotations =
+    changedAt === undefined ? others : { ...others, [lastChangeTriggerTimeAnnotation]: changedAt };
+  return { ...rest, ...(Object.keys(annotations).length > 0 && { annotations }) };
+}

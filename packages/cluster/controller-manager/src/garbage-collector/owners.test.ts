@@ -1,0 +1,37 @@
+import { configMaps, createClient, KubeConfig, type OwnerReference } from "@operator-path/client";
+import { expect, test } from "vitest";
+import { createOwnershipGraph } from "./graph.ts";
+import { createOwnerLookup } from "./owners.ts";
+
+const reference: OwnerReference = {
+  ...{ apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", name: "sample", uid: "uid-1" },
+};
+const dependentIn = (namespace: string) => {
+  const metadata = { name: "owned", namespace, uid: "uid-2", ownerReferences: [reference] };
+  return createOwnershipGraph().set(configMaps, { metadata }).node;
+};
+const owner = { ...dependentIn("default"), uid: "uid-1", name: "sample", owners: [] };
+
+function start() {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromClusterAndUser({ name: "none", server: "https://127.0.0.1:1" }, { name: "nobody" });
+  const client = createClient(kubeConfig);
+  // The definition is gone, so nobody knows the kind.
+  return createOwnerLookup({ client, graph: createOwnershipGraph(), resourceFor: () => undefined });
+}
+
+test("an owner that was seen to go with its definition is absent, though its kind is not served any more", async () => {
+  const lookup = start();
+  lookup.gone(owner);
+  const owners = await lookup.classify(dependentIn("default"), [reference]);
+  expect(owners).toMatchObject({ absent: [reference], solid: [], waiting: [] });
+});
+
+test("an owner of an unknown kind that nobody saw go may exist: nothing is said of it", async () => {
+  const lookup = start();
+  await expect(lookup.classify(dependentIn("default"), [reference])).rejects.toThrow(
+    /no matches for kind "Memcached"/,
+  );
+  lookup.gone(owner);
+  await expect(lookup.classify(dependentIn("elsewhere"), [reference])).rejects.toThrow(/no matches for kind/);
+});

@@ -1,0 +1,251 @@
+import { isDeepStrictEqual } from "node:util";
+import { isNotFound, type Job, type Pod, pods } from "@operator-path/client";
+import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { ownedBy, ownedOrOrphaned } from "../informers.ts";
+import { createMutationCache } from "../mutation-cache.ts";
+import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
+import { claim, controllerOf } from "../ownership.ts";
+import { chooseVictims } from "../replicaset/victims.ts";
+import { jobs } from "../resources.ts";
+import { createPodBackoff } from "./backoff.ts";
+import {
+  findCondition,
+  isFinished,
+  type JobCondition,
+  type JobStatus,
+  newCondition,
+  noteSuspension,
+} from "./conditions.ts";
+import { deadlineIn, endOf, isComplete, missingPods, wantedActive } from "./decide.ts";
+import { formatIndexes } from "./indexes.ts";
+import { isIndexed, isSuspended, isTracked } from "./job-pod.ts";
+import { createJobPodWriter } from "./job-writer.ts";
+import { absorb, type JobObservation, observe, writeDown } from "./tracking.ts";
+
+/** Pods created in one reconcile at most. */
+const burst = 500;
+
+/**
+ * Runs Pods until enough of them have succeeded. (Kubernetes: pkg/controller/job, without backoffLimitPerIndex.)
+ */
+export function createJobController(context: ControllerContext): Controller {
+  const { client, informers, clock } = context;
+  const recorder = context.recorder("job-controller");
+  const queue = createWorkQueue<string>({ clock });
+  const podsWritten = createMutationCache(informers.pods);
+  const jobsWritten = createMutationCache(informers.jobs);
+  const writer = createJobPodWriter(client, recorder, podsWritten);
+  const backoff = createPodBackoff();
+
+  informers.jobs.addEventHandler({
+    added: (job) => queue.add(keyOf(job)),
+    updated: (_old, job) => queue.add(keyOf(job)),
+    deleted: (job) => queue.add(keyOf(unwrapTombstone(job))),
+  });
+  informers.pods.addEventHandler({
+    added: podChanged,
+    updated(old, pod) {
+      if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) podChanged(old);
+      podChanged(pod);
+    },
+    deleted: (pod) => podChanged(unwrapTombstone(pod)),
+  });
+  return runController(context, { name: "job", queue, workers: 5, reconcile });
+
+  function podChanged(pod: Pod): void {
+    const controller = controllerOf(pod);
+    if (controller?.kind === jobs.kind) queue.add(`${namespaceOf(pod)}/${controller.name}`);
+    else if (controller === undefined) {
+      const inNamespace = informers.jobs.lister.namespace(namespaceOf(pod));
+      for (const job of inNamespace.list()) if (selects(job, pod)) queue.add(keyOf(job));
+    }
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const cached = informers.jobs.lister.namespace(namespace).get(name);
+    const job = cached && jobsWritten.latest(cached);
+    await releaseOrphans(namespace, name, job);
+    if (job === undefined) return backoff.forget(key);
+    if (job.spec?.managedBy && job.spec.managedBy !== "kubernetes.io/job-controller") return;
+    if (isFinished(job)) return backoff.forget(key);
+
+    const observed = observe(job, await ownPods(job));
+    const { status } = observed;
+    const now = clock.now();
+    if (status.startTime === undefined && !isSuspended(job)) status.startTime = timestamp(now);
+    backoff.ended(key, observed.newlySucceeded, observed.newlyFailed, now);
+
+    let end = endOf(observed, now);
+    let failure: unknown;
+    try {
+      if (end !== undefined) await removeAll(observed);
+      else if (!isBeingDeleted(job)) await manage(key, observed);
+    } catch (error) {
+      // Without it, Pods that still run would be counted as if they did not.
+      end = undefined;
+      failure = error;
+    }
+    const after = observe(job, ownedNow(job));
+    if (end === undefined && failure === undefined && isComplete(observed, after.active.length)) {
+      const message = "Reached expected number of succeeded pods";
+      end = newCondition("SuccessCriteriaMet", "CompletionsReached", message, now);
+    } else if (end === undefined && failure === undefined && !isBeingDeleted(job))
+      suspendOrResume(job, status, now);
+
+    setCount(status, "active", after.active.length);
+    Object.assign(status, { ready: after.ready, terminating: after.terminating });
+    await track(job, observed, end, after.terminating);
+    if (failure !== undefined) throw failure;
+    const deadline = end === undefined ? deadlineIn(observed, now) : undefined;
+    if (deadline !== undefined) queue.addAfter(key, deadline);
+  }
+
+  async function ownPods(job: Job): Promise<Pod[]> {
+    return claim({
+      client,
+      owner: job,
+      ownerResource: jobs,
+      resource: pods,
+      matches: (pod) => selects(job, pod),
+      candidates: podsWritten.overlay(ownedOrOrphaned(informers.pods, job), (pod) => isOwn(job, pod)),
+    });
+  }
+
+  function ownedNow(job: Job): Pod[] {
+    return podsWritten.overlay(ownedBy(informers.pods, job), (pod) => isOwn(job, pod));
+  }
+
+  async function removeAll({ job, active }: JobObservation): Promise<void> {
+    await Promise.all(active.map((pod) => writer.remove(job, pod)));
+  }
+
+  /** Creates what is missing, after a while where Pods fail, or removes what is too much. */
+  async function manage(key: string, observed: JobObservation): Promise<void> {
+    const { job, active } = observed;
+    const surplus = active.length - wantedActive(observed);
+    if (surplus > 0) {
+      const victims = chooseVictims(active, active, surplus, clock.now());
+      // They are not to be counted: the Job does not want them.
+      await Promise.all(victims.map((pod) => writer.release(pod).then(() => writer.remove(job, pod))));
+      return;
+    }
+    const missing = missingPods(observed);
+    if (missing.length === 0) return;
+    const wait = backoff.remaining(key, clock.now());
+    if (wait > 0) queue.addAfter(key, wait);
+    else await writer.create(job, missing.slice(0, burst));
+  }
+
+  function suspendOrResume(job: Job, status: JobStatus, now: number): void {
+    if (!noteSuspension(status, isSuspended(job), now)) return;
+    if (isSuspended(job)) {
+      recorder.event(job, "Normal", "Suspended", "Job suspended");
+      delete status.startTime;
+    } else {
+      recorder.event(job, "Normal", "Resumed", "Job resumed");
+      status.startTime = timestamp(now);
+    }
+  }
+
+  /** Counts Pods in two steps (see `observe`), and ends the Job when all are counted and none is left. */
+  async function track(
+    job: Job,
+    observed: JobObservation,
+    end: JobCondition | undefined,
+    terminating: number,
+  ) {
+    const { status } = observed;
+    const hasFailed = end?.type === "FailureTarget";
+    const released = writeDown(observed, end !== undefined, hasFailed);
+    if (isIndexed(job)) {
+      setCount(status, "succeeded", observed.succeededIndexes.length);
+      if (observed.succeededIndexes.length > 0)
+        status.completedIndexes = formatIndexes(observed.succeededIndexes);
+    }
+    if (end !== undefined && findCondition(status, end.type) === undefined) {
+      status.conditions = [...(status.conditions ?? []), end];
+    }
+    let saved = await save(job, status);
+    await Promise.all(released.map((pod) => writer.release(pod)));
+
+    const next: JobStatus = structuredClone(saved.status ?? {});
+    absorb(next, new Set(ownedNow(job).filter(isTracked).map(uidOf)));
+    const { succeeded = [], failed = [] } = next.uncountedTerminatedPods ?? {};
+    const isOver = end !== undefined && succeeded.length + failed.length === 0 && terminating === 0;
+    if (isOver && end !== undefined) {
+      const final = newCondition(
+        hasFailed ? "Failed" : "Complete",
+        end.reason ?? "",
+        end.message ?? "",
+        clock.now(),
+      );
+      next.conditions = [...(next.conditions ?? []), final];
+      if (!hasFailed) next.completionTime = final.lastTransitionTime as string;
+    }
+    saved = await save(saved, next);
+    if (isOver && end !== undefined) announceEnd(saved, end);
+  }
+
+  function announceEnd(job: Job, end: JobCondition): void {
+    if (end.type === "FailureTarget") {
+      recorder.event(job, "Warning", end.reason ?? "", end.message ?? "");
+      return;
+    }
+    if ((job.status?.succeeded ?? 0) > (job.spec?.completions ?? Number.POSITIVE_INFINITY)) {
+      const message = "Too many succeeded pods running after completion count reached";
+      recorder.event(job, "Warning", "TooManySucceededPods", message);
+    }
+    recorder.event(job, "Normal", "Completed", "Job completed");
+  }
+
+  async function save(job: Job, status: JobStatus): Promise<Job> {
+    if (isDeepStrictEqual(status, job.status)) return job;
+    const saved = await client
+      .resource(jobs)
+      .namespace(namespaceOf(job))
+      .updateStatus({ ...job, status });
+    jobsWritten.written(saved);
+    return saved;
+  }
+
+  /** Pods whose Job is gone, or has ended, wait for nobody; also where another Job has its name by now. */
+  async function releaseOrphans(namespace: string, name: string, job: Job | undefined): Promise<void> {
+    const orphans = informers.pods.lister
+      .namespace(namespace)
+      .list()
+      .filter((pod) => {
+        const controller = controllerOf(pod);
+        if (!isTracked(pod) || controller?.kind !== jobs.kind || controller.name !== name) return false;
+        return job === undefined || controller.uid !== uidOf(job) || isFinished(job);
+      });
+    if (orphans.length === 0) return;
+    // Pods may be seen before the Job that they are of.
+    const current = await client
+      .resource(jobs)
+      .namespace(namespace)
+      .get(name)
+      .catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    const counted = current !== undefined && !isFinished(current) ? uidOf(current) : undefined;
+    for (const pod of orphans) if (controllerOf(pod)?.uid !== counted) await writer.release(pod);
+  }
+}
+
+function isOwn(job: Job, pod: Pod): boolean {
+  return controllerOf(pod)?.uid === uidOf(job);
+}
+
+function selects({ spec }: Job, pod: Pod): boolean {
+  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
+  return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
+}
+
+/** Zero is left out, as the API server leaves it out. */
+function setCount(status: JobStatus, field: "active" | "succeeded", count: number): void {
+  if (count > 0) status[field] = count;
+  else delete status[field];
+}
