@@ -218,3 +218,29 @@ it("logs: there is no previous run of a container that runs for the first time",
     message: 'previous terminated container "main" in pod "payment" not found',
   });
 });
+
+it("exec: a program knows the size of its terminal, and hears of changes", async () => {
+  await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+  const { streams, seen, stdin } = client();
+  const changed = Promise.withResolvers<void>();
+  const resize = (async function* () {
+    yield { width: 80, height: 24 };
+    await changed.promise;
+    yield { width: 120, height: 50 };
+  })();
+  const request = { ...command("sh"), tty: true, stdin: true };
+  const ended = node.kubelet.connection.exec(request, { ...streams, resize });
+  const shows = (text: string) =>
+    until(
+      async () => seen.stdout,
+      (stdout) => stdout.includes(text),
+    );
+  stdin.write(Buffer.from("trap 'echo window changed' WINCH; stty size\r"));
+  await shows("\n24 80\r\n");
+  changed.resolve();
+  stdin.write(Buffer.from("sleep 0.01\r"));
+  await shows("\nwindow changed\r\n");
+  stdin.write(Buffer.from("stty size; exit\r"));
+  await shows("\n50 120\r\n");
+  expect(await ended).toEqual({ exitCode: 0 });
+});

@@ -1,4 +1,5 @@
 import type { ContainerStreams, NodeConnection } from "@operator-path/apiserver";
+import type { PodNetwork } from "./network/pod-network.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ContainerSlot, isRunning } from "./pod/container-slot.ts";
 import { containerStatus } from "./pod/container-status.ts";
@@ -18,10 +19,11 @@ export class NodeRequestError extends Error {
   }
 }
 
-/** What a kubelet serves on port 10250, in process: logs, exec, attach. */
+/** What a kubelet serves on port 10250, in process: logs, exec, attach, port-forward. */
 export function createNodeConnection(
   findWorker: (namespace: string, pod: string) => PodWorker | undefined,
-): NodeConnection {
+  network: PodNetwork,
+): Omit<NodeConnection, "api"> {
   function slotOf(namespace: string, pod: string, container: string): ContainerSlot {
     const worker = findWorker(namespace, pod);
     if (!worker) throw new NodeRequestError(404, `pod "${pod}" does not exist`);
@@ -64,7 +66,7 @@ export function createNodeConnection(
       streams.signal.addEventListener("abort", hangUp, { once: true });
       if (streams.signal.aborted) hangUp();
       if (r.stdin) void pump(streams, stdin, true);
-      void drain(streams.resize);
+      void follow(streams.resize, spawned.resize);
       const exitCode = await spawned.exited;
       streams.signal.removeEventListener("abort", hangUp);
       // Nobody reads it any more: what the client still sends is dropped.
@@ -77,7 +79,7 @@ export function createNodeConnection(
       const out = createOutbox(streams);
       const detach = container.onOutput(out.put);
       if (r.stdin && container.stdin) void pump(streams, container.stdin, container.config.stdinOnce);
-      void drain(streams.resize);
+      void follow(streams.resize, container.resize);
       await Promise.race([
         container.exited,
         new Promise<void>((resolve) => {
@@ -88,6 +90,20 @@ export function createNodeConnection(
       detach();
       await out.flushed();
       return { exitCode: 0 };
+    },
+    async portForward({ namespace, pod, port }) {
+      const worker = findWorker(namespace, pod);
+      if (!worker) throw new NodeRequestError(404, `pod "${pod}" does not exist`);
+      const ip = worker.ip;
+      if (ip === undefined) throw new Error(`sandbox "${pod}" is not running`);
+      try {
+        return await network.dial(ip, port);
+      } catch {
+        const uid = worker.pod.metadata?.uid ?? "";
+        throw new Error(
+          `error forwarding port ${port} to pod ${pod}, uid ${uid}: failed to connect to localhost:${port} inside the Pod's network namespace, IPv4: dial tcp4 127.0.0.1:${port}: connect: connection refused IPv6 dial tcp6 [::1]:${port}: connect: connection refused`,
+        );
+      }
     },
   };
 }
@@ -124,10 +140,13 @@ async function pump(streams: ContainerStreams, stdin: ReturnType<typeof createBy
   if (close) stdin.end();
 }
 
-/** Window sizes are taken note of and have no effect: simulated programs do not draw. */
-async function drain(resize: AsyncIterable<unknown>) {
+/** Tells a process how large its window is, as often as it changes. */
+async function follow(
+  sizes: AsyncIterable<{ width: number; height: number }>,
+  resize: (size: { width: number; height: number }) => void,
+) {
   try {
-    for await (const _ of resize);
+    for await (const size of sizes) resize(size);
   } catch {
     // The client went away.
   }

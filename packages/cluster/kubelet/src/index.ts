@@ -5,9 +5,22 @@ export type { ImageFile, ImageShell, SimulatedImage } from "./images/image.ts";
 export { type ImageReference, parseImageReference } from "./images/reference.ts";
 export { type Kubelet, type KubeletOptions, startKubelet } from "./kubelet.ts";
 export {
+  type ClusterNetwork,
+  type ClusterNetworkOptions,
+  startClusterNetwork,
+} from "./network/cluster-network.ts";
+export { type EgressProxy, startEgressProxy } from "./network/egress-proxy.ts";
+export { DialError } from "./network/errors.ts";
+export {
+  type Caller,
   createPodNetwork,
   type Listener,
   type NetworkNamespace,
+  type OutgoingRequest,
   type PodNetwork,
+  type ServiceRoutes,
 } from "./network/pod-network.ts";
+export type { HttpHandler, SimulatedRequest, SimulatedResponse } from "./network/simulated-http.ts";
+export { createProcessHost, type ProcessHost, type ProcessHostOptions } from "./process/process-host.ts";
 export { type ProcessContext, type Program, untilSignalled } from "./runtime/program.ts";
+export { createKubeletCredentials, type KubeletCredentials } from "./server/credentials.ts";

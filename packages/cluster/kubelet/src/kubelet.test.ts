@@ -205,7 +205,7 @@ describe("a Pod", () => {
       (all) => all.length > 0,
     );
     expect(event).toBe(
-      'FailedMount: MountVolume.SetUp failed for volume "etc" : hostPath is refused on a simulated node, which has no disk: use emptyDir, configMap, secret, downwardAPI or projected',
+      'FailedMount: MountVolume.SetUp failed for volume "etc" : hostPath is refused on a simulated node, which has no disk: use emptyDir, configMap, secret, downwardAPI, projected or a persistentVolumeClaim',
     );
     expect((await getPod(node.client, "host")()).status?.phase).toBe("Pending");
   });

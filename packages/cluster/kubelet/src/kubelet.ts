@@ -7,10 +7,17 @@ import { defaultImages } from "./images/default-images.ts";
 import { createAddressRange } from "./network/address-range.ts";
 import { createPodNetwork, type PodNetwork } from "./network/pod-network.ts";
 import { heartbeat, registerNode } from "./node/register.ts";
+import { isRunning } from "./pod/container-slot.ts";
 import { createImageManager } from "./pod/image-manager.ts";
 import type { NodeContext } from "./pod/node-context.ts";
+import { createPersistentVolumes } from "./pod/persistent-volumes.ts";
 import { type PodWorker, startPodWorker } from "./pod/pod-worker.ts";
+import { withLocalImages } from "./process/local-catalog.ts";
+import type { ProcessHost } from "./process/process-host.ts";
 import { randomId } from "./runtime/random-id.ts";
+import type { KubeletCredentials } from "./server/credentials.ts";
+import { createKubeletApi } from "./server/kubelet-api.ts";
+import { createLocalApi, startKubeletServer } from "./server/kubelet-server.ts";
 
 export interface KubeletOptions {
   client: Client;
@@ -23,8 +30,15 @@ export interface KubeletOptions {
   labels?: Record<string, string>;
   /** Images that can be run. Default: those of this package. */
   images?: ImageCatalog;
+  /** Runs Pods of images that a person built, as processes of this machine. Default: there are none. */
+  processes?: ProcessHost;
   /** Shared by the nodes of a cluster, so that Pods reach each other. Default: one of its own. */
   network?: PodNetwork;
+  /**
+   * Serves the kubelet's HTTPS API on a free port of 127.0.0.1, for a kube-apiserver in another process, which has to show the
+   * client certificate (`createKubeletCredentials`). Default: it is only asked through `connection`.
+   */
+  server?: KubeletCredentials;
   clock?: Clock;
   /** 0 ≤ n < 1; container IDs and pull times come from it. Default Math.random. */
   random?: () => number;
@@ -34,7 +48,7 @@ export interface KubeletOptions {
 
 export interface Kubelet {
   readonly nodeName: string;
-  /** What the API server needs for logs, exec and attach. */
+  /** What the API server needs for logs, exec, attach and port-forward. */
   readonly connection: NodeConnection;
   /**
    * Stops the node as if its plug were pulled: containers end, the Pods' objects stay as they are. No timer, no request
@@ -55,15 +69,18 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
   const stopping = new AbortController();
   const nodeIP = `172.18.0.${nodeIndex + 2}`;
   const podCIDR = `10.244.${nodeIndex}.0/24`;
+  const simulated = o.images ?? createImageCatalog(defaultImages);
   const images = createImageManager({
-    catalog: o.images ?? createImageCatalog(defaultImages),
+    catalog: o.processes ? withLocalImages(simulated, o.processes) : simulated,
     clock,
     random,
   });
   const recorder = createEventRecorder(client, { component: "kubelet", host: nodeName, clock, log });
   const id = randomId(random);
   const machineId = `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`;
+  const server = o.server && (await startKubeletServer(o.server));
   const describe = () => ({
+    apiPort: server?.port,
     nodeName,
     controlPlane: o.controlPlane ?? false,
     labels: o.labels ?? {},
@@ -81,14 +98,19 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     images,
     network: o.network ?? createPodNetwork(),
     addresses: createAddressRange(podCIDR),
+    ...(o.processes ? { shareVolumes: o.processes.shareVolumes } : {}),
     services: () => serviceInformer.lister.list(),
+    persistentVolumes: createPersistentVolumes(client),
     nodeName,
     nodeIP,
     log,
   };
 
   const readySince = clock.now();
-  const uid = await registerNode(client, describe, readySince);
+  const uid = await registerNode(client, describe, readySince).catch(async (error: unknown) => {
+    await server?.stop();
+    throw error;
+  });
   const workers = new Map<string, PodWorker>();
   const informer = createSharedInformer(client, pods, {
     fieldSelector: `spec.nodeName=${nodeName}`,
@@ -123,15 +145,28 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
   running.push(informer.run(stopping.signal));
   await informer.waitForSync(stopping.signal);
 
+  const find = (namespace: string, name: string) =>
+    [...workers.values()].find(
+      ({ pod }) => pod.metadata?.namespace === namespace && pod.metadata.name === name,
+    );
+  const connection = createNodeConnection(find, context.network);
+  const api = createKubeletApi({
+    connection,
+    pods: () => [...workers.values()].map(({ pod }) => pod),
+    isRunning(namespace, name, container) {
+      const worker = find(namespace, name);
+      const slot = worker?.slot(container);
+      return worker && slot !== undefined && isRunning(slot);
+    },
+  });
+  server?.serve(api);
+
   return {
     nodeName,
-    connection: createNodeConnection((namespace, name) =>
-      [...workers.values()].find(
-        ({ pod }) => pod.metadata?.namespace === namespace && pod.metadata.name === name,
-      ),
-    ),
+    connection: { ...connection, api: createLocalApi(api) },
     async stop() {
       stopping.abort();
+      await server?.stop();
       await Promise.all([...running, ...[...workers.values()].map(({ done }) => done)]);
       await recorder.flush();
     },

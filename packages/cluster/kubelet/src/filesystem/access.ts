@@ -13,7 +13,8 @@ export interface AccessTable {
   mayWrite(fs: IFileSystem, path: string, what: "entry" | "folder", who: Credentials): Promise<boolean>;
 }
 
-export function createAccessTable(): AccessTable {
+/** @param o.groupOwned everybody who looks is of the files' group. Root's files are of group 0 otherwise. */
+export function createAccessTable(o: { groupOwned?: boolean } = {}): AccessTable {
   const owners = new Map<string, number>();
   const open = new Set<string>();
   const parent = (path: string) => path.slice(0, path.lastIndexOf("/")) || "/";
@@ -38,7 +39,9 @@ export function createAccessTable(): AccessTable {
       if (who.capabilities.has("DAC_OVERRIDE")) return true;
       const found = await stat(fs, path);
       if (!found) return true; // "No such file" is the file system's to say.
-      return ownerOf(path) === who.uid ? (found.mode & 0o400) !== 0 : (found.mode & 0o004) !== 0;
+      if (ownerOf(path) === who.uid) return (found.mode & 0o400) !== 0;
+      const inGroup = o.groupOwned || (who.gid === 0 && ownerOf(path) === 0);
+      return (found.mode & (inGroup ? 0o044 : 0o004)) !== 0;
     },
     async mayWrite(fs, path, what, who) {
       if (who.capabilities.has("DAC_OVERRIDE")) return true;

@@ -1,16 +1,28 @@
-import { type IFileSystem, InMemoryFs } from "just-bash";
+import { type IFileSystem, InMemoryFs, ReadWriteFs } from "just-bash";
 import type { ImageFile } from "../images/image.ts";
-import type { Container } from "../runtime/container.ts";
+import type { Container, ContainerConfig } from "../runtime/container.ts";
 import type { Credentials } from "../runtime/security.ts";
 import { type AccessTable, createAccessTable } from "./access.ts";
 import { errno } from "./errno.ts";
 import { type Node, procNode } from "./proc.ts";
 
+/** A file of a volume. A string is a text with mode 0644. */
+export type VolumeFile = string | { content: string | Uint8Array; mode: number };
+
 /** A volume in memory. Its files are made when a container first looks; from then on all its containers share them. */
 export interface VolumeContent {
   name: string;
-  files: Record<string, string>;
-  made?: { fs: InMemoryFs; access: AccessTable };
+  /** By their path in the volume. */
+  files: Record<string, VolumeFile>;
+  /** The Pod has an fsGroup: all its containers are of the group that the files belong to. */
+  groupOwned?: boolean;
+  /** It holds what the API says, and containers cannot write to it: everything but an emptyDir. */
+  readOnly?: boolean;
+  /** It outlives the Pod: a PersistentVolume. */
+  persistent?: boolean;
+  /** Folder of the host, once a container that is a process has asked for the volume. */
+  folder?: string;
+  made?: { fs: IFileSystem; access: AccessTable };
 }
 
 export interface Mount {
@@ -51,21 +63,13 @@ const DIRECTORIES = [
 
 export function createContainerFileSystem(container: Container): ContainerFileSystem {
   const { config } = container;
-  const files: Record<string, ImageFile> = { ...config.image.files(config.tag), ...config.runtimeFiles };
   const mtime = new Date(container.startedAt);
-  const base = new InMemoryFs(
-    Object.fromEntries(
-      Object.entries(files).map(([path, file]) => [
-        path,
-        typeof file === "string" ? { content: file, mode: 0o644, mtime } : { ...file, mtime },
-      ]),
-    ),
-  );
+  const hostRoot = config.image.hostRoot?.(container);
+  // What is not a volume: of a process of the host its root folder, links out of which are not followed.
+  const base = hostRoot ? new ReadWriteFs({ root: hostRoot }) : inMemory(config, mtime);
   const access = createAccessTable();
-  for (const directory of DIRECTORIES) base.mkdirSync(directory, { recursive: true });
-  for (const device of ["null", "zero", "random", "urandom", "tty"]) base.writeFileSync(`/dev/${device}`, "");
   for (const open of ["/tmp", "/dev/shm", "/dev/null", "/dev/zero", "/dev/tty"]) access.open(open);
-  for (const mount of config.mounts) base.mkdirSync(mount.path, { recursive: true });
+
   const mounts = config.mounts
     .map((mount) => ({ ...mount, path: trim(mount.path) }))
     .sort((a, b) => b.path.length - a.path.length);
@@ -84,18 +88,42 @@ export function createContainerFileSystem(container: Container): ContainerFileSy
   return createView(place, container, base);
 }
 
+/** The image's files and those that a runtime puts in. */
+function inMemory(config: ContainerConfig, mtime: Date): InMemoryFs {
+  const files: Record<string, ImageFile> = { ...config.image.files(config.tag), ...config.runtimeFiles };
+  const memory = new InMemoryFs(
+    Object.fromEntries(
+      Object.entries(files).map(([path, file]) => [
+        path,
+        typeof file === "string" ? { content: file, mode: 0o644, mtime } : { ...file, mtime },
+      ]),
+    ),
+  );
+  for (const directory of DIRECTORIES) memory.mkdirSync(directory, { recursive: true });
+  for (const device of ["null", "zero", "random", "urandom", "tty"])
+    memory.writeFileSync(`/dev/${device}`, "");
+  for (const mount of config.mounts) memory.mkdirSync(mount.path, { recursive: true });
+  return memory;
+}
+
 function trim(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, "") : path;
+}
+
+export function volumeFile(file: VolumeFile) {
+  return typeof file === "string" ? { content: file, mode: 0o644 } : file;
 }
 
 function volumeFiles(volume: VolumeContent, mtime: Date) {
   if (!volume.made) {
     const entries = Object.entries(volume.files).map(([name, content]) => [
       `/${name}`,
-      { content, mode: 0o644, mtime },
+      { ...volumeFile(content), mtime },
     ]);
-    const fs = new InMemoryFs(Object.fromEntries(entries));
-    const access = createAccessTable();
+    const fs: IFileSystem = volume.folder
+      ? new ReadWriteFs({ root: volume.folder, allowSymlinks: true })
+      : new InMemoryFs(Object.fromEntries(entries));
+    const access = createAccessTable({ groupOwned: volume.groupOwned ?? false });
     // An emptyDir belongs to everybody (mode 0777).
     access.open("/");
     volume.made = { fs, access };
@@ -108,7 +136,7 @@ function createView(
   /** @param follow a link of /proc at the end of the path is followed. */
   locate: (path: string, viewer: Container, follow: boolean) => Promise<Place>,
   viewer: Container,
-  base: InMemoryFs,
+  base: IFileSystem,
 ): ContainerFileSystem {
   let refusals = new Map<string, string>();
   const credentials: Credentials = viewer.config.credentials;

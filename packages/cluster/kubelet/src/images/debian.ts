@@ -50,6 +50,7 @@ export const DEBIAN_TOOLS = [
   "sort",
   "split",
   "stat",
+  "stty",
   "tac",
   "tail",
   "tar",

@@ -1,10 +1,18 @@
 import { alpine } from "./alpine.ts";
 import { busybox } from "./busybox.ts";
 import type { SimulatedImage } from "./image.ts";
-import { memcached } from "./memcached.ts";
-import { nginx } from "./nginx.ts";
+import { memcached } from "./memcached/memcached.ts";
+import { nginx, nginxUnprivileged } from "./nginx/nginx.ts";
 import { pause } from "./pause.ts";
 import { payment } from "./payment.ts";
 
 /** The images that every simulated node can run. */
-export const defaultImages: readonly SimulatedImage[] = [alpine, busybox, memcached, nginx, pause, payment];
+export const defaultImages: readonly SimulatedImage[] = [
+  alpine,
+  busybox,
+  memcached,
+  nginx,
+  nginxUnprivileged,
+  pause,
+  payment,
+];

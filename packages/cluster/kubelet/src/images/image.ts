@@ -1,5 +1,7 @@
+import type { Container } from "../runtime/container.ts";
 import type { Signal } from "../runtime/process-table.ts";
 import type { Program } from "../runtime/program.ts";
+import type { LocalImage } from "./local/image-store.ts";
 
 /** A file of an image. A string is its content, mode 0644. */
 export type ImageFile = string | { content: string; mode: number };
@@ -30,6 +32,12 @@ export interface SimulatedImage {
   programs: Record<string, Program>;
   /** Left out: the image has no shell and no tools (distroless). */
   shell?: ImageShell;
+  /** The image was built by the person: its programs are processes of the host. */
+  local?: LocalImage;
+  /** Of a local image: the folder of the host that is the container's root. */
+  hostRoot?(container: Container): string;
+  /** Of a local image: what an executable does that the person's image brings. */
+  findProgram?(container: Container, path: string): Program | undefined;
 }
 
 /** Whose words a shell and its tools use. */

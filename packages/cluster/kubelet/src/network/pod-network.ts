@@ -1,71 +1,277 @@
-/** An HTTP request as a simulated process sees it. */
-export interface SimulatedRequest {
+import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
+import type { Duplex } from "node:stream";
+import { createConnectionPair } from "./connection-pair.ts";
+import { refused, unknownHost } from "./errors.ts";
+import {
+  createHttpAcceptor,
+  type HttpHandler,
+  requestOver,
+  type SimulatedResponse,
+} from "./simulated-http.ts";
+
+/** What listens on a port. Without `http` and `accept` the port accepts TCP connections and says nothing. */
+export interface Listener {
+  http?: HttpHandler;
+  /** Takes a TCP connection. @param from the client's address */
+  accept?(connection: Duplex, from: string): void;
+}
+
+/** Who asks: names are looked up as in a Pod of the namespace, the address is what a server sees. */
+export interface Caller {
+  /** Default `default`. */
+  namespace?: string;
+  /** Default 127.0.0.1. */
+  from?: string;
+}
+
+/** One request of a simulated client, or of a probe. */
+export interface OutgoingRequest {
   method: string;
-  /** Path with query, such as `/healthz?verbose`. */
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Address of the client. */
-  from: string;
+  tls?: boolean;
+  signal?: AbortSignal;
 }
 
-export interface SimulatedResponse {
-  status: number;
-  headers?: Record<string, string>;
-  body: string;
-}
-
-/** What listens on a port. Without `http` the port accepts TCP connections and says nothing. */
-export interface Listener {
-  http?(request: SimulatedRequest): SimulatedResponse | Promise<SimulatedResponse>;
+/** A port that is listened on. */
+export interface Listening {
+  /** No further connection is taken; those that are open go on. */
+  close(): void;
+  /** Those that are open break as well: the process has ended. */
+  abort(): void;
 }
 
 /** The network namespace of one Pod: its containers share address and ports. */
 export interface NetworkNamespace {
   readonly ip: string;
   /** @throws Error when the port is taken in this Pod; the message is what the C library says. */
-  listen(port: number, listener: Listener): { close(): void };
-  /** The listener on a host name or address as seen from inside: localhost, a Pod's IP. */
-  connect(host: string, port: number): Listener | undefined;
-  /** Whether the host name or address means anything here; a port need not be open. */
-  knows(host: string): boolean;
+  listen(port: number, listener: Listener): Listening;
+  /** Whether something in this Pod listens on the port. */
+  listens(port: number): boolean;
+  /** A process of this Pod listens on 127.0.0.1:hostPort for it. @returns withdraws it */
+  expose(port: number, hostPort: number): () => void;
+  /** Addresses behind a host name or address as seen from inside; undefined: it means nothing here. */
+  resolve(host: string): readonly string[] | undefined;
+  /** A connection to whatever listens there: this Pod, another one, a Service. @throws DialError */
+  dial(host: string, port: number): Promise<Duplex>;
+  /** One HTTP request. @throws DialError, or Error when the connection breaks */
+  request(host: string, port: number, request: OutgoingRequest): Promise<SimulatedResponse>;
+  /** The Pod is gone: connections to it break. */
   detach(): void;
 }
 
-/** The Pod network: one for all nodes of a cluster, so that Pods reach each other across nodes. Nothing in it touches the host's network. */
+/** What Services add to a network of Pods: names, and addresses that stand for others. */
+export interface ServiceRoutes {
+  /** Addresses of a name of the cluster's DNS, as looked up by a Pod of the namespace. */
+  resolve(name: string, namespace: string): readonly string[] | undefined;
+  /**
+   * Where a connection to a Service's address goes: a Pod's address, or a loopback port of the host. `refused`: the Service
+   * has no endpoint for it. undefined: the address is no Service's.
+   */
+  route(ip: string, port: number, from: string): { ip: string; port: number } | "refused" | undefined;
+}
+
+/**
+ * The Pod network: one for all nodes of a cluster, so that Pods reach each other across nodes. Simulated Pods touch nothing of
+ * the host's network; the ports of a Pod that is a process are loopback ports of the host (`expose`).
+ */
 export interface PodNetwork {
-  attach(ip: string, hostname?: string): NetworkNamespace;
-  /** Listener at a Pod's address, as a kubelet's probe reaches it. */
-  connect(ip: string, port: number): Listener | undefined;
+  /** @param namespace of the Pod, for the names that it looks up */
+  attach(ip: string, hostname?: string, namespace?: string): NetworkNamespace;
+  /** Whatever listens at a Pod's port listens on 127.0.0.1:hostPort. @returns withdraws it */
+  expose(ip: string, port: number, hostPort: number): () => void;
+  /** Addresses of a name or address; undefined: it means nothing here. */
+  resolve(host: string, caller?: Caller): readonly string[] | undefined;
+  /** Whether something listens at the address. */
+  listens(host: string, port: number, caller?: Caller): boolean;
+  /** A byte stream to whatever listens there; half-closing works. @throws DialError */
+  dial(host: string, port: number, caller?: Caller): Promise<Duplex>;
+  /** One HTTP request. @throws DialError, or Error when the connection breaks */
+  request(host: string, port: number, request: OutgoingRequest, caller?: Caller): Promise<SimulatedResponse>;
+  /** Services are known from now on. */
+  useServices(routes: ServiceRoutes): void;
+}
+
+/** The ports of one Pod: simulated listeners, and loopback ports of the host. */
+interface Ports {
+  listeners: Map<number, Listener>;
+  exposed: Map<number, number>;
+  open: Set<Duplex>;
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0"]);
 
 export function createPodNetwork(): PodNetwork {
-  const namespaces = new Map<string, Map<number, Listener>>();
+  const pods = new Map<string, Ports>();
+  let services: ServiceRoutes | undefined;
+  const accepted = new WeakMap<Listener, Set<Duplex>>();
+  const acceptors = new WeakMap<Listener, (connection: Duplex, from: string) => void>();
+
+  function resolve(host: string, namespace = "default"): readonly string[] | undefined {
+    if (pods.has(host) || isAddress(host)) return [host];
+    return services?.resolve(host, namespace);
+  }
+
+  /** What a connection reaches: `ports` of a Pod, and which of them. */
+  function target(ip: string, port: number, from: string): Target | undefined {
+    const pod = pods.get(ip);
+    if (pod) return onPod(pod, port);
+    const route = services?.route(ip, port, from);
+    if (route === undefined || route === "refused") return undefined;
+    if (route.ip === "127.0.0.1") return { hostPort: route.port };
+    const behind = pods.get(route.ip);
+    return behind && onPod(behind, route.port);
+  }
+
+  async function dial(
+    host: string,
+    port: number,
+    { namespace, from = "127.0.0.1" }: Caller = {},
+  ): Promise<Duplex> {
+    const addresses = resolve(host, namespace);
+    if (addresses === undefined) throw unknownHost(host);
+    for (const ip of addresses) {
+      const found = target(ip, port, from);
+      if (found) return open(found, ip, port, from);
+    }
+    throw refused(addresses[0] ?? host, port);
+  }
+
+  async function open(found: Target, ip: string, port: number, from: string): Promise<Duplex> {
+    if (found.hostPort !== undefined) return track(await dialHost(found.hostPort, ip, port), found.pod);
+    const [near, far] = createConnectionPair();
+    const open = accepted.get(found.listener) ?? new Set();
+    accepted.set(found.listener, open.add(far));
+    far.once("close", () => open.delete(far));
+    accept(found.listener, far, from);
+    return track(near, found.pod);
+  }
+
+  function accept(listener: Listener, connection: Duplex, from: string): void {
+    if (listener.accept) {
+      listener.accept(connection, from);
+      return;
+    }
+    if (!listener.http) {
+      connection.on("end", () => connection.end()).resume();
+      return;
+    }
+    let acceptor = acceptors.get(listener);
+    if (acceptor === undefined) {
+      acceptor = createHttpAcceptor(listener.http);
+      acceptors.set(listener, acceptor);
+    }
+    acceptor(connection, from);
+  }
+
+  /** Simulated HTTP is asked directly: no bytes, no waiting. Everything else goes over a connection. */
+  async function request(
+    host: string,
+    port: number,
+    o: OutgoingRequest,
+    caller: Caller = {},
+  ): Promise<SimulatedResponse> {
+    const { namespace, from = "127.0.0.1" } = caller;
+    const found = resolve(host, namespace)
+      ?.map((ip) => target(ip, port, from))
+      .find((one) => one !== undefined);
+    const headers = { host: port === 80 ? host : `${host}:${port}`, ...o.headers };
+    if (found?.listener?.http && !o.tls)
+      return found.listener.http({ method: o.method, path: o.path, headers, body: o.body, from });
+    return requestOver(await dial(host, port, caller), { ...o, headers });
+  }
+
   return {
-    attach(ip, hostname) {
-      const ports = new Map<number, Listener>();
-      namespaces.set(ip, ports);
-      const own = (host: string) => LOOPBACK.has(host) || host === ip || host === hostname;
+    attach(ip, hostname, namespace = "default") {
+      const own: Ports = { listeners: new Map(), exposed: new Map(), open: new Set() };
+      pods.set(ip, own);
+      const inside = (host: string) => (LOOPBACK.has(host) || host === hostname ? ip : host);
+      const caller = { namespace, from: ip };
       return {
         ip,
         listen(port, listener) {
-          if (ports.has(port)) throw new Error(`Address already in use: port ${port}`);
-          ports.set(port, listener);
+          const { listeners, exposed } = own;
+          if (listeners.has(port) || exposed.has(port))
+            throw new Error(`Address already in use: port ${port}`);
+          listeners.set(port, listener);
           return {
             close() {
-              if (ports.get(port) === listener) ports.delete(port);
+              if (listeners.get(port) === listener) listeners.delete(port);
+            },
+            abort() {
+              this.close();
+              for (const connection of accepted.get(listener) ?? []) connection.destroy();
             },
           };
         },
-        connect: (host, port) => (own(host) ? ports.get(port) : namespaces.get(host)?.get(port)),
-        knows: (host) => own(host) || namespaces.has(host),
+        listens: (port) => onPod(own, port) !== undefined,
+        expose: (port, hostPort) => expose(own, port, hostPort),
+        resolve: (host) => resolve(inside(host), namespace),
+        dial: (host, port) => dial(inside(host), port, caller),
+        request: (host, port, o) =>
+          request(inside(host), port, { ...o, headers: { host, ...o.headers } }, caller),
         detach() {
-          if (namespaces.get(ip) === ports) namespaces.delete(ip);
+          if (pods.get(ip) === own) pods.delete(ip);
+          for (const connection of own.open) connection.destroy();
         },
       };
     },
-    connect: (ip, port) => namespaces.get(ip)?.get(port),
+    expose(ip, port, hostPort) {
+      const pod = pods.get(ip);
+      if (pod === undefined) throw new Error(`no Pod has the address ${ip}`);
+      return expose(pod, port, hostPort);
+    },
+    resolve: (host, caller) => resolve(host, caller?.namespace),
+    listens: (host, port, { namespace, from = "127.0.0.1" } = {}) =>
+      resolve(host, namespace)?.some((ip) => target(ip, port, from) !== undefined) ?? false,
+    dial,
+    request,
+    useServices(routes) {
+      services = routes;
+    },
   };
+}
+
+type Target = { pod?: Ports } & (
+  | { listener: Listener; hostPort?: undefined }
+  | { hostPort: number; listener?: undefined }
+);
+
+function expose(pod: Ports, port: number, hostPort: number): () => void {
+  pod.exposed.set(port, hostPort);
+  return () => {
+    if (pod.exposed.get(port) === hostPort) pod.exposed.delete(port);
+  };
+}
+
+function onPod(pod: Ports, port: number): Target | undefined {
+  const listener = pod.listeners.get(port);
+  if (listener) return { pod, listener };
+  const hostPort = pod.exposed.get(port);
+  return hostPort === undefined ? undefined : { pod, hostPort };
+}
+
+function isAddress(host: string): boolean {
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
+}
+
+async function dialHost(hostPort: number, ip: string, port: number): Promise<Duplex> {
+  const socket = connectTcp({ host: "127.0.0.1", port: hostPort, allowHalfOpen: true, noDelay: true });
+  try {
+    await once(socket, "connect");
+  } catch {
+    throw refused(ip, port);
+  }
+  return socket;
+}
+
+/** The connection ends with its Pod. */
+function track(connection: Duplex, pod: Ports | undefined): Duplex {
+  // It breaks when the other side goes; whoever reads or writes it sees that there.
+  connection.on("error", () => {});
+  pod?.open.add(connection);
+  connection.once("close", () => pod?.open.delete(connection));
+  return connection;
 }

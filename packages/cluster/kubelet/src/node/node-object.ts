@@ -20,6 +20,8 @@ export interface NodeDescription {
   nodeIP: string;
   podCIDR: string;
   machineId: string;
+  /** Port of the kubelet's HTTPS API on localhost; undefined: it has none, and is asked in process. */
+  apiPort?: number | undefined;
   images: { names: string[]; sizeBytes: number }[];
 }
 
@@ -71,6 +73,8 @@ export function nodeStatus(d: NodeDescription, now: number, readySince: number):
     addresses: [
       { type: "InternalIP", address: d.nodeIP },
       { type: "Hostname", address: d.nodeName },
+      // Where a kube-apiserver in another process finds it (--kubelet-preferred-address-types=InternalDNS).
+      ...(d.apiPort === undefined ? [] : [{ type: "InternalDNS", address: "localhost" }]),
     ],
     capacity: CAPACITY,
     allocatable: CAPACITY,
@@ -85,7 +89,7 @@ export function nodeStatus(d: NodeDescription, now: number, readySince: number):
       condition("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
       condition("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
     ],
-    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    daemonEndpoints: { kubeletEndpoint: { Port: d.apiPort ?? 10250 } },
     nodeInfo: {
       architecture: "amd64",
       bootID: d.machineId,

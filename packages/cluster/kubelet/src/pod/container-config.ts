@@ -1,7 +1,8 @@
-import type { Clock, Pod } from "@operator-path/client";
+import { approximate, type Clock, type Pod, parseQuantity } from "@operator-path/client";
 import type { Mount } from "../filesystem/container-file-system.ts";
 import type { ImageFile, SimulatedImage } from "../images/image.ts";
 import type { NetworkNamespace } from "../network/pod-network.ts";
+import { refuseHostAccess, requireLinks } from "../process/host-access.ts";
 import type { Container, ContainerConfig } from "../runtime/container.ts";
 import type { ProcessTable } from "../runtime/process-table.ts";
 import { effectiveCapabilities } from "../runtime/security.ts";
@@ -27,7 +28,12 @@ export function containerConfig(o: {
   random: () => number;
 }): ContainerConfig {
   const { pod, spec, image } = o;
+  if (image.local) {
+    refuseHostAccess(pod, spec);
+    requireLinks(image.local);
+  }
   const hostname = podHostname(pod);
+  const memory = spec.resources?.limits?.memory;
   const { uid, gid } = user(pod, spec, image, o.tag);
   const security = spec.securityContext;
   const env = {
@@ -67,6 +73,7 @@ export function containerConfig(o: {
     stdinOnce: spec.stdinOnce ?? false,
     tty: spec.tty ?? false,
     readOnlyRootFilesystem: security?.readOnlyRootFilesystem ?? false,
+    ...(memory !== undefined && { memoryLimit: approximate(parseQuantity(memory)) }),
     processes: o.processes,
     siblings: o.siblings,
     network: o.network,

@@ -1,4 +1,12 @@
-import { type Client, configMaps, isNotFound, type Pod, secrets } from "@operator-path/client";
+import {
+  approximate,
+  type Client,
+  configMaps,
+  isNotFound,
+  type Pod,
+  parseQuantity,
+  secrets,
+} from "@operator-path/client";
 import { ConfigError } from "./config-error.ts";
 import type { ContainerSpec, EnvVar, PodStatus } from "./types.ts";
 
@@ -35,11 +43,7 @@ export async function containerEnvironment(
     if (!valueFrom) return expand(value ?? "", env);
     if (valueFrom.fieldRef) return podField(pod, status, valueFrom.fieldRef.fieldPath ?? "", nodeName);
     if (valueFrom.resourceFieldRef) {
-      const [list, resource] = (valueFrom.resourceFieldRef.resource ?? "").split(".") as [
-        "limits" | "requests",
-        string,
-      ];
-      return spec.resources?.[list]?.[resource] ?? "0";
+      return resourceField(spec.resources, valueFrom.resourceFieldRef);
     }
     const reference = valueFrom.configMapKeyRef ?? valueFrom.secretKeyRef;
     if (!reference) return undefined;
@@ -54,12 +58,27 @@ export async function containerEnvironment(
   }
 }
 
-/** Data of ConfigMaps and Secrets as text, each read once. */
+/** A limit or request in units of the divisor, rounded up, as `resourceFieldRef` gives it (pkg/api/v1/resource). */
+export function resourceField(
+  resources: ContainerSpec["resources"],
+  { resource = "", divisor }: { resource?: string; divisor?: string },
+): string {
+  const [list, name = ""] = resource.split(".") as ["limits" | "requests", string];
+  const unit = approximate(parseQuantity(divisor ?? "1"));
+  const value = approximate(parseQuantity(resources?.[list]?.[name] ?? "0"));
+  return String(Math.ceil(value / (unit > 0 ? unit : 1)));
+}
+
+/** Data of ConfigMaps and Secrets as text, each read once. A ConfigMap's binaryData is for volumes only. */
 function cachedReader(client: Client, namespace: string) {
   const seen = new Map<string, Promise<Record<string, string>>>();
   return async (kind: "configmap" | "secret", name: string, optional?: boolean) => {
     const key = `${kind}/${name}`;
-    if (!seen.has(key)) seen.set(key, readData(client, kind, namespace, name));
+    if (!seen.has(key))
+      seen.set(
+        key,
+        readData(client, kind, namespace, name).then((data) => asText(kind, data)),
+      );
     try {
       return await seen.get(key);
     } catch (error) {
@@ -69,17 +88,21 @@ function cachedReader(client: Client, namespace: string) {
     }
   };
 }
+function asText(kind: "configmap" | "secret", data: Record<string, string | Uint8Array>) {
+  const entries = Object.entries(data).filter(([, value]) => kind === "secret" || typeof value === "string");
+  return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value).toString()]));
+}
 
-/** Decoded `data` (and a ConfigMap's `binaryData`) by key. */
+/** A ConfigMap's `data` as it is, its `binaryData` and a Secret's `data` as bytes, by key. */
 export async function readData(
   client: Client,
   kind: "configmap" | "secret",
   namespace: string,
   name: string,
-): Promise<Record<string, string>> {
+): Promise<Record<string, string | Uint8Array>> {
   const decode = (data: Record<string, string> | undefined) =>
     Object.fromEntries(
-      Object.entries(data ?? {}).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+      Object.entries(data ?? {}).map(([key, value]) => [key, new Uint8Array(Buffer.from(value, "base64"))]),
     );
   if (kind === "secret") return decode((await client.resource(secrets).namespace(namespace).get(name)).data);
   const configMap = await client.resource(configMaps).namespace(namespace).get(name);

@@ -31,6 +31,8 @@ export interface ImageManager {
    * @throws ImageError with InvalidImageName, ErrImageNeverPull, ErrImagePull or ImagePullBackOff.
    */
   ensure(pod: Pod, image: string, policy: string | undefined, record: RecordEvent): Promise<PresentImage>;
+  /** Whether containers of the image are processes of the host, as far as it is known by now. */
+  isLocal(image: string): boolean;
   /** For the Node's status.images. */
   list(): { names: string[]; sizeBytes: number }[];
 }
@@ -44,12 +46,12 @@ export function createImageManager(o: {
   random: () => number;
 }): ImageManager {
   const { catalog, clock } = o;
-  const present = new Map<string, PresentImage>();
+  const present = new Map<string, PresentImage & { since?: number }>();
   const backOff = createBackOff();
   const lastError = new Map<string, string>();
   const resolve = (reference: ImageReference): PresentImage | undefined => {
     const image = catalog.find(reference);
-    return image && { reference, digest: imageDigest(reference), image };
+    return image && { reference, digest: imageDigest(reference, image), image };
   };
   for (const name of catalog.preloaded()) {
     const reference = parseImageReference(name);
@@ -67,6 +69,12 @@ export function createImageManager(o: {
         throw new ImageError("InvalidImageName", message, LOOK_AGAIN_MS * 10);
       }
       const policy = explicitPolicy ?? (reference.tag === "latest" ? "Always" : "IfNotPresent");
+      const loaded = catalog.loaded?.(reference);
+      const { since = 0 } = present.get(reference.name) ?? {};
+      if (loaded && loaded.at > since) {
+        const { image, at } = loaded;
+        present.set(reference.name, { reference, digest: imageDigest(reference, image), image, since: at });
+      }
       const held = present.get(reference.name);
       if (policy !== "Always" && held) {
         const message = `Container image "${requested}" already present on machine and can be accessed by the pod`;
@@ -112,8 +120,15 @@ export function createImageManager(o: {
         "Pulled",
         `Successfully pulled image "${requested}" in ${took} (${took} including waiting). Image size: ${size} bytes.`,
       );
-      present.set(reference.name, pulled);
+      present.set(reference.name, { ...pulled, since: clock.now() });
       return pulled;
+    },
+    isLocal(requested) {
+      const reference = parseImageReference(requested);
+      if (!reference) return false;
+      const image =
+        present.get(reference.name)?.image ?? catalog.loaded?.(reference)?.image ?? catalog.find(reference);
+      return image?.local !== undefined;
     },
     list: () =>
       [...present.values()].map(({ reference, digest, image }) => ({

@@ -21,7 +21,7 @@ export function createPodSandbox(
   now: number,
 ): PodSandbox {
   const ip = addresses.allocate();
-  const namespace = network.attach(ip, podHostname(pod));
+  const namespace = network.attach(ip, podHostname(pod), pod.metadata?.namespace);
   const shared = pod.spec?.shareProcessNamespace ? createProcessTable() : undefined;
   // The pause process holds a shared namespace: it is pid 1 there, and reaps.
   shared?.add({

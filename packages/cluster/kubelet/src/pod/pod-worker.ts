@@ -9,7 +9,8 @@ import { podStatus } from "./pod-status.ts";
 import { createStatusWriter } from "./status-writer.ts";
 import { type SyncHooks, syncContainers } from "./sync-pod.ts";
 import { deletionGrace, stopContainers } from "./terminate-pod.ts";
-import { makeVolumes, VolumeError } from "./volumes.ts";
+import { createVolumeReader, VolumeError } from "./volume-reader.ts";
+import { keepVolumes, makeVolumes, removeVolumes } from "./volumes.ts";
 
 /** One Pod on this node: takes its versions in, and works until the Pod is gone. One step at a time, never two. */
 export interface PodWorker {
@@ -18,6 +19,8 @@ export interface PodWorker {
   /** The Pod is gone from the API: what still runs is stopped. */
   removed(): void;
   readonly pod: Pod;
+  /** Address of the Pod's network, while it has one. */
+  readonly ip: string | undefined;
   slot(name: string): ContainerSlot | undefined;
   /** Settled when the Pod is gone, or the node has stopped. */
   readonly done: Promise<void>;
@@ -31,6 +34,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   const { clock, client } = node;
   const state = createPodState(first, clock.now());
   const status = createStatusWriter(client);
+  // The Pod needs no more work here.
+  const over = new AbortController();
   const timers = new Set<ReturnType<typeof clock.setTimeout>>();
   let dirty = true;
   let gone = false;
@@ -90,12 +95,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     state.podIP = state.sandbox.ip;
     await writeStatus();
     try {
-      state.volumes ??= await makeVolumes(
-        client,
-        state.pod,
-        { podIP: state.sandbox.ip, hostIP: node.nodeIP },
-        node.nodeName,
-      );
+      state.volumes ??= await mountVolumes(state.sandbox.ip);
     } catch (error) {
       if (!(error instanceof VolumeError)) throw error;
       node.recorder.event(state.pod, "Warning", "FailedMount", error.message);
@@ -106,6 +106,23 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     if (["Succeeded", "Failed"].includes(podPhase(state.pod, state.slots, false))) await finish();
     await writeStatus();
     return false;
+  }
+
+  /** Makes the volumes, and keeps them up to date from then on. */
+  async function mountVolumes(podIP: string) {
+    const { nodeName, nodeIP, random } = node;
+    const reader = createVolumeReader({ client, clock, status: { podIP, hostIP: nodeIP }, nodeName });
+    const volumes = await makeVolumes(reader, state.pod, node.persistentVolumes);
+    if (usesLocalImage(state.pod)) node.shareVolumes?.(volumes.values());
+    const keep = { volumes, reader, pod: () => state.pod, clock, random, signal: over.signal, log: node.log };
+    void keepVolumes(keep);
+    return volumes;
+  }
+
+  /** Volumes that a process of the host uses too are on its disk from the start: what is in memory only it would not see. */
+  function usesLocalImage(pod: Pod): boolean {
+    const { containers = [], initContainers = [] } = pod.spec ?? {};
+    return [...containers, ...initContainers].some(({ image = "" }) => node.images.isLocal(image));
   }
 
   /** activeDeadlineSeconds: the Pod has been on the node for longer than it may be. */
@@ -177,7 +194,10 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       }
     }
     for (const timer of timers) clock.clearTimeout(timer);
+    over.abort();
     powerOff();
+    await allEnded(state);
+    await removeVolumes(state.volumes);
     state.sandbox?.remove();
   }
 
@@ -198,9 +218,18 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     get pod() {
       return state.pod;
     },
+    get ip() {
+      return state.sandbox?.ip;
+    },
     slot: (name) => state.slots.find((slot) => slot.name === name),
     done: work(),
   };
+}
+
+/** Processes of the host take a moment to go. */
+async function allEnded({ slots }: SyncHooks["state"]): Promise<void> {
+  const local = slots.map(({ run }) => run?.container).filter((container) => container?.config.image.local);
+  await Promise.all(local.map((container) => container?.exited));
 }
 
 /** Cuts short a termination that is already under way. */

@@ -1,3 +1,4 @@
+import { DialError } from "../network/errors.ts";
 import type { PodNetwork } from "../network/pod-network.ts";
 import { createBytePipe } from "../runtime/byte-pipe.ts";
 import type { Container } from "../runtime/container.ts";
@@ -10,8 +11,8 @@ export type ProbeFailure = string | undefined;
 export type Handler = Pick<ProbeSpec, "exec" | "httpGet" | "tcpSocket" | "grpc">;
 
 /**
- * Carries out a probe once, in process: HTTP and TCP reach the simulated listeners, exec runs in the container.
- * @param timeoutMs counts for exec by the container's clock.
+ * Carries out a probe once: HTTP and TCP reach whatever listens in the Pod, exec runs in the container.
+ * @param timeoutMs counts for exec and HTTP by the container's clock.
  */
 export async function runProbe(
   handler: Handler,
@@ -27,41 +28,64 @@ export async function runProbe(
     typeof port === "number"
       ? port
       : (o.spec.ports?.find(({ name }) => name === port)?.containerPort ?? Number(port));
-  const refused = (host: string, port: number) => `dial tcp ${host}:${port}: connect: connection refused`;
   if (handler.exec) return execProbe(handler.exec.command ?? [], o.container, o.timeoutMs);
-  if (handler.tcpSocket) {
-    const port = portOf(handler.tcpSocket.port);
-    const host = handler.tcpSocket.host ?? o.podIP;
-    return o.network.connect(host, port) ? undefined : refused(host, port);
-  }
-  if (handler.httpGet) {
-    const { scheme = "HTTP", path = "/", host = o.podIP, httpHeaders = [] } = handler.httpGet;
-    const port = portOf(handler.httpGet.port);
-    const url = `${scheme.toLowerCase()}://${host}:${port}${path.startsWith("/") ? path : `/${path}`}`;
-    const listener = o.network.connect(host, port);
-    if (!listener) return `Get "${url}": ${refused(host, port)}`;
-    if (!listener.http) return `Get "${url}": EOF`;
-    const response = await listener.http({
-      method: "GET",
-      path: path.startsWith("/") ? path : `/${path}`,
-      headers: {
-        "user-agent": "kube-probe/1.36",
-        ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
-      },
-      body: "",
-      // A probe comes from the node: the first address of its Pods' range.
-      from: o.podIP.replace(/\d+$/, "1"),
-    });
-    if (response.status >= 200 && response.status < 400) return undefined;
-    return `HTTP probe failed with statuscode: ${response.status}`;
-  }
+  // A probe comes from the node: the first address of its Pods' range.
+  const caller = { from: o.podIP.replace(/\d+$/, "1") };
+  const reach = async (host: string, port: number): Promise<ProbeFailure> => {
+    try {
+      (await o.network.dial(host, port, caller)).destroy();
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+  if (handler.tcpSocket) return reach(handler.tcpSocket.host ?? o.podIP, portOf(handler.tcpSocket.port));
+  if (handler.httpGet) return httpProbe(handler.httpGet, portOf(handler.httpGet.port), { ...o, caller });
   if (handler.grpc) {
     const { port } = handler.grpc;
-    return o.network.connect(o.podIP, port)
-      ? undefined
-      : `timeout: failed to connect service "${o.podIP}:${port}" within 1s: context deadline exceeded`;
+    if ((await reach(o.podIP, port)) === undefined) return undefined;
+    return `timeout: failed to connect service "${o.podIP}:${port}" within 1s: context deadline exceeded`;
   }
   return undefined;
+}
+
+async function httpProbe(
+  { scheme = "HTTP", path: asked = "/", host: named, httpHeaders = [] }: NonNullable<Handler["httpGet"]>,
+  port: number,
+  o: {
+    podIP: string;
+    network: PodNetwork;
+    container: Container;
+    timeoutMs: number;
+    caller: { from: string };
+  },
+): Promise<ProbeFailure> {
+  const host = named ?? o.podIP;
+  const path = asked.startsWith("/") ? asked : `/${asked}`;
+  const url = `${scheme.toLowerCase()}://${host}:${port}${path}`;
+  const { clock } = o.container.config;
+  const late = new AbortController();
+  const timer = clock.setTimeout(() => late.abort(), o.timeoutMs);
+  const headers = {
+    "user-agent": "kube-probe/1.36",
+    ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
+  };
+  try {
+    const request = { method: "GET", path, headers, body: "", tls: scheme === "HTTPS", signal: late.signal };
+    const { status } = await o.network.request(host, port, request, o.caller);
+    return status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
+  } catch (error) {
+    if (late.signal.aborted)
+      return `Get "${url}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
+    // A connection that ends before there is an answer.
+    return `Get "${url}": ${error instanceof DialError ? error.message : "EOF"}`;
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Bytes of what a probe's command says that are kept (kubelet's maxReadLength). */

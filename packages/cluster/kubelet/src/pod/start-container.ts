@@ -57,7 +57,7 @@ export async function startSlot(o: {
       image,
       tag: reference.tag ?? "latest",
       env,
-      mounts: containerMounts(slot.spec, o.volumes),
+      mounts: containerMounts(slot.spec, o.volumes, env),
       processes: sandbox.processesFor(targetSlot?.run?.container?.config.processes),
       siblings: runOf,
       network: sandbox.network,

@@ -1,117 +1,144 @@
-import { type Client, isNotFound, type Pod, serviceAccounts } from "@operator-path/client";
-import type { Mount, VolumeContent } from "../filesystem/container-file-system.ts";
-import { podField, readData } from "./environment.ts";
-import type { ContainerSpec, EphemeralSpec, PodStatus, VolumeSpec } from "./types.ts";
+import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock, Pod } from "@operator-path/client";
+import type { Mount, VolumeContent, VolumeFile } from "../filesystem/container-file-system.ts";
+import { writeVolume } from "../process/volume-folder.ts";
+import { ConfigError } from "./config-error.ts";
+import { expand } from "./environment.ts";
+import type { PersistentVolumes } from "./persistent-volumes.ts";
+import type { ContainerSpec, EphemeralSpec } from "./types.ts";
+import { hasGroup, isEmptyDir, VolumeError, type VolumeReader } from "./volume-reader.ts";
 
-/** A volume that cannot be had, as a FailedMount Event says it. */
-export class VolumeError extends Error {
-  override readonly name = "VolumeError";
-}
-
-/** The Pod's volumes by name. What is in memory (emptyDir) is shared by its containers; the rest was read once, now. */
+/**
+ * The Pod's volumes by name. What is in memory (emptyDir) is shared by its containers; the rest shows the API. What a
+ * container has by a subPath of the latter is here too, under a name that no volume can have.
+ */
 export type PodVolumes = Map<string, VolumeContent>;
 
 /**
- * Makes a Pod's volumes: emptyDir, configMap, secret, downwardAPI, projected. All are in memory.
- * @throws VolumeError for a source that is missing, and for every kind that would need a disk: a simulated node has none, and
- * hostPath would be the learner's own.
+ * Makes a Pod's volumes: emptyDir, configMap, secret, downwardAPI, projected, and PersistentVolumes by their claims. They are
+ * in memory, until a container that is a process of the host asks for one of them.
+ * @throws VolumeError
  */
 export async function makeVolumes(
-  client: Client,
+  reader: VolumeReader,
   pod: Pod,
-  status: Pick<PodStatus, "podIP" | "hostIP">,
-  nodeName: string,
+  persistent?: PersistentVolumes,
 ): Promise<PodVolumes> {
   const volumes: PodVolumes = new Map();
   for (const volume of pod.spec?.volumes ?? []) {
-    volumes.set(volume.name, { name: volume.name, files: await contents(volume) });
+    const { name, persistentVolumeClaim } = volume;
+    if (persistent && persistentVolumeClaim) {
+      volumes.set(name, await persistent.open(pod, { ...volume, persistentVolumeClaim }));
+      continue;
+    }
+    const files = await reader.read(pod, volume);
+    volumes.set(name, { name, files, readOnly: !isEmptyDir(volume), groupOwned: hasGroup(pod) });
   }
   return volumes;
+}
 
-  async function contents(volume: VolumeSpec): Promise<Record<string, string>> {
-    const namespace = pod.metadata?.namespace ?? "default";
-    const from = async (
-      kind: "configmap" | "secret",
-      name: string,
-      o: { items?: { key: string; path: string }[] | undefined; optional?: boolean | undefined },
-    ) => {
+/** The kubelet looks at each Pod about once a minute (syncFrequency, with jitter). */
+const refreshMs = 60_000;
+
+/**
+ * Keeps what volumes show up to date, until the signal aborts: ConfigMaps and Secrets as they are, tokens before they
+ * expire. A source that has gone leaves its files as they were.
+ */
+export async function keepVolumes(o: {
+  volumes: PodVolumes;
+  reader: VolumeReader;
+  pod: () => Pod;
+  clock: Clock;
+  random: () => number;
+  signal: AbortSignal;
+  log(message: string): void;
+}): Promise<void> {
+  const specs = (o.pod().spec?.volumes ?? []).filter(
+    (volume) => !isEmptyDir(volume) && !volume.persistentVolumeClaim,
+  );
+  while (specs.length > 0 && !o.signal.aborted) {
+    await o.clock.sleep(refreshMs * (1 + o.random() / 2), o.signal).catch(() => undefined);
+    for (const spec of specs) {
+      if (o.signal.aborted) return;
+      const volume = o.volumes.get(spec.name);
       try {
-        const data = await readData(client, kind, namespace, name);
-        if (!o.items) return data;
-        return Object.fromEntries(
-          o.items.filter(({ key }) => key in data).map(({ key, path }) => [path, data[key] ?? ""]),
-        );
+        if (volume) update(volume, await o.reader.read(o.pod(), spec));
       } catch (error) {
-        if (!isNotFound(error)) throw error;
-        // The root certificate is published by a controller of its own; a Pod that only carries it along can start without.
-        if (o.optional || name === "kube-root-ca.crt") return {};
-        throw new VolumeError(
-          `MountVolume.SetUp failed for volume "${volume.name}" : ${kind} "${name}" not found`,
-        );
+        if (!(error instanceof VolumeError))
+          o.log(`volume ${spec.name}: ${error instanceof Error ? error.message : error}`);
       }
-    };
-    const downward = (items: { path: string; fieldRef?: { fieldPath: string } }[] = []) =>
-      Object.fromEntries(
-        items.map(({ path, fieldRef }) => [path, podField(pod, status, fieldRef?.fieldPath ?? "", nodeName)]),
-      );
-    if (volume.emptyDir || isBare(volume)) return {};
-    if (volume.configMap) return from("configmap", volume.configMap.name ?? "", volume.configMap);
-    if (volume.secret) return from("secret", volume.secret.secretName ?? "", volume.secret);
-    if (volume.downwardAPI) return downward(volume.downwardAPI.items);
-    if (volume.projected) {
-      const files: Record<string, string> = {};
-      for (const source of volume.projected.sources ?? []) {
-        if (source.configMap)
-          Object.assign(files, await from("configmap", source.configMap.name ?? "", source.configMap));
-        if (source.secret)
-          Object.assign(files, await from("secret", source.secret.name ?? "", source.secret));
-        if (source.downwardAPI) Object.assign(files, downward(source.downwardAPI.items));
-        if (source.serviceAccountToken)
-          files[source.serviceAccountToken.path] = await token(source.serviceAccountToken);
-      }
-      return files;
-    }
-    const kind = Object.keys(volume).find((key) => key !== "name") ?? "unknown";
-    throw new VolumeError(
-      `MountVolume.SetUp failed for volume "${volume.name}" : ${kind} is refused on a simulated node, which has no disk: use emptyDir, configMap, secret, downwardAPI or projected`,
-    );
-  }
-
-  async function token(o: { audience?: string; expirationSeconds?: number }): Promise<string> {
-    const name = pod.spec?.serviceAccountName ?? "default";
-    const request = {
-      apiVersion: "authentication.k8s.io/v1",
-      kind: "TokenRequest",
-      spec: {
-        audiences: o.audience ? [o.audience] : [],
-        expirationSeconds: o.expirationSeconds ?? 3607,
-        boundObjectRef: { apiVersion: "v1", kind: "Pod", name: pod.metadata?.name, uid: pod.metadata?.uid },
-      },
-    };
-    try {
-      const accounts = client.resource(serviceAccounts).namespace(pod.metadata?.namespace ?? "default");
-      const answer = (await accounts.createSubresource(name, "token", request)) as {
-        status?: { token?: string };
-      };
-      return answer.status?.token ?? "";
-    } catch (error) {
-      // Nothing simulated calls the API: a server that issues no tokens is no reason to keep the Pod waiting.
-      if (isNotFound(error)) return "";
-      throw error;
     }
   }
 }
 
-function isBare(volume: VolumeSpec): boolean {
-  return Object.keys(volume).every((key) => key === "name");
+function update(volume: VolumeContent, files: Record<string, VolumeFile>): void {
+  if (isDeepStrictEqual(files, volume.files)) return;
+  volume.files = files;
+  // Simulated containers look anew.
+  delete volume.made;
+  if (volume.folder) writeVolume(volume.folder, files);
 }
 
-/** Where a container sees its volumes. */
-export function containerMounts(spec: ContainerSpec | EphemeralSpec, volumes: PodVolumes): Mount[] {
-  return (spec.volumeMounts ?? []).flatMap(({ name, mountPath, readOnly, subPath }) => {
+/** Removes what volumes have on the host, but for those that are not the Pod's own. */
+export async function removeVolumes(volumes: PodVolumes | undefined): Promise<void> {
+  for (const { folder, persistent } of volumes?.values() ?? []) {
+    if (folder && !persistent) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * Where a container that starts sees its volumes.
+ * @param env what subPathExpr is expanded with
+ * @throws ConfigError for a subPathExpr that leads nowhere
+ */
+export function containerMounts(
+  spec: ContainerSpec | EphemeralSpec,
+  volumes: PodVolumes,
+  env: Record<string, string>,
+): Mount[] {
+  return (spec.volumeMounts ?? []).flatMap((mount) => {
+    const { name, mountPath, readOnly = false } = mount;
     const volume = volumes.get(name);
-    return volume
-      ? [{ volume, path: mountPath, readOnly: readOnly ?? false, ...(subPath ? { subPath } : {}) }]
-      : [];
+    if (!volume) return [];
+    const subPath = mount.subPathExpr ? expandSubPath(mount.subPathExpr, env) : mount.subPath;
+    if (!subPath) return [{ volume, path: mountPath, readOnly }];
+    const seen = volume.readOnly ? asItIs(volumes, volume, `${spec.name}:${mountPath}`, subPath) : volume;
+    return [{ volume: seen, path: mountPath, readOnly, subPath }];
   });
+}
+
+/** (pkg/kubelet: ExpandContainerVolumeMounts, makeMounts.) */
+function expandSubPath(expression: string, env: Record<string, string>): string {
+  const missing = new Set<string>();
+  for (const [, name] of expression.matchAll(/\$\$|\$\(([^)]+)\)/g))
+    if (name && !env[name]) missing.add(name);
+  if (missing.size > 0) throw new ConfigError(`missing value for ${[...missing].sort().join(", ")}`);
+  const subPath = expand(expression, env);
+  if (subPath.startsWith("/"))
+    throw new ConfigError(`error SubPath \`${subPath}\` must not be an absolute path`);
+  if (subPath.split("/").includes(".."))
+    throw new ConfigError(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
+  return subPath;
+}
+
+/** A part of what a volume shows, for one container: it stays until the container starts again, whatever becomes of its source. */
+function asItIs(
+  volumes: PodVolumes,
+  volume: VolumeContent,
+  container: string,
+  subPath: string,
+): VolumeContent {
+  const key = `${volume.name}:${container}`;
+  const former = volumes.get(key)?.folder;
+  if (former) rmSync(former, { recursive: true, force: true, maxRetries: 3 });
+  const part = subPath.replace(/\/+$/, "");
+  const files = Object.fromEntries(
+    Object.entries(volume.files).filter(([path]) => path === part || path.startsWith(`${part}/`)),
+  );
+  const { name, readOnly = true, groupOwned = false } = volume;
+  const copy: VolumeContent = { name, files, readOnly, groupOwned };
+  volumes.set(key, copy);
+  return copy;
 }

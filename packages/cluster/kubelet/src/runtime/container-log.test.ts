@@ -46,9 +46,9 @@ it("shows only what came since a time", async () => {
 });
 
 it("lets the oldest lines go when it is full", async () => {
-  const log = createContainerLog(createFakeClock(), 20);
-  for (let i = 0; i < 100; i++) log.write("stdout", Buffer.from(`line ${i}\n`));
-  expect(await text(log)).toBe("line 98\nline 99\n");
+  const log = createContainerLog(createFakeClock(), 220);
+  for (let i = 0; i < 5000; i++) log.write("stdout", Buffer.from(`line ${i}\n`));
+  expect(await text(log)).toBe("line 4998\nline 4999\n");
 });
 
 it("ends a follower with the container, or with the client", async () => {

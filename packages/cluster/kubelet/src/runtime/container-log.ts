@@ -36,10 +36,16 @@ interface Entry {
 
 const NEWLINE = 10;
 
+/** What a line costs in memory besides its bytes, about: many short ones are large as well. */
+const entryBytes = 100;
+
 /** @param maxBytes oldest lines go when the log is larger: 10 MiB, the kubelet's `containerLogMaxSize`. */
 export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): ContainerLog {
-  const entries: Entry[] = [];
-  // Position of entries[0] among all entries ever written, so that followers survive the cutting of old ones.
+  let entries: Entry[] = [];
+  // Where the first entry that is still wanted is in `entries`: what is before it goes when there is much of it, since
+  // taking one after the other from the front of a long list would take the time of all others.
+  let head = 0;
+  // Position of that entry among all entries ever written, so that followers survive the cutting of old ones.
   let dropped = 0;
   let size = 0;
   let ended = false;
@@ -52,15 +58,14 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
   };
 
   function firstWanted(options: LogOptions): number {
-    let first = 0;
+    let first = head;
     const since = options.sinceTime
       ? Date.parse(options.sinceTime)
       : options.sinceSeconds !== undefined
         ? clock.now() - options.sinceSeconds * 1000
         : undefined;
     if (since !== undefined) {
-      first = entries.findIndex((entry) => entry.time >= since);
-      if (first < 0) first = entries.length;
+      while (first < entries.length && (entries[first] as Entry).time < since) first++;
     }
     if (options.tailLines !== undefined) {
       let lines = 0;
@@ -71,7 +76,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
       }
       first = Math.max(first, from);
     }
-    return first + dropped;
+    return first - head + dropped;
   }
 
   return {
@@ -81,13 +86,18 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         const newline = chunk.indexOf(NEWLINE, from);
         const to = newline < 0 ? chunk.length : newline + 1;
         entries.push({ time: clock.now(), bytes: chunk.slice(from, to), startsLine: atLineStart });
-        size += to - from;
+        size += to - from + entryBytes;
         atLineStart = newline >= 0;
         from = to;
       }
-      while (size > maxBytes && entries.length > 1) {
-        size -= entries.shift()?.bytes.length ?? 0;
+      while (size > maxBytes && entries.length - head > 1) {
+        size -= (entries[head] as Entry).bytes.length + entryBytes;
+        head++;
         dropped++;
+      }
+      if (head > 1000 && head > entries.length / 2) {
+        entries = entries.slice(head);
+        head = 0;
       }
       wake();
     },
@@ -105,7 +115,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
       };
       while (left > 0 && !options.signal?.aborted) {
         position = Math.max(position, dropped);
-        const entry = entries[position - dropped];
+        const entry = entries[position - dropped + head];
         if (entry) {
           position++;
           if (options.timestamps && entry.startsLine) yield cut(Buffer.from(`${timestamp(entry.time)} `));
@@ -120,7 +130,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
       }
     },
     tail(lines, bytes) {
-      const from = firstWanted({ tailLines: lines }) - dropped;
+      const from = firstWanted({ tailLines: lines }) - dropped + head;
       const text = Buffer.concat(entries.slice(from).map((entry) => entry.bytes));
       return text.subarray(Math.max(0, text.length - bytes)).toString();
     },

@@ -5,7 +5,7 @@ import type { NetworkNamespace } from "../network/pod-network.ts";
 import { type BytePipe, createBytePipe } from "./byte-pipe.ts";
 import { type ContainerLog, createContainerLog } from "./container-log.ts";
 import { findProgram } from "./find-program.ts";
-import type { ProcessTable, Signal } from "./process-table.ts";
+import type { ProcessTable, TerminalSize } from "./process-table.ts";
 import type { OutputListener } from "./program.ts";
 import type { Credentials } from "./security.ts";
 import { type SpawnedProcess, spawnProcess } from "./spawn.ts";
@@ -27,6 +27,8 @@ export interface ContainerConfig {
   stdinOnce: boolean;
   tty: boolean;
   readOnlyRootFilesystem: boolean;
+  /** Bytes, of `resources.limits`. Only a process of the host heeds it. */
+  memoryLimit?: number;
   processes: ProcessTable;
   /** Containers of the Pod by name, for /proc/<pid>/root. */
   siblings: (name: string) => Container | undefined;
@@ -66,7 +68,9 @@ export interface Container {
    * @throws StartError in the words of runc.
    */
   spawn(o: SpawnOptions): Promise<SpawnedProcess>;
-  /** Stop signal, then SIGKILL after the grace period. Resolves when the container has ended. */
+  /** The window of the main process's terminal has this size from now on. */
+  resize(size: TerminalSize): void;
+  /** Stop signal (once, however often this is called), then SIGKILL after the shortest grace period. Resolves when the container has ended. */
   stop(graceMs: number): Promise<ContainerExit>;
 }
 
@@ -94,8 +98,10 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     void started.exited.then(() => others.delete(started));
     return started;
   };
-  // Filled in below: programs want the container, and the container its main program.
-  const container = {
+  const ended = Promise.withResolvers<ContainerExit>();
+  let isToldToStop = false;
+  // Programs want the container, and the container its main program: that is filled in below.
+  const container: Container = {
     config,
     log,
     stdin,
@@ -103,6 +109,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     get exit() {
       return exit;
     },
+    exited: ended.promise,
     filesystem() {
       files ??= import("../filesystem/container-file-system.ts").then((m) =>
         m.createContainerFileSystem(container),
@@ -114,16 +121,18 @@ export async function startContainer(config: ContainerConfig): Promise<Container
       return () => void listeners.delete(listener);
     },
     spawn,
+    resize: (size: TerminalSize) => main.resize(size),
     async stop(graceMs: number) {
       if (exit) return exit;
-      const signal: Signal = config.image.config.stopSignal ?? "SIGTERM";
-      main.process.signal(signal);
+      // A second stop only shortens the wait, as containerd has it: to be told twice means "at once" to many programs.
+      if (!isToldToStop) main.process.signal(config.image.config.stopSignal ?? "SIGTERM");
+      isToldToStop = true;
       const timer = clock.setTimeout(() => main.process.signal("SIGKILL"), graceMs);
-      const ended = await container.exited;
+      const last = await ended.promise;
       clock.clearTimeout(timer);
-      return ended;
+      return last;
     },
-  } as Container & { exited: Promise<ContainerExit> };
+  };
 
   const main = await spawn({
     argv: config.argv,
@@ -135,12 +144,12 @@ export async function startContainer(config: ContainerConfig): Promise<Container
       if (busy.length > 0) return Promise.all(busy).then(() => {});
     },
   });
-  (container as { exited: Promise<ContainerExit> }).exited = main.exited.then((code) => {
+  void main.exited.then((code) => {
     exit = { code, reason: code === 0 ? "Completed" : "Error", finishedAt: clock.now() };
     log.end();
     // What was exec'ed into the container ends with it.
     for (const other of others) other.process.signal("SIGKILL");
-    return exit;
+    ended.resolve(exit);
   });
   return container;
 }

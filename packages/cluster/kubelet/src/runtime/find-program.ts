@@ -1,4 +1,4 @@
-import type { SimulatedImage } from "../images/image.ts";
+import { posix } from "node:path";
 import type { Container } from "./container.ts";
 import type { Program } from "./program.ts";
 
@@ -11,23 +11,25 @@ const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 
 /** Finds what to run, as runc does: a path is looked at, a name is searched for in PATH. @throws StartError */
 export async function findProgram(container: Container, command: string): Promise<Program> {
-  const { image, env } = container.config;
+  const { env, workingDir } = container.config;
   if (command.includes("/")) {
-    const program = known(image, command) ?? (await script(container, command));
+    const path = posix.resolve(workingDir, command);
+    const program = known(container, path) ?? (await script(container, path));
     if (program) return program;
     throw new StartError(`exec: "${command}": stat ${command}: no such file or directory`);
   }
   for (const directory of (env.PATH ?? DEFAULT_PATH).split(":")) {
     const program =
-      known(image, `${directory}/${command}`) ?? (await script(container, `${directory}/${command}`));
+      known(container, `${directory}/${command}`) ?? (await script(container, `${directory}/${command}`));
     if (program) return program;
   }
   throw new StartError(`exec: "${command}": executable file not found in $PATH`);
 }
 
 /** The behaviour of an executable that came with the image. */
-function known(image: SimulatedImage, path: string): Program | undefined {
-  const own = image.programs[path];
+function known(container: Container, path: string): Program | undefined {
+  const { image } = container.config;
+  const own = image.programs[path] ?? image.findProgram?.(container, path);
   if (own) return own;
   const { shell } = image;
   if (!shell) return undefined;
@@ -53,7 +55,7 @@ async function script(container: Container, path: string): Promise<Program | und
   const interpreter = /^#!\s*(\S+)(?:\s+(\S+))?/.exec(await files.readFile(path));
   if (!interpreter?.[1]) throw new StartError(`exec ${path}: exec format error`);
   const [, file, argument] = interpreter;
-  const program = known(container.config.image, file);
+  const program = known(container, file);
   if (!program) throw new StartError(`exec ${path}: no such file or directory`);
   return (context) =>
     program({ ...context, argv: [file, ...(argument ? [argument] : []), path, ...context.argv.slice(1)] });

@@ -13,10 +13,26 @@ export interface SimulatedProcess {
   /** ms since epoch. */
   startedAt: number;
   tty: boolean;
+  /** The terminal that it shares with those that it has started; undefined: nobody has told its size yet, or it has none. */
+  terminal?: { size: TerminalSize | undefined };
   signal(name: Signal): void;
 }
 
-export type Signal = "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP" | "SIGQUIT" | "SIGUSR1" | "SIGUSR2";
+export type Signal =
+  | "SIGTERM"
+  | "SIGKILL"
+  | "SIGINT"
+  | "SIGHUP"
+  | "SIGQUIT"
+  | "SIGUSR1"
+  | "SIGUSR2"
+  | "SIGWINCH";
+
+/** In characters. */
+export interface TerminalSize {
+  width: number;
+  height: number;
+}
 
 /** Signal numbers of Linux. */
 export const SIGNALS: Record<Signal, number> = {
@@ -27,6 +43,7 @@ export const SIGNALS: Record<Signal, number> = {
   SIGUSR1: 10,
   SIGUSR2: 12,
   SIGTERM: 15,
+  SIGWINCH: 28,
 };
 
 /** A PID namespace: one a container, or one a Pod with `shareProcessNamespace`; a targeted ephemeral container joins its target's. */

@@ -1,6 +1,7 @@
+import { listeningUntil } from "../network/listening-until.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import type { Container } from "./container.ts";
-import type { Signal, SimulatedProcess } from "./process-table.ts";
+import type { Signal, SimulatedProcess, TerminalSize } from "./process-table.ts";
 import { SIGNALS } from "./process-table.ts";
 import type { OutputListener, Program } from "./program.ts";
 
@@ -8,6 +9,8 @@ export interface SpawnedProcess {
   process: SimulatedProcess;
   /** Exit code; 128 + n for signal n. */
   exited: Promise<number>;
+  /** The window of its terminal has this size from now on. */
+  resize(size: TerminalSize): void;
 }
 
 const encoder = new TextEncoder();
@@ -41,8 +44,11 @@ export function spawnProcess(o: {
     container: config.name,
     startedAt: config.clock.now(),
     tty: o.tty,
+    ...(o.tty ? { terminal: { size: undefined } } : {}),
     signal(signal) {
       if (signal !== "SIGKILL" && handler) return handler(signal);
+      // Nothing happens to a process that does not care.
+      if (signal === "SIGWINCH") return;
       // The kernel takes no default action on the init process of a PID namespace: without a handler it goes on.
       if (signal !== "SIGKILL" && process.pid === 1) return;
       if (killedBy) return;
@@ -73,7 +79,7 @@ export function spawnProcess(o: {
       },
       signal: killed.signal,
       hostname: config.hostname,
-      network: config.network,
+      network: listeningUntil(config.network, killed.signal),
       clock: config.clock,
       random: config.random,
       container: o.container,
@@ -90,7 +96,18 @@ export function spawnProcess(o: {
     if (process.pid === 1) for (const other of config.processes.list()) other.signal("SIGKILL");
     return code;
   });
-  return { process, exited };
+  return {
+    process,
+    exited,
+    resize(size) {
+      const { terminal } = process;
+      const before = terminal?.size;
+      if (terminal === undefined || (before?.width === size.width && before.height === size.height)) return;
+      terminal.size = size;
+      // The first size is not a change: it is how the window is when the program starts.
+      if (before !== undefined) process.signal("SIGWINCH");
+    },
+  };
 }
 
 /** The terminal's output processing (ONLCR): each newline gets a carriage return. */

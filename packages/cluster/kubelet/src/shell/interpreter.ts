@@ -56,7 +56,8 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
   let words: string[] = [];
 
   const bash = new Bash({
-    fs: files,
+    // Where /usr/bin is there, just-bash runs only what is a file of the PATH, which its own commands and ours are not.
+    fs: { ...files, exists: async (path) => path !== "/usr/bin" && files.exists(path) },
     env: {},
     cwd: "/",
     // Its defence patches the globals of this process, which is the API server's too. What keeps a script inside is that

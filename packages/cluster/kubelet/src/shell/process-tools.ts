@@ -7,6 +7,13 @@ import { failed, ok, type Tool } from "./tools.ts";
 export function processTools(context: ProcessContext, people: () => Promise<Accounts>): Record<string, Tool> {
   const { processes, credentials, clock } = context.container.config;
   return {
+    stty: ([what]) => {
+      const { tty, terminal } = context.process;
+      if (!tty) return failed("stty: standard input: Not a tty\n");
+      const { width, height } = terminal?.size ?? { width: 0, height: 0 };
+      if (what === "size") return ok(`${height} ${width}\n`);
+      return ok(`speed 38400 baud; rows ${height}; columns ${width};\n`);
+    },
     ps: async (args) => {
       const { user } = await people();
       // ps sees itself too: as the process that it is, or as a child of the shell.

@@ -2,6 +2,7 @@ import type { ProcessContext } from "../runtime/program.ts";
 import { filtersStdin } from "./filters.ts";
 import { interact } from "./interactive.ts";
 import { createInterpreter } from "./interpreter.ts";
+import { netcat } from "./netcat.ts";
 import { createSession, type SessionOptions, type ShellSession } from "./session.ts";
 import { copy, follow, sleep } from "./standalone-tools.ts";
 import { isIncomplete, quote } from "./syntax.ts";
@@ -31,7 +32,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
   const traps = (session: ShellSession, interactive: boolean) =>
     context.onSignal((signal) => {
       void session.trap(signal).then((trapped) => {
-        if (trapped || interactive || context.process.pid === 1) return;
+        if (trapped || interactive || signal === "SIGWINCH" || context.process.pid === 1) return;
         // No trap and not the first process: the default action, which the kernel would have taken.
         context.process.signal("SIGKILL");
       });
@@ -109,6 +110,7 @@ export async function runTool(context: ProcessContext): Promise<number> {
   if (name === "busybox" && args.length > 0) return runTool({ ...context, argv: args });
   if (["sh", "ash", "bash"].includes(name)) return runShell(context);
   if (name === "sleep") return sleep(context, args);
+  if (name === "nc") return netcat(context, args);
   if (name === "tail" && args.some((word) => /^-\w*[fF]/.test(word))) return follow(context, args);
   if (name === "cat" && args.length === 0 && context.stdin) return copy(context);
 

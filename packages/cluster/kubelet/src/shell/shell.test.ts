@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createTestPod, openTerminal, run } from "../testing/container.ts";
 
@@ -33,6 +34,16 @@ describe("a command in a container", () => {
   ])("%j ends with %d", async (argv, exitCode) => {
     const { box } = await busybox();
     expect((await run(box, argv)).exitCode).toBe(exitCode);
+  });
+
+  it("has a shell in Debian's folders as well", async () => {
+    const box = await createTestPod().start({ image: "nginx", command: ["sh"], stdin: true });
+    const { stdout, exitCode } = await run(box, [
+      "bash",
+      "-c",
+      "cd / && echo in $(pwd); nosuch || [ -x /usr/bin/ls ] && ls -d /usr/bin",
+    ]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "in /\n/usr/bin\n", exitCode: 0 });
   });
 
   it("complains in BusyBox's words", async () => {
@@ -204,6 +215,18 @@ describe("the first process of a container", () => {
     expect(polite.log.tail(1, 100)).toBe("bye\n");
   });
 
+  it("is told to stop once, and has the shortest of the times that it was given", async () => {
+    const pod = createTestPod();
+    const command = ["sh", "-c", "trap 'echo told' TERM; while true; do sleep infinity & wait; done"];
+    const box = await pod.start({ image: "busybox", command });
+    await untilTimer(pod.clock);
+    const stops = [box.stop(30_000), box.stop(2_000)];
+    await untilTimer(pod.clock, 3);
+    await pod.clock.advance(2_000);
+    expect((await Promise.all(stops)).map(({ code }) => code)).toEqual([137, 137]);
+    expect(box.log.tail(10, 100)).toBe("told\n");
+  });
+
   it("takes what was started beside it along", async () => {
     const { box } = await busybox();
     const other = run(box, ["sleep", "1000"]);
@@ -302,3 +325,46 @@ async function kill(box: Awaited<ReturnType<typeof busybox>>["box"]): Promise<vo
   for (const process of box.config.processes.list()) process.signal("SIGKILL");
   await box.exited;
 }
+
+describe("nc", () => {
+  const shout = {
+    accept(connection: Duplex) {
+      connection.on("data", (chunk: Buffer) => connection.write(chunk.toString().toUpperCase()));
+      connection.on("end", () => connection.end());
+    },
+  };
+
+  it("sends what it gets through a pipe, and shows the answer", async () => {
+    const pod = createTestPod();
+    const box = await pod.start({ image: "busybox", command: ["sleep", "infinity"] });
+    pod.network.listen(7, shout);
+    expect(await run(box, ["sh", "-c", "printf 'hello\\n' | nc localhost 7"])).toEqual({
+      exitCode: 0,
+      stdout: "HELLO\n",
+      stderr: "",
+    });
+    expect(await run(box, ["nc", "localhost", "7"], "by itself")).toMatchObject({ stdout: "BY ITSELF" });
+    expect(await run(box, ["nc", "-zv", "localhost", "7"])).toMatchObject({
+      exitCode: 0,
+      stderr: "localhost (localhost:7) open\n",
+    });
+    expect(await run(box, ["nc", "localhost", "8"], "")).toMatchObject({
+      exitCode: 1,
+      stderr: "nc: can't connect to remote host (10.244.0.9): Connection refused\n",
+    });
+    expect(await run(box, ["nc", "nobody", "7"], "")).toMatchObject({ stderr: "nc: bad address 'nobody'\n" });
+  });
+
+  it("is a conversation at a terminal", async () => {
+    const pod = createTestPod();
+    const box = await pod.start({ image: "busybox", command: ["sleep", "infinity"] });
+    pod.network.listen(7, shout);
+    const terminal = await openTerminal(box, ["nc", "localhost", "7"]);
+    terminal.type("one\r");
+    await terminal.shows(/ONE/);
+    terminal.type("two\r");
+    await terminal.shows(/TWO/);
+    terminal.type("\u0004");
+    expect(await terminal.exited).toBe(0);
+  });
+});

@@ -12,12 +12,14 @@ import { createProcessTable } from "../runtime/process-table.ts";
 import { randomId } from "../runtime/random-id.ts";
 
 /** A Pod's containers without an API server: the runtime alone, with a clock that stands still. */
-export function createTestPod(o: { runAsUser?: number; shareProcessNamespace?: boolean } = {}) {
+export function createTestPod(
+  o: { runAsUser?: number; shareProcessNamespace?: boolean; volumes?: PodVolumes } = {},
+) {
   const clock = createFakeClock();
   const catalog = createImageCatalog(defaultImages);
   const network = createPodNetwork().attach("10.244.0.9", "test");
   const started = new Map<string, Container>();
-  const volumes: PodVolumes = new Map([["work", { name: "work", files: {} }]]);
+  const volumes: PodVolumes = o.volumes ?? new Map([["work", { name: "work", files: {} }]]);
   const shared = o.shareProcessNamespace ? createProcessTable() : undefined;
   const security = o.runAsUser === undefined ? {} : { securityContext: { runAsUser: o.runAsUser } };
   return {
@@ -42,7 +44,7 @@ export function createTestPod(o: { runAsUser?: number; shareProcessNamespace?: b
           image,
           tag: reference.tag ?? "latest",
           env: {},
-          mounts: containerMounts(whole, volumes),
+          mounts: containerMounts(whole, volumes, {}),
           processes: target?.config.processes ?? shared ?? createProcessTable(),
           siblings: (name) => started.get(name),
           network,

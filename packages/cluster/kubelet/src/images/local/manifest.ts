@@ -1,0 +1,44 @@
+import type { SimulatedImage } from "../image.ts";
+
+/** What a local image is: everything but the bytes of its files. Its digest is a hash of this, so there are no times in it. */
+export interface ImageManifest {
+  /** FROM of the last stage, as the Dockerfile has it. */
+  readonly base: string;
+  /** What the base brings besides Node: nothing, or a shell and tools. */
+  readonly flavour: "distroless" | "debian" | "alpine";
+  readonly config: ImageConfig;
+  /** Sorted by path. */
+  readonly files: readonly ManifestFile[];
+  /** Folders of the host that the image refers to and does not hold: a project's node_modules. Sorted by path. */
+  readonly links: readonly ManifestLink[];
+}
+
+/** A Dockerfile's configuration, as Docker's image specification names it. */
+export type ImageConfig = SimulatedImage["config"] & {
+  /** `8080/tcp`. */
+  readonly exposedPorts?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
+export interface ManifestFile {
+  /** Absolute path in the image. */
+  readonly path: string;
+  readonly type: "file" | "folder";
+  /** 0o755 or 0o644: all that git keeps of a mode. */
+  readonly mode: number;
+  /** Bytes; 0 for a folder. */
+  readonly size: number;
+  /** Hexadecimal; empty for a folder. */
+  readonly sha256: string;
+}
+
+export interface ManifestLink {
+  /** Absolute path in the image. */
+  readonly path: string;
+  /** Absolute path on the host. */
+  readonly target: string;
+  /** What a program may read of the host to use it: the folder itself, and where its symbolic links lead. */
+  readonly reads: readonly string[];
+  /** Hash of the lockfile beside it, so that an image built after an update is another one. */
+  readonly lock: string;
+}

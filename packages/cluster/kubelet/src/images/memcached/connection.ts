@@ -1,0 +1,102 @@
+import type { Duplex } from "node:stream";
+import { type DataBlock, runCommand } from "./commands.ts";
+import type { MemcachedServer } from "./server.ts";
+
+/** A line that goes on for longer is no command. */
+const maxLine = 64 * 1024;
+
+/** Serves one client until it goes away or quits. */
+export async function serveConnection(server: MemcachedServer, connection: Duplex): Promise<void> {
+  connection.on("error", () => {});
+  server.count("total_connections");
+  if ((server.counters.get("curr_connections") ?? 0) >= server.settings.maxConnections) {
+    server.count("rejected_connections");
+    connection.end("ERROR Too many open connections\r\n");
+    return;
+  }
+  server.count("curr_connections");
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    let waiting: DataBlock | undefined;
+    let skip = 0;
+    // The stream is not closed with the loop: the last answer is still on its way.
+    for await (const chunk of connection.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      server.count("bytes_read", chunk.length);
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const replies: (string | Buffer)[] = [];
+      let close = false;
+      for (;;) {
+        if (skip > 0) {
+          const dropped = Math.min(skip, rest.length);
+          rest = rest.subarray(dropped);
+          skip -= dropped;
+          if (skip > 0) break;
+        }
+        const taken: Taken | undefined = waiting === undefined ? takeLine(rest) : takeData(waiting, rest);
+        if (taken === undefined) break;
+        rest = rest.subarray(taken.used);
+        if (taken.reply !== undefined) {
+          waiting = undefined;
+          replies.push(taken.reply);
+          continue;
+        }
+        const step = runCommand(server, taken.line);
+        if ("data" in step) waiting = step.data;
+        else {
+          replies.push(step.reply);
+          close = step.close ?? false;
+          skip = step.skip ?? 0;
+        }
+        if (close) break;
+      }
+      if (waiting === undefined && rest.length > maxLine) {
+        replies.push("CLIENT_ERROR line too long\r\n");
+        close = true;
+      }
+      await send(server, connection, replies);
+      if (close) break;
+    }
+  } catch {
+    // The client went away in the middle.
+  } finally {
+    server.count("curr_connections", -1);
+    connection.end();
+    // What is still sent after quit is read by nobody.
+    connection.resume();
+  }
+}
+
+type Taken = { used: number } & (
+  | { line: string; reply?: undefined }
+  | { reply: string | Buffer; line?: undefined }
+);
+
+function takeLine(bytes: Buffer): Taken | undefined {
+  const end = bytes.indexOf(10);
+  if (end < 0) return undefined;
+  const line = bytes.toString("latin1", 0, bytes[end - 1] === 13 ? end - 1 : end);
+  return { used: end + 1, line };
+}
+
+function takeData({ length, take }: DataBlock, bytes: Buffer): Taken | undefined {
+  if (bytes.length < length + 2) return undefined;
+  if (bytes[length] === 13 && bytes[length + 1] === 10) {
+    // A copy: the item lives longer than what it came in.
+    return { used: length + 2, reply: take(Buffer.from(bytes.subarray(0, length))) };
+  }
+  // Up to the end of the line: what follows is a command again.
+  const end = bytes.indexOf(10, length);
+  return end < 0 ? undefined : { used: end + 1, reply: take(undefined) };
+}
+
+async function send(
+  server: MemcachedServer,
+  connection: Duplex,
+  replies: (string | Buffer)[],
+): Promise<void> {
+  const bytes = Buffer.concat(replies.map((reply) => Buffer.from(reply)));
+  if (bytes.length === 0 || connection.destroyed) return;
+  server.count("bytes_written", bytes.length);
+  // The next command waits for a client that does not read its answers.
+  await new Promise<void>((resolve) => connection.write(bytes, () => resolve()));
+}

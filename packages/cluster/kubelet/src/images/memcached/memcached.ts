@@ -1,0 +1,94 @@
+import { type Program, untilSignalled } from "../../runtime/program.ts";
+import { DEBIAN_TOOLS, debianFiles } from "../debian.ts";
+import type { SimulatedImage } from "../image.ts";
+import { serveConnection } from "./connection.ts";
+import { createMemcachedServer, type MemcachedSettings } from "./server.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+const serve: Program = async (context) => {
+  const version = /^\d+(\.\d+)+/.exec(context.container.config.tag)?.[0] ?? "1.6.39";
+  const settings = parseArguments(context.argv.slice(1), version);
+  if (typeof settings === "string") {
+    context.stderr(settings);
+    return 64;
+  }
+  const memcached = createMemcachedServer(settings, context.clock);
+  let server: { close(): void };
+  try {
+    server = context.network.listen(settings.port, {
+      accept: (connection) => void serveConnection(memcached, connection),
+    });
+  } catch {
+    context.stderr(`failed to listen on TCP port ${settings.port}: Address already in use\n`);
+    return 71;
+  }
+  const signal = await untilSignalled(context, ["SIGTERM", "SIGINT"]);
+  context.stderr(`Signal handled: ${signal === "SIGTERM" ? "Terminated" : "Interrupt"}.\n`);
+  server.close();
+  return 0;
+};
+
+const valued: Readonly<Record<string, string>> = {
+  port: "p",
+  "memory-limit": "m",
+  "max-item-size": "I",
+  "conn-limit": "c",
+  threads: "t",
+};
+
+/** The options that change what a client sees; others are taken and have no effect. A string: what is wrong. */
+function parseArguments(args: readonly string[], version: string): MemcachedSettings | string {
+  const given = new Map<string, string>();
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] as string;
+    const [, long, attached] = /^--([\w-]+)(?:=(.*))?$/.exec(word) ?? [];
+    const letter = long === undefined ? word[1] : valued[long];
+    if (letter === undefined || !Object.values(valued).includes(letter)) continue;
+    const value = long === undefined ? word.slice(2) : (attached ?? "");
+    given.set(letter, value === "" ? (args[++i] ?? "") : value);
+  }
+  const number = (letter: string, otherwise: number) => {
+    const text = given.get(letter);
+    return text === undefined ? otherwise : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  };
+  const [, size = "1", unit = "m"] = /^(\d+)([km]?)$/i.exec(given.get("I") ?? "1m") ?? [];
+  const maxItem = Number(size) * (unit.toLowerCase() === "k" ? 1024 : unit === "" ? 1 : MEBIBYTE);
+  const memory = number("m", 64) * MEBIBYTE;
+  const settings = {
+    port: number("p", 11_211),
+    memory,
+    maxItem,
+    maxConnections: number("c", 1024),
+    threads: number("t", 4),
+    version,
+  };
+  const wrong = Object.entries(settings).find(([, value]) => Number.isNaN(value));
+  if (wrong) return `memcached: the value of ${wrong[0]} is no number\n`;
+  if (maxItem < 1024) return "Item max size cannot be less than 1024 bytes.\n";
+  if (maxItem > memory / 2) return "Cannot set item size limit higher than 1/2 of memory max.\n";
+  return settings;
+}
+
+/** memcached of any tag: speaks its text protocol, and keeps its items as long as the process runs. */
+export const memcached: SimulatedImage = {
+  repository: "docker.io/library/memcached",
+  tags: "any",
+  config: { entrypoint: ["docker-entrypoint.sh"], cmd: ["memcached"], user: "memcache", env: {} },
+  files: () => ({
+    ...debianFiles({ user: { name: "memcache", uid: 11211, gid: 11211 } }),
+    "/usr/local/bin/memcached": { content: "simulated executable\n", mode: 0o755 },
+    "/usr/local/bin/docker-entrypoint.sh": { content: "simulated executable\n", mode: 0o755 },
+  }),
+  programs: {
+    "/usr/local/bin/memcached": serve,
+    // The entrypoint puts `memcached` before arguments that begin with a dash, and becomes it.
+    "/usr/local/bin/docker-entrypoint.sh": (context) => {
+      const [, first = "memcached", ...rest] = context.argv;
+      const argv = first.startsWith("-") ? ["memcached", first, ...rest] : [first, ...rest];
+      context.process.argv = argv;
+      return serve({ ...context, argv });
+    },
+  },
+  shell: { flavour: "bash", paths: ["/bin/sh", "/bin/bash"], tools: DEBIAN_TOOLS, toolDirectory: "/usr/bin" },
+};

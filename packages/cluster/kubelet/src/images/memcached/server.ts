@@ -1,0 +1,82 @@
+import type { Clock } from "@operator-path/client";
+import { createItemStore, type ItemStore } from "./store.ts";
+
+export interface MemcachedSettings {
+  port: number;
+  /** Bytes for all items (`-m`, in MiB). */
+  memory: number;
+  /** Bytes of the largest item (`-I`). */
+  maxItem: number;
+  /** Clients at the same time (`-c`). */
+  maxConnections: number;
+  threads: number;
+  version: string;
+}
+
+/** One memcached: what all of its connections share. */
+export interface MemcachedServer {
+  readonly settings: MemcachedSettings;
+  readonly items: ItemStore;
+  readonly clock: Clock;
+  /** Counters by the names of `stats`. */
+  readonly counters: Map<string, number>;
+  count(name: string, by?: number): void;
+  /** Name and value of each line of `stats`. */
+  stats(): [string, string | number][];
+}
+
+const counterNames = [
+  "cmd_get",
+  "cmd_set",
+  "cmd_flush",
+  "cmd_touch",
+  "get_hits",
+  "get_misses",
+  "get_expired",
+  "delete_misses",
+  "delete_hits",
+  "incr_misses",
+  "incr_hits",
+  "decr_misses",
+  "decr_hits",
+  "cas_misses",
+  "cas_hits",
+  "cas_badval",
+  "touch_hits",
+  "touch_misses",
+  "bytes_read",
+  "bytes_written",
+];
+
+export function createMemcachedServer(settings: MemcachedSettings, clock: Clock): MemcachedServer {
+  const items = createItemStore(clock, settings.memory);
+  const counters = new Map<string, number>();
+  const startedAt = clock.now();
+  const of = (name: string) => counters.get(name) ?? 0;
+  return {
+    settings,
+    items,
+    clock,
+    counters,
+    count: (name, by = 1) => void counters.set(name, of(name) + by),
+    stats: () => [
+      ["pid", 1],
+      ["uptime", Math.floor((clock.now() - startedAt) / 1000)],
+      ["time", Math.floor(clock.now() / 1000)],
+      ["version", settings.version],
+      ["pointer_size", 64],
+      ["max_connections", settings.maxConnections],
+      ["curr_connections", of("curr_connections")],
+      ["total_connections", of("total_connections")],
+      ["rejected_connections", of("rejected_connections")],
+      ...counterNames.map((name): [string, number] => [name, of(name)]),
+      ["limit_maxbytes", settings.memory],
+      ["accepting_conns", 1],
+      ["threads", settings.threads],
+      ["bytes", items.bytes],
+      ["curr_items", items.size],
+      ["total_items", items.stored],
+      ["evictions", items.evictions],
+    ],
+  };
+}

@@ -1,0 +1,106 @@
+import type { Clock } from "@operator-path/client";
+
+export interface Item {
+  /** What the client said it is; memcached does not care. */
+  flags: number;
+  data: Buffer;
+  /** ms since epoch; undefined: never. */
+  expires: number | undefined;
+  /** The number by which `cas` tells whether somebody else was faster. */
+  cas: bigint;
+  /** ms since epoch. */
+  storedAt: number;
+}
+
+/** Keys and what is stored under them, up to a limit: then the one that was not used for longest goes. */
+export interface ItemStore {
+  /** What is there and has not expired; it counts as used. */
+  get(key: string): Item | undefined;
+  set(key: string, item: Pick<Item, "flags" | "data" | "expires">): void;
+  delete(key: string): boolean;
+  /** Everything that is there at this moment, ms since epoch, is gone from then on. */
+  flush(at: number): void;
+  readonly bytes: number;
+  readonly size: number;
+  readonly evictions: number;
+  readonly stored: number;
+}
+
+/** What an item takes beside its key and data. */
+const overhead = 48;
+
+export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
+  // A Map keeps the order in which keys were put in: what was used last is put in again.
+  const items = new Map<string, Item>();
+  let bytes = 0;
+  let lastCas = 0n;
+  let evictions = 0;
+  let stored = 0;
+  let flushAt: number | undefined;
+  const sizeOf = (key: string, item: Item) => Buffer.byteLength(key) + item.data.length + overhead;
+
+  function remove(key: string): boolean {
+    const item = items.get(key);
+    if (item === undefined) return false;
+    bytes -= sizeOf(key, item);
+    return items.delete(key);
+  }
+
+  function alive(key: string): Item | undefined {
+    const item = items.get(key);
+    if (item === undefined) return undefined;
+    const now = clock.now();
+    const flushed = flushAt !== undefined && flushAt <= now && item.storedAt <= flushAt;
+    const expired = item.expires !== undefined && item.expires <= now;
+    if (!flushed && !expired) return item;
+    remove(key);
+    return undefined;
+  }
+
+  return {
+    get(key) {
+      const item = alive(key);
+      if (item === undefined) return undefined;
+      items.delete(key);
+      items.set(key, item);
+      return item;
+    },
+    set(key, { flags, data, expires }) {
+      remove(key);
+      lastCas += 1n;
+      const item = { flags, data, expires, cas: lastCas, storedAt: clock.now() };
+      // Whoever stores after a flush in the same millisecond is not flushed.
+      if (flushAt !== undefined && item.storedAt <= flushAt && flushAt <= clock.now())
+        flushAt = item.storedAt - 1;
+      items.set(key, item);
+      bytes += sizeOf(key, item);
+      stored++;
+      for (const oldest of items.keys()) {
+        if (bytes <= limitBytes || oldest === key) break;
+        remove(oldest);
+        evictions++;
+      }
+    },
+    delete: (key) => alive(key) !== undefined && remove(key),
+    flush(at) {
+      if (at > clock.now()) {
+        flushAt = at;
+        return;
+      }
+      items.clear();
+      bytes = 0;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get size() {
+      return items.size;
+    },
+    get evictions() {
+      return evictions;
+    },
+    get stored() {
+      return stored;
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import {
+  type Client,
+  type Clock,
+  isConflict,
+  isNotFound,
+  type Service,
+  services,
+} from "@operator-path/client";
+import { createEventRecorder, createWorkQueue, type Result, runWorkers } from "@operator-path/informers";
+import { type HostPort, isLoopback, openHostPort } from "./host-port.ts";
+import type { PodNetwork } from "./pod-network.ts";
+import { type WantedPort, wantedBalancerPorts, wantedNodePorts, wantsLoadBalancer } from "./service-ports.ts";
+import type { ServiceTable } from "./service-routes.ts";
+
+export interface ServiceListenersOptions {
+  client: Client;
+  network: PodNetwork;
+  table: ServiceTable;
+  clock?: Clock;
+  log?: (message: string) => void;
+  signal: AbortSignal;
+}
+
+/** Addresses of load balancers: the first is .1, as long as no other cluster of this machine has it. */
+const balancerPrefix = "127.20.0.";
+
+/** After so long a port that could not be had is tried again, in ms. */
+const retryAfter = 30_000;
+
+interface Problem {
+  wanted: WantedPort;
+  code: string;
+  message: string;
+}
+
+type Ingress = NonNullable<NonNullable<NonNullable<Service["status"]>["loadBalancer"]>["ingress"]>[number];
+
+/** The sockets of one Service. */
+interface Held {
+  address: string | undefined;
+  ports: Map<string, HostPort>;
+  /** What could not be opened, by `host:port`, so that an Event says it once. */
+  failed: Map<string, string>;
+}
+
+/**
+ * Makes Services reachable from this machine, and from nowhere else: node ports on 127.0.0.1, and for each Service of type
+ * LoadBalancer an address 127.20.0.N of its own, with its true ports, which goes into its status. Where an address or a port
+ * cannot be had (macOS has only 127.0.0.1; ports below 1024 may need root), the status says so in `ports[].error` and an Event
+ * tells the node port, which works all the same.
+ *
+ * The work of a cloud provider's service controller and of kube-proxy. Resolves when the signal has aborted and all is closed.
+ */
+export async function runServiceListeners(o: ServiceListenersOptions): Promise<void> {
+  const { client, network, table, clock, log = () => {}, signal } = o;
+  const held = new Map<string, Held>();
+  const taken = new Map<string, string>();
+  const recorder = createEventRecorder(client, { component: "service-controller", clock, log });
+  const queue = createWorkQueue<string>({ clock });
+  const keyOf = ({ metadata }: Service) => `${metadata?.namespace}/${metadata?.name}`;
+  const stopListening = table.onChange((service) => queue.add(keyOf(service)));
+  for (const service of table.list()) queue.add(keyOf(service));
+
+  async function reconcile(key: string): Promise<Result | undefined> {
+    await bringAbout(key);
+    return (held.get(key)?.failed.size ?? 0) > 0 ? { requeueAfter: retryAfter } : undefined;
+  }
+
+  async function bringAbout(key: string): Promise<void> {
+    const service = table.get(key);
+    const before = held.get(key);
+    if (service === undefined) {
+      if (before) await release(key, before);
+      return;
+    }
+    if (
+      !before &&
+      wantedNodePorts(service).length === 0 &&
+      !wantsLoadBalancer(service) &&
+      !hasIngress(service)
+    )
+      return;
+    const state: Held = before ?? { address: undefined, ports: new Map(), failed: new Map() };
+    held.set(key, state);
+    if (wantsLoadBalancer(service)) await balance(key, service, state);
+    else {
+      if (state.address !== undefined) taken.delete(state.address);
+      state.address = undefined;
+      await settle(service, state, wantedNodePorts(service));
+      if (hasIngress(service) && service.spec?.loadBalancerClass === undefined)
+        await writeIngress(service, undefined);
+    }
+  }
+
+  async function balance(key: string, service: Service, state: Held): Promise<void> {
+    if (state.address === undefined) {
+      recorder.event(service, "Normal", "EnsuringLoadBalancer", "Ensuring load balancer");
+      state.address = await findAddress(key, service, state);
+    }
+    const { address } = state;
+    await settle(service, state, wantedPorts(service, address));
+    const ingress: Ingress = {
+      ip: address,
+      // The address is this machine's, not one that nodes would answer themselves.
+      ipMode: "Proxy",
+      ports: wantedBalancerPorts(service, address).map(({ port }) => ({
+        port,
+        protocol: "TCP",
+        ...(state.failed.has(`${address}:${port}`) ? { error: "operator-path.dev/PortUnavailable" } : {}),
+      })),
+    };
+    if (await writeIngress(service, ingress))
+      recorder.event(service, "Normal", "EnsuredLoadBalancer", "Ensured load balancer");
+  }
+
+  const wantedPorts = (service: Service, address: string) => [
+    ...wantedNodePorts(service),
+    ...wantedBalancerPorts(service, address),
+  ];
+
+  /** An address on which all ports could be opened, which they are then; the last resort is 127.0.0.1, which every machine has. */
+  async function findAddress(key: string, service: Service, state: Held): Promise<string> {
+    const asked = service.spec?.loadBalancerIP;
+    if (asked !== undefined && isLoopback(asked)) return asked;
+    for (let number = 1; number < 255; number++) {
+      const host = `${balancerPrefix}${number}`;
+      if (taken.has(host)) continue;
+      const problems = await openAll(service, state, wantedPorts(service, host));
+      const codes = new Set(problems.filter(({ wanted }) => wanted.host === host).map(({ code }) => code));
+      if (codes.has("EADDRNOTAVAIL")) break;
+      if (codes.has("EADDRINUSE")) continue;
+      taken.set(host, key);
+      return host;
+    }
+    return "127.0.0.1";
+  }
+
+  /** Opens what is missing, closes what is too much. @returns what could not be opened */
+  async function openAll(service: Service, state: Held, ports: WantedPort[]): Promise<Problem[]> {
+    const names = new Map(ports.map((port) => [`${port.host}:${port.port}:${port.servicePort}`, port]));
+    for (const [name, open] of state.ports) {
+      if (names.has(name)) continue;
+      state.ports.delete(name);
+      await open.close();
+    }
+    const problems: Problem[] = [];
+    for (const [name, wanted] of names) {
+      if (state.ports.has(name)) continue;
+      const { host, port, servicePort } = wanted;
+      try {
+        const dial = (from: string) => dialService(keyOf(service), servicePort, from);
+        state.ports.set(name, await openHostPort({ host, port, dial }));
+      } catch (error) {
+        const { code = "", message } = error as NodeJS.ErrnoException;
+        problems.push({ wanted, code, message });
+      }
+    }
+    return problems;
+  }
+
+  /** As openAll, and tells of what could not be opened: once. */
+  async function settle(service: Service, state: Held, ports: WantedPort[]): Promise<void> {
+    const before = state.failed;
+    state.failed = new Map();
+    for (const { wanted, code, message } of await openAll(service, state, ports)) {
+      const where = `${wanted.host}:${wanted.port}`;
+      state.failed.set(where, code);
+      if (before.get(where) === code) continue;
+      recorder.event(service, "Warning", "SyncLoadBalancerFailed", explain(service, wanted, code));
+      log(`service ${keyOf(service)}: ${where}: ${message}`);
+    }
+  }
+
+  async function dialService(key: string, port: number, from: string) {
+    const [namespace = "", name = ""] = key.split("/");
+    const { ip, port: target } = table.endpoint(namespace, name, port, from);
+    return network.dial(ip, target, { from });
+  }
+
+  /** @returns whether the status was another one */
+  async function writeIngress(service: Service, ingress: Ingress | undefined): Promise<boolean> {
+    const { namespace = "", name = "" } = service.metadata ?? {};
+    const wanted = ingress === undefined ? [] : [ingress];
+    if (JSON.stringify(service.status?.loadBalancer?.ingress ?? []) === JSON.stringify(wanted)) return false;
+    const status = { loadBalancer: { ingress: ingress === undefined ? null : wanted } };
+    try {
+      await client
+        .resource(services)
+        .namespace(namespace)
+        .patch(name, { status }, { type: "merge", subresource: "status" });
+      return true;
+    } catch (error) {
+      // Gone meanwhile, or about to be looked at again.
+      if (isNotFound(error) || isConflict(error)) return false;
+      throw error;
+    }
+  }
+
+  async function release(key: string, state: Held): Promise<void> {
+    held.delete(key);
+    if (state.address !== undefined) taken.delete(state.address);
+    await Promise.all([...state.ports.values()].map((port) => port.close()));
+  }
+
+  const onError = (error: unknown, key: string) =>
+    log(`service ${key}: ${error instanceof Error ? error.message : String(error)}; trying again`);
+  await runWorkers(queue, { process: reconcile, onError }, signal);
+  stopListening();
+  for (const [key, state] of held) await release(key, state);
+  await recorder.flush();
+}
+
+function hasIngress(service: Service): boolean {
+  return (service.status?.loadBalancer?.ingress ?? []).length > 0;
+}
+
+function explain({ spec }: Service, { host, port, servicePort }: WantedPort, code: string): string {
+  const why =
+    code === "EACCES"
+      ? "ports below 1024 are for root on this machine"
+      : code === "EADDRINUSE"
+        ? "something else listens there"
+        : code;
+  const nodePort = spec?.ports?.find((one) => one.port === servicePort)?.nodePort;
+  const wayOut =
+    nodePort === undefined || nodePort === port ? "kubectl port-forward" : `127.0.0.1:${nodePort}`;
+  return `Cannot listen on ${host}:${port}: ${why}. Use ${wayOut} instead`;
+}

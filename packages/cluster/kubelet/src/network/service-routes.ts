@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import {
+  type Client,
+  type Clock,
+  defineResource,
+  type EndpointSlice,
+  type Service,
+  services,
+} from "@operator-path/client";
+import { createSharedInformer, unwrapTombstone } from "@operator-path/informers";
+import type { ServiceRoutes } from "./pod-network.ts";
+import { candidateNames, type ServiceName } from "./service-names.ts";
+
+const endpointSlices = defineResource<EndpointSlice>({
+  group: "discovery.k8s.io",
+  version: "v1",
+  kind: "EndpointSlice",
+  plural: "endpointslices",
+  namespaced: true,
+});
+
+/** Where something listens: a Pod's address, or 127.0.0.1 with a port of the host. */
+export interface Endpoint {
+  ip: string;
+  port: number;
+}
+
+export interface ServiceTable extends ServiceRoutes {
+  /** Every Service that is known. */
+  list(): readonly Service[];
+  /** @param key `namespace/name` */
+  get(key: string): Service | undefined;
+  /** Called when a Service or its endpoints have changed. @returns stops it */
+  onChange(listener: (service: Service, deleted: boolean) => void): () => void;
+  /**
+   * An endpoint of a Service's port.
+   * @param port number or name
+   * @throws Error in the words of a real API server
+   */
+  endpoint(namespace: string, name: string, port: number | string, from?: string): Endpoint;
+  readonly done: Promise<void>;
+}
+
+export interface ServiceTableOptions {
+  client: Client;
+  /** Port of the API server on 127.0.0.1: what default/kubernetes stands for. */
+  apiServerPort?: number;
+  clock?: Clock;
+  /** 0 ≤ n < 1: which of several endpoints takes a connection. Default Math.random. */
+  random?: () => number;
+  log?: (message: string) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * What kube-proxy and the cluster's DNS know, from Services and EndpointSlices. Resolves when the first list is there.
+ *
+ * Promised: only ready endpoints take connections (those that end, where none is ready); session affinity by client address;
+ * names as in a Pod's resolv.conf, headless Services and names of their Pods included. Not promised: UDP, affinity timeouts,
+ * topology and traffic policies; an external name leads nowhere, unless it is a name of this cluster.
+ */
+export async function startServiceTable(o: ServiceTableOptions): Promise<ServiceTable> {
+  const { client, clock, log, random = Math.random, signal } = o;
+  const known = new Map<string, Service>();
+  const slices = new Map<string, Map<string, EndpointSlice>>();
+  const listeners = new Set<(service: Service, deleted: boolean) => void>();
+  const keyOf = (namespace: string | undefined, name: string | undefined) => `${namespace}/${name}`;
+  const tell = (service: Service | undefined, deleted: boolean) => {
+    if (service) for (const listener of listeners) listener(service, deleted);
+  };
+
+  const serviceInformer = createSharedInformer(client, services, { clock, log });
+  const keep = (service: Service) => {
+    known.set(keyOf(service.metadata?.namespace, service.metadata?.name), service);
+    tell(service, false);
+  };
+  serviceInformer.addEventHandler({
+    added: keep,
+    updated: (_old, service) => keep(service),
+    deleted(last) {
+      const service = unwrapTombstone(last);
+      known.delete(keyOf(service?.metadata?.namespace, service?.metadata?.name));
+      tell(service, true);
+    },
+  });
+
+  const sliceInformer = createSharedInformer(client, endpointSlices, { clock, log });
+  const ownerOf = (slice: EndpointSlice | undefined) =>
+    keyOf(slice?.metadata?.namespace, slice?.metadata?.labels?.["kubernetes.io/service-name"]);
+  const keepSlice = (slice: EndpointSlice) => {
+    const owner = ownerOf(slice);
+    const all = slices.get(owner) ?? new Map<string, EndpointSlice>();
+    slices.set(owner, all.set(slice.metadata?.name ?? "", slice));
+    tell(known.get(owner), false);
+  };
+  const dropSlice = (slice: EndpointSlice | undefined) => {
+    const owner = ownerOf(slice);
+    const all = slices.get(owner);
+    all?.delete(slice?.metadata?.name ?? "");
+    if (all?.size === 0) slices.delete(owner);
+    tell(known.get(owner), false);
+  };
+  sliceInformer.addEventHandler({
+    added: keepSlice,
+    updated(old, slice) {
+      if (ownerOf(old) !== ownerOf(slice)) dropSlice(old);
+      keepSlice(slice);
+    },
+    deleted: (last) => dropSlice(unwrapTombstone(last)),
+  });
+
+  const done = Promise.all([serviceInformer.run(signal), sliceInformer.run(signal)]).then(() => {});
+  await Promise.all([serviceInformer.waitForSync(signal), sliceInformer.waitForSync(signal)]);
+
+  const slicesOf = (service: Service) => [
+    ...(slices.get(keyOf(service.metadata?.namespace, service.metadata?.name))?.values() ?? []),
+  ];
+
+  function pick(service: Service, port: Port, from: string): Endpoint | undefined {
+    if (isApiServer(service))
+      return o.apiServerPort === undefined ? undefined : { ip: "127.0.0.1", port: o.apiServerPort };
+    const all = slicesOf(service).flatMap((slice) => {
+      // A slice names the ports as the Service does; the number is the Pod's own.
+      const number = slice.ports?.find(({ name }) => (name ?? "") === (port.name ?? ""))?.port;
+      if (number === undefined) return [];
+      return (slice.endpoints ?? []).map((endpoint) => ({ endpoint, number }));
+    });
+    const ready = all.filter(({ endpoint }) => endpoint.conditions?.ready !== false);
+    const ending = all.filter(
+      ({ endpoint: { conditions } }) => conditions?.serving && conditions.terminating,
+    );
+    const usable = (ready.length > 0 ? ready : ending).flatMap(({ endpoint, number }) =>
+      endpoint.addresses.slice(0, 1).map((ip) => ({ ip, port: number })),
+    );
+    if (service.spec?.sessionAffinity === "ClientIP") return highest(usable, from);
+    return usable[Math.floor(random() * usable.length)];
+  }
+
+  function addressesOf(
+    { service: name, namespace, hostname }: ServiceName,
+    depth: number,
+  ): readonly string[] | undefined {
+    const service = known.get(keyOf(namespace, name));
+    const { type, clusterIP, externalName, publishNotReadyAddresses } = service?.spec ?? {};
+    if (service === undefined) return undefined;
+    if (type === "ExternalName") {
+      if (hostname !== undefined || externalName === undefined || depth > 8) return undefined;
+      return lookUp(`${externalName.replace(/\.$/, "")}.`, namespace, depth + 1);
+    }
+    if (clusterIP !== "None" && hostname === undefined) return clusterIP ? [clusterIP] : undefined;
+    const addresses = slicesOf(service)
+      .flatMap((slice) => slice.endpoints ?? [])
+      .filter(({ conditions }) => publishNotReadyAddresses || conditions?.ready !== false)
+      .filter((endpoint) => hostname === undefined || endpoint.hostname === hostname)
+      .flatMap((endpoint) => endpoint.addresses);
+    return addresses.length > 0 ? [...new Set(addresses)] : undefined;
+  }
+
+  function lookUp(name: string, namespace: string, depth = 0): readonly string[] | undefined {
+    for (const candidate of candidateNames(name, namespace)) {
+      const addresses = addressesOf(candidate, depth);
+      if (addresses !== undefined) return addresses;
+    }
+    return undefined;
+  }
+
+  return {
+    list: () => [...known.values()],
+    get: (key) => known.get(key),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    resolve: (name, namespace) => lookUp(name, namespace),
+    route(ip, port, from) {
+      for (const service of known.values()) {
+        if (!virtualAddresses(service).includes(ip)) continue;
+        const wanted = service.spec?.ports?.find(
+          (one) => one.port === port && (one.protocol ?? "TCP") === "TCP",
+        );
+        return (wanted && pick(service, wanted, from)) ?? "refused";
+      }
+      return undefined;
+    },
+    endpoint(namespace, name, port, from = "127.0.0.1") {
+      const service = known.get(keyOf(namespace, name));
+      if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
+      const wanted = service.spec?.ports?.find((one) => one.port === Number(port) || one.name === port);
+      if (wanted === undefined)
+        throw new Error(`no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`);
+      const endpoint = pick(service, wanted, from);
+      if (endpoint === undefined)
+        throw new Error(`no endpoints available for service ${JSON.stringify(name)}`);
+      return endpoint;
+    },
+    done,
+  };
+}
+
+type Port = NonNullable<NonNullable<Service["spec"]>["ports"]>[number];
+
+function isApiServer({ metadata }: Service): boolean {
+  return metadata?.namespace === "default" && metadata.name === "kubernetes";
+}
+
+/** The addresses that stand for a Service's endpoints. */
+function virtualAddresses({ spec, status }: Service): string[] {
+  const cluster = spec?.clusterIP && spec.clusterIP !== "None" ? [spec.clusterIP] : [];
+  const balancer = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip === undefined ? [] : [ip]));
+  return [...cluster, ...(spec?.externalIPs ?? []), ...balancer];
+}
+
+/** The same endpoint for the same client, as long as it is there; others stay where they are when one goes. */
+function highest(endpoints: Endpoint[], from: string): Endpoint | undefined {
+  const weight = ({ ip, port }: Endpoint) =>
+    createHash("sha256").update(`${from} ${ip}:${port}`).digest("hex");
+  return endpoints.toSorted((a, b) => (weight(a) < weight(b) ? 1 : -1))[0];
+}

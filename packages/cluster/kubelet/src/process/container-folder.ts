@@ -1,0 +1,108 @@
+import { cpSync, lstatSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
+import { dirname, join, posix, relative, sep } from "node:path";
+import type { LocalImage } from "../images/local/image-store.ts";
+import type { ContainerConfig } from "../runtime/container.ts";
+import { volumeFolder } from "./volume-folder.ts";
+
+/** Where one run of a container has its files on the host. */
+export interface ContainerFolder {
+  /** Stands for `/` of the container. */
+  readonly root: string;
+  /** Path in the container → path of the host, of its volumes; longest first. */
+  readonly mounts: readonly (readonly [string, string])[];
+  /** Folders of the host in which the process may read, besides its root. */
+  readonly reads: readonly string[];
+  /** Paths of the host to which the process may write. */
+  readonly writes: readonly string[];
+  remove(): Promise<void>;
+}
+
+/** Folders that every image has. */
+const folders = ["/tmp", "/etc", "/home", "/root", "/var/tmp", "/run"];
+
+/**
+ * Makes the root folder of a container: the image's files, copied, so that what the process changes is its own; volumes as
+ * links to where the Pod has them; the files that a runtime puts in. Only this user can enter it.
+ * @param parent folder of all containers
+ */
+export function makeContainerFolder(
+  parent: string,
+  volumes: string,
+  config: ContainerConfig,
+  image: LocalImage,
+): ContainerFolder {
+  const folder = join(parent, config.id.slice(0, 16));
+  const root = join(folder, "root");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Whoever gets as far as here is in the container, where everybody may look at `/`.
+  mkdirSync(root, { mode: 0o755 });
+  for (const path of folders) mkdirSync(join(root, path), { recursive: true });
+  cpSync(image.root, root, { recursive: true, force: true, mode: 0 });
+  for (const [path, file] of Object.entries({ ...config.image.files(config.tag), ...config.runtimeFiles })) {
+    const { content, mode } = typeof file === "string" ? { content: file, mode: 0o644 } : file;
+    const at = clear(root, path);
+    if (at !== undefined) writeFileSync(at, content, { mode });
+  }
+  const mounts: [string, string][] = [];
+  const reads = new Set<string>();
+  for (const { path, target, reads: more } of image.manifest.links) {
+    mounts.unshift(...place(root, path, target));
+    for (const read of more) reads.add(read);
+  }
+  const writes = config.readOnlyRootFilesystem ? [] : [root];
+  // Outer ones first: what is mounted inside of another volume is found by its path only, and not by a link in that volume.
+  for (const mount of [...config.mounts].sort((a, b) => a.path.length - b.path.length)) {
+    const volume = volumeFolder(volumes, mount.volume);
+    const target = mount.subPath ? join(volume, mount.subPath) : volume;
+    if (mount.subPath && !mount.volume.readOnly) mkdirSync(target, { recursive: true });
+    place(root, mount.path, target);
+    mounts.unshift([posix.resolve("/", mount.path).replace(/(.)\/+$/, "$1"), target]);
+    reads.add(volume);
+    if (!mount.readOnly && !mount.volume.readOnly) writes.push(volume);
+  }
+  return {
+    root,
+    mounts,
+    reads: [...reads],
+    writes,
+    async remove() {
+      await chmod(folder, 0o700).catch(() => {});
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/**
+ * A link at a path of the container, in the place of whatever the image has there.
+ * @returns what `mounts` has to lead there instead: the path is behind another link
+ */
+function place(root: string, path: string, target: string): [string, string][] {
+  const at = clear(root, path);
+  if (at === undefined) return [[posix.resolve("/", path), target]];
+  symlinkSync(target.startsWith(dirname(dirname(root))) ? relative(dirname(at), target) : target, at);
+  return [];
+}
+
+/**
+ * Makes room at a path of the container: what is there goes, the folders above it come.
+ * @returns the path of the host; undefined, and nothing is touched, when a folder above it is a link (to the project's
+ *   node_modules, to a volume) or a file: what lies behind that is not the container's
+ */
+function clear(root: string, path: string): string | undefined {
+  const names = posix.resolve("/", path).split("/").slice(1);
+  const name = names.pop();
+  if (!name) return undefined;
+  let folder = root;
+  for (const parent of names) {
+    folder = join(folder, parent);
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined) mkdirSync(folder);
+    else if (!stat.isDirectory()) return undefined;
+  }
+  // What is removed here is never anybody else's, whatever has come to be above it.
+  if (!`${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(root)}${sep}`)) return undefined;
+  const at = join(folder, name);
+  rmSync(at, { recursive: true, force: true });
+  return at;
+}

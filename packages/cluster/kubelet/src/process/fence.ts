@@ -1,0 +1,52 @@
+import { dirname } from "node:path";
+import type { ContainerFolder } from "./container-folder.ts";
+import { nodeOption, withoutPermissions } from "./node-options.ts";
+
+/**
+ * Node's permission model for a container: its own folder and volumes, the project's node_modules, no addons, no other
+ * programs. It fences off the mistakes and the curiosity of a program, not a determined attacker who has found a way
+ * around it in Node: what runs is, after all, a process of this user.
+ *
+ * @param childProcesses programs that the container starts are not fenced in any more; tsx needs esbuild
+ */
+export function permissionFlags(
+  folder: ContainerFolder,
+  o: { preload: string; childProcesses: boolean },
+): string[] {
+  const reads = [folder.root, ...folder.reads, o.preload, dirname(process.execPath), ...devices];
+  return [
+    "--permission",
+    ...reads.map((path) => `--allow-fs-read=${path}`),
+    ...[...folder.writes, ...devices].map((path) => `--allow-fs-write=${path}`),
+    "--allow-net",
+    "--allow-worker",
+    ...(o.childProcesses ? ["--allow-child-process", "--allow-addons"] : []),
+    // "--allow-net is under experimental phase" is nothing that the learner has asked for.
+    "--disable-warning=ExperimentalWarning",
+    "--disable-warning=SecurityWarning",
+  ];
+}
+
+const devices = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/stdout", "/dev/stderr"];
+
+/**
+ * What the dynamic linker, the C library and OpenSSL would take as code to load, or as a file to open, before Node has a
+ * fence at all.
+ */
+const loading =
+  /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|OPENSSL_MODULES|OPENSSL_ENGINES|GCONV_PATH|LOCPATH|GLIBC_TUNABLES)$/;
+
+/**
+ * The environment of a process as far as it keeps the fence closed.
+ * @param args what follows `node`
+ */
+export function fencedEnvironment(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Record<string, string> {
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !loading.test(name)));
+  // The environment's goes before that of a file of `--env-file`, which would not be looked at.
+  const hasFile = args.some((word) => nodeOption(word).name.startsWith("--env-file"));
+  if (env.NODE_OPTIONS === undefined && !hasFile) return kept;
+  return { ...kept, NODE_OPTIONS: withoutPermissions(env.NODE_OPTIONS ?? "") };
+}

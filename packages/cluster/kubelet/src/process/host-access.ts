@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { posix } from "node:path";
+import type { Pod } from "@operator-path/client";
+import type { LocalImage } from "../images/local/image-store.ts";
+import { ConfigError } from "../pod/config-error.ts";
+import type { ContainerSpec, EphemeralSpec } from "../pod/types.ts";
+
+/**
+ * A container that is a process of this machine is given nothing of it: no namespaces, devices, privileges.
+ * (hostPath and everything else that needs a disk is refused to every Pod, when its volumes are made.)
+ * @throws ConfigError: the container's waiting state and a Failed Event say why
+ */
+export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec): void {
+  const { hostNetwork, hostPID, hostIPC } = pod.spec ?? {};
+  const asked = [
+    hostNetwork && "hostNetwork",
+    hostPID && "hostPID",
+    hostIPC && "hostIPC",
+    spec.securityContext?.privileged && "securityContext.privileged",
+    spec.volumeDevices?.length && "volumeDevices",
+    spec.volumeMounts?.some(({ mountPath }) => posix.resolve("/", mountPath) === "/") && "a volume at /",
+  ].find(Boolean);
+  if (asked === undefined) return;
+  throw new ConfigError(
+    `${asked} is refused: on an embedded cluster a container of image ${spec.image} is a process of this machine, which it is kept away from`,
+  );
+}
+
+/** An image refers to the project's node_modules. @throws ConfigError when they are gone */
+export function requireLinks(image: LocalImage): void {
+  const gone = image.manifest.links.find(({ target }) => !existsSync(target));
+  if (gone === undefined) return;
+  throw new ConfigError(
+    `${gone.path} of the image is ${gone.target} of this machine, which is gone: install the project's packages again, or build the image anew`,
+  );
+}

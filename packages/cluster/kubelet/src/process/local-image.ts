@@ -1,0 +1,72 @@
+import { BUSYBOX_TOOLS, busyboxFiles } from "../images/busybox.ts";
+import { DEBIAN_TOOLS, debianFiles } from "../images/debian.ts";
+import type { ImageFile, ImageShell, SimulatedImage } from "../images/image.ts";
+import type { LocalImage } from "../images/local/image-store.ts";
+import type { ImageReference } from "../images/reference.ts";
+import type { Program } from "../runtime/program.ts";
+import type { ProcessHost } from "./process-host.ts";
+import { nodePrograms } from "./programs.ts";
+
+/** An image that a person built, as nodes run it: its Node is a process of the host. */
+export function localImage(reference: ImageReference, local: LocalImage, host: ProcessHost): SimulatedImage {
+  const { flavour, config } = local.manifest;
+  const { node, entrypoint, npm, npx, shell: oneCommand, find } = nodePrograms(host);
+  const shell = shells[flavour];
+  const sh: Program = async (context) => {
+    const { runShell } = await import("../shell/programs.ts");
+    return oneCommand(context) ?? runShell(context);
+  };
+  const tools = {
+    "/usr/local/bin/node": node,
+    "/usr/local/bin/docker-entrypoint.sh": entrypoint,
+    "/usr/local/bin/npm": npm,
+    "/usr/local/bin/npx": npx,
+  };
+  return {
+    repository: reference.repository,
+    tags: reference.tag === undefined ? "any" : [reference.tag],
+    config,
+    files: () => baseFiles[flavour],
+    programs: shell
+      ? { ...tools, ...Object.fromEntries(shell.paths.map((path) => [path, sh])) }
+      : { "/nodejs/bin/node": node, "/usr/bin/node": node },
+    ...(shell ? { shell } : {}),
+    local,
+    hostRoot: (container) => host.folderOf(container).root,
+    findProgram: find,
+  };
+}
+
+const shells: Record<LocalImage["manifest"]["flavour"], ImageShell | undefined> = {
+  distroless: undefined,
+  debian: {
+    flavour: "bash",
+    paths: ["/bin/sh", "/bin/bash"],
+    tools: DEBIAN_TOOLS,
+    toolDirectory: "/usr/bin",
+  },
+  alpine: { flavour: "busybox", paths: ["/bin/sh", "/bin/ash"], tools: BUSYBOX_TOOLS, toolDirectory: "/bin" },
+};
+
+const executable: ImageFile = { content: "simulated executable\n", mode: 0o755 };
+
+const baseFiles: Record<LocalImage["manifest"]["flavour"], Record<string, ImageFile>> = {
+  distroless: {
+    "/nodejs/bin/node": executable,
+    "/etc/os-release": 'PRETTY_NAME="Distroless (simulated)"\nID="distroless"\n',
+    "/etc/passwd":
+      "root:x:0:0:root:/root:/sbin/nologin\nnobody:x:65534:65534:nobody:/nonexistent:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n",
+    "/etc/group": "root:x:0:\nnobody:x:65534:\nnonroot:x:65532:\n",
+  },
+  debian: {
+    ...debianFiles({ user: { name: "node", uid: 1000, gid: 1000 } }),
+    "/usr/local/bin/node": executable,
+    "/usr/local/bin/docker-entrypoint.sh": executable,
+  },
+  alpine: {
+    ...busyboxFiles(),
+    "/etc/os-release": 'NAME="Alpine Linux"\nID=alpine\nPRETTY_NAME="Alpine Linux (simulated)"\n',
+    "/usr/local/bin/node": executable,
+    "/usr/local/bin/docker-entrypoint.sh": executable,
+  },
+};

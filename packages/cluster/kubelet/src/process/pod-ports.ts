@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import type { ProcessContext } from "../runtime/program.ts";
+import type { Answer, Question } from "./channel.ts";
+
+/** The network of one process: what it listens on, and whom it may reach. */
+export interface PodPorts {
+  answer(question: Question): Promise<Omit<Answer, "id">>;
+  /** The process has ended: its ports are free. */
+  close(): void;
+}
+
+/** Answers a process's questions from its Pod's network. */
+export function createPodPorts({ network }: ProcessContext): PodPorts {
+  const open = new Map<number, () => void>();
+  const relays = new Set<Server>();
+  return {
+    async answer(question) {
+      switch (question.ask) {
+        case "dial":
+          return { ok: true, port: await relay(network.dial(question.host, question.port), relays) };
+        case "resolve": {
+          const addresses = network.resolve(question.host);
+          if (addresses) return { ok: true, addresses };
+          return { ok: false, code: "ENOTFOUND", message: `getaddrinfo ENOTFOUND ${question.host}` };
+        }
+        case "listen": {
+          const { port } = question;
+          if (port !== 0 && (open.has(port) || network.listens(port))) {
+            return { ok: false, code: "EADDRINUSE", message: "address already in use" };
+          }
+          return { ok: true };
+        }
+        case "listening":
+          open.get(question.port)?.();
+          open.set(question.port, network.expose(question.port, question.hostPort));
+          return { ok: true };
+        case "closed":
+          open.get(question.port)?.();
+          open.delete(question.port);
+          return { ok: true };
+        default:
+          return { ok: false, code: "EINVAL", message: "unknown question" };
+      }
+    },
+    close() {
+      for (const withdraw of open.values()) withdraw();
+      for (const server of relays) server.close();
+    },
+  };
+}
+
+/** After so long, in ms, nobody comes any more who was told of a port. */
+const patience = 5000;
+
+/**
+ * A loopback port that takes one connection, which is the one given. It listens until that has come, the other end has
+ * gone, or nobody came.
+ * @param relays those that listen
+ * @throws node's error when there is no port to be had, such as EMFILE
+ */
+async function relay(
+  connecting: ReturnType<ProcessContext["network"]["dial"]>,
+  relays: Set<Server>,
+): Promise<number> {
+  const far = await connecting;
+  const server = createServer({ allowHalfOpen: true });
+  server.maxConnections = 1;
+  relays.add(server);
+  const timer = setTimeout(() => server.close(), patience);
+  timer.unref();
+  const gone = () => void server.close();
+  let taken = false;
+  far.on("error", gone);
+  far.once("close", gone);
+  server.once("close", () => {
+    clearTimeout(timer);
+    relays.delete(server);
+    if (!taken) far.destroy();
+  });
+  server.on("connection", (near) => {
+    taken = true;
+    server.close();
+    near.setNoDelay();
+    near.on("error", () => far.destroy());
+    far.on("error", () => near.destroy());
+    near.on("close", () => far.destroy());
+    far.on("close", () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  try {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  } catch (error) {
+    clearTimeout(timer);
+    relays.delete(server);
+    far.destroy();
+    throw error;
+  }
+  server.on("error", gone);
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,44 @@
+import { Socket } from "node:net";
+
+/** The line to the kubelet. When it closes the cluster is gone, in whatever way, and so is this process. */
+export interface Channel {
+  ask(question: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Says something that needs no answer. */
+  tell(message: Record<string, unknown>): void;
+}
+
+export function openChannel(fd: number): Channel {
+  const socket = new Socket({ fd, readable: true, writable: true });
+  const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
+  let last = 0;
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk.toString();
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
+      const answer = JSON.parse(text.slice(0, end)) as { id: number };
+      text = text.slice(end + 1);
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+      if (waiting.size === 0) socket.unref();
+    }
+  });
+  const { pid } = process;
+  const kill = process.kill.bind(process);
+  const end = () => kill(pid, "SIGKILL");
+  socket.on("end", end);
+  socket.on("error", end);
+  socket.on("close", end);
+  socket.unref();
+  return {
+    tell: (message) => void socket.write(`${JSON.stringify({ ...message, id: 0 })}\n`),
+    ask(question) {
+      const id = ++last;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        // A program that waits for an answer has not come to its end.
+        socket.ref();
+        socket.write(`${JSON.stringify({ ...question, id })}\n`);
+      });
+    },
+  };
+}

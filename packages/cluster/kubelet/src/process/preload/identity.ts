@@ -1,0 +1,29 @@
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
+import type { PreloadSettings } from "./settings.ts";
+
+/** Process, user and host as they are in the container. */
+export function assumeIdentity(o: PreloadSettings, isMainThread: boolean): void {
+  const realPid = process.pid;
+  const kill = process.kill.bind(process);
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
+  define("pid", o.pid);
+  define("ppid", o.ppid);
+  for (const name of ["getuid", "geteuid"]) define(name, () => o.uid);
+  for (const name of ["getgid", "getegid"]) define(name, () => o.gid);
+  define("getgroups", () => [o.gid]);
+  // Other processes of this user are nothing of the container's: there is only this one.
+  define("kill", (pid: number, signal?: NodeJS.Signals | number) => {
+    if (pid === o.pid || pid === realPid || pid === 0) return kill(realPid, signal);
+    throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH", errno: -3, syscall: "kill" });
+  });
+  os.hostname = () => o.hostname;
+  syncBuiltinESMExports();
+  // The kernel takes no default action on the first process of a PID namespace: without a handler of the program's own
+  // it goes on, and is killed when its grace period is over.
+  if (isMainThread && o.pid === 1) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const)
+      process.on(signal, () => {});
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { VolumeContent } from "../filesystem/container-file-system.ts";
+import type { ImageStore } from "../images/local/image-store.ts";
+import type { Container } from "../runtime/container.ts";
+import type { ProcessContext } from "../runtime/program.ts";
+import { type ContainerFolder, makeContainerFolder } from "./container-folder.ts";
+import { killMarked } from "./leftovers.ts";
+import { createPodPorts, type PodPorts } from "./pod-ports.ts";
+import { type Supervisor, startSupervisor } from "./supervisor.ts";
+import { volumeFolder } from "./volume-folder.ts";
+import { writePreload } from "./write-preload.ts";
+
+/** What nodes need to run Pods of local images as processes of this machine. One for all nodes of a cluster. */
+export interface ProcessHost {
+  readonly images: ImageStore;
+  /** Where the API server listens, for KUBERNETES_SERVICE_HOST and _PORT. */
+  readonly apiServer: { readonly host: string; readonly port: number };
+  readonly supervisor: Supervisor;
+  /** The folder of a run of a container; made when first asked for, gone when the container has ended. */
+  folderOf(container: Container): ContainerFolder;
+  /** Puts volumes on the disk, for containers that are processes and for simulated ones beside them. */
+  shareVolumes(volumes: Iterable<VolumeContent>): void;
+  /** Folder with the modules that every process loads first. */
+  preload(): Promise<string>;
+  portsOf(context: ProcessContext): PodPorts;
+  /** Removes all folders. Containers have to be stopped before. */
+  stop(): Promise<void>;
+}
+
+export interface ProcessHostOptions {
+  readonly images: ImageStore;
+  /**
+   * For the containers' files, in a folder of this host's own below it; both are made with mode 0700 when the first
+   * container starts, and removed by `stop()`, or by the supervisor when this process is gone.
+   */
+  readonly folder: string;
+  readonly apiServer: { readonly host: string; readonly port: number };
+}
+
+export function createProcessHost(o: ProcessHostOptions): ProcessHost {
+  // A supervisor that still cleans up after a killed cluster must not meet the files of the next one.
+  const own = join(o.folder, randomBytes(4).toString("hex"));
+  let supervisor: Supervisor | undefined;
+  let preload: Promise<string> | undefined;
+  /** What ended containers have left: processes that went out of their group, files. */
+  const cleaning = new Set<Promise<void>>();
+  const folders = new WeakMap<Container, ContainerFolder>();
+  const volumesFolder = join(own, "volumes");
+  /** A supervisor first: what lies there is gone when we are. */
+  const ensureFolder = () => {
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    supervisor ??= startSupervisor(own);
+  };
+  return {
+    images: o.images,
+    apiServer: o.apiServer,
+    get supervisor() {
+      supervisor ??= startSupervisor(own);
+      return supervisor;
+    },
+    folderOf(container) {
+      const known = folders.get(container);
+      if (known) return known;
+      const { config } = container;
+      const image = config.image.local;
+      if (image === undefined) throw new Error(`the image of container ${config.name} is not a local one`);
+      ensureFolder();
+      const folder = makeContainerFolder(join(own, "containers"), volumesFolder, config, image);
+      folders.set(container, folder);
+      // A container that could not be started never exits: what it left goes with the host's folder.
+      void container.exited.then(() => {
+        const cleaned = killMarked(`OPERATOR_PATH_ROOT=${folder.root}`)
+          .catch(() => {})
+          .then(() => folder.remove());
+        cleaning.add(cleaned);
+        const done = () => void cleaning.delete(cleaned);
+        cleaned.then(done, done);
+      });
+      return folder;
+    },
+    shareVolumes(volumes) {
+      ensureFolder();
+      for (const volume of volumes) volumeFolder(volumesFolder, volume);
+    },
+    preload() {
+      preload ??= writePreload(join(own, "preload"));
+      return preload;
+    },
+    portsOf: createPodPorts,
+    async stop() {
+      await Promise.allSettled(cleaning);
+      await supervisor?.stop();
+      await rm(own, { recursive: true, force: true });
+      await rmdir(o.folder).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startSupervisor } from "./supervisor.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "supervisor-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A process that heeds no signal but SIGKILL, and its child. */
+const stubborn = `trap '' TERM HUP INT; sleep 1000 & echo $! > "$1"; wait; wait; wait`;
+
+/** Alive and no zombie: in a container nobody may be there to take note of a process's end. */
+function alive(pid: number): boolean {
+  try {
+    return !/^\d+ \([^)]*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+/** A process with a supervisor, that starts a stubborn one and waits. */
+async function parent(): Promise<{ child: ChildProcess; pids: number[] }> {
+  const supervised = join(folder, "pods", "1");
+  mkdirSync(supervised, { recursive: true });
+  writeFileSync(join(supervised, "secret"), "x");
+  const program = `
+    import { spawn } from "node:child_process";
+    import { startSupervisor } from ${JSON.stringify(new URL("supervisor.ts", import.meta.url).href)};
+    const supervisor = startSupervisor(process.env.SUPERVISED);
+    const child = spawn("/bin/sh", ["-c", ${JSON.stringify(stubborn)}, "sh", process.env.PID_FILE], { detached: true, stdio: "ignore" });
+    supervisor.watch(child.pid);
+    process.stdout.write(String(child.pid));
+    setInterval(() => undefined, 1000);`;
+  const pidFile = join(folder, "pid");
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+    env: { ...process.env, SUPERVISED: supervised, PID_FILE: pidFile },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [text] = await once(child.stdout as NonNullable<typeof child.stdout>, "data");
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, "utf8").endsWith("\n"));
+  return { child, pids: [Number(text), Number(readFileSync(pidFile, "utf8"))] };
+}
+
+it("ends whole process groups and removes the folder when its owner is killed with -9", async () => {
+  const { child, pids } = await parent();
+  expect(pids.map(alive)).toEqual([true, true]);
+  child.kill("SIGKILL");
+  await until(() => !pids.some(alive));
+  await until(() => !existsSync(join(folder, "pods")));
+});
+
+it("lets go of what has ended, and takes over again when it was itself killed", async () => {
+  const supervisor = startSupervisor(join(folder, "pods", "2"));
+  const start = () => spawn("/bin/sh", ["-c", "sleep 1000"], { detached: true, stdio: "ignore" });
+  const [one, two] = [start(), start()];
+  const release = supervisor.watch(one.pid as number);
+  supervisor.watch(two.pid as number);
+  const killed = supervisor.pid as number;
+  process.kill(killed, "SIGKILL");
+  await until(() => supervisor.pid !== killed);
+  release();
+  // It has no such pid any more: the others stay on its list.
+  release();
+  await supervisor.stop();
+  await until(() => !alive(two.pid as number));
+  expect(alive(one.pid as number)).toBe(true);
+  one.kill("SIGKILL");
+});

@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { volumeFolder, writeVolume } from "./volume-folder.ts";
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "volumes-"));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+it("lays files out as a kubelet does, for this user only, and replaces all of them at once", () => {
+  const volume = { name: "config", readOnly: true, files: { a: "1", "dir/b": "2" } };
+  const folder = volumeFolder(parent, volume);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(volumeFolder(parent, volume)).toBe(folder);
+  expect(readlinkSync(join(folder, "a"))).toBe("..data/a");
+  expect(readlinkSync(join(folder, "dir"))).toBe("..data/dir");
+  expect(readFileSync(join(folder, "dir/b"), "utf8")).toBe("2");
+  const before = readlinkSync(join(folder, "..data"));
+  writeVolume(folder, { a: "new", c: "3" });
+  const after = readlinkSync(join(folder, "..data"));
+  expect(after).not.toBe(before);
+  expect(readdirSync(folder).sort()).toEqual(["..data", after, "a", "c"].sort());
+  expect(readFileSync(join(folder, "a"), "utf8")).toBe("new");
+  writeVolume(folder, {});
+  expect(readdirSync(folder).filter((name) => !name.startsWith(".."))).toEqual([]);
+});
+
+it("begins an emptyDir empty, and keeps two of the same name apart", () => {
+  const folder = volumeFolder(parent, { name: "scratch", files: {} });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(volumeFolder(parent, { name: "scratch", files: {} })).not.toBe(folder);
+});

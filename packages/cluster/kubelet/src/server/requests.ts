@@ -1,0 +1,68 @@
+/** A refusal of the kubelet's API: a code and plain text. */
+export class KubeletApiError extends Error {
+  override readonly name = "KubeletApiError";
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a path of the kubelet's API names. */
+export interface KubeletPath {
+  /** `containerLogs`, `exec`, `attach`, `portForward`, `pods`, `healthz`. */
+  action: string;
+  namespace: string;
+  pod: string;
+  /** Empty where there is none. */
+  container: string;
+}
+
+/** @throws KubeletApiError 404 */
+export function parseKubeletPath(path: string): KubeletPath {
+  const [action = "", namespace = "", pod = "", ...rest] = path.split("/").filter(Boolean).map(decode);
+  const plain = ["pods", "healthz"].includes(action) && namespace === "";
+  const onPod = action === "portForward" && pod !== "" && rest.length <= 1;
+  // A uid may stand before the container.
+  const onContainer = ["exec", "attach"].includes(action) && (rest.length === 1 || rest.length === 2);
+  const logs = action === "containerLogs" && rest.length === 1;
+  if (!plain && !onPod && !onContainer && !logs) throw new KubeletApiError(404, "404 page not found");
+  return { action, namespace, pod, container: onPod ? "" : (rest.at(-1) ?? "") };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new KubeletApiError(400, `the path part ${JSON.stringify(part)} is not properly percent-encoded`);
+  }
+}
+
+/** Streams and command as kube-apiserver asks for them. @throws KubeletApiError 400 */
+export function parseCommand(query: URLSearchParams) {
+  const flag = (name: string) => ["1", "true"].includes(query.get(name) ?? "");
+  const tty = flag("tty");
+  const wanted = { tty, stdin: flag("input"), stdout: flag("output"), stderr: !tty && flag("error") };
+  if (!wanted.stdin && !wanted.stdout && !wanted.stderr)
+    throw new KubeletApiError(400, "you must specify at least 1 of stdin, stdout, stderr");
+  return { ...wanted, command: query.getAll("command") };
+}
+
+/** core/v1 PodLogOptions, which the API server has checked. */
+export function parseLogOptions(query: URLSearchParams) {
+  const number = (name: string) => {
+    const value = query.get(name);
+    return value === null || !/^\d+$/.test(value) ? {} : { [name]: Number(value) };
+  };
+  const flag = (name: string) => query.get(name) === "true";
+  const sinceTime = query.get("sinceTime");
+  return {
+    follow: flag("follow"),
+    previous: flag("previous"),
+    timestamps: flag("timestamps"),
+    ...(sinceTime === null || sinceTime === "" ? {} : { sinceTime }),
+    ...number("tailLines"),
+    ...number("sinceSeconds"),
+    ...number("limitBytes"),
+  };
+}
