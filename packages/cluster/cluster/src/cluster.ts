@@ -2,7 +2,7 @@ import type { KubeConfig } from "@operator-path/client";
 
 /** A place where operators run. Every provider gives one; whoever holds it need not know which. */
 export interface Cluster {
-  /** embedded: our API server, controllers and simulated nodes. The others come later. */
+  /** embedded: our API server, controllers and simulated nodes. envtest: a real control plane with our nodes. The others come later. */
   readonly provider: "embedded" | "kind" | "existing" | "envtest";
   readonly name: string;
   /** Absolute path of a kubeconfig whose current context is this cluster: for kubectl, helm, any client. */

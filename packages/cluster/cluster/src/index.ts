@@ -1,6 +1,15 @@
 export type { Cluster } from "./cluster.ts";
+export { containerToolPath } from "./container-tool/path.ts";
 export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from "./embedded/start.ts";
-export { type SpawnedCluster, type SpawnOptions, spawnEmbeddedCluster } from "./embedded-process/spawn.ts";
+export {
+  type SpawnEnvtestOptions,
+  type SpawnedCluster,
+  type SpawnedEnvtestCluster,
+  type SpawnOptions,
+  spawnEmbeddedCluster,
+  spawnEnvtestCluster,
+} from "./embedded-process/spawn.ts";
+export { type EnvtestCluster, type EnvtestClusterOptions, startEnvtestCluster } from "./envtest/start.ts";
 export { type KindConfig, parseKindConfig, readKindConfig } from "./kind-config.ts";
 export { type NodePlan, nameNodes } from "./node-plan.ts";
 export { UserError } from "./user-error.ts";

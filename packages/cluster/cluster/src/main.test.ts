@@ -45,6 +45,7 @@ describe("pnpm cluster", () => {
     expect(up.stdout).toContain(`cluster shop is up at ${url}`);
     expect(up.stdout).toContain("2 simulated nodes");
     expect(up.stdout).toContain(`\nexport KUBECONFIG=${kubeconfigPath}\n`);
+    expect(up.stdout).toMatch(/\nexport CONTAINER_TOOL=\/\S+\/bin\/container-tool\n/);
     expect(await listens(url)).toBe(true);
     // A process that stays for days must not hold what happened to be in its starter's environment.
     const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
@@ -65,6 +66,29 @@ describe("pnpm cluster", () => {
     expect(await listens(url)).toBe(false);
     expect(await readdir(clusters)).toEqual([]);
     expect((await cli("down", "--name", "shop")).stdout).toBe("no cluster shop was running");
+  });
+
+  it("names the clusters that run to who asks for another, and does not give one a port that it has not", async () => {
+    await cli("up", "--name", "beginner");
+    const { url } = await record("beginner");
+    expect((await cli("status")).stderr).toBe(
+      "error: no cluster dev is running; running: beginner (say --name beginner)",
+    );
+    expect((await cli("down")).stdout).toBe(
+      "no cluster dev was running; running: beginner (say --name beginner)",
+    );
+    const { port } = new URL(url);
+    const other = String(Number(port) + 1);
+    expect(await cli("up", "--name", "beginner", "--port", other)).toMatchObject({
+      ...{ exitCode: 1, stdout: "" },
+      stderr: `error: cluster beginner runs already, at ${url}: leave out --port, or stop it first with \`pnpm cluster down --name beginner\``,
+    });
+    expect((await cli("up", "--name", "beginner", "--port", port)).exitCode).toBe(0);
+    const config = join(home, "kind-cluster.yaml");
+    await writeFile(config, kindCluster);
+    expect((await cli("up", "--name", "beginner", "--config", config)).stderr).toBe(
+      "error: cluster beginner runs already, with 1 node, not the 2 of --config: leave it out, or stop it first with `pnpm cluster down --name beginner`",
+    );
   });
 
   it("makes one cluster when two ask at the same time", async () => {
@@ -103,7 +127,11 @@ describe("pnpm cluster", () => {
     [["up", "--port", "http"], /port.*0 to 65535/],
     [["up", "--name", "../x"], /name.*lower-case/],
     [["up", "--config", "missing.yaml"], /missing\.yaml cannot be read/],
-    [["status", "--name", "nobody"], /no cluster nobody is running; `pnpm cluster up` starts one/],
+    [
+      ["status", "--name", "nobody"],
+      /^error: no cluster nobody is running; `pnpm cluster up --name nobody` starts one$/,
+    ],
+    [["status"], /^error: no cluster dev is running; `pnpm cluster up` starts one$/],
     [["restart"], /unknown command 'restart'/],
   ])("refuses %j in one line", async (args, message) => {
     const { exitCode, stdout, stderr } = await cli(...args);

@@ -1,10 +1,12 @@
-/** `pnpm cluster up|down|status`: an embedded cluster in the background. */
+/** `pnpm cluster up|down|status`: a cluster in the background, embedded or envtest. */
 import { dirname } from "node:path";
-import { findTool, ToolNotFoundError } from "@operator-path/tools";
-import { Command, InvalidArgumentError } from "commander";
+import { findControlPlane, findTool, ToolNotFoundError } from "@operator-path/tools";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { down } from "./background/down.ts";
-import { clusterFolder, readRecord } from "./background/record.ts";
+import { clusterFolder, readRecord, runningClusters } from "./background/record.ts";
 import { up } from "./background/up.ts";
+import { containerToolPath } from "./container-tool/path.ts";
+import type { EnvtestOrder } from "./embedded-process/messages.ts";
 import { readKindConfig } from "./kind-config.ts";
 import { nameNodes } from "./node-plan.ts";
 import { UserError } from "./user-error.ts";
@@ -17,9 +19,18 @@ const nameOption = ["--name <name>", "the cluster's name", clusterName] as const
 program
   .command("up")
   .description("start the cluster in the background, and say where its kubeconfig is")
-  .option(...nameOption)
+  .option("--name <name>", "the cluster's name (default: that in --config, or dev)", clusterName)
   .option("--config <file>", "a kind-cluster.yaml: the nodes' number, roles and labels")
   .option("--port <number>", "port of the API server on 127.0.0.1 (default: a free one)", portNumber)
+  .addOption(
+    new Option(
+      "--provider <provider>",
+      "embedded, or envtest: a real etcd, kube-apiserver, kube-controller-manager",
+    )
+      .choices(["embedded", "envtest"])
+      .default("embedded"),
+  )
+  .option("--download", "envtest: agree to download what cannot be built here from its official release")
   .action(runUp);
 program
   .command("down")
@@ -40,19 +51,38 @@ try {
   process.exitCode = 1;
 }
 
-async function runUp(options: { name?: string; config?: string; port?: number }): Promise<void> {
+interface UpFlags {
+  readonly name?: string;
+  readonly config?: string;
+  readonly port?: number;
+  readonly provider: "embedded" | "envtest";
+  readonly download?: boolean;
+}
+
+async function runUp(options: UpFlags): Promise<void> {
   const config = options.config === undefined ? {} : await readKindConfig(options.config);
   const name = options.name ?? config.name ?? "dev";
-  const nodes = nameNodes(name, config.nodes);
-  const { record, started } = await up({ name, nodes, port: options.port });
+  const nodes = config.nodes && nameNodes(name, config.nodes);
+  const envtest = options.provider === "envtest" ? () => findEnvtest(options.download ?? false) : undefined;
+  const { record, started } = await up({
+    name,
+    ...(nodes && { nodes }),
+    port: options.port,
+    ...(envtest && { envtest }),
+  });
   const count = record.nodes.length === 1 ? "one simulated node" : `${record.nodes.length} simulated nodes`;
   say(started ? `cluster ${name} is up at ${record.url}` : `cluster ${name} is already up at ${record.url}`);
   say(
-    `  a real Kubernetes API with ${count}: Pods of known images run in memory, nothing in them is of this machine`,
+    `  a real Kubernetes API with ${count}: Pods of known images run in memory; Pods of images that you build`,
+  );
+  say(
+    "  with container-tool are processes of this machine's Node, kept to their own files (docs/local-images.md)",
   );
   say(`  kubeconfig: ${record.kubeconfigPath}`);
   say("");
   say(`export KUBECONFIG=${quote(record.kubeconfigPath)}`);
+  // For Makefiles: `$(CONTAINER_TOOL) build`. Docker's images would be of no use to this cluster.
+  say(`export CONTAINER_TOOL=${quote(containerToolPath())}`);
   const kubectl = await findTool("kubectl").catch((error: unknown) => {
     if (error instanceof ToolNotFoundError) console.error(error.message);
     else throw error;
@@ -61,24 +91,47 @@ async function runUp(options: { name?: string; config?: string; port?: number })
   if (kubectl && kubectl.source !== "PATH") say(`export PATH=${quote(dirname(kubectl.path))}:"$PATH"`);
 }
 
+async function findEnvtest(download: boolean): Promise<EnvtestOrder> {
+  const log = (line: string): void => console.error(line);
+  try {
+    const programs = await findControlPlane({ controllerManager: true, log, mayDownload: () => download });
+    return { programs, controllers: "real" };
+  } catch (error) {
+    if (!(error instanceof ToolNotFoundError)) throw error;
+    throw new UserError(
+      `${error.message}\nOr say --download: what is downloaded is checked against its published checksum.`,
+    );
+  }
+}
+
 async function runDown({ name }: { name: string }): Promise<void> {
   say(
     (await down(name))
       ? `cluster ${name} is stopped, its files are removed`
-      : `no cluster ${name} was running`,
+      : `no cluster ${name} was running${await others("")}`,
   );
 }
 
 async function runStatus({ name }: { name: string }): Promise<void> {
   const record = await readRecord(clusterFolder(name));
   if (record === undefined)
-    throw new UserError(`no cluster ${name} is running; \`pnpm cluster up\` starts one`);
+    throw new UserError(`no cluster ${name} is running${await others(startOf(name))}`);
   if (record.kubeconfigPath === undefined) return say(`cluster ${name} is starting (pid ${record.pid})`);
   // The client takes a while to load, and only this command needs it.
   const { drawRunning } = await import("./view/status.ts");
   const { isTTY = false, columns = 80 } = process.stdout;
   const color = isTTY && !process.env.NO_COLOR;
   say(await drawRunning({ ...record, kubeconfigPath: record.kubeconfigPath }, { width: columns, color }));
+}
+
+/** Of whom to think when a cluster is not there: one that was started under another name, say. */
+async function others(otherwise: string): Promise<string> {
+  const names = await runningClusters();
+  return names[0] === undefined ? otherwise : `; running: ${names.join(", ")} (say --name ${names[0]})`;
+}
+
+function startOf(name: string): string {
+  return `; \`pnpm cluster up${name === "dev" ? "" : ` --name ${name}`}\` starts one`;
 }
 
 function say(line: string): void {

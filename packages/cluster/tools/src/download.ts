@@ -4,14 +4,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Parser, type ReadEntry } from "tar";
 import { type InstalledTool, installTool } from "./install.ts";
-import { type ToolName, toolRequirements } from "./versions.ts";
+import { type ProgramName, requirementOf } from "./versions.ts";
 
 /** An official release, as it would be downloaded. */
 export interface Release {
-  readonly name: ToolName;
+  readonly name: ProgramName;
   readonly version: string;
   readonly url: string;
-  /** Published beside the release: its SHA-256 in hexadecimal is the first word. */
+  /** Published beside the release: the SHA-256 in hexadecimal is the first word, of the line that names the file if there are several. */
   readonly checksumUrl: string;
   /** Its directory in the cache; a home directory may be shared by machines of several architectures. */
   readonly directory: string;
@@ -22,7 +22,7 @@ export type Fetch = (url: string) => Promise<Response>;
 
 /** The official release of `name` for this platform, or why there is none. */
 export function officialRelease(
-  name: ToolName,
+  name: ProgramName,
   platform: string,
   arch: string,
 ): Release | { readonly problem: string } {
@@ -30,10 +30,19 @@ export function officialRelease(
   if ((platform !== "linux" && platform !== "darwin") || goArch === undefined) {
     return { problem: `no release for ${platform} ${arch} is known here` };
   }
-  const version = toolRequirements[name].release;
+  const version = requirementOf(name).release;
   const directory = `${name}-v${version}-${platform}-${goArch}`;
-  if (name === "kubectl") {
-    const url = `https://dl.k8s.io/release/v${version}/bin/${platform}/${goArch}/kubectl`;
+  const isServer = name === "kube-apiserver" || name === "kube-controller-manager";
+  if (platform !== "linux" && (isServer || name === "etcd")) {
+    return { problem: `no release for ${platform} is published: with Go on the PATH it is built` };
+  }
+  if (name === "etcd") {
+    const base = `https://github.com/etcd-io/etcd/releases/download/v${version}`;
+    const url = `${base}/etcd-v${version}-${platform}-${goArch}.tar.gz`;
+    return { name, version, url, checksumUrl: `${base}/SHA256SUMS`, directory };
+  }
+  if (name !== "helm") {
+    const url = `https://dl.k8s.io/release/v${version}/bin/${platform}/${goArch}/${name}`;
     return { name, version, url, checksumUrl: `${url}.sha256`, directory };
   }
   const url = `https://get.helm.sh/helm-v${version}-${platform}-${goArch}.tar.gz`;
@@ -45,7 +54,10 @@ export function officialRelease(
  * it. Throws an error that names the URL, and what was expected and found.
  */
 export async function downloadTool(release: Release, tools: string, fetch: Fetch): Promise<InstalledTool> {
-  const published = (await get(release.checksumUrl, fetch)).toString("utf8").trim().split(/\s+/)[0] ?? "";
+  const lines = (await get(release.checksumUrl, fetch)).toString("utf8").trim().split("\n");
+  const file = release.url.split("/").at(-1) ?? "";
+  const line = lines.find((line) => line.trim().endsWith(file)) ?? (lines.length === 1 ? lines[0] : "");
+  const published = line?.trim().split(/\s+/)[0] ?? "";
   if (!/^[0-9a-f]{64}$/.test(published)) throw new Error(`${release.checksumUrl} holds no SHA-256 checksum`);
   const bytes = await get(release.url, fetch);
   const found = createHash("sha256").update(bytes).digest("hex");

@@ -1,6 +1,19 @@
+export {
+  type ControlPlane,
+  type FindControlPlaneOptions,
+  type FoundProgram,
+  findControlPlane,
+} from "./control-plane/find-control-plane.ts";
 export type { Fetch, Release } from "./download.ts";
 export { type FindToolOptions, type FoundTool, findTool } from "./find-tool.ts";
 export { executablesOnPath } from "./on-path.ts";
+export { identityOf } from "./process-identity.ts";
 export { type Miss, ToolNotFoundError } from "./tool-not-found.ts";
 export { type UserDirectories, userDirectories } from "./user-directories.ts";
-export { type ToolName, type ToolRequirement, toolRequirements } from "./versions.ts";
+export {
+  type ControlPlaneProgram,
+  controlPlaneRequirements,
+  type ToolName,
+  type ToolRequirement,
+  toolRequirements,
+} from "./versions.ts";

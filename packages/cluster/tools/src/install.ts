@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { isExecutable } from "./on-path.ts";
 import { probeVersion } from "./probe-version.ts";
-import type { ToolName } from "./versions.ts";
+import type { ProgramName } from "./versions.ts";
 
 /** A tool in the cache: a directory of its own, so that it can be put on PATH without neighbours. */
 export interface InstalledTool {
@@ -17,7 +17,7 @@ export interface InstalledTool {
  * executable does not run here.
  */
 export async function installTool(
-  name: ToolName,
+  name: ProgramName,
   tools: string,
   directory: string,
   fill: (path: string) => Promise<void>,
@@ -41,7 +41,7 @@ export async function installTool(
  * full disk or a crash cut short; such a copy is moved out of the way.
  */
 export async function installedTool(
-  name: ToolName,
+  name: ProgramName,
   tools: string,
   directory: string,
   size?: number,

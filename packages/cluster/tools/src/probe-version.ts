@@ -1,10 +1,22 @@
 import { execa } from "execa";
 import { parse, satisfies } from "semver";
-import { type ToolName, toolRequirements } from "./versions.ts";
+import { type ProgramName, requirementOf } from "./versions.ts";
 
-const arguments_: Readonly<Record<ToolName, readonly string[]>> = {
+const arguments_: Readonly<Record<ProgramName, readonly string[]>> = {
   kubectl: ["version", "--client", "--output=json"],
   helm: ["version", "--template={{.Version}}"],
+  etcd: ["--version"],
+  "kube-apiserver": ["--version"],
+  "kube-controller-manager": ["--version"],
+};
+
+/** Where in the answer the version stands: by itself, in JSON, or at the end of the first line. */
+const readers: Readonly<Record<ProgramName, (stdout: string) => string | undefined>> = {
+  kubectl: clientVersion,
+  helm: (stdout) => stdout.trim(),
+  etcd: lastWord,
+  "kube-apiserver": lastWord,
+  "kube-controller-manager": lastWord,
 };
 
 /** What an executable says about itself. */
@@ -14,7 +26,7 @@ export type Probe = { readonly version: string; readonly fits: boolean } | { rea
  * Asks the executable at `path` for its version. Never throws: what cannot be run, does not answer within ten
  * seconds, or answers nonsense, is a `problem` in words. `version` has no leading `v`.
  */
-export async function probeVersion(name: ToolName, path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
+export async function probeVersion(name: ProgramName, path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
   const result = await execa(path, arguments_[name], {
     env,
     extendEnv: false,
@@ -27,9 +39,9 @@ export async function probeVersion(name: ToolName, path: string, env: NodeJS.Pro
     const words = String(result.stderr ?? "").split("\n")[0] || result.originalMessage || "no message";
     return { problem: `does not run: ${words}` };
   }
-  const version = parse(name === "kubectl" ? clientVersion(result.stdout) : result.stdout.trim());
+  const version = parse(readers[name](result.stdout));
   if (version === null) return { problem: "does not say its version" };
-  const fits = satisfies(version, toolRequirements[name].range, { includePrerelease: true });
+  const fits = satisfies(version, requirementOf(name).range, { includePrerelease: true });
   return { version: version.version, fits };
 }
 
@@ -41,4 +53,9 @@ function clientVersion(stdout: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `etcd Version: 3.6.8`, `Kubernetes v1.36.3`. */
+function lastWord(stdout: string): string | undefined {
+  return stdout.split("\n")[0]?.trim().split(" ").at(-1);
 }

@@ -1,4 +1,4 @@
-import { type ToolName, toolRequirements } from "./versions.ts";
+import { type ProgramName, requirementOf } from "./versions.ts";
 
 /** One place where a tool was looked for, and why it was not taken from there. */
 export interface Miss {
@@ -9,11 +9,11 @@ export interface Miss {
 /** No fitting tool anywhere. The message lists every place that was tried, and the way out. */
 export class ToolNotFoundError extends Error {
   override readonly name = "ToolNotFoundError";
-  readonly tool: ToolName;
+  readonly tool: ProgramName;
   readonly misses: readonly Miss[];
 
-  constructor(tool: ToolName, misses: readonly Miss[]) {
-    const { words, manual } = toolRequirements[tool];
+  constructor(tool: ProgramName, misses: readonly Miss[]) {
+    const { words, manual } = requirementOf(tool);
     super(
       [
         `${tool} ${words} was not found:`,

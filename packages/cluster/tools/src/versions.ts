@@ -1,6 +1,12 @@
 /** The tools that operator-path finds. */
 export type ToolName = "kubectl" | "helm";
 
+/** The programs of a real control plane. */
+export type ControlPlaneProgram = "etcd" | "kube-apiserver" | "kube-controller-manager";
+
+/** Everything that can be found, built or downloaded here. */
+export type ProgramName = ToolName | ControlPlaneProgram;
+
 /** What a tool must be, and what is fetched when nothing fits. */
 export interface ToolRequirement {
   /** semver range that a found tool must satisfy; prereleases and build suffixes (`-gke.1`) of a fitting version fit. */
@@ -31,3 +37,33 @@ export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
     manual: "https://helm.sh/docs/intro/install/",
   },
 };
+
+/**
+ * The real control plane that the embedded one is compared with. A patch version is as good as another, but answers are
+ * recorded from `release`. etcd is the version that kube-apiserver's own module requires.
+ */
+export const controlPlaneRequirements: Readonly<Record<ControlPlaneProgram, ToolRequirement>> = {
+  etcd: {
+    range: ">=3.5.0-0 <4.0.0-0",
+    words: "3.5 or newer",
+    release: "3.6.8",
+    manual: "https://etcd.io/docs/v3.6/install/",
+  },
+  "kube-apiserver": {
+    range: ">=1.36.0-0 <1.37.0-0",
+    words: "1.36",
+    release: "1.36.3",
+    manual: "https://book.kubebuilder.io/reference/envtest",
+  },
+  "kube-controller-manager": {
+    range: ">=1.36.0-0 <1.37.0-0",
+    words: "1.36",
+    release: "1.36.3",
+    manual: "https://kubernetes.io/releases/download/",
+  },
+};
+
+/** What a program must be, whichever it is. */
+export function requirementOf(name: ProgramName): ToolRequirement {
+  return { ...toolRequirements, ...controlPlaneRequirements }[name];
+}

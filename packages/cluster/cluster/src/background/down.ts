@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { identityOf } from "./process-identity.ts";
+import { identityOf } from "@operator-path/tools";
 import { clusterFolder, readRecord } from "./record.ts";
 
 /** How long a cluster may take to stop before it is killed. */

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { userDirectories } from "@operator-path/tools";
+import { identityOf, userDirectories } from "@operator-path/tools";
 import { z } from "zod";
 import { writePrivateFile } from "../private-file.ts";
-import { identityOf } from "./process-identity.ts";
 
 const schema = z.object({
   name: z.string(),
@@ -27,7 +26,19 @@ export type ClusterRecord = Readonly<z.infer<typeof schema>>;
 
 /** Where a background cluster's record, kubeconfig and log live. */
 export function clusterFolder(name: string, env: NodeJS.ProcessEnv = process.env): string {
-  return join(userDirectories(env).state, "clusters", name);
+  return join(clustersFolder(env), name);
+}
+
+/** Names of the background clusters whose processes are alive. */
+export async function runningClusters(env: NodeJS.ProcessEnv = process.env): Promise<string[]> {
+  const folder = clustersFolder(env);
+  const names = await readdir(folder).catch(() => []);
+  const records = await Promise.all(names.map((name) => readRecord(join(folder, name))));
+  return records.flatMap((record) => record?.name ?? []).sort();
+}
+
+function clustersFolder(env: NodeJS.ProcessEnv): string {
+  return join(userDirectories(env).state, "clusters");
 }
 
 /** The record of a cluster whose process is alive; undefined for none, a stale or an unreadable one. */

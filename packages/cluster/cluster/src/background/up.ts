@@ -1,15 +1,19 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { launch } from "../embedded-process/launch.ts";
+import type { EnvtestOrder } from "../embedded-process/messages.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
+import { UserError } from "../user-error.ts";
 import { type ClusterRecord, clusterFolder, readRecord } from "./record.ts";
 
 export interface UpOptions {
   readonly name: string;
   /** Default 0: a free one. */
   readonly port?: number;
-  /** Default: one control-plane node. */
+  /** Default: one control-plane node, or what a running cluster has. */
   readonly nodes?: readonly NodePlan[];
+  /** Gives the real control plane to run; asked for only when nothing of the name is running. Default: the embedded one. */
+  readonly envtest?: () => Promise<EnvtestOrder>;
 }
 
 /** How long another process's cluster may be starting before `up` says that something is wrong. */
@@ -17,7 +21,9 @@ const patienceMs = 30_000;
 
 /**
  * Makes sure that the background cluster `name` is running, and returns its record. `started` is false if it was
- * there already, or another `up` was quicker. The cluster outlives this process. Throws UserError for a taken port.
+ * there already, or another `up` was quicker. The cluster outlives this process.
+ *
+ * @throws UserError for a taken port, and when the cluster that runs has another port or other nodes than were asked for
  */
 export async function up(options: UpOptions): Promise<{ record: Required<ClusterRecord>; started: boolean }> {
   const { name, port = 0 } = options;
@@ -25,7 +31,8 @@ export async function up(options: UpOptions): Promise<{ record: Required<Cluster
   let started = false;
   if ((await readRecord(folder)) === undefined) {
     const nodes = options.nodes ?? nameNodes(name);
-    const order = { name, directory: folder, port, nodes, lifeline: false };
+    const envtest = await options.envtest?.();
+    const order = { name, directory: folder, port, nodes, lifeline: false, ...(envtest && { envtest }) };
     const { child, answer } = await launch(order).catch(async (error: unknown) => {
       if ((await readRecord(folder)) === undefined) await rm(folder, { recursive: true, force: true });
       throw error;
@@ -34,7 +41,23 @@ export async function up(options: UpOptions): Promise<{ record: Required<Cluster
     child.disconnect();
     child.unref();
   }
-  return { record: await untilRunning(folder, name), started };
+  const record = await untilRunning(folder, name);
+  if (!started) refuseAnother(record, options);
+  return { record, started };
+}
+
+function refuseAnother({ name, url, nodes }: Required<ClusterRecord>, asked: UpOptions): void {
+  const wayOut = `or stop it first with \`pnpm cluster down --name ${name}\``;
+  if (asked.port && new URL(url).port !== String(asked.port)) {
+    throw new UserError(`cluster ${name} runs already, at ${url}: leave out --port, ${wayOut}`);
+  }
+  const shape = (plans: readonly { role: string }[]) => plans.map(({ role }) => role).join();
+  if (asked.nodes && shape(asked.nodes) !== shape(nodes)) {
+    const [has, wanted] = [nodes.length, asked.nodes.length];
+    throw new UserError(
+      `cluster ${name} runs already, with ${has} ${has === 1 ? "node" : "nodes"}, not the ${wanted} of --config: leave it out, ${wayOut}`,
+    );
+  }
 }
 
 async function untilRunning(folder: string, name: string): Promise<Required<ClusterRecord>> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { userDirectories } from "@operator-path/tools";
 import { UserError } from "../user-error.ts";
@@ -21,7 +21,8 @@ export const logName = "cluster.log";
  * answer, an error with the last lines of its log.
  */
 export async function launch(order: StartOrder): Promise<Launched> {
-  if (!process.features.typescript) {
+  const ending = extname(import.meta.url);
+  if (ending === ".ts" && !process.features.typescript) {
     throw new UserError(
       `Node ${process.versions.node} cannot run it: use pnpm's scripts, which bring their own Node`,
     );
@@ -29,9 +30,10 @@ export async function launch(order: StartOrder): Promise<Launched> {
   await mkdir(order.directory, { recursive: true, mode: 0o700 });
   const logFile = join(order.directory, logName);
   await using log = await open(logFile, "a", 0o600);
-  // Type stripping is Node's own; the condition makes the sdk's packages resolve to their sources as well.
-  const main = fileURLToPath(new URL("main.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=@operator-path/source", main], {
+  const main = fileURLToPath(new URL(`main${ending}`, import.meta.url));
+  // From sources: type stripping is Node's own, and the condition makes the other packages resolve to theirs as well.
+  const flags = ending === ".ts" ? ["--conditions=@operator-path/source"] : [];
+  const child = spawn(process.execPath, [...flags, main], {
     cwd: order.directory,
     detached: true,
     env: { ...scrubbed(process.env), NODE_COMPILE_CACHE: join(userDirectories().cache, "compiled") },

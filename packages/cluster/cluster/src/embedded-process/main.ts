@@ -1,10 +1,11 @@
 /**
- * An embedded cluster in a process of its own. One message over IPC tells it what to do (`StartOrder`), it answers
+ * A cluster, embedded or envtest, in a process of its own. One message over IPC tells it what to do (`StartOrder`), it answers
  * with one (`StartAnswer`), and ends on a signal, when starting fails, or when its lifeline closes.
  */
 import { once } from "node:events";
 import { claimCluster, publishRecord, withdrawRecord } from "../background/record.ts";
-import { startEmbeddedCluster } from "../embedded/start.ts";
+import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
+import type { EnvtestCluster } from "../envtest/start.ts";
 import { UserError } from "../user-error.ts";
 import type { StartAnswer, StartOrder } from "./messages.ts";
 
@@ -41,7 +42,7 @@ async function run(order: StartOrder): Promise<void> {
   if (!order.lifeline && record === undefined) return answer({ type: "taken" });
   if (record) undo.defer(() => withdrawRecord(order.directory));
 
-  const cluster = await startEmbeddedCluster({ ...order, log });
+  const cluster = await start(order);
   undo.defer(() => cluster.stop());
   // Runs first when stopping.
   undo.defer(() => void setTimeout(() => process.exit(1), patienceMs).unref());
@@ -53,6 +54,16 @@ async function run(order: StartOrder): Promise<void> {
   if (end.signal.aborted) return;
   await answer({ type: "ready", url, kubeconfigPath });
   await once(end.signal, "abort");
+}
+
+/** What only one of them needs is loaded by that one only. */
+async function start({ envtest, ...order }: StartOrder): Promise<EmbeddedCluster | EnvtestCluster> {
+  if (envtest === undefined) return startEmbeddedCluster({ ...order, log });
+  const { startEnvtestCluster } = await import("../envtest/start.ts");
+  const cluster = await startEnvtestCluster({ ...order, ...envtest, log });
+  // Without its control plane it is none: kubectl would wait for ever.
+  void cluster.broken.then(() => end.abort());
+  return cluster;
 }
 
 async function answer(message: StartAnswer): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ControlPlane } from "@operator-path/tools";
 import type { NodePlan } from "../node-plan.ts";
 
 /** What the parent tells the child over IPC, once. All of it is plain JSON. */
@@ -6,11 +7,19 @@ export interface StartOrder {
   readonly directory: string;
   readonly port: number;
   readonly nodes: readonly NodePlan[];
+  /** Runs a real control plane instead of ours. */
+  readonly envtest?: EnvtestOrder;
   /**
    * true: the IPC channel is the child's lifeline, it stops when the channel closes, however its parent died.
    * false: once it is ready the child stays when its parent goes, and is found through the state file.
    */
   readonly lifeline: boolean;
+}
+
+/** A real control plane: its programs were found, perhaps built, where somebody could see the progress. */
+export interface EnvtestOrder {
+  readonly programs: ControlPlane;
+  readonly controllers: "real" | "ours";
 }
 
 /** What the child answers, once. */

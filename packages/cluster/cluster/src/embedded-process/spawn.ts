@@ -3,9 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { KubeConfig } from "@operator-path/client";
+import { findControlPlane } from "@operator-path/tools";
+import type { Cluster } from "../cluster.ts";
 import type { EmbeddedCluster, EmbeddedClusterOptions } from "../embedded/start.ts";
-import { nameNodes } from "../node-plan.ts";
+import type { EnvtestCluster, EnvtestClusterOptions } from "../envtest/start.ts";
+import { type NodePlan, nameNodes } from "../node-plan.ts";
 import { launch, logName } from "./launch.ts";
+import type { EnvtestOrder } from "./messages.ts";
 
 /** What can be said to another process: no clocks and no functions. */
 export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock" | "log">;
@@ -24,6 +28,30 @@ const patienceMs = 8_000;
  * kubeconfig; stop() removes both.
  */
 export async function spawnEmbeddedCluster(options: SpawnOptions = {}): Promise<SpawnedCluster> {
+  return { provider: "embedded", ...(await spawnCluster(options)) };
+}
+
+/** A real control plane with its nodes in a process of its own; `log` is told what is found, and of a build's progress. */
+export type SpawnEnvtestOptions = SpawnOptions &
+  Pick<EnvtestClusterOptions, "controllers" | "programs" | "log">;
+
+export type SpawnedEnvtestCluster = Omit<EnvtestCluster, "broken"> & { readonly pid: number };
+
+/** Like startEnvtestCluster, as spawnEmbeddedCluster is like startEmbeddedCluster: that process and the real programs end with ours. */
+export async function spawnEnvtestCluster(options: SpawnEnvtestOptions = {}): Promise<SpawnedEnvtestCluster> {
+  const { controllers = "real", log = () => {}, ...rest } = options;
+  const programs =
+    options.programs ?? (await findControlPlane({ controllerManager: controllers === "real", log }));
+  return { provider: "envtest", ...(await spawnCluster(rest, { programs, controllers })) };
+}
+
+type Spawned = Omit<Cluster, "provider"> & {
+  readonly pid: number;
+  readonly url: string;
+  readonly nodes: readonly NodePlan[];
+};
+
+async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Promise<Spawned> {
   const { name = "dev", port = 0 } = options;
   const nodes = options.nodes ?? nameNodes(name);
   const directory = resolve(options.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
@@ -33,7 +61,7 @@ export async function spawnEmbeddedCluster(options: SpawnOptions = {}): Promise<
       force: true,
     });
 
-  const launched = await launch({ name, directory, port, nodes, lifeline: true }).catch(
+  const launched = await launch({ name, directory, port, nodes, lifeline: true, envtest }).catch(
     async (error: unknown) => {
       await clean();
       throw error;
@@ -59,10 +87,10 @@ export async function spawnEmbeddedCluster(options: SpawnOptions = {}): Promise<
     }
     await clean();
     // A killed child leaves what a stopped one removes.
+    for (const name of ["images", "pods"]) await rm(join(directory, name), { recursive: true, force: true });
     await rm(answer.type === "ready" ? answer.kubeconfigPath : "", { force: true });
   }
   return {
-    provider: "embedded",
     name,
     pid: child.pid,
     url: answer.url,

@@ -31,7 +31,7 @@ describe("startEmbeddedCluster", () => {
       "node/dev-control-plane",
     );
     await kubectl(cluster.kubeconfigPath, "run", "web", "--image=nginx:1.27");
-    await kubectl(cluster.kubeconfigPath, "wait", "--for=condition=Ready", "pod/web", "--timeout=15s");
+    await kubectl(cluster.kubeconfigPath, "wait", "--for=condition=Ready", "pod/web", "--timeout=50s");
     await cluster.stop();
   });
 
@@ -48,7 +48,7 @@ describe("startEmbeddedCluster", () => {
     ]);
     expect(await ask("get", "nodes", "-l", "disk=fast", "-o", "name")).toBe("node/shop-worker");
     for (const name of ["one", "two"]) await ask("run", name, "--image=nginx");
-    await ask("wait", "--for=condition=Ready", "pod", "--all", "--timeout=15s");
+    await ask("wait", "--for=condition=Ready", "pod", "--all", "--timeout=50s");
     const hosts = await ask("get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}");
     expect(hosts).toBe("shop-worker shop-worker");
     await cluster.stop();
@@ -91,7 +91,7 @@ describe("startEmbeddedCluster", () => {
       console.log("stopped");`;
     const run = await execa(process.execPath, [...nodeFlags, "--eval", program], {
       env: { DIRECTORY: directory },
-      timeout: 15_000,
+      timeout: 50_000,
     });
     expect(run.stdout).toBe("stopped");
   });

@@ -1,21 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { startApiServer } from "@operator-path/apiserver";
-import {
-  type Client,
-  type Clock,
-  createClient,
-  type KubeConfig,
-  nodes as nodeResource,
-} from "@operator-path/client";
-import { startControllerManager } from "@operator-path/controller-manager";
-import { createPodNetwork, startKubelet } from "@operator-path/kubelet";
+import type { Clock } from "@operator-path/client";
+import type { ClusterNetwork } from "@operator-path/kubelet";
 import type { Cluster } from "../cluster.ts";
-import { type NodePlan, nameNodes, type Taint, taintsOf } from "../node-plan.ts";
-import { writePrivateFile } from "../private-file.ts";
+import { startDataPlane } from "../data-plane.ts";
+import { type NodePlan, nameNodes } from "../node-plan.ts";
 import { portTaken } from "./port-taken.ts";
-import { untilReady } from "./ready.ts";
 
 export interface EmbeddedClusterOptions {
   /** Default `dev`. Nodes are named after it. */
@@ -42,7 +31,8 @@ export interface EmbeddedCluster extends Cluster {
 /**
  * Starts an API server, the controllers and simulated nodes in this process, and resolves when a Pod can be created.
  *
- * Promised: nothing listens but one TLS port on 127.0.0.1; the kubeconfig has mode 0600; `stop()` frees the port,
+ * Promised: nothing listens but one TLS port on 127.0.0.1, and on loopback what Services of type NodePort and LoadBalancer
+ * ask for; the kubeconfig has mode 0600; `stop()` frees the port,
  * every timer and socket, and removes the kubeconfig; when it fails halfway, what was started is stopped. Not
  * promised: that anything outlives `stop()`, all state is in memory. Throws UserError when the port is taken.
  */
@@ -51,50 +41,24 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   const nodes = options.nodes ?? nameNodes(name);
   await using undo = new AsyncDisposableStack();
 
-  const server = await startApiServer({ port, clock, log: (line) => log(`apiserver: ${line}`) }).catch(
-    async (error: unknown) => {
-      throw await portTaken(error, port);
-    },
-  );
-  undo.defer(() => server.stop());
-  const kubeConfig = server.kubeConfig();
-
-  const clientFor = (component: string): Client => openClient(kubeConfig, component, undo);
-  const controllers = startControllerManager({
-    client: clientFor("kube-controller-manager"),
-    caCertificate: server.caCertificate,
+  // The API server reaches Services through the network, which begins with a client of the API server.
+  let network: ClusterNetwork | undefined;
+  const server = await startApiServer({
+    port,
     clock,
-    log: (line) => log(`controller-manager: ${line}`),
+    resolveService: async (...service) => begun(network).resolveService(...service),
+    dialService: async (...service) => begun(network).dialService(...service),
+    log: (line) => log(`apiserver: ${line}`),
+  }).catch(async (error: unknown) => {
+    throw await portTaken(error, port);
   });
-  undo.defer(() => controllers.stop());
-
-  const network = createPodNetwork();
-  const kubelets = await Promise.all(
-    nodes.map(async (node, nodeIndex) => {
-      const kubelet = await startKubelet({
-        client: clientFor("kubelet"),
-        nodeName: node.name,
-        nodeIndex,
-        controlPlane: node.role === "control-plane",
-        labels: node.labels,
-        network,
-        clock,
-        log: (line) => log(`${node.name}: ${line}`),
-      });
-      undo.defer(() => kubelet.stop());
-      return kubelet;
-    }),
-  );
-  const connections = new Map(kubelets.map(({ nodeName, connection }) => [nodeName, connection]));
+  undo.defer(() => server.stop());
+  const { directory } = options;
+  const plane = await startDataPlane({ server, nodes, directory, clock, log }, undo, (started) => {
+    network = started;
+  });
+  const connections = new Map(plane.kubelets.map(({ nodeName, connection }) => [nodeName, connection]));
   server.connectNode((nodeName) => connections.get(nodeName));
-
-  const client = clientFor("operator-path");
-  await Promise.all(nodes.map((node) => taint(client, node.name, taintsOf(node, nodes))));
-  await untilReady(
-    client,
-    nodes.map((node) => node.name),
-  );
-  const kubeconfigPath = await writeKubeconfig(server.kubeconfigYaml(), options.directory, undo);
 
   const running = undo.move();
   let stopped: Promise<void> | undefined;
@@ -103,8 +67,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     name,
     url: server.url,
     nodes,
-    kubeconfigPath,
-    kubeConfig,
+    kubeconfigPath: plane.kubeconfigPath,
+    kubeConfig: server.kubeConfig(),
     stop() {
       stopped ??= running.disposeAsync();
       return stopped;
@@ -112,27 +76,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   };
 }
 
-/** As kubeadm does it, once the kubelet has registered its Node; strategic merge keeps taints of others. */
-async function taint(client: Client, nodeName: string, taints: readonly Taint[]): Promise<void> {
-  if (taints.length === 0) return;
-  await client.resource(nodeResource).patch(nodeName, { spec: { taints } }, { type: "strategic" });
-}
-
-function openClient(kubeConfig: KubeConfig, component: string, undo: AsyncDisposableStack): Client {
-  const client = createClient(kubeConfig, { userAgent: component });
-  undo.defer(() => client.close());
-  return client;
-}
-
-async function writeKubeconfig(
-  yaml: string,
-  directory: string | undefined,
-  undo: AsyncDisposableStack,
-): Promise<string> {
-  const folder = directory ?? (await mkdtemp(join(tmpdir(), "operator-path-")));
-  if (directory === undefined) undo.defer(() => rm(folder, { recursive: true, force: true }));
-  const path = resolve(folder, "kubeconfig");
-  undo.defer(() => rm(path, { force: true }));
-  await writePrivateFile(path, yaml);
-  return path;
+/** @throws Error as long as the cluster is being started */
+function begun(network: ClusterNetwork | undefined): ClusterNetwork {
+  if (network === undefined) throw new Error("the cluster's network is being started");
+  return network;
 }

@@ -71,7 +71,7 @@ it("a definition: apply, wait, api-resources, explain, get, patch, edit, describ
 
 it("a Deployment: create, rollout, scale, history, undo, expose, events, drain, delete", async () => {
   expect(await bench.ok("apply -f -", deployment("payment:1.0.0"))).toBe("deployment.apps/payment created\n");
-  expect(lines(await bench.ok("rollout status deployment/payment --timeout=10s")).at(-1)).toBe(
+  expect(lines(await bench.ok("rollout status deployment/payment --timeout=50s")).at(-1)).toBe(
     'deployment "payment" successfully rolled out',
   );
   expect(words(await bench.ok("get deployment payment --no-headers"))[0]).toMatch(
@@ -92,7 +92,7 @@ it("a Deployment: create, rollout, scale, history, undo, expose, events, drain, 
   expect(await bench.ok("set image deployment/payment payment=nginx:1.28")).toBe(
     "deployment.apps/payment image updated\n",
   );
-  await bench.ok("rollout status deployment/payment --timeout=10s");
+  await bench.ok("rollout status deployment/payment --timeout=50s");
   expect(await bench.ok("rollout history deployment/payment")).toBe(
     "deployment.apps/payment \nREVISION  CHANGE-CAUSE\n1         <none>\n2         <none>\n\n",
   );
@@ -101,7 +101,7 @@ it("a Deployment: create, rollout, scale, history, undo, expose, events, drain, 
   );
   expect(await bench.ok("rollout undo deployment/payment")).toBe("deployment.apps/payment rolled back\n");
   expect(await bench.ok("scale deployment payment --replicas=3")).toBe("deployment.apps/payment scaled\n");
-  await bench.ok("rollout status deployment/payment --timeout=10s");
+  await bench.ok("rollout status deployment/payment --timeout=50s");
   const images =
     "get pods -l app=payment --field-selector status.phase=Running -o jsonpath={.items[*].spec.containers[*].image}";
   await expect.poll(() => bench.ok(images)).toBe("payment:1.0.0 payment:1.0.0 payment:1.0.0");
@@ -130,7 +130,7 @@ it("a Deployment: create, rollout, scale, history, undo, expose, events, drain, 
 
 it("Pods: run, wait, get -o, exec with input and exit codes, cp, label, describe, a wrong image", async () => {
   expect(await bench.ok("run box --image=busybox -- sleep 1000")).toBe("pod/box created\n");
-  expect(await bench.ok("wait pod/box --for=condition=Ready --timeout=10s")).toBe("pod/box condition met\n");
+  expect(await bench.ok("wait pod/box --for=condition=Ready --timeout=50s")).toBe("pod/box condition met\n");
   expect((await bench.run("exec -i box -- cat", { input: "some input" })).stdout).toBe("some input");
   expect(await bench.run("exec box -- sh -c 'echo err >&2; exit 4'")).toEqual({
     code: 4,
@@ -151,7 +151,7 @@ it("Pods: run, wait, get -o, exec with input and exit codes, cp, label, describe
 
   await bench.ok("run typo --image=doesnotexist:9");
   await bench.ok(
-    "wait pod/typo --for=jsonpath={.status.containerStatuses[0].state.waiting.reason} --timeout=10s",
+    "wait pod/typo --for=jsonpath={.status.containerStatuses[0].state.waiting.reason} --timeout=50s",
   );
   expect(await bench.ok("describe pod typo")).toMatch(
     /Warning +Failed .* Failed to pull image "doesnotexist:9"/,

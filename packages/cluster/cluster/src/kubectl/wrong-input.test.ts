@@ -133,12 +133,12 @@ describe("what is not there", () => {
     });
   });
 
-  it("port-forward and server-side apply are refused at once, in plain words", async () => {
-    await bench.ok("run web --image=nginx");
-    expect(await bench.refused("port-forward pod/web 0:80")).toMatch(/Pending|port-?forward/);
-    expect(await bench.refused("apply --server-side -f -", podbuggertool("label: a=b, image: x"))).toContain(
-      "server-side apply (application/apply-patch+yaml) is not supported by this server yet: use client-side apply",
+  it("a Pod that does not run, a port that a Service has not", async () => {
+    await bench.ok("run web --image=nope.example.com/nope");
+    expect(await bench.refused("port-forward pod/web 0:80")).toBe(
+      "error: unable to forward port because pod is not running. Current status=Pending",
     );
+    expect(await bench.refused("port-forward service/kubernetes 0:80")).toContain("error: ");
   });
 });
 

@@ -1,10 +1,13 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { KubeConfig } from "@operator-path/client";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
+import type { Cluster } from "../cluster.ts";
 import { startEmbeddedCluster } from "../embedded/start.ts";
 
 /** What a command printed, and how it ended. */
@@ -25,6 +28,11 @@ export interface KubectlBench {
   ok(command: string, input?: string): Promise<string>;
   /** As run(), for commands that have to fail. @returns standard error, without the newline at its end */
   refused(command: string, input?: string): Promise<string>;
+  readonly kubeconfigPath: string;
+  /** What is in it. */
+  readonly kubeConfig: KubeConfig;
+  /** Starts one that runs until it is told to end. Whoever starts it stops it. */
+  start(command: string, env?: Record<string, string>): ChildProcess;
   /** Writes a file into the folder in which commands run. */
   file(name: string, text: string, mode?: number): Promise<string>;
   /** `GET /api/v1/pods 500` for every answer so far that was the server's own failure. */
@@ -34,7 +42,13 @@ export interface KubectlBench {
   stop(): Promise<void>;
 }
 
-export async function startKubectlBench(): Promise<KubectlBench> {
+/** Starts a cluster whose kubeconfig is in the folder. */
+export type StartCluster = (directory: string) => Promise<Cluster>;
+
+export const embedded: StartCluster = (directory) => startEmbeddedCluster({ directory });
+
+/** @param start Default: an embedded cluster */
+export async function startKubectlBench(start: StartCluster = embedded): Promise<KubectlBench> {
   const { path } = await findTool("kubectl");
   const folder = await mkdtemp(join(tmpdir(), "kubectl-bench-"));
   const failures: string[] = [];
@@ -45,21 +59,22 @@ export async function startKubectlBench(): Promise<KubectlBench> {
     if (response.statusCode >= 500) failures.push(`${request.method} ${request.url} ${response.statusCode}`);
   };
   subscribe("http.server.response.finish", finished);
-  const cluster = await startEmbeddedCluster({ directory: join(folder, "cluster") });
+  const cluster = await start(join(folder, "cluster"));
+
+  const environment = () => ({ HOME: folder, KUBECONFIG: cluster.kubeconfigPath, PATH: process.env.PATH });
 
   async function run(
     command: string,
     o: { input?: string; env?: Record<string, string>; timeout?: number } = {},
   ): Promise<Outcome> {
-    const args = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-    const result = await execa(path, args, {
+    const result = await execa(path, wordsOf(command), {
       cwd: folder,
-      env: { HOME: folder, KUBECONFIG: cluster.kubeconfigPath, PATH: process.env.PATH, ...o.env },
+      env: { ...environment(), ...o.env },
       extendEnv: false,
       input: o.input ?? "",
       reject: false,
       stripFinalNewline: false,
-      timeout: o.timeout ?? 15_000,
+      timeout: o.timeout ?? 60_000,
     });
     return { code: result.exitCode, stdout: result.stdout, stderr: result.stderr };
   }
@@ -67,6 +82,8 @@ export async function startKubectlBench(): Promise<KubectlBench> {
   return {
     run,
     failures,
+    kubeconfigPath: cluster.kubeconfigPath,
+    kubeConfig: cluster.kubeConfig,
     get answered() {
       return answered;
     },
@@ -80,6 +97,9 @@ export async function startKubectlBench(): Promise<KubectlBench> {
       if (code !== 1) throw new Error(`kubectl ${command} ended with ${code}, not 1: ${stdout}${stderr}`);
       return stderr.trimEnd();
     },
+    start(command, env) {
+      return spawn(path, wordsOf(command), { cwd: folder, env: { ...environment(), ...env } });
+    },
     async file(name, text, mode = 0o644) {
       await writeFile(join(folder, name), text, { mode });
       return join(folder, name);
@@ -90,4 +110,8 @@ export async function startKubectlBench(): Promise<KubectlBench> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
 }

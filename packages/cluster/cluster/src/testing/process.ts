@@ -1,11 +1,16 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { identityOf } from "../background/process-identity.ts";
+import { identityOf } from "@operator-path/tools";
 
-/** Waits for a condition; the test's own timeout is the limit. */
+/**
+ * Waits for a condition; the test's own timeout is the limit. One that takes its time, a process say, is looked at less
+ * often: what is waited for needs the machine too.
+ */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(10);
+  for (let begin = performance.now(); !(await condition()); begin = performance.now()) {
+    await sleep(Math.max(20, 2 * (performance.now() - begin)));
+  }
 }
 
 export const gone = async (pid: number): Promise<boolean> => (await identityOf(pid)) === undefined;

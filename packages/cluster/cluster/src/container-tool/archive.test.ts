@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type ImageStore, openImageStore } from "@operator-path/kubelet/local-images";
+import { create } from "tar";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readImages, saveImages } from "./archive.ts";
+import { type TestProject, testProject } from "./testing/project.ts";
+
+let top: string;
+let store: ImageStore;
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), "archive-"));
+  store = openImageStore(join(top, "images"));
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+const sha256 = createHash("sha256").update("owned").digest("hex");
+const file = { path: "/app/x", type: "file", mode: 0o644, size: 5, sha256 };
+const image = {
+  base: "node:26",
+  flavour: "debian",
+  config: { cmd: ["node", "/app/x"] },
+  files: [file],
+  links: [] as object[],
+};
+
+/** An archive that somebody made by hand. */
+async function archive(
+  manifest: unknown,
+  files: Record<string, string> = { "app/x": "owned" },
+  name = "evil:1",
+) {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(top, "made", path)), { recursive: true });
+    writeFileSync(join(top, "made", path), text);
+  };
+  write("images.json", JSON.stringify([{ name, folder: "0" }]));
+  write("0/manifest.json", JSON.stringify(manifest));
+  for (const [path, text] of Object.entries(files)) write(`0/root/${path}`, text);
+  await create({ cwd: join(top, "made"), file: join(top, "made.tar") }, ["images.json", "0"]);
+  return join(top, "made.tar");
+}
+
+it("takes in what is well formed, without the folders of this machine that it refers to", async () => {
+  const links = [{ path: "/app/h", target: "/etc", reads: ["/etc"], lock: "" }];
+  const [read] = await readImages(store, await archive({ ...image, links }));
+  expect(read).toMatchObject({ name: "evil:1", left: ["/app/h"] });
+  const taken = store.image(read?.digest ?? "");
+  expect(taken?.manifest.links).toEqual([]);
+  expect(readFileSync(join(taken?.root ?? "", "app/x"), "utf8")).toBe("owned");
+});
+
+const climbing = "/../../../../../../../../../../../..";
+it.each<[string, (out: string) => unknown]>([
+  ["a file's path that climbs", (out) => ({ ...image, files: [{ ...file, path: climbing + out }] })],
+  [
+    "a folder's path that climbs",
+    (out) => ({ ...image, files: [{ ...file, type: "folder", path: climbing + out }] }),
+  ],
+  ["a relative path", (out) => ({ ...image, files: [{ ...file, path: `${climbing.slice(1)}${out}` }] })],
+  ["a link's path that climbs", (out) => ({ ...image, links: [{ path: climbing + out }] })],
+  ["a mode with setuid", () => ({ ...image, files: [{ ...file, mode: 0o4755 }] })],
+  ["another hash", () => ({ ...image, files: [{ ...file, sha256: "0".repeat(64) }] })],
+  ["another size", () => ({ ...image, files: [{ ...file, size: 6 }] })],
+  ["no hash", () => ({ ...image, files: [{ ...file, sha256: "" }] })],
+  ["a file that is not there", () => ({ ...image, files: [{ ...file, path: "/app/y" }] })],
+  ["a working folder that climbs", () => ({ ...image, config: { workingDir: "/../.." } })],
+  ["no manifest", () => null],
+  ["no object", () => "x"],
+])("refuses %s, and writes nothing", async (_, manifest) => {
+  const out = join(top, "slipped");
+  const path = await archive(manifest(out), { "app/x": "owned", [out.slice(1)]: "owned" });
+  await expect(readImages(store, path)).rejects.toThrow(/is not what `container-tool save` writes/);
+  expect(existsSync(out)).toBe(false);
+  expect(existsSync(store.folder) ? readdirSync(store.folder) : []).toEqual([]);
+});
+
+let project: TestProject | undefined;
+afterEach(() => project?.remove());
+it("takes in again what was saved", async () => {
+  project = testProject({ "main.js": "1" });
+  const built = await project.build(
+    'FROM node:26\nWORKDIR /app\nCOPY main.js .\nEXPOSE 80\nCMD ["node", "main.js"]\n',
+  );
+  project.store.name("built", "a:1", built.digest);
+  await saveImages(project.store, ["a:1"], join(top, "a.tar"));
+  expect(await readImages(store, join(top, "a.tar"))).toEqual([
+    { name: "a:1", digest: built.digest, left: [] },
+  ]);
+});

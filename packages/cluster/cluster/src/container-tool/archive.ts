@@ -1,0 +1,139 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, posix } from "node:path";
+import type { ImageManifest, ImageStore } from "@operator-path/kubelet/local-images";
+import { create, extract } from "tar";
+import { z } from "zod";
+import { UserError } from "../user-error.ts";
+
+const index = z.array(
+  z.object({ name: z.string().regex(/^[\w.:/@-]{1,512}$/), folder: z.string().regex(/^\d+$/) }),
+);
+
+const path = z
+  .string()
+  .refine(
+    (text) => posix.resolve("/", text) === text && !text.includes("\0"),
+    "no absolute, normalised path",
+  );
+const words = z.array(z.string()).optional();
+
+/** An image's manifest as far as an archive may have one: nothing in it refers to this machine. */
+const manifest = z.object({
+  base: z.string(),
+  flavour: z.enum(["distroless", "debian", "alpine"]),
+  config: z.object({
+    entrypoint: words,
+    cmd: words,
+    env: z.record(z.string(), z.string()).optional(),
+    user: z.string().optional(),
+    workingDir: path.optional(),
+    stopSignal: z
+      .string()
+      .regex(/^SIG[A-Z0-9]+$/)
+      .optional(),
+    exposedPorts: words,
+    labels: z.record(z.string(), z.string()).optional(),
+  }),
+  files: z.array(
+    z.object({
+      path,
+      type: z.enum(["file", "folder"]),
+      mode: z.literal([0o755, 0o644]),
+      size: z.int().min(0),
+      sha256: z.string().regex(/^(?:[0-9a-f]{64})?$/),
+    }),
+  ),
+  links: z.array(z.object({ path })),
+});
+
+/**
+ * Writes images into a tar file: `images.json` names them, each has a folder with its manifest and its files. What an image
+ * refers to of this machine (node_modules) is not in it.
+ */
+export async function saveImages(store: ImageStore, names: readonly string[], file: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "container-tool-"));
+  try {
+    const entries = [];
+    for (const [i, name] of names.entries()) {
+      const image = store.image(store.named("built", name)?.digest ?? "");
+      if (image === undefined) throw new UserError(`No such image: ${name}`);
+      await mkdir(join(folder, String(i)));
+      await cp(image.root, join(folder, String(i), "root"), { recursive: true });
+      await writeFile(join(folder, String(i), "manifest.json"), JSON.stringify(image.manifest));
+      entries.push({ name, folder: String(i) });
+    }
+    await writeFile(join(folder, "images.json"), JSON.stringify(entries));
+    await create({ cwd: folder, file, portable: true }, [
+      "images.json",
+      ...entries.map((entry) => entry.folder),
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** An image that came from an archive. */
+export interface ReadImage {
+  readonly name: string;
+  readonly digest: string;
+  /** Paths at which it had referred to the project's node_modules, and does no more. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Takes in what saveImages() wrote, or somebody else: nothing is believed that could lead out of the image.
+ * Folders of this machine that it refers to (node_modules) are left out: whoever wrote the archive could name any.
+ * @throws UserError for a file that is no such archive; nothing is taken in then
+ */
+export async function readImages(store: ImageStore, file: string): Promise<ReadImage[]> {
+  const folder = await mkdtemp(join(tmpdir(), "container-tool-"));
+  const wrong = (why: string) =>
+    new UserError(
+      `${file} is not what \`container-tool save\` writes (${why}); an archive of docker's cannot be loaded here`,
+    );
+  try {
+    // Links are of no use in such an archive, and could lead out of the folder.
+    await extract({
+      cwd: folder,
+      file,
+      strict: true,
+      filter: (_, entry) => !("type" in entry) || /^(?:File|Directory)$/.test(entry.type),
+    }).catch((error: Error) => {
+      throw wrong(error.message);
+    });
+    const listed = await readFile(join(folder, "images.json"), "utf8").then(
+      (text) => index.safeParse(parse(text)).data,
+      () => undefined,
+    );
+    if (listed === undefined) throw wrong("no images.json");
+    const images = await Promise.all(
+      listed.map(async (entry) => {
+        const text = await readFile(join(folder, entry.folder, "manifest.json"), "utf8").catch(() => "");
+        const { data, error } = manifest.safeParse(parse(text));
+        if (error) throw wrong(`the manifest of ${entry.name}: ${z.prettifyError(error)}`);
+        return { ...entry, manifest: data };
+      }),
+    );
+    const found: ReadImage[] = [];
+    for (const { name, folder: own, manifest: read } of images) {
+      const { digest } = await store
+        .add({ ...read, links: [] } as ImageManifest, (path) => join(folder, own, "root", join("/", path)))
+        .catch((error: Error) => {
+          throw wrong(`${name}: ${error.message.replaceAll(folder, "")}`);
+        });
+      found.push({ name, digest, left: read.links.map((link) => link.path) });
+    }
+    return found;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

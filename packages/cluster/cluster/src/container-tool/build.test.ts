@@ -1,0 +1,258 @@
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { filesOf, type TestProject, testProject } from "./testing/project.ts";
+
+const node = "FROM gcr.io/distroless/nodejs26-debian13\n";
+
+let project: TestProject;
+beforeEach(() => {
+  project = testProject({
+    "package.json": '{"name":"p","type":"module"}',
+    "src/main.ts": "console.log('hello');",
+    "src/other.ts": "export {};",
+    "src/main.test.ts": "test();",
+    "deploy/crd.yaml": "kind: CustomResourceDefinition",
+    "dist/main.js": "console.log('compiled');",
+    ".env": "SECRET=1",
+    ".dockerignore": "node_modules\ndist\n.env\n**/*.test.ts\ndeploy\n!deploy/crd.yaml\n",
+    "node_modules/left-pad/package.json": '{"name":"left-pad"}',
+  });
+});
+afterEach(() => project.remove());
+
+describe("COPY", () => {
+  it.each([
+    ["a file into a folder", "COPY package.json /app/", ["/app/package.json"]],
+    ["a file under another name", "COPY package.json /app/p.json", ["/app/p.json"]],
+    ["a file into the working folder", "WORKDIR /app\nCOPY package.json .", ["/app/package.json"]],
+    ["a folder's contents", "COPY src /app/src", ["/app/src/main.ts", "/app/src/other.ts"]],
+    ["several", "COPY package.json src/main.ts /a/", ["/a/main.ts", "/a/package.json"]],
+    ["a pattern", "COPY src/*.ts /a/", ["/a/main.ts", "/a/other.ts"]],
+    ["a pattern that may match nothing", "COPY package*.json yarn.lock* /a/", ["/a/package.json"]],
+    ["the JSON form", 'COPY ["src/main.ts", "/a b/main.ts"]', ["/a b/main.ts"]],
+    ["from outside, which is the root of the project", "COPY ../package.json /a/", ["/a/package.json"]],
+    ["with ARG and ENV", `ARG D=src\nENV T=/a\nCOPY \${D} $T`, ["/a/main.ts", "/a/other.ts"]],
+  ])("takes %s", async (_, lines, files) => {
+    const image = await project.build(`${node}${lines}\nCMD ["-v"]`);
+    expect(filesOf(image)).toEqual(files);
+  });
+
+  it("leaves out what .dockerignore names, and keeps what it excepts", async () => {
+    const image = await project.build(`${node}COPY . /app\nCMD ["/app/src/main.ts"]`);
+    expect(filesOf(image)).toEqual([
+      "/app/.dockerignore",
+      "/app/deploy/crd.yaml",
+      "/app/package.json",
+      "/app/src/main.ts",
+      "/app/src/other.ts",
+    ]);
+  });
+
+  it("says that a source is ignored", async () => {
+    const image = await project
+      .build(`${node}COPY node_modules /app/node_modules\nCMD ["-v"]`)
+      .catch((e) => e);
+    expect(image.message).toBe(
+      'Dockerfile:2: "node_modules" is left out by .dockerignore: take it out of there, or do not COPY it',
+    );
+  });
+
+  it("follows links within the project, and leaves out those that lead elsewhere or in circles", async () => {
+    symlinkSync("main.ts", join(project.folder, "src/again.ts"));
+    symlinkSync("/etc/passwd", join(project.folder, "src/secret"));
+    symlinkSync("..", join(project.folder, "src/circle"));
+    symlinkSync("nowhere", join(project.folder, "src/broken"));
+    const image = await project.build(`${node}COPY src /s\nCMD ["/s/main.ts"]`);
+    expect(filesOf(image)).toEqual(["/s/again.ts", "/s/main.ts", "/s/other.ts"]);
+  });
+
+  it.each(["COPY out/passwd /pw", "COPY out/pass* /pw/"])(
+    "does not follow a folder's link out of it: %s",
+    async (line) => {
+      symlinkSync("/etc", join(project.folder, "out"));
+      await expect(project.build(`${node}${line}\nCMD ["-v"]`)).rejects.toThrow(
+        `Dockerfile:2: "out/passwd" is behind a link that leads out of ${project.folder}`,
+      );
+    },
+  );
+
+  it("takes each of two folders once that have links to each other", async () => {
+    for (const name of ["a", "b"]) {
+      mkdirSync(join(project.folder, "mutual", name), { recursive: true });
+      writeFileSync(join(project.folder, "mutual", name, "f"), name);
+    }
+    symlinkSync("../b", join(project.folder, "mutual/a/b"));
+    symlinkSync("../a", join(project.folder, "mutual/b/a"));
+    const image = await project.build(`${node}COPY mutual /m\nCMD ["-v"]`);
+    expect(filesOf(image)).toEqual(["/m/a/b/f", "/m/a/f", "/m/b/a/f", "/m/b/f"]);
+  });
+
+  it("keeps the bytes, and the mode as far as it says who may execute", async () => {
+    const image = await project.build(`${node}COPY src/main.ts /m.ts\nCMD ["/m.ts"]`);
+    expect(readFileSync(join(image.root, "m.ts"), "utf8")).toBe("console.log('hello');");
+    expect(statSync(join(image.root, "m.ts")).mode & 0o777).toBe(0o644);
+    const run = await project.build(`${node}COPY --chmod=0755 src/main.ts /m.ts\nCMD ["/m.ts"]`);
+    expect(statSync(join(run.root, "m.ts")).mode & 0o777).toBe(0o755);
+  });
+});
+
+describe("stages", () => {
+  it("takes files of another stage, by name and by number", async () => {
+    const image = await project.build(
+      `FROM node:26 AS build\nWORKDIR /app\nCOPY src ./src\n${node}COPY --from=build /app/src/main.ts /a/\nCOPY --from=0 /app/src /b\nCMD ["/a/main.ts"]`,
+    );
+    expect(filesOf(image)).toEqual(["/a/main.ts", "/b/main.ts", "/b/other.ts"]);
+  });
+
+  it("goes on from another stage, with its configuration", async () => {
+    const image = await project.build(
+      `${node.trim()} AS base\nENV A=1\nWORKDIR /app\nFROM base\nCOPY src/main.ts .\nCMD ["main.ts"]`,
+    );
+    expect(image.manifest.config).toMatchObject({ env: { A: "1" }, workingDir: "/app", cmd: ["main.ts"] });
+    expect(image.manifest.base).toBe("gcr.io/distroless/nodejs26-debian13");
+  });
+
+  it("passes over a stage that nothing needs, whatever its image is", async () => {
+    const image = await project.build(
+      `FROM golang:1.26 AS tools\nRUN go build ./x\n${node}COPY src /s\nCMD ["/s/main.ts"]`,
+    );
+    expect(filesOf(image)).toEqual(["/s/main.ts", "/s/other.ts"]);
+  });
+
+  it("ends with the stage that --target names", async () => {
+    const text = `${node.trim()} AS one\nCMD ["-v"]\n${node.trim()} AS two\nCMD ["-h"]`;
+    expect((await project.build(text, { target: "one" })).manifest.config.cmd).toEqual(["-v"]);
+    expect((await project.build(text)).manifest.config.cmd).toEqual(["-h"]);
+  });
+
+  it("goes on from an image that was built here", async () => {
+    const base = await project.build(`${node}ENV A=1\nCOPY src/main.ts /m.ts\nCMD ["/m.ts"]`);
+    project.store.name("built", "docker.io/library/base:latest", base.digest);
+    const image = await project.build("FROM base\nENV B=2");
+    expect(image.manifest.config).toMatchObject({ env: { A: "1", B: "2" }, cmd: ["/m.ts"] });
+    expect(readFileSync(join(image.root, "m.ts"), "utf8")).toContain("hello");
+  });
+});
+
+describe("RUN", () => {
+  it("has the project's node_modules instead of an install", async () => {
+    const image = await project.build(
+      `FROM node:26 AS build\nWORKDIR /app\nCOPY package.json ./\nRUN npm ci --omit=dev\nCOPY src ./src\n${node}COPY --from=build /app /app\nCMD ["/app/src/main.ts"]`,
+    );
+    const modules = join(project.folder, "node_modules");
+    expect(image.manifest.links).toMatchObject([
+      { path: "/app/node_modules", target: modules, reads: [modules] },
+    ]);
+    expect(image.said).toContain(
+      "RUN npm ci --omit=dev: skipped, the project's node_modules are used as they are",
+    );
+  });
+
+  it.each(["npm install", "pnpm i --prod", "yarn --frozen-lockfile", "corepack enable && pnpm install"])(
+    "knows %s as an install",
+    async (command) => {
+      const image = await project.build(
+        `${node}WORKDIR /app\nCOPY package.json .\nRUN ${command}\nCMD ["-v"]`,
+      );
+      expect(image.manifest.links).toHaveLength(1);
+    },
+  );
+
+  it("says that an install has to be done in the project first", async () => {
+    rmSync(join(project.folder, "node_modules"), { recursive: true });
+    const text = `${node}WORKDIR /app\nCOPY package.json .\nRUN npm ci\nCMD ["-v"]`;
+    await expect(project.build(text)).rejects.toThrow(
+      /^Dockerfile:4: RUN npm ci is skipped here, and .*node_modules is not there .*: install the packages in .* first$/,
+    );
+  });
+
+  it("takes what it would have compiled from the project, and says so", async () => {
+    const single = await project.build(
+      `${node}WORKDIR /app\nCOPY package.json .\nCOPY src src\nRUN npm run build\nCMD ["dist/main.js"]`,
+    );
+    expect(filesOf(single)).toContain("/app/dist/main.js");
+    expect(single.said).toContain("RUN npm run build: skipped, nothing in a Dockerfile is run");
+    expect(single.said).toContain("dist is taken from the project as it is, since RUN is not run here");
+    const two = await project.build(
+      `FROM node:26 AS build\nWORKDIR /app\nCOPY . .\nRUN npm run build\n${node}COPY --from=build /app/dist /app\nCMD ["/app/main.js"]`,
+    );
+    expect(filesOf(two)).toEqual(["/app/main.js"]);
+  });
+});
+
+describe("configuration", () => {
+  it("is that of Docker", async () => {
+    const { manifest } = await project.build(
+      `ARG V=26\nFROM node:$V-slim\nARG V\nARG WHO=nobody\nENV A=b "C=d e" WHO=$WHO V=\${V:-x}\nENV OLD value here\nLABEL a=b\nWORKDIR /app\nWORKDIR sub\nUSER node:node\nEXPOSE 8080 9090/udp\nSTOPSIGNAL SIGQUIT\nENTRYPOINT ["node", "--enable-source-maps"]\nCMD ["a.mjs", "x y"]\nCOPY src/main.ts a.mjs`,
+      { buildArgs: { WHO: "me" } },
+    );
+    expect(manifest.flavour).toBe("debian");
+    expect(manifest.config).toEqual({
+      env: { A: "b", C: "d e", WHO: "me", V: "26", OLD: "value here" },
+      labels: { a: "b" },
+      workingDir: "/app/sub",
+      user: "node:node",
+      exposedPorts: ["8080/tcp", "9090/udp"],
+      stopSignal: "SIGQUIT",
+      entrypoint: ["node", "--enable-source-maps"],
+      cmd: ["a.mjs", "x y"],
+    });
+  });
+
+  it("keeps the base image's entrypoint under a CMD, and drops its CMD under an ENTRYPOINT", async () => {
+    const cmd = await project.build('FROM node:26\nCMD ["-v"]');
+    expect(cmd.manifest.config).toMatchObject({ entrypoint: ["docker-entrypoint.sh"], cmd: ["-v"] });
+    const entrypoint = await project.build('FROM node:26\nENTRYPOINT ["node", "-v"]');
+    expect(entrypoint.manifest.config).toMatchObject({ entrypoint: ["node", "-v"], cmd: [] });
+    const shell = await project.build("FROM node:26\nCMD exec node -v $X");
+    expect(shell.manifest.config.cmd).toEqual(["/bin/sh", "-c", "exec node -v $X"]);
+  });
+});
+
+describe("the digest", () => {
+  it("is the same for the same content, and another one for another", async () => {
+    const text = `${node}COPY src /s\nCMD ["/s/main.ts"]`;
+    const first = await project.build(text);
+    expect((await project.build(text)).digest).toBe(first.digest);
+    writeFileSync(join(project.folder, "src/main.ts"), "console.log('changed');");
+    expect((await project.build(text)).digest).not.toBe(first.digest);
+    expect((await project.build(`${text}\nENV A=1`)).digest).not.toBe(first.digest);
+  });
+});
+
+describe("what cannot be honoured", () => {
+  it.each([
+    ["", "Dockerfile: there is no FROM"],
+    ["FROM python:3", /^Dockerfile:1: FROM python:3: no image of Node .*gcr\.io\/distroless\/nodejs/],
+    ["FROM scratch", /^Dockerfile:1: FROM scratch: no image of Node/],
+    ["COPY a b", /^Dockerfile:1: COPY comes before the first FROM/],
+    [`${node}\nCOPY nothing.txt /a`, /^Dockerfile:3: "nothing\.txt" is not in .*project$/],
+    [`${node}COPY *.rb /a/`, "Dockerfile:2: no file matches the pattern"],
+    [`${node}COPY .env /a`, /^Dockerfile:2: "\.env" is left out by \.dockerignore/],
+    [`${node}COPY package.json`, /^Dockerfile:2: COPY takes at least one source and a destination/],
+    [`${node}COPY --from=busybox /bin/sh /bin/`, /^Dockerfile:2: --from=busybox: no stage before this one/],
+    [`${node}COPY <<EOF /a\nx\nEOF`, /^Dockerfile:2: COPY of a here-document/],
+    [`${node}ADD https://example.com/x /x`, /^Dockerfile:2: ADD of a URL/],
+    [
+      `${node}COPY --exclude=*.md . /a`,
+      "Dockerfile:2: COPY --exclude is not understood here: name what is to be copied",
+    ],
+    [`${node}COPY --chmod=u+x src /a`, "Dockerfile:2: --chmod=u+x: write three octal digits, such as 755"],
+    [`${node}ONBUILD RUN x`, /^Dockerfile:2: ONBUILD is not understood/],
+    [`${node}FETCH x`, "Dockerfile:2: unknown instruction FETCH"],
+    [`${node}STOPSIGNAL 9`, /^Dockerfile:2: STOPSIGNAL 9: one of SIGTERM/],
+    [`${node}ENV =x`, /^Dockerfile:2: "=x" has no =/],
+    [`${node}ENTRYPOINT []`, /neither ENTRYPOINT nor CMD/],
+    [
+      `${node}CMD ["/app/main.js"]`,
+      /^Dockerfile:2: \/app\/main\.js is to be started, and nothing .* copies it$/,
+    ],
+    [
+      `FROM node:26 AS b\nWORKDIR /w\nCOPY src src\nRUN tsc\n${node}COPY --from=b /w/out /o\nCMD ["/o/x.js"]`,
+      /^Dockerfile:6: "\/w\/out" is not in the stage b: RUN is not run here \(line 4: tsc\); run that in the project first, so that out is there$/,
+    ],
+  ])("says where, why and the way out: %j", async (text, message) => {
+    await expect(project.build(text)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,52 @@
+import type { ImageStore, LocalImage } from "@operator-path/kubelet/local-images";
+import type { Context } from "./copy.ts";
+import { DockerfileError, type Instruction, parseDockerfile } from "./dockerfile.ts";
+import { from } from "./from.ts";
+import { toImage } from "./image.ts";
+import { apply, args } from "./instructions.ts";
+import type { Stage } from "./stage.ts";
+import { wantedInstructions } from "./wanted-stages.ts";
+
+export interface BuildOptions {
+  readonly store: ImageStore;
+  /** The Dockerfile's text, and how messages call it. */
+  readonly dockerfile: { readonly text: string; readonly name: string };
+  readonly context: Context;
+  readonly buildArgs: ReadonlyMap<string, string>;
+  /** A stage's name or number. Default: the last one. */
+  readonly target?: string;
+  /** Told what is done and what is not, a line each. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Makes an image of what a Dockerfile says to copy and to start. Nothing in it is run.
+ * @throws DockerfileError with file, line and the way out
+ */
+export async function build(o: BuildOptions): Promise<LocalImage> {
+  const { name: file, text } = o.dockerfile;
+  const instructions = parseDockerfile(text);
+  const stages: Stage[] = [];
+  const globals = new Map<string, string>();
+  let at: Instruction | undefined;
+  try {
+    for (const instruction of wantedInstructions(instructions, o.target)) {
+      at = instruction;
+      const stage = stages.at(-1);
+      if (instruction.keyword === "FROM") stages.push(from(instruction, stages, globals, o));
+      else if (stage === undefined) {
+        if (instruction.keyword !== "ARG")
+          throw new Error(`${instruction.keyword} comes before the first FROM`);
+        for (const [name, value] of args(instruction, o, globals)) globals.set(name, value);
+      } else apply(instruction, stage, stages, globals, o);
+    }
+    at = undefined;
+    const last = stages.at(-1);
+    if (last === undefined) throw new Error("there is no FROM");
+    at = instructions.findLast(({ keyword }) => keyword === "CMD" || keyword === "ENTRYPOINT");
+    return await toImage(last, o);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof DockerfileError) throw error;
+    throw new DockerfileError(`${file}${at ? `:${at.line}` : ""}: ${error.message}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { readFile, stat } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import * as dockerignoreModule from "@balena/dockerignore";
+import { parseImageReference } from "@operator-path/kubelet/local-images";
+import type { Command } from "commander";
+import { UserError } from "../../user-error.ts";
+import { build } from "../build.ts";
+import { dockerfilePath, dockerignorePath } from "../dockerfile-path.ts";
+import { findStore } from "../find-store.ts";
+import { bytes } from "../format.ts";
+
+interface BuildFlags {
+  readonly tag?: string[];
+  readonly file?: string;
+  readonly buildArg?: string[];
+  readonly target?: string;
+}
+
+/** `build [-t name]… [-f Dockerfile] [--build-arg NAME=value]… [--target stage] <folder>` */
+export function addBuild(program: Command): void {
+  const collect = (value: string, before: string[] = []) => [...before, value];
+  program
+    .command("build")
+    .description(
+      "make an image of what a Dockerfile says to copy and to start; nothing in it is run, nothing is pulled",
+    )
+    .argument("<folder>", "the project")
+    .option("-t, --tag <name>", "name of the image; may be given several times", collect)
+    .option("-f, --file <path>", "the Dockerfile (default: Dockerfile in the folder)")
+    .option(
+      "--build-arg <name=value>",
+      "value of an ARG; without =value it is taken from the environment",
+      collect,
+    )
+    .option("--target <stage>", "the stage to make the image of (default: the last one)")
+    .option("--platform <platform>", "accepted, without effect: it is this machine's")
+    .option("--no-cache", "accepted, without effect: there is no cache")
+    .option("--pull", "accepted, without effect: nothing is pulled")
+    .option("-q, --quiet", "only the image's digest")
+    .option("--load", "accepted, without effect: what is built is there")
+    .option("--progress <how>", "accepted, without effect")
+    .action(run);
+}
+
+async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Promise<void> {
+  const say = flags.quiet ? () => {} : (line: string) => console.log(line);
+  const context = resolve(folder);
+  const isFolder = await stat(context).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new UserError(`${folder} is no folder: give the project's, such as \`.\``);
+  const names = (flags.tag ?? []).map((tag) => {
+    const reference = parseImageReference(tag);
+    if (reference && !reference.digest) return reference.name;
+    throw new UserError(
+      `-t ${tag}: not a name such as podbuggertool:v0.1.0 (lower-case letters, digits, . _ - /)`,
+    );
+  });
+  const file = dockerfilePath(context, flags.file);
+  const shown = relative(process.cwd(), file) || file;
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new UserError(`there is no ${shown}: name it with -f`);
+  });
+  const ignoreFile = dockerignorePath(context, file);
+  // A CommonJS module that says of itself that it is not one.
+  const dockerignore = dockerignoreModule.default as unknown as typeof dockerignoreModule.default.default;
+  const ignore = dockerignore({ ignorecase: false });
+  if (ignoreFile) ignore.add(await readFile(ignoreFile, "utf8"));
+  const store = await findStore();
+  const image = await build({
+    store,
+    dockerfile: { text, name: shown },
+    context: { folder: context, ignores: (path) => path !== "" && ignore.ignores(path) },
+    buildArgs: new Map((flags.buildArg ?? []).flatMap(buildArgument)),
+    ...(flags.target === undefined ? {} : { target: flags.target }),
+    say,
+  });
+  for (const name of names) store.name("built", name, image.digest);
+  if (flags.quiet) return console.log(image.digest);
+  const { entrypoint = [], cmd = [] } = image.manifest.config;
+  const count = image.manifest.files.filter(({ type }) => type === "file").length;
+  say(
+    `${image.digest}: ${count} ${count === 1 ? "file" : "files"}, ${bytes(image.size)}; it starts ${[...entrypoint, ...cmd].join(" ")}`,
+  );
+  for (const link of image.manifest.links) say(`  ${link.path} is ${link.target}, not a copy of it`);
+  for (const name of names) say(`built ${name}`);
+  if (names.length > 0) say(`No node of the cluster has it yet: push it.`);
+}
+
+function buildArgument(text: string): [string, string][] {
+  const equals = text.indexOf("=");
+  if (equals > 0) return [[text.slice(0, equals), text.slice(equals + 1)]];
+  const value = process.env[text];
+  return value === undefined ? [] : [[text, value]];
+}

@@ -1,0 +1,87 @@
+import { type ImageStore, parseImageReference } from "@operator-path/kubelet/local-images";
+import type { Command } from "commander";
+import { UserError } from "../../user-error.ts";
+import { findStore } from "../find-store.ts";
+
+/** `push <name>…`, `load <name>…` and `save <name>… -o <file>` */
+export function addPush(program: Command): void {
+  program
+    .command("push")
+    .description("let the cluster's nodes pull an image by its name; no registry is asked")
+    .argument("<name...>")
+    .option("-q, --quiet", "print nothing but the name")
+    .option("-a, --all-tags", "accepted, without effect: name each of them")
+    .action(async (names: string[]) => {
+      const store = await findStore();
+      for (const text of names) {
+        const { name, tag } = full(text);
+        const built = store.named("built", name);
+        if (built === undefined) {
+          throw new UserError(
+            `An image does not exist locally with the tag: ${text}. Build it first: container-tool build -t ${text} .`,
+          );
+        }
+        store.name("pushed", name, built.digest);
+        console.log(
+          `The push refers to this cluster, not to a registry [${name.slice(0, name.length - (tag?.length ?? -1) - 1)}]`,
+        );
+        console.log(`${tag}: digest: ${built.digest} size: ${store.image(built.digest)?.size ?? 0}`);
+      }
+    });
+  program
+    .command("load")
+    .description("put images on every node of the cluster, so that nothing has to be pulled (kind load)")
+    .argument("[name...]", "images that were built")
+    .option("-i, --input <file>", "the images in an archive that save wrote")
+    .action(async (names: string[], { input }: { input?: string }) => {
+      if (names.length === 0 && input === undefined)
+        throw new UserError("name an image, or an archive with -i");
+      const store = await findStore();
+      const images = names.map((text) => ({ ...builtImage(store, text), text }));
+      // Loaded where it is needed: every other command starts sooner without.
+      const { readImages } = await import("../archive.ts");
+      for (const image of input === undefined ? [] : await readImages(store, input)) {
+        store.name("built", image.name, image.digest);
+        images.push({ ...image, text: image.name });
+        if (image.left.length > 0)
+          console.error(
+            `${image.name}: ${image.left.join(", ")} is not in the archive: a program that needs it does not start. Build the image here instead`,
+          );
+      }
+      for (const { text, name, digest } of images) {
+        store.name("loaded", name, digest);
+        console.log(`Loaded image: ${text}, ${digest}, on every node of the cluster`);
+        if (full(name).tag === "latest")
+          console.error(
+            `WARNING: ${text}: nodes pull :latest anew unless its Pods say \`imagePullPolicy: IfNotPresent\`, or it is pushed too: better give it a tag`,
+          );
+      }
+    });
+  program
+    .command("save")
+    .description("write images into an archive, for load -i; node_modules that they refer to are not in it")
+    .argument("<name...>")
+    .requiredOption("-o, --output <file>", "the archive, a tar file")
+    .action(async (names: string[], { output }: { output: string }) => {
+      const store = await findStore();
+      const built = names.map((text) => builtImage(store, text).name);
+      const { saveImages } = await import("../archive.ts");
+      await saveImages(store, built, output);
+    });
+}
+
+function builtImage(store: ImageStore, text: string) {
+  const { name } = full(text);
+  const built = store.named("built", name);
+  if (built) return { name, digest: built.digest };
+  throw new UserError(
+    `image: "${text}" not present locally. Build it first: container-tool build -t ${text} .`,
+  );
+}
+
+/** @throws UserError when it is no name */
+export function full(text: string) {
+  const reference = parseImageReference(text);
+  if (reference === undefined) throw new UserError(`invalid reference format: ${text}`);
+  return reference;
+}

@@ -1,0 +1,143 @@
+import { existsSync, globSync, statSync } from "node:fs";
+import { basename, join, posix, relative, resolve, sep } from "node:path";
+import { hostTree, leadsOut } from "./host-tree.ts";
+import { below, originOf, type Stage, type StageEntry } from "./stage.ts";
+
+/** What COPY takes from: the project's folder, without what .dockerignore names. */
+export interface Context {
+  /** Absolute. */
+  readonly folder: string;
+  /** @param path relative to the folder, `a/b` */
+  ignores(path: string): boolean;
+}
+
+/** Something that COPY found: its name, the entries at and below it, and the project's folder that it came from. */
+export interface Found {
+  readonly name: string;
+  readonly entries: [string, StageEntry][];
+  readonly origin: string | undefined;
+}
+
+/**
+ * What a source of `COPY` names in the project; several, or nothing, for a pattern.
+ * @throws Error with the way out: nothing there, outside of the folder, or left out by .dockerignore
+ */
+export function findInContext(context: Context, source: string): Found[] {
+  // A source is always below the context, as if that were the root.
+  const path = posix.normalize(`/${source}`).slice(1).replace(/\/$/, "");
+  const isPattern = /[*?[]/.test(path);
+  const matches = isPattern
+    ? globSync(path, { cwd: context.folder }).map((match) => match.split(sep).join("/"))
+    : existsSync(join(context.folder, path))
+      ? [path]
+      : [];
+  if (matches.length === 0 && isPattern) return [];
+  if (matches.length === 0) throw new Error(`"${source}" is not in ${context.folder}`);
+  const out = matches.find((match) => leadsOut(resolve(context.folder, match), context.folder));
+  if (out !== undefined) {
+    throw new Error(
+      `"${out}" is behind a link that leads out of ${context.folder}: copy it into the project first`,
+    );
+  }
+  const wanted = matches.filter(
+    (match) => match === "" || !context.ignores(match) || holdsWanted(context, match),
+  );
+  if (wanted.length === 0) {
+    throw new Error(`"${source}" is left out by .dockerignore: take it out of there, or do not COPY it`);
+  }
+  return wanted.sort().map((match) => {
+    const folder = resolve(context.folder, match);
+    return {
+      name: match === "" ? "" : basename(match),
+      entries: hostTree(folder, context.folder, (inner) =>
+        context.ignores(match === "" ? inner : `${match}/${inner}`),
+      ),
+      origin: statSync(folder).isDirectory() ? folder : undefined,
+    };
+  });
+}
+
+/** An ignored folder may hold what `!` asks for. */
+function holdsWanted(context: Context, match: string): boolean {
+  const folder = join(context.folder, match);
+  if (!statSync(folder).isDirectory()) return false;
+  return hostTree(folder, context.folder, (inner) => context.ignores(`${match}/${inner}`)).some(
+    ([, entry]) => entry.type === "file",
+  );
+}
+
+/**
+ * What a source of `COPY --from` names in another stage. What only a RUN would have made there is taken from the
+ * project, where that has it.
+ * @param taken told of such a path, relative to the project
+ * @throws Error with the way out
+ */
+export function findInStage(
+  stage: Stage,
+  source: string,
+  context: Context,
+  taken: (path: string) => void,
+): Found[] {
+  const path = posix.resolve("/", source);
+  if (/[*?[]/.test(path)) {
+    const names = [...stage.entries.keys()].filter((entry) => posix.matchesGlob(entry, path));
+    const tops = names.filter((name) => !names.some((other) => name.startsWith(`${other}/`)));
+    if (tops.length > 0) return tops.map((top) => foundAt(stage, top));
+  } else if (path === "/" || below(stage, path).length > 0) return [foundAt(stage, path)];
+  const origin = originOf(stage, path);
+  if (origin !== undefined && existsSync(origin)) {
+    taken(relative(context.folder, origin));
+    return [{ name: posix.basename(path), entries: hostTree(origin, context.folder), origin }];
+  }
+  const stageName = stage.name ?? stage.base;
+  const run = stage.skipped.at(-1);
+  const why = run
+    ? `: RUN is not run here (line ${run.line}: ${run.text}); run that in the project first, so that ${origin ? relative(context.folder, origin) : path} is there`
+    : "";
+  throw new Error(`"${source}" is not in the stage ${stageName}${why}`);
+}
+
+function foundAt(stage: Stage, path: string): Found {
+  return { name: posix.basename(path), entries: below(stage, path), origin: stage.origins.get(path) };
+}
+
+/** Puts what was found where COPY says: into a folder if there are several, or the destination ends with a slash. */
+export function putInto(stage: Stage, found: readonly Found[], destination: string): void {
+  const workingDir = stage.config.workingDir ?? "/";
+  if (found.length === 0) throw new Error("no file matches the pattern");
+  const target = posix.resolve(workingDir, destination);
+  const isFolder =
+    destination.endsWith("/") || destination === "." || found.length > 1 || isFolderAt(stage, target);
+  for (const { name, entries, origin } of found) {
+    const top = entries[0]?.[1];
+    // A folder's contents are copied, a file is copied itself.
+    const contents = entries.length > 1 || top?.type === "folder" || entries[0]?.[0] !== "";
+    const at = contents || !isFolder ? target : posix.join(target, name);
+    const isLink = entries.length === 1 && top?.type === "link";
+    for (const [path, entry] of entries) put(stage, isLink ? target : at + path || "/", entry);
+    const single = top?.type === "file" && typeof top.source === "string" ? top.source : undefined;
+    if (origin !== undefined) stage.origins.set(at, origin);
+    // One file or folder under its own name tells as well which folder of the project this is.
+    const named = origin ?? single;
+    const folder = posix.dirname(at);
+    if (
+      named !== undefined &&
+      at !== "/" &&
+      posix.basename(at) === basename(named) &&
+      !stage.origins.has(folder)
+    ) {
+      stage.origins.set(folder, resolve(named, ".."));
+    }
+  }
+}
+
+function put(stage: Stage, path: string, entry: StageEntry): void {
+  for (let folder = posix.dirname(path); folder !== "/"; folder = posix.dirname(folder)) {
+    if (!stage.entries.has(folder)) stage.entries.set(folder, { type: "folder" });
+  }
+  if (path !== "/") stage.entries.set(path, entry);
+}
+
+function isFolderAt(stage: Stage, path: string): boolean {
+  return path === "/" || stage.entries.get(path)?.type === "folder";
+}

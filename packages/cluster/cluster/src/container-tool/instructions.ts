@@ -1,0 +1,127 @@
+import { posix } from "node:path";
+import { expandVariables, splitWords } from "@operator-path/kubelet/local-images";
+import type { BuildOptions } from "./build.ts";
+import { copy } from "./copy-instruction.ts";
+import type { Instruction } from "./dockerfile.ts";
+import { run } from "./run-instruction.ts";
+import type { Stage } from "./stage.ts";
+
+/** ARG: the command line's value, else the one from before the first FROM, else its default. */
+export function args(
+  instruction: Instruction,
+  o: BuildOptions,
+  globals: ReadonlyMap<string, string>,
+  known = globals,
+): [string, string][] {
+  return instruction.text.split(/\s+(?=[A-Za-z_]\w*(?:=|$))/).flatMap((text): [string, string][] => {
+    const [, name = "", value] = /^([^=]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+    const chosen =
+      o.buildArgs.get(name) ??
+      (value === undefined
+        ? globals.get(name)
+        : splitWords(value, (other) => known.get(other)).words.join(" "));
+    return chosen === undefined ? [] : [[name, chosen]];
+  });
+}
+
+/** Carries out one instruction of a stage, or says why it is not. @throws Error with the way out */
+export function apply(
+  instruction: Instruction,
+  stage: Stage,
+  stages: readonly Stage[],
+  globals: ReadonlyMap<string, string>,
+  o: BuildOptions,
+): void {
+  const { keyword, text, json } = instruction;
+  const variable = (name: string) => stage.variables.get(name);
+  const expand = (value: string) => expandVariables(value, variable);
+  const workingDir = stage.config.workingDir ?? "/";
+  switch (keyword) {
+    case "ARG":
+      for (const [name, value] of args(instruction, o, globals, stage.variables))
+        stage.variables.set(name, value);
+      return;
+    case "ENV": {
+      const added = pairs(text, variable);
+      stage.config = { ...stage.config, env: { ...stage.config.env, ...added } };
+      for (const [name, value] of Object.entries(added)) stage.variables.set(name, value);
+      return;
+    }
+    case "LABEL":
+      stage.config = { ...stage.config, labels: { ...stage.config.labels, ...pairs(text, variable) } };
+      return;
+    case "WORKDIR": {
+      const folder = posix.resolve(workingDir, expand(text));
+      stage.config = { ...stage.config, workingDir: folder };
+      if (folder !== "/" && !stage.entries.has(folder)) stage.entries.set(folder, { type: "folder" });
+      return;
+    }
+    case "USER":
+      stage.config = { ...stage.config, user: expand(text) };
+      return;
+    case "EXPOSE": {
+      const ports = expand(text)
+        .split(/\s+/)
+        .map((port) => (port.includes("/") ? port : `${port}/tcp`));
+      stage.config = { ...stage.config, exposedPorts: [...(stage.config.exposedPorts ?? []), ...ports] };
+      return;
+    }
+    case "STOPSIGNAL":
+      stage.config = { ...stage.config, stopSignal: stopSignal(expand(text)) };
+      return;
+    case "ENTRYPOINT":
+      // As Docker does it: an entrypoint of one's own takes the base image's arguments away.
+      stage.config = { ...stage.config, entrypoint: command(text, json), cmd: [] };
+      return;
+    case "CMD":
+      stage.config = { ...stage.config, cmd: command(text, json) };
+      return;
+    case "COPY":
+    case "ADD":
+      copy(instruction, stage, stages, o, expand);
+      return;
+    case "RUN":
+      run(instruction, stage, o);
+      return;
+    case "VOLUME":
+    case "SHELL":
+    case "MAINTAINER":
+      o.say(`${keyword}: without effect here`);
+      return;
+    case "HEALTHCHECK":
+      o.say("HEALTHCHECK: without effect, as in every Kubernetes cluster: that is what probes are for");
+      return;
+    case "ONBUILD":
+      throw new Error(
+        "ONBUILD is not understood here: write its instruction into the Dockerfile that uses the image",
+      );
+    default:
+      throw new Error(`unknown instruction ${keyword}`);
+  }
+}
+
+function stopSignal(text: string) {
+  const name = text.startsWith("SIG") ? text : `SIG${text}`;
+  const known = ["SIGTERM", "SIGINT", "SIGQUIT", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGKILL"] as const;
+  const signal = known.find((one) => one === name);
+  if (signal === undefined) throw new Error(`STOPSIGNAL ${text}: one of ${known.join(", ")}`);
+  return signal;
+}
+
+/** The shell form is run by a shell, in an image that has one. */
+function command(text: string, json: readonly string[] | undefined): string[] {
+  return json ? [...json] : ["/bin/sh", "-c", text];
+}
+
+/** `A=b "C=d e"`, or the old `NAME value`. */
+function pairs(text: string, variable: (name: string) => string | undefined): Record<string, string> {
+  const old = /^([A-Za-z_][\w.-]*)\s+([^=]*)$/.exec(text);
+  if (old?.[1]) return { [old[1]]: splitWords(old[2] ?? "", variable).words.join(" ") };
+  return Object.fromEntries(
+    splitWords(text, variable).words.map((word) => {
+      const equals = word.indexOf("=");
+      if (equals < 1) throw new Error(`"${word}" has no =: write NAME=value`);
+      return [word.slice(0, equals), word.slice(equals + 1)];
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import type { ImageConfig, ImageManifest, ManifestLink } from "@operator-path/kubelet/local-images";
+
+/** Something at a path of a stage. */
+export type StageEntry =
+  | { readonly type: "file"; readonly source: string | Uint8Array; readonly mode: number }
+  | { readonly type: "folder" }
+  | ({ readonly type: "link" } & Omit<ManifestLink, "path">);
+
+/** A build stage as far as it has been read. */
+export interface Stage {
+  readonly name: string | undefined;
+  readonly base: string;
+  readonly flavour: ImageManifest["flavour"];
+  /** Absolute path → what is there. */
+  readonly entries: Map<string, StageEntry>;
+  /** Folder of the stage → folder of the project from which it was filled. */
+  readonly origins: Map<string, string>;
+  /** RUN instructions that were not run, by line. */
+  readonly skipped: { readonly line: number; readonly text: string }[];
+  config: ImageConfig;
+  /** ARG and ENV. */
+  readonly variables: Map<string, string>;
+}
+
+/** Where in the project a path of the stage came from, or would have come from had RUN made it there. */
+export function originOf(stage: Stage, path: string): string | undefined {
+  for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const origin = stage.origins.get(folder || "/");
+    if (origin !== undefined) return origin + path.slice(folder.length);
+    if (folder === "") return undefined;
+  }
+}
+
+/** Everything at a path and below it: [path below it (`""` or `/a/b`), entry]. */
+export function below(stage: Stage, path: string): [string, StageEntry][] {
+  const prefix = path === "/" ? "" : path;
+  return [...stage.entries].flatMap(([at, entry]): [string, StageEntry][] =>
+    at === path || at.startsWith(`${prefix}/`) ? [[at.slice(prefix.length), entry]] : [],
+  );
+}
+
+/** An earlier stage by its name or number. */
+export function stageNamed(stages: readonly Stage[], name: string): Stage | undefined {
+  const named = stages.findLast((stage) => stage.name?.toLowerCase() === name.toLowerCase());
+  return named ?? (/^\d+$/.test(name) ? stages[Number(name)] : undefined);
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import dockerignore from "@balena/dockerignore";
+import { type ImageStore, type LocalImage, openImageStore } from "@operator-path/kubelet/local-images";
+import { build } from "../build.ts";
+
+/** A folder with a project, and a store for what is built of it. */
+export interface TestProject {
+  readonly folder: string;
+  readonly store: ImageStore;
+  /** Builds a Dockerfile's text. @returns the image, and what was said */
+  build(
+    dockerfile: string,
+    o?: { buildArgs?: Record<string, string>; target?: string },
+  ): Promise<LocalImage & { said: string[] }>;
+  remove(): void;
+}
+
+/** @param files path → content; `.dockerignore` is heeded */
+export function testProject(files: Record<string, string>): TestProject {
+  const top = mkdtempSync(join(tmpdir(), "container-tool-"));
+  const folder = join(top, "project");
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  const ignore = (dockerignore as unknown as typeof dockerignore.default)().add(files[".dockerignore"] ?? "");
+  const store = openImageStore(join(top, "images"));
+  return {
+    folder,
+    store,
+    async build(text, o = {}) {
+      const said: string[] = [];
+      const image = await build({
+        store,
+        dockerfile: { text, name: "Dockerfile" },
+        context: { folder, ignores: (path) => path !== "" && ignore.ignores(path) },
+        buildArgs: new Map(Object.entries(o.buildArgs ?? {})),
+        ...(o.target === undefined ? {} : { target: o.target }),
+        say: (line) => said.push(line),
+      });
+      return { ...image, said };
+    },
+    remove: () => rmSync(top, { recursive: true, force: true }),
+  };
+}
+
+/** The paths of an image's files, without its folders. */
+export function filesOf({ manifest }: LocalImage): string[] {
+  return manifest.files.filter(({ type }) => type === "file").map(({ path }) => path);
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  type Client,
+  type Clock,
+  createClient,
+  type KubeConfig,
+  nodes as nodeResource,
+} from "@operator-path/client";
+import { type ControllerName, startControllerManager } from "@operator-path/controller-manager";
+import {
+  type ClusterNetwork,
+  createProcessHost,
+  type Kubelet,
+  type KubeletOptions,
+  startClusterNetwork,
+  startKubelet,
+} from "@operator-path/kubelet";
+import { imageStoreOf, nameImageStore } from "./embedded/image-store.ts";
+import { untilReady } from "./embedded/ready.ts";
+import { type NodePlan, type Taint, taintsOf } from "./node-plan.ts";
+import { writePrivateFile } from "./private-file.ts";
+import { installStorageClass } from "./storage-class.ts";
+
+/** What is needed of an API server, ours or a real one. */
+export interface ReachableServer {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** PEM. */
+  readonly caCertificate: string;
+  kubeConfig(): KubeConfig;
+  kubeconfigYaml(): string;
+}
+
+export interface DataPlaneOptions {
+  readonly server: ReachableServer;
+  readonly nodes: readonly NodePlan[];
+  /** Folder for the kubeconfig, images and Pods' files, made if missing. Default: a temporary one. */
+  readonly directory: string | undefined;
+  /** Which of our controllers run. Default: all. */
+  readonly controllers?: ControllerName[];
+  /** Gives the nodes an HTTPS API, through which a real API server reaches them. Default: they have none. */
+  readonly kubeletServer?: KubeletOptions["server"];
+  readonly clock: Clock | undefined;
+  readonly log: (line: string) => void;
+}
+
+/** Everything of a cluster but its API server. */
+export interface DataPlane {
+  readonly kubelets: readonly Kubelet[];
+  readonly network: ClusterNetwork;
+  /** Absolute. */
+  readonly kubeconfigPath: string;
+}
+
+/**
+ * Starts controllers, the network of Pods and Services, and simulated nodes beside an API server, writes the kubeconfig, and
+ * resolves when a Pod can be created. What ends all of it is put on `undo`, also when it fails halfway. `begun` gets the
+ * network as soon as it is there.
+ */
+export async function startDataPlane(
+  o: DataPlaneOptions,
+  undo: AsyncDisposableStack,
+  begun: (network: ClusterNetwork) => void = () => {},
+): Promise<DataPlane> {
+  const { server, nodes, clock, log } = o;
+  const kubeConfig = server.kubeConfig();
+  const clientFor = (component: string): Client => openClient(kubeConfig, component, undo);
+  const controllers = startControllerManager({
+    client: clientFor("kube-controller-manager"),
+    caCertificate: server.caCertificate,
+    ...(o.controllers && { controllers: o.controllers }),
+    clock,
+    log: (line) => log(`controller-manager: ${line}`),
+  });
+  undo.defer(() => controllers.stop());
+
+  const folder = await clusterFolder(o.directory, undo);
+  const images = imageStoreOf(folder);
+  // They are the cluster's: with it they go.
+  undo.defer(() => rm(images.folder, { recursive: true, force: true }));
+  const processes = createProcessHost({
+    images,
+    folder: join(folder, "pods"),
+    apiServer: { host: "127.0.0.1", port: server.port },
+  });
+  undo.defer(() => processes.stop());
+
+  const network = await startClusterNetwork({
+    client: clientFor("kube-proxy"),
+    apiServerPort: server.port,
+    clock,
+    log: (line) => log(`network: ${line}`),
+  });
+  undo.defer(() => network.stop());
+  begun(network);
+  const kubelets = await Promise.all(
+    nodes.map(async (node, nodeIndex) => {
+      const kubelet = await startKubelet({
+        client: clientFor("kubelet"),
+        nodeName: node.name,
+        nodeIndex,
+        controlPlane: node.role === "control-plane",
+        labels: node.labels,
+        network: network.pods,
+        processes,
+        ...(o.kubeletServer && { server: o.kubeletServer }),
+        clock,
+        log: (line) => log(`${node.name}: ${line}`),
+      });
+      undo.defer(() => kubelet.stop());
+      return kubelet;
+    }),
+  );
+
+  const client = clientFor("operator-path");
+  await Promise.all(nodes.map((node) => taint(client, node.name, taintsOf(node, nodes))));
+  const names = nodes.map((node) => node.name);
+  await Promise.all([installStorageClass(client), untilReady(client, names)]);
+  const kubeconfigPath = await writeKubeconfig(nameImageStore(server.kubeconfigYaml(), images), folder, undo);
+  return { kubelets, network, kubeconfigPath };
+}
+
+/** As kubeadm does it, once the kubelet has registered its Node; strategic merge keeps taints of others. */
+async function taint(client: Client, nodeName: string, taints: readonly Taint[]): Promise<void> {
+  if (taints.length === 0) return;
+  await client.resource(nodeResource).patch(nodeName, { spec: { taints } }, { type: "strategic" });
+}
+
+function openClient(kubeConfig: KubeConfig, component: string, undo: AsyncDisposableStack): Client {
+  const client = createClient(kubeConfig, { userAgent: component });
+  undo.defer(() => client.close());
+  return client;
+}
+
+/** Absolute. A temporary one is removed at the end. */
+async function clusterFolder(directory: string | undefined, undo: AsyncDisposableStack): Promise<string> {
+  const folder = resolve(directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
+  if (directory === undefined) undo.defer(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function writeKubeconfig(yaml: string, folder: string, undo: AsyncDisposableStack): Promise<string> {
+  const path = join(folder, "kubeconfig");
+  undo.defer(() => rm(path, { force: true }));
+  await writePrivateFile(path, yaml);
+  return path;
+}

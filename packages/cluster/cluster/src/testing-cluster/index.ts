@@ -1,0 +1,3 @@
+export { serviceAccountKubeConfig } from "./service-account.ts";
+export { startTestCluster, type TestCluster, type TestClusterOptions } from "./start-test-cluster.ts";
+export type { TestWebhookServer, WebhookConfiguration } from "./test-webhooks.ts";

@@ -1,0 +1,48 @@
+import { createClient, events, isNotFound, type KubeConfig, pods } from "@operator-path/client";
+
+/** What is to be seen of Pods of the namespace `default`, for tests that wait for it: asked without a kubectl, which costs a process each time. */
+export interface PodReader {
+  /** Rejects as long as there is none. */
+  logs(pod: string): Promise<string>;
+  /** Whether a Pod has written a line. */
+  hasSpoken(pod: string): Promise<boolean>;
+  /** A field as kubectl's JSONPath prints it, empty when it, or the Pod, is not there. @param path `.a.b[0].c` */
+  field(pod: string, path: string): Promise<string>;
+  /** `reason:message` of the Events about a Pod, a line each. */
+  events(pod: string): Promise<string>;
+}
+
+export function createPodReader(kubeConfig: KubeConfig): PodReader & { close(): Promise<void> } {
+  const client = createClient(kubeConfig);
+  const inDefault = client.resource(pods).namespace("default");
+
+  async function logs(pod: string): Promise<string> {
+    const path = `/api/v1/namespaces/default/pods/${pod}/log`;
+    return Buffer.from((await client.request({ method: "GET", path })).body).toString();
+  }
+
+  return {
+    logs,
+    hasSpoken: (pod) =>
+      logs(pod).then(
+        (text) => text !== "",
+        () => false,
+      ),
+    async field(pod, path) {
+      const object = await inDefault.get(pod).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+      let value: unknown = object;
+      for (const name of path.split(/[.[\]]+/).filter((part) => part !== ""))
+        value = (value as Record<string, unknown> | undefined)?.[name];
+      if (value === undefined) return "";
+      return typeof value === "object" ? JSON.stringify(value) : String(value);
+    },
+    async events(pod) {
+      const fieldSelector = `involvedObject.name=${pod}`;
+      const { items } = await client.resource(events).namespace("default").list({ fieldSelector });
+      return items.map(({ reason, message }) => `${reason}:${message}\n`).join("");
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { identityOf } from "../process-identity.ts";
+import { withBuildLock } from "./build-lock.ts";
+
+let tools: string;
+beforeEach(() => {
+  tools = mkdtempSync(join(tmpdir(), "tools-"));
+});
+afterEach(() => rmSync(tools, { recursive: true, force: true }));
+
+const log = () => {};
+
+it.each([
+  ["nothing", ""],
+  ["half a record", '{"pid": 1'],
+  ["a pid alone", String(process.pid)],
+  ["a process that is gone", '{"pid": 4194304, "identity": "x"}'],
+  ["a pid that belongs to another process by now", JSON.stringify({ pid: process.pid, identity: "earlier" })],
+])("takes over a lock that names %s, and leaves nothing behind", async (_what, text) => {
+  writeFileSync(join(tools, ".etcd.building"), text);
+  expect(await withBuildLock(tools, "etcd", log, async () => "built")).toBe("built");
+  expect(readdirSync(tools)).toEqual([]);
+});
+
+it("lets one build at a time, and says once for whom it waits", async () => {
+  const lines: string[] = [];
+  let building = 0;
+  let most = 0;
+  const build = () =>
+    withBuildLock(
+      tools,
+      "etcd",
+      (line) => lines.push(line),
+      async () => {
+        building++;
+        most = Math.max(most, building);
+        // Longer than it takes to look several times.
+        await new Promise((resolve) => setTimeout(resolve, 350));
+        building--;
+      },
+    );
+  await Promise.all([build(), build()]);
+  expect(most).toBe(1);
+  expect(lines).toEqual([`etcd: waiting for process ${process.pid}, which is building it`]);
+  expect(readdirSync(tools)).toEqual([]);
+});
+
+it("gives the lock back when the work fails", async () => {
+  await expect(
+    withBuildLock(tools, "etcd", log, () => Promise.reject(new Error("no compiler"))),
+  ).rejects.toThrow("no compiler");
+  expect(readdirSync(tools)).toEqual([]);
+  expect(await identityOf(process.pid)).toBeTruthy();
+});
