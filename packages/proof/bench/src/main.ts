@@ -1,6 +1,22 @@
-/** `pnpm bench startup`. Figures are printed, never asserted: they belong to the machine that they were seen on. */
+/** `pnpm bench NAME`. Figures are printed, never asserted: they belong to the machine that they were seen on. */
+import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
+import { benchApiServer } from "./apiserver/apiserver.ts";
+import { benchInformers } from "./informers/informers.ts";
+import { benchReconcile } from "./reconcile/reconcile.ts";
 import { benchStartup } from "./startup.ts";
+
+interface InformersFlags {
+  runs: number;
+  only: string[];
+  quick: boolean;
+  write?: string | true;
+}
+
+/** Where the README of informers looks for them. */
+const informersFolder = fileURLToPath(new URL("../../../sdk/informers/bench", import.meta.url));
+/** Where that of controller-runtime does. */
+const reconcileFolder = fileURLToPath(new URL("../../../sdk/controller-runtime/bench", import.meta.url));
 
 const program = new Command("bench").description("Measures what the documentation states, beside its peers.");
 
@@ -12,7 +28,56 @@ program
     benchStartup({ runs, env: process.env, print: (line) => console.log(line) }),
   );
 
-await program.parseAsync();
+program
+  .command("apiserver")
+  .description("creates, reads, lists, watches and memory under load")
+  .option("--runs <number>", "how often each is measured", positive, 3)
+  .action(({ runs }: { runs: number }) =>
+    benchApiServer({ runs, env: process.env, print: (line) => console.log(line) }),
+  );
+
+program
+  .command("informers")
+  .description("sync, events, latency and memory of informers, ours and their peers")
+  .option("--runs <number>", "how often each is measured", positive, 5)
+  .option("--only <names>", "only these subjects, separated by commas", (text: string) => text.split(","), [])
+  .option("--quick", "small numbers of everything: shows that it works, and no more", false)
+  .option("--write [folder]", "write informers.json, .md and .svg there")
+  .action(async ({ runs, only, quick, write }: InformersFlags) => {
+    const options = { runs, only, quick, env: process.env, signal: untilStopped() };
+    const folder = write === true ? informersFolder : write;
+    await benchInformers({ ...options, write: folder, print: (line) => console.log(line) });
+  });
+
+program
+  .command("reconcile")
+  .description(
+    "an operator of ours beside one on Go's controller-runtime, from its start until it has settled",
+  )
+  .option("--runs <number>", "how often each is measured", positive, 3)
+  .option("--only <names>", "only these subjects, separated by commas", (text: string) => text.split(","), [])
+  .option("--long", "10,000 objects with one worker, too: minutes more", false)
+  .option("--quick", "few objects: shows that it works, and no more", false)
+  .option("--write [folder]", "write reconcile.json, .md and .svg there")
+  .action(async ({ write, ...flags }: InformersFlags & { long: boolean }) => {
+    const folder = write === true ? reconcileFolder : write;
+    const print = (line: string) => console.log(line);
+    await benchReconcile({ ...flags, write: folder, env: process.env, print, signal: untilStopped() });
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}
+
+function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new Error("stopped"));
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  return stop.signal;
+}
 
 function positive(text: string): number {
   const value = Number(text);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { median } from "./sample.ts";
+import { median, quantile } from "./sample.ts";
 
 it("has as many values below as above it, in any order", () => {
   fc.assert(
@@ -15,4 +15,10 @@ it("has as many values below as above it, in any order", () => {
 
 it("does not know the middle of nothing", () => {
   expect(() => median([])).toThrow(RangeError);
+});
+
+it("a quantile has its share of the values below it", () => {
+  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect([quantile(values, 0), quantile(values, 0.5), quantile(values, 0.99)]).toEqual([1, 51, 100]);
+  expect(() => quantile([], 0.5)).toThrow(RangeError);
 });

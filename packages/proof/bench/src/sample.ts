@@ -16,3 +16,11 @@ export function median(values: readonly number[]): number {
   if (upper === undefined || lower === undefined) throw new RangeError("a median needs at least one value");
   return (upper + lower) / 2;
 }
+
+/** The value below which a share of the values lies (0 to 1). Throws for none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (value === undefined) throw new RangeError("a quantile needs at least one value");
+  return value;
+}

@@ -1,0 +1,57 @@
+import {
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+  type KubernetesListObject,
+  type KubernetesObject,
+  makeInformer,
+} from "@kubernetes/client-node";
+import { resources } from "../server/recording.ts";
+import type { StartSubject } from "./subject.ts";
+
+/**
+ * @kubernetes/client-node's informer as its README has it.
+ *
+ * @param limit objects a page; it has no pages of its own, but whoever uses it may put them together in its list function
+ */
+export function clientNode(limit?: number): StartSubject {
+  return async (resource, told) => {
+    const kubeConfig = new KubeConfig();
+    kubeConfig.loadFromDefault();
+    const page = pageOf(kubeConfig, resource);
+    const list = limit === undefined ? () => page() : () => allPages(page, limit);
+    const informer = makeInformer(kubeConfig, resources[resource].path, list);
+    informer.on("change", ({ metadata }) =>
+      told(`${metadata?.namespace}/${metadata?.name}`, metadata?.resourceVersion ?? ""),
+    );
+    informer.on("error", (error) => console.error(`client-node: ${error}`));
+    return { informer, synced: informer.start() };
+  };
+}
+
+type Page = (limit?: number, _continue?: string) => Promise<KubernetesListObject<KubernetesObject>>;
+
+function pageOf(kubeConfig: KubeConfig, resource: string): Page {
+  if (resource === "pods") {
+    const api = kubeConfig.makeApiClient(CoreV1Api);
+    return (limit, _continue) => api.listPodForAllNamespaces({ limit, _continue });
+  }
+  const api = kubeConfig.makeApiClient(CustomObjectsApi);
+  const where = { group: "bench.example.com", version: "v1", resourcePlural: "caches" };
+  return (limit, _continue) => api.listCustomObjectForAllNamespaces({ ...where, limit, _continue });
+}
+
+async function allPages(page: Page, limit: number): Promise<KubernetesListObject<KubernetesObject>> {
+  const whole = await page(limit);
+  for (let next = whole.metadata?._continue ?? tokenOf(whole); next; ) {
+    const more = await page(limit, next);
+    for (const item of more.items) whole.items.push(item);
+    next = more.metadata?._continue ?? tokenOf(more);
+  }
+  return whole;
+}
+
+/** Lists of custom resources come as they are on the wire. */
+function tokenOf({ metadata }: KubernetesListObject<KubernetesObject>): string | undefined {
+  return (metadata as { continue?: string } | undefined)?.continue;
+}

@@ -1,0 +1,45 @@
+import type { KubeObject } from "@operator-path/client";
+import { createClient, defineResource, KubeConfig, pods } from "@operator-path/client";
+import { createSharedInformer, type EventHandler, keyOf } from "@operator-path/informers";
+import type { StartSubject, Told } from "./subject.ts";
+
+const caches = defineResource({
+  group: "bench.example.com",
+  version: "v1",
+  kind: "Cache",
+  plural: "caches",
+  namespaced: true,
+});
+
+export interface Ours {
+  readonly store: "parsed" | "lazy" | "metadata";
+  readonly watchList: boolean;
+  /** Which handler: `changed`, which parses nothing, or `added` and `updated`, which get objects. */
+  readonly handler: "changed" | "objects";
+  /** Milliseconds after which an object that nobody touches is compressed. Default: the informer's. */
+  readonly coldAfterMs?: number;
+}
+
+export function ours({ handler, ...options }: Ours): StartSubject {
+  return (resource, told) => {
+    const kubeConfig = new KubeConfig();
+    kubeConfig.loadFromDefault();
+    const informer = createSharedInformer<KubeObject>(
+      createClient(kubeConfig),
+      resource === "pods" ? pods : caches,
+      options,
+    );
+    informer.addEventHandler(handler === "changed" ? byChange(told) : byObject(told));
+    informer.run(new AbortController().signal);
+    return { informer, synced: informer.waitForSync() };
+  };
+}
+
+function byChange(told: Told): EventHandler<KubeObject> {
+  return { changed: ({ key, resourceVersion }) => told(key, resourceVersion) };
+}
+
+function byObject(told: Told): EventHandler<KubeObject> {
+  const tell = (object: KubeObject) => told(keyOf(object), object.metadata?.resourceVersion ?? "");
+  return { added: tell, updated: (_, object) => tell(object) };
+}

@@ -1,0 +1,38 @@
+import { isMap, type Json } from "./script.ts";
+
+/** What placeholders stand for: `ns`, and the bodies of answers by the id of their step. */
+export type Bindings = ReadonlyMap<string, Json>;
+
+/** Fills `{{…}}` in a text. Throws for one that leads nowhere. */
+export function fillText(text: string, bindings: Bindings): string {
+  return text.replaceAll(/\{\{([^{}]+)\}\}/g, (_whole, path: string) => {
+    const value = lookUp(path, bindings);
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+}
+
+/** Fills them everywhere in a value. A text that is one placeholder becomes what that stands for, whatever its type. */
+export function fill(value: Json, bindings: Bindings): Json {
+  if (typeof value === "string") {
+    const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1];
+    return whole === undefined ? fillText(value, bindings) : lookUp(whole, bindings);
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, bindings));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) =>
+      member === undefined ? [] : [[fillText(key, bindings), fill(member, bindings)]],
+    ),
+  );
+}
+
+function lookUp(path: string, bindings: Bindings): Json {
+  const [id = "", ...members] = path.split(".");
+  let value = bindings.get(id);
+  for (const member of members) {
+    if (Array.isArray(value)) value = value[Number(member)];
+    else value = isMap(value) ? value[member] : undefined;
+  }
+  if (value === undefined) throw new Error(`{{${path}}} leads nowhere`);
+  return value;
+}

@@ -1,0 +1,649 @@
+import type { Json, JsonMap, Script, Step } from "../script.ts";
+import {
+  bug,
+  bugs,
+  defined,
+  definition,
+  get,
+  jsonPatch,
+  merge,
+  objectSchema,
+  paths,
+  post,
+  put,
+  remove,
+  served,
+  setup,
+  whenServed,
+} from "./make.ts";
+
+const script = (name: string, ...steps: Step[]): Script => ({ name, area: "custom resources", steps });
+const spec = (properties: JsonMap, more: JsonMap = {}): JsonMap =>
+  objectSchema({ type: "object", properties, ...more });
+const make = (value: JsonMap, name = "a"): Step => post(bugs, bug(name, { spec: value }));
+const string = { type: "string" };
+const integer = { type: "integer" };
+const rule = (text: string, more: JsonMap = {}): JsonMap => ({ rule: text, ...more });
+const rules = (...list: JsonMap[]): JsonMap => ({ "x-kubernetes-validations": list });
+const define = (schema: JsonMap, version: JsonMap = {}, more: JsonMap = {}): Step =>
+  post(paths.definitions, definition(schema, version, more));
+const readDefinition = (): Step => get(`${paths.definitions}/bugs.{{ns}}.example.io`);
+/** CEL: a schema whose spec has these properties and rules, then values that pass and do not. */
+const cel = (name: string, properties: JsonMap, list: JsonMap[], ...values: JsonMap[]): Script =>
+  script(
+    `CEL: ${name}`,
+    ...defined(spec(properties, rules(...list))),
+    ...values.map((value, index) => make(value, `n${index}`)),
+  );
+/** A definition that is refused. */
+const refused = (name: string, schema: JsonMap, version: JsonMap = {}, more: JsonMap = {}): Script =>
+  script(`refused: ${name}`, define(schema, version, more));
+
+/** Definitions, schemas, CEL rules, versions, subresources. */
+export const customResources: readonly Script[] = [
+  script(
+    "a definition, and what it serves",
+    define(spec({ size: integer })),
+    ...whenServed,
+    get("/apis/{{ns}}.example.io"),
+    get("/apis/{{ns}}.example.io/v1"),
+    get(bugs),
+    get("/apis/{{ns}}.example.io/v2/namespaces/{{ns}}/bugs"),
+  ),
+  script(
+    "create, update, patch, delete",
+    ...defined(spec({ size: integer, tags: { type: "array", items: string } })),
+    make({ size: 1 }),
+    put(`${bugs}/a`, bug("a", { spec: { size: 2 } })),
+    get(`${bugs}/a`, { id: "now" }),
+    put(`${bugs}/a`, "{{now}}"),
+    merge(`${bugs}/a`, { spec: { tags: ["x"] } }),
+    jsonPatch(`${bugs}/a`, [{ op: "add", path: "/spec/tags/-", value: "y" }]),
+    put(`${bugs}/a`, bug("a", { metadata: { name: "a", resourceVersion: "1" }, spec: {} })),
+    remove(`${bugs}/a`),
+  ),
+  script(
+    "an update has to name a version",
+    ...defined(spec({ size: integer })),
+    make({ size: 1 }),
+    put(`${bugs}/a`, bug("a", { spec: { size: 3 } })),
+  ),
+  script(
+    "defaults",
+    ...defined(
+      spec({
+        size: { type: "integer", default: 3 },
+        inner: { type: "object", default: {}, properties: { on: { type: "boolean", default: true } } },
+        list: {
+          type: "array",
+          items: { type: "object", properties: { port: { type: "integer", default: 80 } } },
+        },
+      }),
+    ),
+    make({}),
+    make({ size: null as Json, list: [{}, { port: 1 }] } as JsonMap, "b"),
+    post(bugs, bug("c")),
+    merge(`${bugs}/a`, { spec: { size: null } }),
+  ),
+  script(
+    "pruning",
+    ...defined(
+      objectSchema({
+        type: "object",
+        properties: {
+          kept: string,
+          free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+          embedded: {
+            type: "object",
+            "x-kubernetes-embedded-resource": true,
+            "x-kubernetes-preserve-unknown-fields": true,
+          },
+        },
+      }),
+    ),
+    make({
+      kept: "x",
+      gone: "y",
+      free: { a: { b: 1 } },
+      embedded: { apiVersion: "v1", kind: "Pod", metadata: { name: "x", gone: 1 }, spec: { x: 1 } },
+    }),
+    post(bugs, bug("b", { extra: 1, metadata: { name: "b", extra: 1 } })),
+    make({ embedded: { kind: "Pod" } }, "c"),
+    make({ embedded: { apiVersion: "v1", kind: "Pod", metadata: { name: "NOT OK" } } }, "d"),
+  ),
+  script(
+    "numbers",
+    ...defined(
+      spec({
+        int: { type: "integer", minimum: 1, maximum: 5 },
+        int32: { type: "integer", format: "int32" },
+        int64: { type: "integer", format: "int64" },
+        number: { type: "number", exclusiveMinimum: true, minimum: 0 },
+        multiple: { type: "integer", multipleOf: 5 },
+        either: { "x-kubernetes-int-or-string": true },
+      }),
+    ),
+    ...[
+      { int: 0 },
+      { int: 6 },
+      { int: 1.5 },
+      { int32: 2 ** 31 },
+      { number: 0 },
+      { number: 0.5 },
+      { multiple: 7 },
+      { either: "80%" },
+      { either: 80 },
+      { either: 1.5 },
+      { either: true },
+      { int: "1" },
+    ].map((value, index) => make(value, `n${index}`)),
+  ),
+  script(
+    "texts",
+    ...defined(
+      spec({
+        short: { type: "string", maxLength: 3, minLength: 2 },
+        pattern: { type: "string", pattern: "^[a-z]+$" },
+        word: { type: "string", enum: ["a", "b"] },
+        date: { type: "string", format: "date-time" },
+        ip: { type: "string", format: "ipv4" },
+        uri: { type: "string", format: "uri" },
+        bytes: { type: "string", format: "byte" },
+        duration: { type: "string", format: "duration" },
+        nullable: { type: "string", nullable: true },
+      }),
+    ),
+    ...[
+      { short: "x" },
+      { short: "xxxx" },
+      { short: "äöü" },
+      { pattern: "ABC" },
+      { word: "c" },
+      { date: "yesterday" },
+      { date: "2026-01-01T00:00:00Z" },
+      { ip: "1.2.3" },
+      { uri: "not a uri" },
+      { bytes: "%%%" },
+      { duration: "1 day" },
+      { nullable: null },
+      { short: null },
+    ].map((value, index) => make(value as JsonMap, `n${index}`)),
+  ),
+  script(
+    "lists and maps",
+    ...defined(
+      spec({
+        few: { type: "array", maxItems: 2, minItems: 1, items: string },
+        set: { type: "array", "x-kubernetes-list-type": "set", items: string },
+        map: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["name"],
+          items: { type: "object", required: ["name"], properties: { name: string } },
+        },
+        props: { type: "object", maxProperties: 1, additionalProperties: integer },
+      }),
+    ),
+    ...[
+      { few: [] },
+      { few: ["a", "b", "c"] },
+      { set: ["a", "a"] },
+      { map: [{ name: "a" }, { name: "a" }] },
+      { map: [{}] },
+      { props: { a: 1, b: 2 } },
+      { props: { a: "x" } },
+      { few: ["a", 1] },
+    ].map((value, index) => make(value as JsonMap, `n${index}`)),
+  ),
+  script(
+    "several mistakes at once",
+    ...defined(
+      spec(
+        {
+          a: integer,
+          b: string,
+          c: { type: "object", required: ["d", "e"], properties: { d: string, e: string } },
+        },
+        { required: ["a", "b"] },
+      ),
+    ),
+    make({ a: "x", c: {} }),
+    make({}),
+    post(bugs, bug("c", { spec: "text" })),
+    post(bugs, bug("d", { spec: [] })),
+  ),
+  script(
+    "anyOf, oneOf, allOf, not",
+    ...defined(
+      spec(
+        { a: integer, b: integer, c: integer },
+        { anyOf: [{ required: ["a"] }, { required: ["b"] }], not: { required: ["c"] } },
+      ),
+    ),
+    make({}),
+    make({ a: 1 }, "b"),
+    make({ a: 1, c: 1 }, "c"),
+  ),
+  script(
+    "status is apart",
+    ...defined(
+      objectSchema(
+        { type: "object", properties: { size: integer } },
+        { status: { type: "object", properties: { phase: string } } },
+      ),
+      { subresources: { status: {} } },
+    ),
+    post(bugs, bug("a", { spec: { size: 1 }, status: { phase: "Lost" } }), { id: "made" }),
+    merge(`${bugs}/a/status`, {
+      status: { phase: "Ready" },
+      spec: { size: 9 },
+      metadata: { labels: { a: "b" } },
+    }),
+    merge(`${bugs}/a`, { status: { phase: "Lost" } }),
+    merge(`${bugs}/a`, { spec: { size: 2 } }),
+    put(`${bugs}/a/status`, bug("a", { status: { phase: "Old" } })),
+    get(`${bugs}/a/status`),
+    merge(`${bugs}/a/status`, { status: { phase: 1 } }),
+  ),
+  script(
+    "no status, no scale",
+    ...defined(spec({ size: integer })),
+    make({ size: 1 }),
+    get(`${bugs}/a/status`),
+    merge(`${bugs}/a/status`, {}),
+    get(`${bugs}/a/scale`),
+    merge(`${bugs}/a`, { spec: { size: 2 } }),
+  ),
+  script(
+    "scale",
+    ...defined(
+      objectSchema(
+        { type: "object", properties: { size: integer } },
+        { status: { type: "object", properties: { size: integer, selector: string } } },
+      ),
+      {
+        subresources: {
+          status: {},
+          scale: {
+            specReplicasPath: ".spec.size",
+            statusReplicasPath: ".status.size",
+            labelSelectorPath: ".status.selector",
+          },
+        },
+      },
+    ),
+    make({ size: 2 }),
+    get(`${bugs}/a/scale`),
+    merge(`${bugs}/a/scale`, { spec: { replicas: 5 } }),
+    merge(`${bugs}/a/status`, { status: { size: 4, selector: "app=a" } }),
+    get(`${bugs}/a/scale`),
+    put(`${bugs}/a/scale`, {
+      apiVersion: "autoscaling/v1",
+      kind: "Scale",
+      metadata: { name: "a" },
+      spec: { replicas: -1 },
+    }),
+    post(bugs, bug("b", { spec: {} })),
+    get(`${bugs}/b/scale`),
+    get(`${bugs}/a`),
+  ),
+  script(
+    "two versions without conversion",
+    setup(
+      post(
+        paths.definitions,
+        definition(
+          spec({ size: integer }),
+          {},
+          {
+            versions: ["v1", "v2"].map((name) => ({
+              name,
+              served: true,
+              storage: name === "v1",
+              schema: { openAPIV3Schema: spec({ size: integer }) },
+            })),
+          },
+        ),
+      ),
+    ),
+    ...whenServed,
+    ...served("{{ns}}.example.io", "v2", "bugs"),
+    make({ size: 1 }),
+    get(`${bugs.replace("/v1/", "/v2/")}/a`),
+    merge(`${bugs.replace("/v1/", "/v2/")}/a`, { spec: { size: 2 } }),
+    get(`${bugs}/a`),
+    get(bugs.replace("/v1/", "/v2/")),
+    get("/apis/{{ns}}.example.io"),
+    put(`${bugs}/a`, bug("a", { apiVersion: "{{ns}}.example.io/v2" })),
+  ),
+  script("a deprecated version warns", ...defined(spec({}), { deprecated: true }), make({}), get(bugs)),
+  script(
+    "a deprecated version in words of its own",
+    ...defined(spec({}), { deprecated: true, deprecationWarning: "use v2, please" }),
+    make({}),
+  ),
+  script(
+    "cluster-scoped",
+    setup(post(paths.definitions, definition(spec({}), {}, { scope: "Cluster" }))),
+    setup(get("/apis/{{ns}}.example.io/v1/bugs", { until: 200 })),
+    setup(
+      post(
+        "/apis/{{ns}}.example.io/v1/bugs?dryRun=All",
+        { apiVersion: "{{ns}}.example.io/v1", kind: "None" },
+        { until: [400, 422] },
+      ),
+    ),
+    post("/apis/{{ns}}.example.io/v1/bugs", bug()),
+    post(bugs, bug("b")),
+    get("/apis/{{ns}}.example.io/v1/bugs/a"),
+  ),
+  script("a definition read again", ...defined(spec({ size: integer })), readDefinition()),
+  script(
+    "a definition's schema changes",
+    ...defined(spec({ size: integer })),
+    make({ size: 1 }),
+    setup(
+      jsonPatch(`${paths.definitions}/bugs.{{ns}}.example.io`, [
+        {
+          op: "add",
+          path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/colour",
+          value: string,
+        },
+      ]),
+    ),
+    setup(
+      post(`${bugs}?dryRun=All&fieldValidation=Strict`, bug("probe", { spec: { colour: "red" } }), {
+        until: 201,
+      }),
+    ),
+    make({ size: 1, colour: "red" }, "b"),
+  ),
+  script(
+    "a definition goes, and its objects with it",
+    ...defined(spec({})),
+    make({}),
+    remove(`${paths.definitions}/bugs.{{ns}}.example.io`),
+    setup(get(bugs, { until: 404 })),
+    get(bugs),
+    get("/apis/{{ns}}.example.io"),
+  ),
+  script(
+    "columns",
+    ...defined(
+      objectSchema({
+        type: "object",
+        properties: {
+          size: integer,
+          when: string,
+          on: { type: "boolean" },
+          list: { type: "array", items: string },
+          map: { type: "object", additionalProperties: string },
+        },
+      }),
+      {
+        additionalPrinterColumns: [
+          { name: "Size", type: "integer", jsonPath: ".spec.size" },
+          { name: "On", type: "boolean", jsonPath: ".spec.on", priority: 1 },
+          { name: "List", type: "string", jsonPath: ".spec.list[0]" },
+          { name: "When", type: "date", jsonPath: ".spec.when" },
+          { name: "Map", type: "string", jsonPath: ".spec.map" },
+          { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        ],
+      },
+    ),
+    setup(
+      post(
+        bugs,
+        bug("a", {
+          spec: { size: 3, on: true, list: ["x", "y"], when: "2020-01-01T00:00:00Z", map: { a: "b" } },
+        }),
+      ),
+    ),
+    setup(post(bugs, bug("b", { spec: {} }))),
+    get(bugs, { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" }),
+    get(`${bugs}/a`, { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" }),
+  ),
+  cel(
+    "comparisons",
+    { min: integer, max: integer },
+    [rule("self.min <= self.max", { message: "min must not be above max" })],
+    { min: 1, max: 2 },
+    { min: 3, max: 2 },
+    {},
+    { min: 1 },
+  ),
+  cel("without a message", { min: integer }, [rule("self.min > 5")], { min: 1 }, { min: 6 }),
+  cel(
+    "messageExpression, reason, fieldPath",
+    { size: integer, name: string },
+    [
+      rule("self.size < 5", {
+        messageExpression: "'size is ' + string(self.size)",
+        reason: "FieldValueForbidden",
+        fieldPath: ".size",
+      }),
+      rule("self.name.startsWith('a')", { message: "no a", fieldPath: ".name" }),
+    ],
+    { size: 7, name: "a" },
+    { size: 1, name: "b" },
+    { size: 9, name: "b" },
+  ),
+  cel(
+    "has and optional",
+    { size: integer, colour: string },
+    [rule("!has(self.colour) || self.colour in ['red', 'blue']"), rule("self.?size.orValue(1) > 0")],
+    {},
+    { colour: "red" },
+    { colour: "green" },
+    { size: -1 },
+  ),
+  cel(
+    "lists",
+    { names: { type: "array", maxItems: 10, items: { type: "string", maxLength: 20 } } },
+    [
+      rule("self.names.all(n, n.matches('^[a-z]+$'))"),
+      rule("self.names.exists_one(n, n == 'main')", { message: "exactly one main" }),
+      rule("size(self.names) < 4"),
+    ],
+    { names: ["main", "a"] },
+    { names: ["A", "main"] },
+    { names: ["main", "main"] },
+    { names: ["main", "b", "c", "d"] },
+  ),
+  cel(
+    "maps and sets",
+    {
+      labels: { type: "object", maxProperties: 5, additionalProperties: { type: "string", maxLength: 20 } },
+      ports: {
+        type: "array",
+        maxItems: 5,
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["name"],
+        items: {
+          type: "object",
+          required: ["name"],
+          properties: { name: { type: "string", maxLength: 10 }, port: integer },
+        },
+      },
+    },
+    [
+      rule("self.labels.all(k, k != 'forbidden')"),
+      rule("self.ports.exists(p, p.name == 'http' && p.port > 1024)"),
+    ],
+    { labels: { a: "b" }, ports: [{ name: "http", port: 8080 }] },
+    { labels: { forbidden: "x" }, ports: [{ name: "http", port: 80 }] },
+  ),
+  cel(
+    "types of Kubernetes",
+    {
+      cpu: { type: "string", maxLength: 20 },
+      url: { type: "string", maxLength: 100 },
+      ip: { type: "string", maxLength: 50 },
+      any: { "x-kubernetes-int-or-string": true },
+    },
+    [
+      rule("!has(self.cpu) || quantity(self.cpu).isGreaterThan(quantity('100m'))"),
+      rule("!has(self.url) || url(self.url).getScheme() == 'https'"),
+      rule("!has(self.ip) || isIP(self.ip)"),
+      rule("!has(self.any) || type(self.any) == int || self.any == '80%'"),
+    ],
+    { cpu: "1" },
+    { cpu: "50m" },
+    { url: "http://a" },
+    { url: "https://a/b" },
+    { ip: "1.2.3.4" },
+    { ip: "x" },
+    { any: 5 },
+    { any: "80%" },
+    { any: "70%" },
+  ),
+  cel(
+    "errors while evaluating",
+    { list: { type: "array", maxItems: 3, items: integer }, d: integer },
+    [rule("self.list[1] > 0"), rule("10 / self.d > 1")],
+    { list: [1], d: 0 },
+    { list: [1, 2], d: 1 },
+  ),
+  script(
+    "CEL: transitions",
+    ...defined(
+      spec(
+        { fixed: integer, up: integer },
+        rules(
+          rule("self.fixed == oldSelf.fixed", { message: "fixed may not change" }),
+          rule("self.up >= oldSelf.up"),
+        ),
+      ),
+    ),
+    make({ fixed: 1, up: 1 }),
+    merge(`${bugs}/a`, { spec: { up: 2 } }),
+    merge(`${bugs}/a`, { spec: { fixed: 2 } }),
+    merge(`${bugs}/a`, { spec: { up: 1 } }),
+  ),
+  script(
+    "CEL: optionalOldSelf",
+    ...defined(
+      spec({
+        size: {
+          type: "integer",
+          ...rules(
+            rule("!oldSelf.hasValue() || self > oldSelf.value()", {
+              optionalOldSelf: true,
+              message: "must grow",
+            }),
+          ),
+        },
+      }),
+    ),
+    make({ size: 1 }),
+    merge(`${bugs}/a`, { spec: { size: 1 } }),
+    merge(`${bugs}/a`, { metadata: { labels: { a: "b" } } }),
+    merge(`${bugs}/a`, { spec: { size: 2 } }),
+    merge(`${bugs}/a`, { spec: { size: 1 } }),
+  ),
+  script(
+    "CEL: ratcheting",
+    ...defined(spec({ size: integer, name: string })),
+    make({ size: 9, name: "a" }),
+    setup(
+      jsonPatch(`${paths.definitions}/bugs.{{ns}}.example.io`, [
+        {
+          op: "add",
+          path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/size/maximum",
+          value: 5,
+        },
+      ]),
+    ),
+    setup(post(`${bugs}?dryRun=All`, bug("probe", { spec: { size: 9 } }), { until: 422 })),
+    merge(`${bugs}/a`, { spec: { name: "b" } }),
+    merge(`${bugs}/a`, { spec: { size: 8 } }),
+    merge(`${bugs}/a`, { spec: { size: 3 } }),
+  ),
+  script(
+    "CEL: at the root, with metadata",
+    ...defined({
+      type: "object",
+      properties: { spec: { type: "object", properties: { x: integer } } },
+      ...rules(rule("self.metadata.name.startsWith('a')", { message: "names begin with a" })),
+    }),
+    make({ x: 1 }, "abc"),
+    make({ x: 1 }, "bcd"),
+  ),
+  refused("an empty schema", {}),
+  refused("no type", objectSchema({ properties: { a: string } } as JsonMap)),
+  refused(
+    "required that is not there is fine, properties beside additionalProperties are not",
+    objectSchema({ type: "object", properties: { a: string }, additionalProperties: string }),
+  ),
+  refused("a default that does not fit", spec({ size: { type: "integer", default: "x" } })),
+  refused(
+    "CEL that does not compile",
+    spec(
+      { size: integer },
+      rules(rule("self.size > 'x'"), rule("self.none == 1"), rule("1 +"), rule("self.size"), rule("")),
+    ),
+  ),
+  refused(
+    "CEL that costs too much",
+    spec(
+      { names: { type: "array", items: string } },
+      rules(rule("self.names.all(a, self.names.all(b, self.names.all(c, a != b || b != c)))")),
+    ),
+  ),
+  refused(
+    "a messageExpression that is none",
+    spec(
+      { size: integer },
+      rules(
+        rule("self.size > 0", { messageExpression: "self.size" }),
+        rule("self.size > 0", { messageExpression: "1 +" }),
+        rule("self.size > 0", { reason: "Because", fieldPath: ".none" }),
+      ),
+    ),
+  ),
+  refused(
+    "oldSelf where nothing correlates",
+    spec({
+      list: { type: "array", maxItems: 3, items: { type: "integer", ...rules(rule("self == oldSelf")) } },
+    }),
+  ),
+  refused(
+    "list types",
+    spec({
+      a: { type: "array", "x-kubernetes-list-type": "map", items: { type: "object", properties: {} } },
+      b: { type: "array", "x-kubernetes-list-type": "heap", items: string },
+    }),
+  ),
+  refused("a name that does not fit", spec({}), {}, { names: { plural: "beetles", kind: "Beetle" } }),
+  refused(
+    "two storage versions, and none",
+    spec({}),
+    {},
+    {
+      versions: [
+        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+        { name: "v2", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+      ],
+    },
+  ),
+  refused("a version without a schema", spec({}), { schema: null as Json }),
+  refused("selectable fields", spec({ list: { type: "array", items: string }, a: string }), {
+    selectableFields: [
+      { jsonPath: ".spec.list" },
+      { jsonPath: ".spec.none" },
+      { jsonPath: ".metadata.name" },
+      { jsonPath: "spec.a" },
+    ],
+  }),
+  refused("columns and scale", spec({ a: string }), {
+    additionalPrinterColumns: [{ name: "", type: "colour", jsonPath: "spec.a" }],
+    subresources: { scale: { specReplicasPath: "spec.replicas", statusReplicasPath: ".spec.x" } },
+  }),
+  refused(
+    "a conversion webhook without a client",
+    spec({}),
+    {},
+    { conversion: { strategy: "Webhook", webhook: { conversionReviewVersions: [] } } },
+  ),
+  refused("preserveUnknownFields", spec({}), {}, { preserveUnknownFields: true }),
+];

@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { drawHistory } from "./draw.ts";
+import { type Outcome, runHistory } from "./run-history.ts";
+
+// Fixed seeds, so that a failure is a mistake and no bad luck; `pnpm proof faults` runs more of them.
+test.each([0, 1, 2])("a hundred histories from seed %i00 keep every promise", async (hundred) => {
+  const failures: string[] = [];
+  for (let seed = hundred * 100; seed < (hundred + 1) * 100; seed++) {
+    const { problems } = await runHistory(drawHistory(seed));
+    if (problems.length > 0) failures.push(`pnpm proof faults --seed ${seed}: ${problems.join("; ")}`);
+  }
+  expect(failures).toEqual([]);
+});
+
+test("a seed is one history: the same steps, the same requests at the same times", async () => {
+  // Long work is cut into slices by real time, and a busy machine would cut it elsewhere.
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => now.mockRestore());
+  const traces: string[][] = [];
+  for (let round = 0; round < 2; round++) {
+    const trace: string[] = [];
+    await runHistory(drawHistory(12_345), (line) => trace.push(line));
+    traces.push(trace);
+  }
+  expect(traces[0]?.length).toBeGreaterThan(50);
+  expect(traces[1]).toEqual(traces[0]);
+});
+
+test("histories are not idle: there are requests, faults and events in them", async () => {
+  const outcomes: Outcome[] = [];
+  for (let seed = 1; seed <= 20; seed++) outcomes.push(await runHistory(drawHistory(seed)));
+  const sum = (part: "requests" | "faults" | "events") =>
+    outcomes.reduce((total, outcome) => total + outcome[part], 0);
+  expect(sum("requests")).toBeGreaterThan(400);
+  expect(sum("faults")).toBeGreaterThan(100);
+  expect(sum("events")).toBeGreaterThan(300);
+});

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+function start(...args: string[]) {
+  const main = join(import.meta.dirname, "main.ts");
+  const child = spawn(process.execPath, ["--conditions=@operator-path/source", main, "faults", ...args]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const screen = { text: "" };
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (screen.text += text));
+  return { child, screen, exited: once(child, "close") };
+}
+
+test.each([
+  [["--count", "0"], "A whole number from 1 on is needed."],
+  [["--count=-3"], "A whole number from 1 on is needed."],
+  [["--only", "relist"], "--only is for --mutants"],
+  [["--minutes", "5"], "--minutes is for --soak"],
+])("refuses %j", async (args, message) => {
+  const { screen, exited } = start(...args);
+  expect(await exited).toEqual([1, null]);
+  expect(screen.text).toContain(message);
+});
+
+test("^C ends many histories with what was found until then", async () => {
+  const { child, screen, exited } = start("--count", "1000000");
+  child.stdout.once("data", () => child.kill("SIGINT"));
+  expect(await exited).toEqual([0, null]);
+  expect(screen.text).toMatch(/^running 1000000 histories; .*\^C ends/);
+  expect(screen.text).toMatch(/\nstopped: \d+ histories, 0 failed, /);
+});

@@ -1,0 +1,36 @@
+import { runManyReal } from "./run-many.ts";
+import { type Provider, startTarget } from "./target.ts";
+
+export interface RealFlags {
+  provider?: Provider;
+  from: number;
+  count: number;
+  /** This one alone. */
+  seed?: number;
+}
+
+/** `pnpm proof faults --real`. Returns how much failed. */
+export async function runReal(flags: RealFlags, print: (line: string) => void): Promise<number> {
+  const providers = flags.provider ? [flags.provider] : (["embedded", "envtest"] as const);
+  let failures = 0;
+  for (const provider of providers) {
+    const target = await startTarget(provider, process.env);
+    if (!target) {
+      print(
+        `${provider}: skipped, there is no etcd and kube-apiserver (KUBEBUILDER_ASSETS, or pnpm proof conformance)`,
+      );
+      continue;
+    }
+    const range = flags.seed === undefined ? flags : { from: flags.seed, count: 1 };
+    const { histories, failed, connections, events, seconds } = await runManyReal(
+      target,
+      range,
+      print,
+    ).finally(() => target.stop());
+    print(
+      `${provider}: ${histories} histories, ${failed} failed, ${seconds.toFixed(1)} s: ${connections} connections, ${events} events`,
+    );
+    failures += failed;
+  }
+  return failures;
+}

@@ -1,0 +1,53 @@
+/**
+ * One of several API servers before the same etcd: its watch cache may lag behind. Reads from etcd (a list without a
+ * resourceVersion) do not.
+ */
+export interface Replica {
+  /** The last version that this replica has heard of. */
+  readonly version: number;
+  readonly lagging: boolean;
+  /** It hears of nothing more, until `catchUp`. */
+  lag(): void;
+  catchUp(): void;
+  /** etcd has a newer version. */
+  hear(version: number): void;
+  /** Called whenever its version grows. Returns how to stop that. */
+  onVersion(listener: () => void): () => void;
+}
+
+export function createReplica(first: number): Replica {
+  let seen = first;
+  let newest = first;
+  let lagging = false;
+  const listeners = new Set<() => void>();
+
+  function advance(): void {
+    if (lagging || seen === newest) return;
+    seen = newest;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    get version() {
+      return seen;
+    },
+    get lagging() {
+      return lagging;
+    },
+    lag() {
+      lagging = true;
+    },
+    catchUp() {
+      lagging = false;
+      advance();
+    },
+    hear(version) {
+      newest = version;
+      advance();
+    },
+    onVersion(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export type { Outcome } from "./run/outcome.ts";
+export { type Kind, type ManyOptions, runMany, type Summary } from "./run/run-many.ts";
