@@ -1,8 +1,10 @@
+export { listFolder } from "./files/tree.ts";
 export { changeWord, dropEachStep, dropStep, type Mutation, replaceInPage } from "./mutate/mutate-page.ts";
 export type { FrontMatter } from "./page/front-matter.ts";
 export type { Block, ConsoleBlock, Entry, Page, Step } from "./page/page.ts";
 export { PageError } from "./page/page-error.ts";
 export { parsePage } from "./page/parse.ts";
+export { installFromStore } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
 export type { Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
@@ -13,6 +15,12 @@ export {
   terminalReporter,
 } from "./report/terminal.ts";
 export { type ClosureDifference, checkClosure } from "./run/closure.ts";
+export { clusterOf } from "./run/cluster-of.ts";
+export { PageFailure } from "./run/failure.ts";
 export { findPnpm } from "./run/find-pnpm.ts";
+export { operatorSdkScript } from "./run/operator-sdk.ts";
+export { pageAfter, writeStart } from "./run/page-chain.ts";
 export { type RunOptions, runPage } from "./run/run-page.ts";
+export { shellCommand } from "./run/shell-command.ts";
+export { type StageOptions, withStage } from "./run/stage.ts";
 export { verifyPages } from "./run/verify.ts";

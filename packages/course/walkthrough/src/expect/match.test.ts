@@ -87,9 +87,27 @@ test("wildcards: any lines, anything within a line, a bound name, and their esca
   expect(match("\\...", "a\nb")).toBeUndefined();
 });
 
+test("a forwarded port is the learner's own in later commands, and may be another one next time", () => {
+  const command = "curl -k https://127.0.0.1:40123/metrics";
+  let samples = noSamples;
+  for (const port of [37111, 37222]) {
+    const [expected, actual] = [40123, port].map((each) => `Forwarding from 127.0.0.1:${each} -> 8443`);
+    samples = matchOutput([expected ?? ""], [actual ?? ""], { samples })?.samples ?? noSamples;
+    expect(substituteSamples(command, samples)).toBe(`curl -k https://127.0.0.1:${port}/metrics`);
+  }
+});
+
 test("a process that goes on may print more; one that has ended may not", () => {
   expect(match("started", "started\nworking", { open: true })?.consumed).toBe(1);
   expect(match("started", "started\nworking")).toBeUndefined();
+});
+
+test("two or more spaces are two or more, or a tab; one space is one", () => {
+  const line = (gap: string) => `2026-11-22T00:10:07.124Z${gap}INFO${gap}Starting workers`;
+  expect(match(line("  "), line("\t"))).toBeDefined();
+  expect(match(line("\t"), line("\t"))).toBeDefined();
+  expect(match(line("  "), line("    "))).toBeDefined();
+  expect(match(line("  "), line(" "))).toBeUndefined();
 });
 
 test("the rows of a watch keep their order", () => {

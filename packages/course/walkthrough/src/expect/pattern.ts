@@ -20,7 +20,7 @@ const compiled = shapes.map((shape) => ({
 
 /**
  * Compiles a line of expected output: `[..]` is anything, `[..NAME..]` binds, `\` escapes, samples match by shape,
- * two or more spaces within the line match two or more. Everything else is exact.
+ * two or more spaces within the line match two or more, or a tab. Everything else is exact.
  */
 export function compileLine(text: string): LinePattern {
   const parts = tokenise(text);
@@ -119,7 +119,7 @@ function sourceOf(part: Part, index: number): string {
         .split(/(\s{2,}|\t)/)
         .map((piece, i) =>
           i % 2 === 1 && !(index === 0 && part.text.startsWith(piece) && i === 1)
-            ? "\\s{2,}"
+            ? "(?:\\s{2,}|\\t)"
             : escapeRegExp(piece),
         )
         .join("");

@@ -84,6 +84,7 @@ export const shapes: readonly Shape[] = [
     name: "loopback port",
     sample: "(127\\.0\\.0\\.1|localhost|\\[::1\\]):[1-9]\\d{4}",
     matches: "$1:\\d{2,5}",
+    binds: "place",
   },
   { name: "IP address", sample: ipv4, matches: ipv4, binds: "place" },
   {

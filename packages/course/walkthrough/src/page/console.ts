@@ -154,6 +154,14 @@ function check(entries: readonly Entry[], options: ConsoleOptions, firstLine: nu
       'output without a command: begin a command with "$ ", or name the terminal that prints it (terminal=…)',
     );
   }
+  const unfit =
+    options.replay && entries.find(({ kind, expected }) => kind !== "command" || expected.exitStatus);
+  if (unfit) {
+    throw new ConsoleSyntaxError(
+      unfit.line - firstLine,
+      '"replay" is for commands that succeed: nothing is typed or interrupted',
+    );
+  }
   if (options.running && !entries.some((entry) => entry.kind === "command")) {
     throw new ConsoleSyntaxError(0, '"running" needs a command that is left running');
   }

@@ -18,7 +18,7 @@ const schema = z.strictObject({
     .optional(),
   start: z
     .string()
-    .regex(/^(empty|folder|page \d+)$/, 'must be "empty", "folder" or "page N"')
+    .regex(/^(nothing|empty|folder|page \d+)$/, 'must be "nothing", "empty", "folder" or "page N"')
     .default("empty"),
   aliases: z.record(z.string(), z.string()).default({}),
 });

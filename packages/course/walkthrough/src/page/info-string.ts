@@ -30,7 +30,7 @@ export function parseInfoString(info: string): InfoString {
   return { language, words };
 }
 
-const flags = ["running", "retry", "unordered"] as const;
+const flags = ["running", "retry", "unordered", "replay"] as const;
 const settings = ["terminal", "prompt", "provider", "cwd", "timeout", "holds"] as const;
 
 /** The words that a `console` fence may have. Throws an Error that names the word and the nearest known one. */
@@ -51,10 +51,17 @@ export function consoleOptions(info: InfoString): ConsoleOptions {
   const prompt = get("prompt");
   const provider = get("provider");
   const cwd = get("cwd");
+  if (info.words.has("replay")) {
+    const beside = ["running", "retry", "terminal", "prompt", "provider", "holds"];
+    const wrong = beside.find((word) => info.words.has(word));
+    if (wrong)
+      throw new Error(`"replay" and "${wrong}" do not go together: a replay is commands, one after another`);
+  }
   return {
     running: info.words.has("running"),
     retry: info.words.has("retry"),
     unordered: info.words.has("unordered"),
+    replay: info.words.has("replay"),
     terminal: get("terminal") ?? "",
     ...(prompt !== undefined && { prompt }),
     ...(provider !== undefined && { provider }),

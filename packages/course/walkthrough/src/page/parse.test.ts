@@ -113,3 +113,14 @@ test.each([
 ])("%s is an error with its place", (_, head, body, message) => {
   expect(errorOf(body, head)).toContain(message);
 });
+
+test.each([
+  ["replay running", "$ sleep 1", /"replay" and "running" do not go together/],
+  ["replay terminal=two", "$ true", /"replay" and "terminal" do not go together/],
+  ["replay", "$ false\n? 1", /"replay" is for commands that succeed/],
+  ["replay", "$ cat\n^D", /"replay" is for commands that succeed/],
+  ["reply", "$ true", /unknown word "reply".*did you mean "replay"/],
+])("a fence %j with %j is refused", (info, content, message) => {
+  const markdown = `---\ntitle: T\n---\n\n\`\`\`console ${info}\n${content}\n\`\`\`\n`;
+  expect(() => parsePage(markdown, "page.md")).toThrow(message);
+});

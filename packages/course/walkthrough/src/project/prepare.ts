@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
-import { promisify } from "node:util";
+import { basename, join, relative, sep } from "node:path";
+import { deriveLockfile, type PackedPackage, packPackages, writeDist } from "@operator-path/operator-sdk";
 import { stringify } from "yaml";
-import { findPnpm } from "../run/find-pnpm.ts";
-import { deriveLockfile, type PackedPackage } from "./lockfile.ts";
-import { packWorkspace } from "./pack.ts";
+import { pnpmStore } from "./pnpm-store.ts";
 
 /** Files that make a learner's folder installable outside the workspace; closure leaves them out. */
 export const projectFiles = ["pnpm-workspace.yaml", "pnpm-lock.yaml"] as const;
@@ -33,13 +30,12 @@ export interface PreparedProject {
   seed(learner: string): void;
 }
 
-/** Builds and packs what the committed project needs of this workspace. Undefined when it needs nothing. */
+/** Packs what the committed project needs of this workspace. Undefined when it needs nothing. */
 export async function prepareProject(o: PrepareOptions): Promise<PreparedProject | undefined> {
   const manifest = join(o.root, o.project, "package.json");
-  if (!existsSync(manifest)) return undefined;
-  const names = workspaceDependencies(readFileSync(manifest, "utf8"));
-  if (names.length === 0) return undefined;
-  const [packed, storeDir] = await Promise.all([packWorkspace({ ...o, names }), storeOf(o)]);
+  const packed = await packNeeds(o);
+  if (packed.length === 0) return undefined;
+  const storeDir = await pnpmStore(o.root, o.signal);
   mkdirSync(o.packages, { recursive: true });
   const copies = packed.map((found): PackedPackage => {
     const tarball = join(o.packages, basename(found.tarball));
@@ -76,6 +72,24 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
   };
 }
 
+/**
+ * Packs what a project needs of this workspace, so that it is there when somebody asks: for `operator-sdk init` in the
+ * page, and for the committed project, which runs where it is. Nothing while there is no such project.
+ */
+export async function packNeeds({
+  root,
+  project,
+  signal,
+}: Omit<PrepareOptions, "packages">): Promise<PackedPackage[]> {
+  const manifest = join(root, project, "package.json");
+  if (!existsSync(manifest)) return [];
+  const names = workspaceDependencies(readFileSync(manifest, "utf8"));
+  if (names.length === 0) return [];
+  const packed = await packPackages({ root, names, ...(signal && { signal }) });
+  await writeDist(root, packed);
+  return packed;
+}
+
 function settings(
   packed: readonly PackedPackage[],
   reference: (found: PackedPackage) => string,
@@ -104,17 +118,4 @@ function workspaceDependencies(packageJson: string): string[] {
   const manifest = JSON.parse(packageJson) as Record<string, Record<string, string> | undefined>;
   const all = { ...manifest.dependencies, ...manifest.devDependencies };
   return Object.keys(all).filter((name) => name.startsWith("@operator-path/"));
-}
-
-/** The store that the repository's install filled. pnpm adds the store's version itself. */
-async function storeOf(o: PrepareOptions): Promise<string> {
-  const [program, ...args] = findPnpm(process.env) ?? [];
-  if (program === undefined)
-    throw new Error("pnpm is not there: run this through pnpm (npx --yes pnpm@12 verify)");
-  const { stdout } = await promisify(execFile)(program, [...args, "store", "path"], {
-    cwd: o.root,
-    signal: o.signal,
-  });
-  const path = stdout.trim().split("\n").at(-1) ?? "";
-  return /^v\d+$/.test(basename(path)) ? dirname(path) : path;
 }

@@ -1,4 +1,4 @@
-import type { Client } from "@operator-path/client";
+import { ApiError, type Client } from "@operator-path/client";
 
 interface ApiResourceList {
   resources?: { name: string; namespaced: boolean; verbs?: string[] }[];
@@ -10,11 +10,11 @@ const volatile = /^(?:events|leases|endpoints|endpointslices|componentstatuses|b
 /** Every object of the cluster, as `pods default/payment`; volatile kinds are left out. */
 export async function listObjects(client: Client, signal?: AbortSignal): Promise<Set<string>> {
   const get = async <T>(path: string, accept = "application/json"): Promise<T> => {
-    const { body } = await client.request({
-      method: "GET",
-      path,
-      headers: { accept },
-      ...(signal && { signal }),
+    const ask = () => client.request({ method: "GET", path, headers: { accept }, ...(signal && { signal }) });
+    // A server may close a connection that has been idle for as long as a page takes, in the moment in which it is used.
+    const { body } = await ask().catch((error) => {
+      if (error instanceof ApiError || signal?.aborted) throw error;
+      return ask();
     });
     return JSON.parse(new TextDecoder().decode(body)) as T;
   };

@@ -11,7 +11,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { findOnPath } from "./find-on-path.ts";
 import { findPnpm } from "./find-pnpm.ts";
+import { operatorSdkScript } from "./operator-sdk.ts";
 import { runMarker, runMarkerVariable } from "./processes.ts";
+import { shellCommand } from "./shell-command.ts";
 
 export interface EnvironmentOptions {
   /** Where run folders are made; default the system's folder for temporary files. */
@@ -20,7 +22,7 @@ export interface EnvironmentOptions {
   readonly tools: ReadonlyMap<string, string>;
   /** Other programs that the page needs (`requires`), looked up on the PATH of this process. */
   readonly requires: readonly string[];
-  /** Name of the learner's folder, made in the working folder; without it they are the same. */
+  /** Name of the learner's folder in the working folder, not made here; without it they are the same. */
   readonly project?: string;
   /** Variables for the page's terminals, above ours. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -33,7 +35,7 @@ export interface RunEnvironment {
   readonly folder: string;
   /** Stands for the tutorial's folder: the page's links begin here. */
   readonly work: string;
-  /** The learner's folder, where terminals open. */
+  /** The learner's folder, where terminals open; while it is not there, in `work`. */
   readonly learner: string;
   /** The shells' own files. */
   readonly terminals: string;
@@ -42,6 +44,9 @@ export interface RunEnvironment {
   readonly marker: string;
 }
 
+/** What it calls so is ours, and never one that the machine has. */
+const operatorSdk = "operator-sdk";
+
 export const runFolderPrefix = "operator-path-run-";
 
 /** Makes the folder. Throws an Error that names a required program that is not there. */
@@ -49,7 +54,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   const processEnv = o.processEnv ?? process.env;
   const path = processEnv.PATH ?? "";
   const required = new Map<string, string>();
-  for (const name of o.requires) {
+  for (const name of o.requires.filter((one) => one !== operatorSdk)) {
     const found =
       o.tools.get(name) ?? (name === "pnpm" ? findPnpm(processEnv)?.at(-1) : findOnPath(name, path));
     if (found === undefined)
@@ -73,12 +78,14 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     at("terminals"),
   ];
 
-  const learner = o.project === undefined ? work : at(join("work", o.project));
+  const learner = join(work, o.project ?? "");
   for (const [name, target] of new Map([...required, ...o.tools, ["node", process.execPath]])) {
     if (name !== "pnpm") symlinkSync(target, join(bin, name));
   }
   const pnpm = findPnpm(processEnv);
-  if (pnpm) writeFileSync(join(bin, "pnpm"), shim(pnpm), { mode: 0o755 });
+  if (pnpm) writeFileSync(join(bin, "pnpm"), shellCommand(pnpm), { mode: 0o755 });
+  if (o.requires.includes(operatorSdk))
+    writeFileSync(join(bin, operatorSdk), operatorSdkScript(), { mode: 0o755 });
   const kubeconfig = join(at("home/.kube"), "config");
 
   const system = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
@@ -107,8 +114,4 @@ export function giveKubeconfig(environment: RunEnvironment, path: string): void 
   const kubeconfig = environment.env.KUBECONFIG ?? "";
   copyFileSync(path, kubeconfig);
   chmodSync(kubeconfig, 0o600);
-}
-
-function shim(command: readonly string[]): string {
-  return `#!/bin/sh\nexec ${command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")} "$@"\n`;
 }

@@ -10,6 +10,8 @@ import { PageFailure } from "./failure.ts";
 export interface FileContext {
   /** Stands for the tutorial's folder: links begin here. */
   readonly work: string;
+  /** The tutorial's own folder, of which a page may quote what is beside the learner's. Default: there is nothing. */
+  readonly beside?: { readonly tutorial: string; readonly learner: string };
   doing(what: string, line: number): void;
 }
 
@@ -40,7 +42,10 @@ export function runFileBlock(
       return;
     }
     case "quotation": {
-      const mismatch = findMismatch(block.content, read(path, block));
+      const { beside } = context;
+      const isBeside = beside !== undefined && !`${path}/`.startsWith(`${beside.learner}/`);
+      const quoted = isBeside ? pathBelow(beside.tutorial, block.file) : path;
+      const mismatch = findMismatch(block.content, read(quoted, block));
       if (mismatch === undefined) return;
       const text = block.content.split("\n")[mismatch] ?? "";
       throw new PageFailure(block.line + 1 + mismatch, `${block.file} does not have this line here`, {
@@ -67,7 +72,6 @@ export function runFileBlock(
 }
 
 function read(path: string, block: { file: string; line: number }): string {
-  if (!existsSync(path))
-    throw new PageFailure(block.line, `there is no file ${block.file} in the learner's folder at this step`);
+  if (!existsSync(path)) throw new PageFailure(block.line, `there is no file ${block.file} at this step`);
   return readFileSync(path, "utf8");
 }

@@ -37,7 +37,7 @@ async function startRunner(tutorial: TemporaryPage) {
     if (output.includes("sleep 300\n") && output.includes("at it")) break;
   }
   const marker = /operator-path-run-([^-]+)/.exec(readdirSync(tutorial.runs).join())?.[1] ?? "";
-  await expect.poll(() => markedProcesses(marker).length, { timeout: 5000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => markedProcesses(marker).length).toBeGreaterThanOrEqual(5);
   return { child, marker };
 }
 
@@ -59,7 +59,7 @@ test("after kill -9 of the runner its terminals end by themselves; the next run 
   await exited;
   // What shook its terminal off is left, unless another run on this machine has swept it up already.
   await expect
-    .poll(() => markedProcesses(marker).filter(({ command }) => command !== "sleep 299"), { timeout: 5000 })
+    .poll(() => markedProcesses(marker).filter(({ command }) => command !== "sleep 299"))
     .toEqual([]);
   expect(readdirSync(tutorial.runs)).toHaveLength(1);
   sweep(tutorial.runs);

@@ -1,15 +1,11 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { type Cluster, spawnEmbeddedCluster } from "@operator-path/cluster";
-import { findTool } from "@operator-path/tools";
+import { rmSync } from "node:fs";
+import type { Cluster } from "@operator-path/cluster";
 import type { Page, Step } from "../page/page.ts";
-import { type PreparedProject, prepareProject } from "../project/prepare.ts";
 import type { Difference, Report, Reporter, StepReport } from "../report/report.ts";
-import type { Limits, PageTerminal } from "./console-block.ts";
-import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
+import { beginRun, type Run, replayOptions } from "./begin-run.ts";
+import type { Limits } from "./console-block.ts";
 import { pageFailures } from "./failure.ts";
 import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
-import { type LeakCheck, startLeakCheck } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { runStep } from "./run-step.ts";
 import { sweep } from "./sweep.ts";
@@ -19,7 +15,7 @@ export interface RunOptions {
   readonly root: string;
   /** Default "embedded". Blocks for another one are skipped, with the reason in the report. */
   readonly provider?: Cluster["provider"];
-  /** A cluster that is there already; it is not stopped. Default: an embedded one of this run's own, if the page `requires: [kubectl]`. */
+  /** A cluster that is there already; it is not stopped. Default: one of this run's own, of the provider, if the page `requires: [kubectl]`. */
   readonly cluster?: Cluster;
   readonly reporter?: Reporter;
   /** Aborting ends the run: Clean up still runs (where the cluster outlives us), everything is closed, the report says what was reached. */
@@ -46,7 +42,7 @@ export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   const provider = o.provider ?? "embedded";
   sweep(o.parent);
   o.reporter?.pageStarted?.({ path: page.path, title: page.frontMatter.title, provider });
-  const run = await begin(page, o);
+  const run = await beginRun(page, o);
   try {
     const outcome = await runSteps(page, run, o, provider);
     return finish(
@@ -56,65 +52,6 @@ export async function runPage(page: Page, o: RunOptions): Promise<Report> {
     );
   } finally {
     await end(run, o);
-  }
-}
-
-/** A run between its beginning and its end. */
-export interface Run {
-  readonly environment: RunEnvironment;
-  readonly cluster: Cluster | undefined;
-  readonly ownsCluster: boolean;
-  readonly project: PreparedProject | undefined;
-  readonly terminals: Map<string, PageTerminal>;
-  readonly leaks: LeakCheck;
-}
-
-async function begin(page: Page, o: RunOptions): Promise<Run> {
-  const { frontMatter } = page;
-  const tutorial = dirname(resolve(page.path));
-  const tools = new Map<string, string>();
-  for (const name of frontMatter.requires) {
-    if (name === "kubectl" || name === "helm") tools.set(name, (await findTool(name)).path);
-  }
-  if (frontMatter.start !== "empty")
-    throw new Error(`${page.path}: start: ${frontMatter.start} is not supported yet, only empty`);
-  const wantsCluster = frontMatter.requires.includes("kubectl");
-  const ownsCluster = wantsCluster && o.cluster === undefined;
-  const environment = createEnvironment({
-    tools,
-    requires: frontMatter.requires,
-    variables: { TUTORIAL: tutorial },
-    ...(o.parent !== undefined && { parent: o.parent }),
-    ...(frontMatter.project !== undefined && { project: frontMatter.project }),
-  });
-  const startCluster = async (): Promise<Cluster | undefined> => {
-    if (!ownsCluster) return o.cluster;
-    const directory = join(environment.folder, "cluster");
-    mkdirSync(directory);
-    return spawnEmbeddedCluster({ name: "walkthrough", directory });
-  };
-  const committed = frontMatter.project && relative(o.root, join(tutorial, frontMatter.project));
-  const preparing =
-    committed === undefined
-      ? undefined
-      : prepareProject({
-          root: o.root,
-          project: committed,
-          packages: join(environment.folder, "packages"),
-          ...(o.signal && { signal: o.signal }),
-        });
-  const [started, prepared] = await Promise.allSettled([startCluster(), preparing]);
-  const cluster = started.status === "fulfilled" ? started.value : undefined;
-  try {
-    if (started.status === "rejected") throw started.reason;
-    if (prepared.status === "rejected") throw prepared.reason;
-    if (cluster) giveKubeconfig(environment, cluster.kubeconfigPath);
-    const leaks = await startLeakCheck(page, environment, cluster);
-    return { environment, cluster, ownsCluster, project: prepared.value, terminals: new Map(), leaks };
-  } catch (error) {
-    if (ownsCluster) await cluster?.stop();
-    rmSync(environment.folder, { recursive: true, force: true });
-    throw error;
   }
 }
 
@@ -180,7 +117,8 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   }
 
   const aborted = o.signal?.aborted ?? false;
-  if (o.closure !== false && !difference && !stopped && !aborted) difference = closureDifference(page, run);
+  if (o.closure !== false && !difference && !stopped && !aborted)
+    difference = await closureDifference(page, run, replayOptions(run.environment, o));
   const stillRunning = [...run.terminals.values()].flatMap(({ terminal, command }) =>
     terminal.running() === undefined ? [] : [`terminal ${terminal.name || "main"} still runs \`${command}\``],
   );

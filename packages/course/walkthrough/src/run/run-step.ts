@@ -3,10 +3,12 @@ import { noSamples } from "../expect/samples.ts";
 import { pathBelow } from "../files/safe-path.ts";
 import type { Block, ConsoleBlock, Step } from "../page/page.ts";
 import { openTerminal } from "../terminal/terminal.ts";
+import type { Run } from "./begin-run.ts";
 import { type ConsoleContext, defaultLimits, type PageTerminal, runConsoleBlock } from "./console-block.ts";
 import { PageFailure, pageFailures } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
-import type { Run, RunOptions } from "./run-page.ts";
+import type { RunOptions } from "./run-page.ts";
+import { quote } from "./shell-command.ts";
 
 /** How long Clean up may take, in milliseconds. An interrupt does not end it. */
 const cleanUpLimit = 120_000;
@@ -75,7 +77,9 @@ const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();
 
 async function runBlock(block: Block, run: Run, context: ConsoleContext): Promise<void> {
   if (block.kind !== "console") {
-    runFileBlock(block, { work: run.environment.work, doing: context.doing });
+    const { work, learner, env } = run.environment;
+    const beside = { learner, tutorial: env.TUTORIAL ?? work };
+    runFileBlock(block, { work, beside, doing: context.doing });
     return;
   }
   try {
@@ -98,7 +102,7 @@ async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): 
   if (!found) {
     const terminal = await openTerminal({
       name,
-      cwd: environment.learner,
+      cwd: existsSync(environment.learner) ? environment.learner : environment.work,
       env: environment.env,
       directory: environment.terminals,
     });
@@ -109,7 +113,7 @@ async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): 
   if (cwd !== undefined && found.terminal.running() === undefined) {
     const folder = pathBelow(environment.learner, cwd);
     if (!existsSync(folder)) throw new PageFailure(block.line, `cwd=${cwd}: there is no such folder`);
-    found.terminal.start(`cd '${folder.replaceAll("'", "'\\''")}'`);
+    found.terminal.start(`cd ${quote(folder)}`);
     while (found.terminal.status() === undefined) await found.terminal.changed(1000);
   }
   return found;

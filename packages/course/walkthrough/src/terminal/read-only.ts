@@ -13,6 +13,7 @@ const kubectlReads = new Set([
   "top",
   "diff",
 ]);
+const configReads = new Set(["current-context", "view", "get-contexts", "get-clusters", "get-users"]);
 const helmReads = new Set(["list", "ls", "status", "get", "history", "version"]);
 const filters = new Set([
   "grep",
@@ -76,7 +77,11 @@ function readsOnly(words: readonly string[]): boolean {
   )
     return false;
   if (args.some((arg) => /watch=(?:1|true)/.test(arg))) return false;
-  return (program === "kubectl" ? kubectlReads : helmReads).has(verb(args));
+  const name = verb(args);
+  if (program === "helm") return helmReads.has(name);
+  return name === "config"
+    ? configReads.has(verb(args.slice(args.indexOf(name) + 1)))
+    : kubectlReads.has(name);
 }
 
 /** The first word that is no flag, nor the value of one that stands before the verb. */

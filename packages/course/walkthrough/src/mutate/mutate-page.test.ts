@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { parsePage } from "../page/parse.ts";
+import { dropEachStep } from "./mutate-page.ts";
+
+const page = parsePage(
+  `---
+title: Test
+---
+
+## Everywhere
+
+~~~console
+$ kubectl apply -f a.yaml
+~~~
+
+## On kind
+
+~~~console provider=kind
+$ kind create cluster
+~~~
+
+## Only read
+
+~~~console
+$ kubectl get pods
+~~~
+`.replaceAll("~~~", "```"),
+  "page.md",
+);
+
+test("a step that changes something only on another provider is none that can be missed", () => {
+  const names = (provider?: string) => dropEachStep(page, provider).map(({ name }) => name);
+  expect(names()).toEqual(['without the step "everywhere"']);
+  expect(names("kind")).toEqual(['without the step "everywhere"', 'without the step "on-kind"']);
+});

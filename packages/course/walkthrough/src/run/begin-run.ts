@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { type Cluster, containerToolPath } from "@operator-path/cluster";
+import { findTool } from "@operator-path/tools";
+import type { Page } from "../page/page.ts";
+import { installFromStore } from "../project/pnpm-store.ts";
+import { type PreparedProject, packNeeds, prepareProject } from "../project/prepare.ts";
+import { clusterOf } from "./cluster-of.ts";
+import type { PageTerminal } from "./console-block.ts";
+import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
+import { type LeakCheck, startLeakCheck } from "./leaks.ts";
+import { writeStart } from "./page-chain.ts";
+import type { ReplayOptions } from "./replay.ts";
+import type { RunOptions } from "./run-page.ts";
+import { spawnProvider } from "./spawn-provider.ts";
+
+/** What Makefiles of pages call as $(CONTAINER_TOOL). */
+const containerTool = "container-tool";
+
+/** A run between its beginning and its end. */
+export interface Run {
+  readonly environment: RunEnvironment;
+  readonly cluster: Cluster | undefined;
+  readonly ownsCluster: boolean;
+  readonly project: PreparedProject | undefined;
+  readonly terminals: Map<string, PageTerminal>;
+  readonly leaks: LeakCheck;
+}
+
+/** Prepares folder, environment, cluster and packages. Rejects when one of them cannot be had; nothing is left then. */
+export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
+  const { frontMatter } = page;
+  const tutorial = dirname(resolve(page.path));
+  const tools = new Map<string, string>();
+  for (const name of frontMatter.requires) {
+    if (name === "kubectl" || name === "helm") tools.set(name, (await findTool(name)).path);
+  }
+  // It stands in for docker, under a name of its own: a page must not depend on which of the two a machine has.
+  tools.set(containerTool, containerToolPath());
+  const wantsCluster = frontMatter.requires.includes("kubectl");
+  const ownsCluster = wantsCluster && o.cluster === undefined;
+  // `operator-sdk init` says itself where the packages are: a page shows what a person gets, but for the network.
+  const scaffolds = frontMatter.requires.includes("operator-sdk");
+  const fromStore = scaffolds &&
+    frontMatter.requires.includes("pnpm") && {
+      ...(await installFromStore(o.root, o.signal)),
+      pnpm_config_offline: "true",
+    };
+  const environment = createEnvironment({
+    tools,
+    requires: frontMatter.requires,
+    variables: { TUTORIAL: tutorial, CONTAINER_TOOL: containerTool, ...fromStore },
+    ...(o.parent !== undefined && { parent: o.parent }),
+    ...(frontMatter.project !== undefined && { project: frontMatter.project }),
+  });
+  const startCluster = async (): Promise<Cluster | undefined> => {
+    if (!ownsCluster) return o.cluster;
+    const directory = join(environment.folder, "cluster");
+    mkdirSync(directory);
+    return spawnProvider(o.provider ?? "embedded", {
+      ...(await clusterOf(tutorial, "walkthrough")),
+      directory,
+    });
+  };
+  const committed = frontMatter.project && relative(o.root, join(tutorial, frontMatter.project));
+  const what = committed !== undefined && {
+    root: o.root,
+    project: committed,
+    ...(o.signal && { signal: o.signal }),
+  };
+  const prepare = async (): Promise<PreparedProject | undefined> => {
+    // Before the commands of earlier pages, which use it, and unseen: a page need not say that it takes a while once.
+    if (what && scaffolds) await packNeeds(what);
+    await writeStart(page, environment.work, replayOptions(environment, o));
+    if (what && !scaffolds)
+      return prepareProject({ ...what, packages: join(environment.folder, "packages") });
+    return undefined;
+  };
+  const [started, prepared] = await Promise.allSettled([startCluster(), prepare()]);
+  const cluster = started.status === "fulfilled" ? started.value : undefined;
+  try {
+    if (started.status === "rejected") throw started.reason;
+    if (prepared.status === "rejected") throw prepared.reason;
+    if (cluster) giveKubeconfig(environment, cluster.kubeconfigPath);
+    const leaks = await startLeakCheck(page, environment, cluster);
+    return { environment, cluster, ownsCluster, project: prepared.value, terminals: new Map(), leaks };
+  } catch (error) {
+    if (ownsCluster) await cluster?.stop();
+    rmSync(environment.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+export function replayOptions({ env }: RunEnvironment, { signal }: RunOptions): ReplayOptions {
+  return { env, ...(signal && { signal }) };
+}

@@ -1,0 +1,10 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { shellCommand } from "./shell-command.ts";
+
+/** Text of a shell script that is `operator-sdk` to whoever has it on the PATH: the checkout's own, from its sources. */
+export function operatorSdkScript(): string {
+  const manifest = createRequire(import.meta.url).resolve("@operator-path/operator-sdk/package.json");
+  const main = join(dirname(manifest), "src", "main.ts");
+  return shellCommand([process.execPath, "--conditions=@operator-path/source", main]);
+}

@@ -1,0 +1,132 @@
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { listFolder } from "../files/tree.ts";
+import type { Block, ConsoleBlock, Page } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
+import { PageFailure } from "./failure.ts";
+import { runFileBlock } from "./file-block.ts";
+import { type ReplayOptions, replayBlock } from "./replay.ts";
+
+/**
+ * Writes what the learner's folder holds before the page's first step: nothing, or (`start: page N`) what the edits and
+ * replays of that page leave. Where that page's project has another name, this one begins as a copy of it, and nothing else is
+ * written: a learner keeps both. Rejects with an Error for a start that cannot be had, with PageFailure when an edit of
+ * an earlier page does not apply, or a command of it fails.
+ *
+ * @param work stands for the tutorial's folder; the project is below it
+ */
+export async function writeStart(page: Page, work: string, o: ReplayOptions): Promise<void> {
+  const before = pageBefore(page);
+  if (before === undefined) {
+    if (page.frontMatter.start !== "nothing")
+      mkdirSync(join(work, page.frontMatter.project ?? ""), { recursive: true });
+    return;
+  }
+  const { project } = page.frontMatter;
+  const former = before.frontMatter.project;
+  if (project === former || project === undefined || former === undefined) {
+    await writeStart(before, work, o);
+    await writeBlocks(before, work, o);
+    return;
+  }
+  const aside = mkdtempSync(join(tmpdir(), "operator-path-start-"));
+  try {
+    await writeStart(before, aside, o);
+    await writeBlocks(before, aside, o);
+    cpSync(join(aside, former), join(work, project), { recursive: true });
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Copies what the learner has to `work`, and writes what the pages that start from this one add to it: the project as
+ * the last of them leaves it. Throws PageFailure with the page whose edit does not apply.
+ */
+export async function writeRest(page: Page, learner: string, work: string, o: ReplayOptions): Promise<void> {
+  const project = join(work, basename(learner));
+  for (const path of listFolder(learner)) {
+    if (path.endsWith("/")) continue;
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    copyFileSync(join(learner, path), join(project, path));
+  }
+  for (let next = pageAfter(page); next !== undefined; next = pageAfter(next))
+    await writeBlocks(next, work, o);
+}
+
+/** Whether commands, and not only edits, make what a page leaves. */
+export function hasReplays(page: Page): boolean {
+  const before = pageBefore(page);
+  return blocksOf(page).some(isReplay) || (before !== undefined && hasReplays(before));
+}
+
+/**
+ * Does what a page does to the project: its edits, and the commands of its `replay` blocks, in order.
+ *
+ * @param until the step that is the last to be done; default: all of them
+ */
+export async function writeBlocks(page: Page, work: string, o: ReplayOptions, until?: string): Promise<void> {
+  const last = page.steps.findIndex(({ slug }) => slug === until);
+  const steps = until === undefined ? page.steps : page.steps.slice(0, last + 1);
+  for (const block of steps.flatMap(({ blocks }) => blocks)) {
+    try {
+      if (isReplay(block))
+        await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, o);
+      else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work, doing() {} });
+    } catch (error) {
+      if (!(error instanceof PageFailure)) throw error;
+      const where = `${basename(page.path)}:${error.line}`;
+      throw new PageFailure(error.line, `${where}: ${error.message}`, { diff: error.diff });
+    }
+  }
+}
+
+function blocksOf(page: Page): Block[] {
+  return page.steps.flatMap(({ blocks }) => blocks);
+}
+
+function isReplay(block: Block): block is ConsoleBlock {
+  return block.kind === "console" && block.options.replay;
+}
+
+function pageBefore(page: Page): Page | undefined {
+  const { start } = page.frontMatter;
+  if (start === "empty" || start === "nothing") return undefined;
+  const number = /^page (\d+)$/.exec(start)?.[1];
+  if (number === undefined) throw new Error(`${page.path}: start: ${start} is not supported yet`);
+  const before = siblings(page).find((file) => numberOf(file) === Number(number));
+  if (before === undefined || Number(number) >= (numberOf(page.path) ?? Number.POSITIVE_INFINITY)) {
+    throw new Error(`${page.path}: start: ${start}: there is no such page before this one`);
+  }
+  return read(before);
+}
+
+/** The page that goes on with this one's project where this one ends. */
+export function pageAfter(page: Page): Page | undefined {
+  const number = numberOf(page.path);
+  if (number === undefined) return undefined;
+  return siblings(page)
+    .filter((file) => (numberOf(file) ?? 0) > number)
+    .map(read)
+    .find(({ frontMatter }) => {
+      return frontMatter.start === `page ${number}` && frontMatter.project === page.frontMatter.project;
+    });
+}
+
+/** The numbered pages of the tutorial, absolute. */
+function siblings(page: Page): string[] {
+  const folder = dirname(resolve(page.path));
+  return readdirSync(folder)
+    .filter((file) => /^\d+-.*\.md$/.test(file))
+    .map((file) => join(folder, file));
+}
+
+function numberOf(path: string): number | undefined {
+  const digits = /^(\d+)-/.exec(basename(path))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function read(path: string): Page {
+  return parsePage(readFileSync(path, "utf8"), path);
+}

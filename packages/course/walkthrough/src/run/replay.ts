@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { pathBelow } from "../files/safe-path.ts";
+import type { ConsoleBlock } from "../page/page.ts";
+import { PageFailure } from "./failure.ts";
+
+export interface ReplayOptions {
+  /** The whole environment of the commands. No cluster can be reached from it: a KUBECONFIG is taken away. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Does again what a block did to the project, at `learner`; while that folder is not there, in `work`, which stands for
+ * the tutorial's. Throws PageFailure with what its commands said when one of them fails.
+ */
+export async function replayBlock(
+  block: ConsoleBlock,
+  { work, learner }: { readonly work: string; readonly learner: string },
+  o: ReplayOptions,
+): Promise<void> {
+  o.signal?.throwIfAborted();
+  const folder = pathBelow(learner, block.options.cwd ?? ".");
+  const commands = block.entries.map(({ text }) => text).join("\n");
+  const child = spawn("bash", ["--noprofile", "--norc", "-ec", commands], {
+    cwd: existsSync(folder) ? folder : work,
+    env: { ...o.env, KUBECONFIG: "/dev/null" },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that an interrupt reaches what the commands have started.
+    detached: true,
+  });
+  let ended = false;
+  const interrupt = (): void => {
+    if (!ended && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
+  o.signal?.addEventListener("abort", interrupt, { once: true });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const [status] = (await once(child, "close")) as [number | null];
+  ended = true;
+  o.signal?.removeEventListener("abort", interrupt);
+  o.signal?.throwIfAborted();
+  if (status === 0) return;
+  const diff = output
+    .trimEnd()
+    .split("\n")
+    .slice(-20)
+    .map((text) => ({ kind: "+" as const, text }));
+  const message = `done again, for what goes on from here, its commands exit with status ${status}`;
+  throw new PageFailure(block.line, message, { diff, command: commands });
+}

@@ -1,0 +1,21 @@
+import {
+  type Cluster,
+  type NodePlan,
+  spawnEmbeddedCluster,
+  spawnEnvtestCluster,
+} from "@operator-path/cluster";
+
+/**
+ * Starts a run's own cluster in a process of its own. Throws for a provider whose clusters are not ours to start, and
+ * ToolNotFoundError when the programs of a real control plane are nowhere to be had (they are built where Go is there).
+ */
+export function spawnProvider(
+  provider: Cluster["provider"],
+  o: { readonly name: string; readonly directory: string; readonly nodes?: readonly NodePlan[] },
+): Promise<Cluster> {
+  if (provider === "embedded") return spawnEmbeddedCluster(o);
+  if (provider === "envtest") return spawnEnvtestCluster(o);
+  throw new Error(
+    `a cluster of the provider ${provider} cannot be started here: start it, and give it to the run`,
+  );
+}
