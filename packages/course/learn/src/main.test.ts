@@ -24,8 +24,9 @@ function verify(...args: string[]): Promise<Result> {
     reject: false,
   });
 }
+// A command that writes runs once; one that only reads would be repeated for half a minute.
 const page = (output: string): string =>
-  `---\ntitle: A page\n---\n\n## First step\n\n\`\`\`console timeout=1s\n$ echo one\n${output}\n\`\`\`\n`;
+  `---\ntitle: A page\n---\n\n## First step\n\n\`\`\`console\n$ touch seen && echo one\n${output}\n\`\`\`\n`;
 
 describe("pnpm verify", () => {
   it("exits with 0 for a page that is true, and writes the reports", async () => {
@@ -77,5 +78,29 @@ describe("pnpm verify", () => {
     terminal.type("\x03");
     expect(await terminal.ended()).toBe(130);
     expect(await readdir(temporary)).toEqual([]);
+  });
+});
+
+describe("pnpm copy", () => {
+  it.each([
+    [[], /^error: missing required argument 'stage'$/],
+    [["01-podbuggertool"], /^error: missing required argument 'folder'$/],
+    [["01-podbuggertool", "x", "y"], /^error: too many arguments/],
+    [["01-podbuggertool", "x", "--kind"], /^error: option '--kind <kind>' argument missing$/],
+    [["01-podbuggertool", "x", "--kind", "A", "--kind", "B"], /^error: --kind is given twice: A and B$/],
+    [["01-podbuggertool", "x", "--kind", ""], /^error: --kind "" is no kind/],
+    [["01-podbuggertool", "x", "--knd", "A"], /^error: unknown option '--knd'/],
+    [["01-podbuggertool", "."], /^error: .* is there already, and not empty: nothing of it is overwritten$/],
+  ])("refuses %j in one line", async (args, message) => {
+    await writeFile(join(folder, "mine"), "");
+    const { exitCode, stdout, stderr } = await execa(
+      process.execPath,
+      ["--conditions=@operator-path/source", main, "copy", ...args],
+      { cwd: folder, env: { INIT_CWD: folder, NO_COLOR: "1" }, reject: false },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr.split("\n")[0]).toMatch(message);
+    expect(stderr.split("\n").length).toBeLessThanOrEqual(2);
+    expect(await readdir(folder)).toEqual(["mine"]);
   });
 });

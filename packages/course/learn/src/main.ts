@@ -1,8 +1,9 @@
-/** `pnpm start`, `pnpm verify [page…]`, `pnpm mutants [page…]`. */
+/** `pnpm start`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage folder`. */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError } from "@operator-path/tools";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { outliveTerminal } from "./closed-terminal.ts";
+import type { IdentityFlags } from "./copy/identity.ts";
 import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -20,6 +21,14 @@ program
   .option("--json <file>", "write the reports as JSON")
   .option("--junit <file>", "write the reports as JUnit XML")
   .option("--keep", "keep the folders of runs that failed")
+  .addOption(
+    new Option(
+      "--provider <provider>",
+      "what the pages run on; envtest is a real kube-apiserver with our nodes",
+    )
+      .choices(["embedded", "envtest"])
+      .default("embedded"),
+  )
   .action(async (pages: string[], options: VerifyOptions) => {
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify(await choosePages(pages, repositoryRoot, process.cwd()), options);
@@ -31,6 +40,29 @@ program
   .action(async (pages: string[]) => {
     const { runMutants } = await import("./mutants.ts");
     process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()));
+  });
+program
+  .command("copy")
+  .description(
+    "begin your own operator with a stage of a tutorial: outside of the repository, under your names",
+  )
+  .argument("<stage>", "02-memcached-operator, 01-podbuggertool/1, 02-memcached-operator@a-step")
+  .argument("<folder>", "where it is put: a folder that is empty, or not there")
+  .option("--name <name>", "the project's (default: the folder's)", once("--name"))
+  .option("--domain <domain>", "of the API's group (default: the stage's)", once("--domain"))
+  .option("--group <group>", "of the API, before the domain (default: the stage's)", once("--group"))
+  .option("--kind <kind>", "of the API (default: the stage's)", once("--kind"))
+  .action(async (stage: string, folder: string, flags: IdentityFlags) => {
+    const [{ copyStage }, { interruptible }] = await Promise.all([
+      import("./copy/copy.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible(async (signal) => {
+      // Where the person is: pnpm runs scripts in the repository's folder.
+      const cwd = process.env.INIT_CWD ?? process.cwd();
+      await copyStage(stage, folder, flags, { root: repositoryRoot, cwd, signal, say: console.log });
+      return 0;
+    });
   });
 
 outliveTerminal();
@@ -45,12 +77,21 @@ try {
 // Whatever a library still holds open must not keep a finished command alive.
 process.exit();
 
+/** A value that is given twice is a mistake: which of the two was meant? */
+function once(flag: string): (value: string, before: string | undefined) => string {
+  return (value, before) => {
+    if (before !== undefined) throw new UserError(`${flag} is given twice: ${before} and ${value}`);
+    return value;
+  };
+}
+
 async function start(): Promise<void> {
-  const [page] = await choosePages(["01-podbuggertool/1"], repositoryRoot, process.cwd());
+  const pages = await choosePages([], repositoryRoot, process.cwd());
+  const [page] = pages;
   if (page === undefined) throw new UserError("the first page is missing");
   if (process.stdin.isTTY && process.stdout.isTTY && !process.env.CI) {
     const { startInteractively } = await import("./start/interactive.ts");
-    process.exitCode = await startInteractively(repositoryRoot, page);
+    process.exitCode = await startInteractively(repositoryRoot, pages);
   } else {
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify([page], {});

@@ -1,6 +1,7 @@
 import { access, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
+import { findControlPlane } from "@operator-path/tools";
 import {
   formatJson,
   formatJunit,
@@ -21,6 +22,8 @@ export interface VerifyOptions {
   /** File for the reports as JUnit XML. */
   readonly junit?: string;
   readonly keep?: boolean;
+  /** What the pages run on. Default "embedded". */
+  readonly provider?: "embedded" | "envtest";
 }
 
 /**
@@ -30,8 +33,12 @@ export interface VerifyOptions {
  */
 export async function verify(pages: readonly PageFile[], options: VerifyOptions): Promise<number> {
   for (const file of [options.json, options.junit]) await mustBeWritable(file);
+  // A build takes minutes: it is not to happen in the middle of a page, unseen.
+  if (options.provider === "envtest") {
+    await findControlPlane({ controllerManager: true, log: (line) => console.error(line) });
+  }
   return interruptible(async (signal) => {
-    const reports = await runPages(pages, signal, { keep: options.keep });
+    const reports = await runPages(pages, signal, { keep: options.keep, provider: options.provider });
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
     if (options.junit !== undefined) await writeFile(options.junit, formatJunit(reports));
     const passed = reports.filter((report) => report.passed).length;
@@ -46,6 +53,7 @@ export async function runPages(
   signal: AbortSignal,
   options: {
     readonly keep?: boolean;
+    readonly provider?: VerifyOptions["provider"];
     readonly verbose?: boolean;
     beforeStep?(step: Step): Promise<boolean>;
   } = {},

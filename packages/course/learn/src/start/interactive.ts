@@ -9,13 +9,13 @@ import { openSession, type Session } from "./session.ts";
  * `pnpm start` in front of a person: the payoff, then the menu. Whatever happens, also Ctrl+C and a closed terminal,
  * the operator, the cluster and every temporary file are gone afterwards. Resolves to the exit status.
  */
-export async function startInteractively(root: string, page: PageFile): Promise<number> {
+export async function startInteractively(root: string, pages: readonly PageFile[]): Promise<number> {
   intro("operator-path: Kubernetes operators in TypeScript");
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
     const session = await openWithProgress(root, signal, undo);
     const operator = await showPayoff(session, undo);
-    await showMenu(session, page, operator, undo);
+    await showMenu(session, pages, operator, undo);
     return 0;
   });
   outro("Everything is stopped and cleaned up. `pnpm start` begins anew, `pnpm cluster up` keeps a cluster.");

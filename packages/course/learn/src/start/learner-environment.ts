@@ -1,10 +1,13 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, sep } from "node:path";
+import { operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
 
 export interface LearnerEnvironmentOptions {
   /** Folder that the commands are put into; made here. */
   readonly bin: string;
   readonly kubectl: string;
+  /** What `$(CONTAINER_TOOL)` of a Makefile calls, absolute. */
+  readonly containerTool: string;
   /** The command line of the pnpm that runs us. Without it there is no pnpm but the learner's own. */
   readonly pnpm: readonly string[] | undefined;
   /** Everything else that shells of the session must know: KUBECONFIG, … */
@@ -19,15 +22,14 @@ export interface LearnerEnvironment {
   readonly exports: string;
 }
 
-/** Puts kubectl, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
+/** Puts kubectl, container-tool, operator-sdk, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
 export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
   await mkdir(o.bin, { recursive: true });
   await symlink(o.kubectl, join(o.bin, "kubectl"));
+  await symlink(o.containerTool, join(o.bin, "container-tool"));
   await symlink(process.execPath, join(o.bin, "node"));
-  if (o.pnpm)
-    await writeFile(join(o.bin, "pnpm"), `#!/bin/sh\nexec ${o.pnpm.map(quote).join(" ")} "$@"\n`, {
-      mode: 0o755,
-    });
+  if (o.pnpm) await writeFile(join(o.bin, "pnpm"), shellCommand(o.pnpm), { mode: 0o755 });
+  await writeFile(join(o.bin, "operator-sdk"), operatorSdkScript(), { mode: 0o755 });
 
   // pnpm puts the repository's own commands on the PATH of its scripts, and its settings into their environment.
   const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));

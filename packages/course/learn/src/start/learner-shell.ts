@@ -1,38 +1,46 @@
+import { readFile } from "node:fs/promises";
 import { isCancel, log, select, spinner } from "@clack/prompts";
+import { type Page, parsePage } from "@operator-path/walkthrough";
 import colors from "picocolors";
 import { unlessAborted } from "../closed-terminal.ts";
-import { shortPath } from "../pages.ts";
+import { type PageFile, shortPath } from "../pages.ts";
 import { quote } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
 import { runCommand } from "./shown-command.ts";
-import { hasWork, openWorkshop, setAside, type Workshop, workshopFolder } from "./workshop.ts";
+import { hasWork, openWorkshop, projectOf, setAside, type Workshop, workshopFolder } from "./workshop.ts";
 
 /** A shell in the learner's own folder, in which the page can be followed word for word. */
-export async function openShell(
-  session: Session,
-  project: string,
-  page: string,
-  undo: AsyncDisposableStack,
-): Promise<void> {
-  if (!(await chooseFolder(session, project))) return;
-  const { folder, environmentFile } = await openWithProgress(session, project, undo);
+export async function openShell(session: Session, file: PageFile, undo: AsyncDisposableStack): Promise<void> {
+  const page = parsePage(await readFile(file.path, "utf8"), file.path);
+  const begin = await chooseFolder(session, projectOf(page));
+  if (begin === undefined) return;
+  const { folder, opensIn, environmentFile } = await openWithProgress(session, page, undo);
   log.info(
     [
-      `Follow ${page} from its first step.`,
-      `Your folder is ${folder}; it stays when you leave.`,
+      whatNext[begin](shortPath(file.path, process.cwd())),
+      opensIn === folder
+        ? `Your folder is ${folder}; it stays when you leave.`
+        : `Your folder will be ${folder}, once the page has made it; it stays when you leave.`,
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
       `${colors.cyan("exit")} brings you back here.`,
     ].join("\n"),
   );
-  await runCommand(`exec ${quote(session.env.SHELL || "bash")} -i`, session, folder);
+  await runCommand(`exec ${quote(session.env.SHELL || "bash")} -i`, session, opensIn);
 }
 
-/** Goes on where the learner left off, or moves that aside; false when neither is wanted. */
-async function chooseFolder(session: Session, project: string): Promise<boolean> {
+type Begin = "continue" | "anew";
+
+const whatNext: Readonly<Record<Begin, (page: string) => string>> = {
+  anew: (page) => `Follow ${page} from its first step.`,
+  continue: (page) => `Go on with ${page}. What was in the cluster of an earlier session is gone.`,
+};
+
+/** Goes on where the learner left off, or moves that aside; undefined when neither is wanted. */
+async function chooseFolder(session: Session, project: string): Promise<Begin | undefined> {
   const folder = workshopFolder(session, project);
-  if (!(await hasWork(folder))) return true;
+  if (!(await hasWork(folder))) return "anew";
   const choice = await unlessAborted(
-    select<"continue" | "anew">({
+    select<Begin>({
       message: `You have begun in ${shortPath(folder, process.cwd())}.`,
       options: [
         { value: "continue", label: "Go on there" },
@@ -42,20 +50,16 @@ async function chooseFolder(session: Session, project: string): Promise<boolean>
     }),
     session.signal,
   );
-  if (isCancel(choice)) return false;
+  if (isCancel(choice)) return undefined;
   if (choice === "anew") log.info(`What you had is in ${await setAside(folder)}`);
-  return true;
+  return choice;
 }
 
-async function openWithProgress(
-  session: Session,
-  project: string,
-  undo: AsyncDisposableStack,
-): Promise<Workshop> {
+async function openWithProgress(session: Session, page: Page, undo: AsyncDisposableStack): Promise<Workshop> {
   const progress = spinner();
   progress.start("Packing the libraries that the page installs");
   try {
-    const workshop = await openWorkshop(session, project, undo);
+    const workshop = await openWorkshop(session, page, undo);
     progress.stop("`pnpm install` needs no network here");
     return workshop;
   } catch (error) {

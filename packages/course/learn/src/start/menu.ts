@@ -1,24 +1,34 @@
-import { isCancel, log, select } from "@clack/prompts";
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { isCancel, log, select, spinner } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
+import { parsePage } from "@operator-path/walkthrough";
 import { unlessAborted } from "../closed-terminal.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { openShell } from "./learner-shell.ts";
 import type { Operator } from "./operator.ts";
 import { clearStage } from "./payoff.ts";
 import { runStepwise } from "./run-stepwise.ts";
-import type { Session } from "./session.ts";
+import { openSession, type Session } from "./session.ts";
 
 type Choice = "shell" | "steps" | "read" | "quit";
 
 /** What next? Until the learner leaves. */
 export async function showMenu(
   session: Session,
-  page: PageFile,
+  pages: readonly PageFile[],
   operator: Operator,
   undo: AsyncDisposableStack,
 ): Promise<void> {
-  const path = shortPath(page.path, process.cwd());
   let cleared = false;
+  const sessions = new Map([[session.tutorial, session]]);
+  /** Each tutorial has a cluster of its own, with the nodes that it wants. */
+  async function sessionOf(page: PageFile): Promise<Session> {
+    const tutorial = dirname(page.path);
+    const open = sessions.get(tutorial) ?? (await openAnother(session, basename(tutorial), undo));
+    sessions.set(tutorial, open);
+    return open;
+  }
   for (;;) {
     const choice = await unlessAborted(
       select<Choice>({
@@ -42,14 +52,58 @@ export async function showMenu(
       session.signal,
     );
     if (isCancel(choice) || choice === "quit") return;
-    if (choice === "read") log.info(`${path}\nOpen it in your editor's preview.`);
+    const page = await choosePage(session, pages);
+    if (page === undefined) continue;
+    if (choice === "read")
+      log.info(`${shortPath(page.path, process.cwd())}\nOpen it in your editor's preview.`);
     if (choice === "shell") {
-      if (!cleared) await clearStage(session, operator);
-      cleared = true;
-      await forgiving(openShell(session, "podbuggertool", path, undo));
+      const own = await sessionOf(page);
+      if (own === session) {
+        if (!cleared) await clearStage(session, operator);
+        cleared = true;
+      }
+      await forgiving(openShell(own, page, undo));
     }
     if (choice === "steps") await forgiving(runStepwise(page, session.signal));
   }
+}
+
+async function openAnother(
+  { root, signal }: Session,
+  tutorial: string,
+  undo: AsyncDisposableStack,
+): Promise<Session> {
+  const progress = spinner();
+  progress.start(`Starting a cluster for ${tutorial}`);
+  try {
+    const session = await openSession({ root, tutorial, signal }, undo);
+    progress.stop(`A cluster for ${tutorial} is up at ${session.url}`);
+    return session;
+  } catch (error) {
+    progress.error("The cluster could not be started");
+    throw error;
+  }
+}
+
+/** undefined: none, back to the menu. */
+async function choosePage(session: Session, pages: readonly PageFile[]): Promise<PageFile | undefined> {
+  if (pages.length === 1) return pages[0];
+  const choice = await unlessAborted(
+    select<PageFile>({
+      message: "Which page?",
+      options: await Promise.all(pages.map(optionOf)),
+      signal: session.signal,
+    }),
+    session.signal,
+  );
+  return isCancel(choice) ? undefined : choice;
+}
+
+/** `01-podbuggertool/1  PodBuggerTool, from the laptop`, and what it is about. */
+async function optionOf(page: PageFile): Promise<{ value: PageFile; label: string; hint?: string }> {
+  const { title, summary, minutes } = parsePage(await readFile(page.path, "utf8"), page.path).frontMatter;
+  const hint = [summary, minutes && `${minutes} minutes`].filter(Boolean).join(" ");
+  return { value: page, label: `${page.name}  ${title}`, ...(hint && { hint }) };
 }
 
 /** What a person can mend ends the choice, not the session. */

@@ -39,9 +39,9 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   return operator;
 }
 
-/** Takes everything away that the payoff brought, so that the page begins with nothing. */
+/** Takes everything away that the payoff brought, so that the page begins with an empty cluster. */
 export async function clearStage(session: Session, operator: Operator): Promise<void> {
-  say("The page begins with nothing: the operator is stopped, and what was applied is deleted.");
+  say("The page begins with an empty cluster: the operator is stopped, and what was applied is deleted.");
   await operator.stop();
   await mustShow("kubectl delete -f podbuggertool/crd.yaml", session);
   // In the foreground: it returns when the Pods are gone as well.

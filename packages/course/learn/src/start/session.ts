@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawnEmbeddedCluster } from "@operator-path/cluster";
+import { containerToolPath, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
-import { findPnpm } from "@operator-path/walkthrough";
+import { clusterOf, findPnpm } from "@operator-path/walkthrough";
 import { createLearnerEnvironment, type LearnerEnvironment } from "./learner-environment.ts";
 
 /** What one `pnpm start` with a terminal has at hand. */
@@ -38,17 +38,23 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   await mkdir(temporary);
 
   const kubectl = await findTool("kubectl");
-  const cluster = await spawnEmbeddedCluster({ name: "start", directory: join(folder, "cluster") });
+  const plan = await clusterOf(tutorial, "start");
+  const cluster = await spawnEmbeddedCluster({ ...plan, directory: join(folder, "cluster") });
   undo.defer(() => cluster.stop());
   const environment = await createLearnerEnvironment({
     bin: join(folder, "bin"),
     kubectl: kubectl.path,
+    containerTool: containerToolPath(),
     pnpm: findPnpm(process.env),
     variables: {
       KUBECONFIG: cluster.kubeconfigPath,
       // kubectl remembers what a server offers; what it remembers of this one must not outlive it.
       KUBECACHEDIR: join(folder, "kubectl"),
       TUTORIAL: tutorial,
+      CONTAINER_TOOL: "container-tool",
+      // What `operator-sdk init` locks is what the repository has: no need to ask anybody about it.
+      pnpm_config_prefer_offline: "true",
+      pnpm_config_trust_lockfile: "true",
       // The repository has just been installed, and the page starts its operator from there as well.
       pnpm_config_verify_deps_before_run: "false",
     },

@@ -13,9 +13,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function start(): Terminal {
   const main = new URL("../main.ts", import.meta.url).pathname;
-  const { PATH, XDG_CACHE_HOME = join(tmpdir(), "operator-path-test-cache") } = process.env;
+  const {
+    PATH,
+    NODE_COMPILE_CACHE,
+    XDG_CACHE_HOME = join(tmpdir(), "operator-path-test-cache"),
+  } = process.env;
   const terminal = openTerminal(main, ["start"], {
     PATH,
+    NODE_COMPILE_CACHE,
     XDG_CACHE_HOME,
     HOME: folder,
     TMPDIR: folder,

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { findPnpm } from "@operator-path/walkthrough";
+import { dirname, join } from "node:path";
+import { findPnpm, parsePage } from "@operator-path/walkthrough";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { repositoryRoot as root } from "../repository.ts";
@@ -12,6 +13,11 @@ import { hasWork, openWorkshop, setAside, workshopFolder } from "./workshop.ts";
 
 const project = "podbuggertool";
 const tutorial = join(root, "tutorials/01-podbuggertool");
+const files = { 1: "1-from-the-laptop.md", 2: "2-in-the-cluster.md" };
+const page = (number: 1 | 2) => {
+  const path = join(tutorial, files[number]);
+  return parsePage(readFileSync(path, "utf8"), path);
+};
 let place: string;
 let session: Session;
 let undo: AsyncDisposableStack;
@@ -21,6 +27,7 @@ beforeEach(async () => {
   const environment = await createLearnerEnvironment({
     bin: join(place, "bin"),
     kubectl: "/no/kubectl",
+    containerTool: "/no/container-tool",
     pnpm: findPnpm(process.env),
     variables: { TUTORIAL: tutorial, pnpm_config_verify_deps_before_run: "false" },
   });
@@ -53,7 +60,7 @@ async function writeProject(folder: string): Promise<void> {
 
 describe("a learner's folder", () => {
   it("is enough to follow the page by hand, in another terminal as well, without network", async () => {
-    const { folder, environmentFile } = await openWorkshop(session, project, undo);
+    const { folder, environmentFile } = await openWorkshop(session, page(1), undo);
     expect(folder).toBe(join(place, "workshops", project));
     expect((await readdir(folder)).sort()).toEqual(["pnpm-lock.yaml", "pnpm-workspace.yaml"]);
     await writeProject(folder);
@@ -80,15 +87,36 @@ describe("a learner's folder", () => {
     expect(stdout).toMatch(/pass [1-9]/);
   }, 60_000);
 
+  it("holds what the page before left, for a page that goes on from there", async () => {
+    const { folder } = await openWorkshop(session, page(2), undo);
+    expect(await readdir(join(folder, "src"))).toContain("reconcile.ts");
+    expect(await readdir(folder)).not.toContain("Dockerfile");
+  }, 60_000);
+
+  it("is made by the page itself where that begins with nothing; shells open beside it until then", async () => {
+    const path = join(root, "tutorials/02-memcached-operator/1-the-scaffold.md");
+    const scaffold = parsePage(readFileSync(path, "utf8"), path);
+    const { folder, opensIn, environmentFile } = await openWorkshop(
+      { ...session, tutorial: dirname(path) },
+      scaffold,
+      undo,
+    );
+    expect([existsSync(folder), opensIn]).toEqual([false, session.workshops]);
+    const elsewhere = async () => (await execa("sh", ["-c", `. '${environmentFile}' && pwd`])).stdout;
+    expect(await elsewhere()).toBe(session.workshops);
+    await mkdir(folder);
+    expect(await elsewhere()).toBe(folder);
+  }, 60_000);
+
   it("is left as it is when work was begun in it, and never deleted", async () => {
-    const first = await openWorkshop(session, project, undo);
+    const first = await openWorkshop(session, page(1), undo);
     expect(await hasWork(first.folder)).toBe(false);
     await writeFile(join(first.folder, "package.json"), "mine");
     await writeFile(join(first.folder, "pnpm-lock.yaml"), "mine, too");
     expect(await hasWork(first.folder)).toBe(true);
     await undo.disposeAsync();
     undo = new AsyncDisposableStack();
-    const second = await openWorkshop(session, project, undo);
+    const second = await openWorkshop(session, page(1), undo);
     expect(second.folder).toBe(first.folder);
     expect(await readFile(join(second.folder, "package.json"), "utf8")).toBe("mine");
     expect(await readFile(join(second.folder, "pnpm-lock.yaml"), "utf8")).toBe("mine, too");
@@ -110,7 +138,7 @@ describe("a learner's folder", () => {
   });
 
   it("has an env.sh only while its session lasts", async () => {
-    const { environmentFile } = await openWorkshop(session, project, undo);
+    const { environmentFile } = await openWorkshop(session, page(1), undo);
     expect(await readFile(environmentFile, "utf8")).toContain(`export TUTORIAL=${tutorial}\n`);
     await undo.disposeAsync();
     expect(await readdir(session.workshops)).not.toContain("env.sh");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { prepareProject } from "@operator-path/walkthrough";
+import { type Page, prepareProject, writeStart } from "@operator-path/walkthrough";
 import { quote } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
 
@@ -9,12 +9,21 @@ import type { Session } from "./session.ts";
 export interface Workshop {
   /** `.operator-path/<tutorial>/<project>`, named as the page names it. Never deleted. */
   readonly folder: string;
+  /** Where a shell opens: there, or beside it while the page has yet to make it. */
+  readonly opensIn: string;
   /** `. <file>` makes another terminal of the learner's like the shell of this session. */
   readonly environmentFile: string;
 }
 
 /** What is written before the learner writes anything. */
 const seeds = ["pnpm-lock.yaml", "pnpm-workspace.yaml"];
+
+/** The folder's name. Throws for a page that has nothing to build. */
+export function projectOf(page: Page): string {
+  const { project } = page.frontMatter;
+  if (project === undefined) throw new Error(`${page.path} has no project`);
+  return project;
+}
 
 /** The folder for a project, whether or not it exists. */
 export function workshopFolder(session: Session, project: string): string {
@@ -37,27 +46,31 @@ export async function setAside(folder: string, now = new Date()): Promise<string
 }
 
 /**
- * Makes the folder, if need be, so that the page can be followed word for word: empty but for what lets
+ * Makes the folder, if need be, so that the page can be followed word for word: what the page begins with, and what lets
  * `pnpm install` work without network. A folder in which work was begun is left as it is. Throws when the packages
  * that the project uses do not build.
  */
 export async function openWorkshop(
   session: Session,
-  project: string,
+  page: Page,
   undo: AsyncDisposableStack,
 ): Promise<Workshop> {
+  const project = projectOf(page);
   const folder = workshopFolder(session, project);
   const { root, signal, workshops } = session;
-  await mkdir(folder, { recursive: true });
+  await mkdir(workshops, { recursive: true });
+  if (!(await hasWork(folder))) await writeStart(page, workshops, session);
   const committed = relative(session.root, join(session.tutorial, project));
   const packages = join(workshops, "packages");
   const prepared = await prepareProject({ root, project: committed, packages, signal });
-  if (!seeds.every((file) => existsSync(join(folder, file)))) prepared?.seed(folder);
+  if (existsSync(folder) && !seeds.every((file) => existsSync(join(folder, file)))) prepared?.seed(folder);
 
   const environmentFile = join(workshops, "env.sh");
-  const content = `# For another terminal of this session: . ${environmentFile}\n${session.exports}cd ${quote(folder)}\n`;
+  // A page may begin without the folder, and make it.
+  const enter = `cd ${quote(folder)} 2>/dev/null || cd ${quote(workshops)}`;
+  const content = `# For another terminal of this session: . ${environmentFile}\n${session.exports}${enter}\n`;
   await writeFile(environmentFile, content);
   // It names a cluster that goes with the session.
   undo.defer(() => rm(environmentFile, { force: true }));
-  return { folder, environmentFile };
+  return { folder, opensIn: existsSync(folder) ? folder : workshops, environmentFile };
 }

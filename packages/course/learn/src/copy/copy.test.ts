@@ -1,0 +1,232 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { repositoryRoot as root } from "../repository.ts";
+import { copyStage } from "./copy.ts";
+import { initialiseGit } from "./git.ts";
+import type { IdentityFlags } from "./identity.ts";
+
+let parent: string;
+beforeEach(async () => {
+  parent = await realpath(await mkdtemp(join(tmpdir(), "copy-test-")));
+});
+afterEach(() => rm(parent, { recursive: true, force: true }));
+
+const names = { domain: "acme.io", group: "storage", kind: "CacheCluster" };
+
+async function copy(
+  stage: string,
+  folder: string,
+  flags: IdentityFlags = {},
+  signal = new AbortController().signal,
+) {
+  const said: string[] = [];
+  await copyStage(stage, folder, flags, { root, cwd: parent, signal, say: (line) => void said.push(line) });
+  return said;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !path.startsWith(".git/"))
+    .sort();
+}
+
+describe("a copy", () => {
+  it.each([
+    "02-memcached-operator",
+    "01-podbuggertool",
+    "01-podbuggertool/2",
+    "01-podbuggertool/1@a-resource-of-your-own",
+  ])(
+    "of %s has no trace of the old names, and only what it needs",
+    async (stage) => {
+      await copy(stage, "my-operator", names);
+      const folder = join(parent, "my-operator");
+      const files = await filesOf(folder);
+      const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
+      for (const path of files) {
+        expect(path).not.toMatch(traces);
+        if (path === "LICENSE" || path.startsWith("vendor/")) continue;
+        const lines = (await readFile(join(folder, path), "utf8")).split("\n");
+        expect(lines.filter((line) => traces.test(line) || line.includes(root))).toEqual([]);
+      }
+      expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", ".gitignore"]));
+      expect(files.filter((path) => /node_modules|dist\//.test(path))).toEqual([]);
+      expect(await readdir(parent)).toEqual(["my-operator"]);
+    },
+    60_000,
+  );
+
+  it("is called after its folder, and keeps what is not renamed", async () => {
+    const said = await copy("02-memcached-operator", "caches");
+    expect(said.at(-2)).toBe("$ cd caches");
+    const folder = join(parent, "caches");
+    expect(await readFile(join(folder, "PROJECT"), "utf8")).toMatch(
+      /^domain: example\.com\n(.*\n)*projectName: caches\nrepo: caches\n(.*\n)*\s+kind: Memcached\n/m,
+    );
+    expect(await readFile(join(folder, "controllers/memcached.controller.ts"), "utf8")).toContain(
+      'image: "memcached:',
+    );
+    const { name, dependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    expect({ name, client: dependencies["@operator-path/client"] }).toEqual({
+      name: "caches",
+      client: "^0.1.0",
+    });
+  }, 60_000);
+
+  it("has no workload of another name where the kind is another", async () => {
+    await copy("02-memcached-operator", "my-operator", names);
+    const text = await readFile(join(parent, "my-operator/controllers/cachecluster.controller.ts"), "utf8");
+    expect(text).toMatch(/\n\s+image: "registry\.k8s\.io\/pause:[\d.]+",\n(?!\s+command)/);
+    expect(await readFile(join(parent, "my-operator/README.md"), "utf8")).toContain(
+      "starts a program that waits",
+    );
+  }, 60_000);
+
+  it("is put into a folder that is there and empty", async () => {
+    await mkdir(join(parent, "here"));
+    await copy("01-podbuggertool/1", "here");
+    expect(await readdir(join(parent, "here"))).toContain("crd.yaml");
+  }, 60_000);
+
+  it.each([
+    [
+      "no tutorial",
+      "03-nothing",
+      "x",
+      {},
+      /there is no tutorial "03-nothing" to copy: there are 01-podbuggertool, /,
+    ],
+    [
+      "no page",
+      "01-podbuggertool/9",
+      "x",
+      {},
+      /there is no page 01-podbuggertool\/9: there are 01-podbuggertool\/1, /,
+    ],
+    [
+      "no step",
+      "01-podbuggertool@nowhere",
+      "x",
+      {},
+      /there is no step "nowhere": there are 01-podbuggertool\/1@/,
+    ],
+    [
+      "a step of several pages",
+      "01-podbuggertool@clean-up",
+      "x",
+      {},
+      /several pages have a step clean-up: say 01-podbuggertool\/1@clean-up or /,
+    ],
+    ["a path out of the tutorials", "../packages", "x", {}, /there is no tutorial "\.\."/],
+    ["a folder with something in it", "01-podbuggertool", "full", {}, /full is there already, and not empty/],
+    ["a file", "01-podbuggertool", "full/file", {}, /file is there already, and no folder/],
+    ["no parent", "01-podbuggertool", "no/where", {}, /there is no folder .*no to put the copy into/],
+    ["the repository", "01-podbuggertool", join(root, "my-operator"), {}, /is inside of the repository/],
+    ["the repository by a link", "01-podbuggertool", "link/my-operator", {}, /is inside of the repository/],
+    ["a folder that makes no name", "01-podbuggertool", "%%%", {}, /makes no name for a project: say --name/],
+    [
+      "a name",
+      "01-podbuggertool",
+      "x",
+      { name: "My Operator" },
+      /"My Operator" is no RFC 1123 label .*: say --name/,
+    ],
+    ["a name that is too long", "01-podbuggertool", "x", { name: "a".repeat(40) }, /has 40 characters/],
+    ["an empty name", "01-podbuggertool", "x", { name: "" }, /makes no name|no RFC 1123 label/],
+    [
+      "a domain",
+      "01-podbuggertool",
+      "x",
+      { domain: "Acme_io" },
+      /--domain "Acme_io" is no RFC 1123 subdomain/,
+    ],
+    ["a group", "01-podbuggertool", "x", { group: "a.b" }, /--group "a\.b" is no RFC 1123 label/],
+    [
+      "a kind",
+      "01-podbuggertool",
+      "x",
+      { kind: "my-kind" },
+      /--kind "my-kind" is no kind .*did you mean MyKind\?/,
+    ],
+    [
+      "a kind of the language",
+      "01-podbuggertool",
+      "x",
+      { kind: "Date" },
+      /--kind Date is a type that TypeScript/,
+    ],
+    [
+      "a kind of the code's",
+      "01-podbuggertool",
+      "x",
+      { kind: "Pod" },
+      /would become pods, and .* has a pods of its own/,
+    ],
+  ])("is refused, before anything is written: %s", async (_, stage, folder, flags, message) => {
+    await mkdir(join(parent, "full"));
+    await writeFile(join(parent, "full/file"), "mine");
+    await symlink(join(root, "packages"), join(parent, "link"));
+    await expect(copy(stage, folder, flags)).rejects.toMatchObject({
+      name: "UserError",
+      message: expect.stringMatching(message),
+    });
+    expect(await readdir(parent)).toEqual(["full", "link"]);
+    expect(await readdir(join(parent, "full"))).toEqual(["file"]);
+  });
+
+  it("leaves nothing when it is interrupted", async () => {
+    const abort = new AbortController();
+    const running = copyStage(
+      "02-memcached-operator",
+      "my-operator",
+      {},
+      {
+        ...{ root, cwd: parent, signal: abort.signal },
+        say: (line) => void (line.startsWith("Packing") && abort.abort()),
+      },
+    );
+    await expect(running).rejects.toThrow(/abort/i);
+    expect(await readdir(parent)).toEqual([]);
+  }, 60_000);
+});
+
+describe("git", () => {
+  const { PATH } = process.env;
+  const identity = {
+    GIT_AUTHOR_NAME: "A",
+    GIT_AUTHOR_EMAIL: "a@example.com",
+    GIT_COMMITTER_NAME: "A",
+    GIT_COMMITTER_EMAIL: "a@example.com",
+  };
+  const nobody = {
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "user.useConfigOnly",
+    GIT_CONFIG_VALUE_0: "true",
+  };
+
+  it("has the whole copy in one commit, whatever repository is around", async () => {
+    await writeFile(join(parent, "file"), "text");
+    expect(
+      initialiseGit(parent, "Begin", { PATH, ...nobody, ...identity, GIT_DIR: join(root, ".git") }),
+    ).toBe("committed");
+    const log = execFileSync("git", ["log", "--format=%s", "--name-only"], { cwd: parent, encoding: "utf8" });
+    expect(log).toBe("Begin\n\nfile\n");
+  });
+
+  it("waits for whoever commits, where nobody is known", () => {
+    expect(initialiseGit(parent, "Begin", { PATH, ...nobody, HOME: parent })).toBe("initialised");
+  });
+
+  it("is left out where there is none", async () => {
+    expect(initialiseGit(parent, "Begin", { PATH: parent })).toBe("none");
+    expect(await readdir(parent)).toEqual([]);
+  });
+});

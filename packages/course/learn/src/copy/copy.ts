@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { UserError } from "@operator-path/cluster/user-error";
+import { CommandError, runOperatorSdk } from "@operator-path/operator-sdk";
+import { PageFailure } from "@operator-path/walkthrough";
+import { shortPath } from "../pages.ts";
+import { initialiseGit } from "./git.ts";
+import { chooseIdentity, type Identity, type IdentityFlags, identityOf } from "./identity.ts";
+import { addLibraries } from "./libraries.ts";
+import { readmeOf } from "./readme.ts";
+import { type Files, renameFiles } from "./rename.ts";
+import { findStage, readStage } from "./stage.ts";
+import { wordsFor } from "./words.ts";
+import { withPlaceholder } from "./workload.ts";
+
+export interface CopyOptions {
+  /** The repository's root folder. */
+  readonly root: string;
+  /** Where the command was given: paths begin there. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Told what is done, a line each. */
+  say(line: string): void;
+}
+
+/**
+ * `pnpm copy`: a tutorial's project as the beginning of somebody's own operator: outside the repository, under other names,
+ * with the libraries that it needs. The folder is there when all of it is, and not before. Throws UserError for what
+ * cannot be copied, or to there, before anything is written.
+ */
+export async function copyStage(
+  stageName: string,
+  folder: string,
+  flags: IdentityFlags,
+  o: CopyOptions,
+): Promise<void> {
+  const { root, cwd, signal, say } = o;
+  const target = resolve(cwd, folder);
+  await checkTarget(target, root);
+  const stage = await findStage(stageName, root);
+  // A name that is wrong is said before anything takes time; what the stage has is known only then.
+  chooseIdentity(
+    { name: "x", domain: "example.com", group: "x", version: "v1", kind: "X" },
+    flags,
+    basename(target),
+  );
+  say(`Taking ${stageName} out of its tutorial`);
+  const original = await orUserError(() => readStage(stage, root, signal));
+  const old = identityOf(stage.tutorial, original.get("PROJECT")?.toString());
+  const wanted = chooseIdentity(old, flags, basename(target));
+  const files = renamed(original, old, wanted);
+  signal.throwIfAborted();
+
+  // Beside the target, so that putting it there is one step.
+  const making = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+  try {
+    await write(making, files);
+    await cp(join(root, "LICENSE"), join(making, "LICENSE"));
+    await orUserError(() => tidy(making, files, root));
+    signal.throwIfAborted();
+    say("Packing the libraries that it needs");
+    await orUserError(() => addLibraries({ root, project: stage.project, folder: making, signal }));
+    signal.throwIfAborted();
+    const git = initialiseGit(making, `Begin ${wanted.name}`);
+    signal.throwIfAborted();
+    await rename(making, target);
+    for (const line of farewell(target, cwd, wanted, git)) say(line);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function renamed(original: Files, old: Identity, wanted: Identity): Files {
+  const kindChanges = old.kind !== wanted.kind;
+  const before = kindChanges ? withPlaceholder(original) : original;
+  const placeholder =
+    kindChanges && [...before].some(([path, bytes]) => bytes.toString() !== original.get(path)?.toString());
+  const files = new Map(renameFiles(before, wordsFor(old, wanted)));
+  const change = (path: string, how: (text: string) => string): void => {
+    const bytes = files.get(path);
+    if (bytes) files.set(path, Buffer.from(how(bytes.toString())));
+  };
+  change("PROJECT", (text) => text.replaceAll(/^(\s*(?:- )?group: ).*$/gm, `$1${wanted.group}`));
+  // What pnpm locks, npm does not know.
+  change(".github/workflows/test.yml", (text) =>
+    text.replace("npm ci --ignore-scripts", "npx --yes pnpm@12 install --frozen-lockfile --ignore-scripts"),
+  );
+  for (const path of ["pnpm-lock.yaml", "pnpm-workspace.yaml"]) files.delete(path);
+  if (!files.has(".gitignore")) files.set(".gitignore", Buffer.from("node_modules/\ndist/\n"));
+  files.set("README.md", Buffer.from(readmeOf(wanted, files, placeholder)));
+  return files;
+}
+
+async function write(folder: string, files: Files): Promise<void> {
+  for (const [path, bytes] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
+}
+
+/** Other names stand in another order, and on lines of another length: what is generated is made anew, and all formatted. */
+async function tidy(folder: string, files: Files, root: string): Promise<void> {
+  if ([...files.keys()].some((path) => path.endsWith("/zz_generated.resources.ts"))) {
+    let said = "";
+    const note = (text: string): void => {
+      said += text;
+    };
+    const code = await runOperatorSdk(["generate"], { cwd: folder, stdout: note, stderr: note });
+    if (code !== 0) throw new UserError(`the manifests of the copy cannot be generated: ${said.trim()}`);
+  }
+  const biome = join(root, "node_modules/.bin/biome");
+  const style = files.has("biome.json") ? [] : ["--indent-style=space", "--line-width=110"];
+  const code = [...files.keys()].filter((path) => /\.(ts|json)$/.test(path));
+  await promisify(execFile)(biome, ["format", "--write", "--vcs-enabled=false", ...style, ...code], {
+    cwd: folder,
+  });
+}
+
+/** @throws UserError when the copy cannot be put there */
+async function checkTarget(target: string, root: string): Promise<void> {
+  const parent = await realpath(dirname(target)).catch(() => {
+    throw new UserError(`there is no folder ${dirname(target)} to put the copy into`);
+  });
+  const inside = relative(await realpath(root), join(parent, basename(target)));
+  if (!inside.startsWith("..") && !isAbsolute(inside)) {
+    throw new UserError(
+      `${target} is inside of the repository: a copy is yours, put it elsewhere (../my-operator)`,
+    );
+  }
+  const there = await stat(target).catch(() => undefined);
+  if (there && !there.isDirectory()) throw new UserError(`${target} is there already, and no folder`);
+  if (there && (await readdir(target)).length > 0) {
+    throw new UserError(`${target} is there already, and not empty: nothing of it is overwritten`);
+  }
+}
+
+/** What a person can mend is told in a line. */
+async function orUserError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PageFailure || error instanceof CommandError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function farewell(target: string, cwd: string, { name }: Identity, git: string): string[] {
+  const short = shortPath(target, cwd);
+  const notes: Readonly<Record<string, string>> = {
+    committed: "with a first commit",
+    initialised: "not committed yet: git does not know who you are",
+    none: "without git, which is not here",
+  };
+  return [
+    `${name} is in ${short}, ${notes[git]}. README.md says what is yours to change. Next:`,
+    `$ cd ${short}`,
+    "$ npx --yes pnpm@12 install",
+  ];
+}

@@ -1,0 +1,93 @@
+import { UserError } from "@operator-path/cluster/user-error";
+import {
+  CommandError,
+  checkDomain,
+  checkGroup,
+  checkKind,
+  checkProjectName,
+  type Project,
+  parseProject,
+  projectNameOf,
+} from "@operator-path/operator-sdk";
+
+/** What a project is called, in all that its files are called after. */
+export interface Identity {
+  /** Of the project: of its package, image, namespace. */
+  readonly name: string;
+  readonly domain: string;
+  /** Before the domain; "" where the group is the domain. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Where its repository is, as PROJECT says it. */
+  readonly repo?: string;
+  /** As kubectl takes it for short. */
+  readonly shortName?: string;
+  /** Other words for the name of the project, and for the beginning of its samples' names. */
+  readonly alsoNamed?: readonly string[];
+  readonly alsoSamples?: readonly string[];
+}
+
+/** As the command line gives them. */
+export interface IdentityFlags {
+  readonly name?: string;
+  readonly domain?: string;
+  readonly group?: string;
+  readonly kind?: string;
+}
+
+/** Of projects that no PROJECT describes, by tutorial. */
+const undescribed: Readonly<Record<string, Identity>> = {
+  "01-podbuggertool": {
+    name: "podbuggertool",
+    domain: "ualter.com",
+    group: "",
+    version: "v1beta1",
+    kind: "Podbuggertool",
+    shortName: "pbt",
+    alsoNamed: ["podbuggertool-on-controller-runtime", "PodBuggerTool"],
+    alsoSamples: ["podbtool"],
+  },
+};
+
+/** @param projectFile text of PROJECT, where there is one */
+export function identityOf(tutorial: string, projectFile: string | undefined): Identity {
+  if (projectFile !== undefined) return described(parseProject(projectFile), tutorial);
+  const found = undescribed[tutorial];
+  if (!found)
+    throw new UserError(`${tutorial}: what its project is called is not known, so it cannot be renamed`);
+  return found;
+}
+
+function described({ projectName, domain, repo, resources = [] }: Project, tutorial: string): Identity {
+  if (resources.length > 1)
+    throw new UserError(
+      `${tutorial}: a project of several kinds cannot be renamed: copy an earlier step of it`,
+    );
+  const [{ group, version, kind } = { group: "cache", version: "v1alpha1", kind: "Memcached" }] = resources;
+  return { name: projectName, domain, group, version, kind, repo };
+}
+
+/**
+ * What the copy is to be called: the flags, else the folder's name and what the stage has.
+ *
+ * @throws UserError for what cannot be a name, which names the flag
+ */
+export function chooseIdentity(old: Identity, flags: IdentityFlags, folderName: string): Identity {
+  try {
+    const name = flags.name ?? projectNameOf(folderName);
+    if (name === "") {
+      throw new CommandError(
+        `the folder's name ${JSON.stringify(folderName)} makes no name for a project: say --project-name`,
+      );
+    }
+    const group = flags.group === undefined ? old.group : checkGroup(flags.group);
+    const domain = flags.domain === undefined ? old.domain : checkDomain(flags.domain);
+    const kind = flags.kind === undefined ? old.kind : checkKind(flags.kind);
+    return { ...old, name: checkProjectName(name), domain, group, kind };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    // operator-sdk's rules, and its words; the flag is called --name here.
+    throw new UserError(error.message.replaceAll("--project-name", "--name"));
+  }
+}

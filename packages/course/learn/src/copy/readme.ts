@@ -1,0 +1,60 @@
+import type { Identity } from "./identity.ts";
+import { librariesFolder } from "./libraries.ts";
+import type { Files } from "./rename.ts";
+
+/** README.md for whoever goes on from here: what there is, how it is run, and what is still an example. */
+export function readmeOf({ name, kind }: Identity, files: Files, placeholder: boolean): string {
+  const makefile = files.get("Makefile")?.toString() ?? "";
+  const scripts = scriptsOf(files);
+  const has = (target: string): boolean => new RegExp(`^${target}:`, "m").test(makefile);
+  const samples = [...files.keys()]
+    .filter((path) => /^[^/]*-[^/]*\.yaml$/.test(path) && !path.startsWith("pnpm-"))
+    .sort();
+  const apply = files.has("config/samples/kustomization.yaml")
+    ? "-k config/samples"
+    : samples[0] && `-f ${samples[0]}`;
+  const develop = [
+    scripts.size > 0 && "pnpm install",
+    has("install") ? "make install" : files.has("crd.yaml") && "kubectl apply -f crd.yaml",
+    has("run") ? "make run" : scripts.has("start") && "pnpm start",
+    apply && `kubectl apply ${apply}`,
+    has("test") ? "make test" : scripts.has("test") && "pnpm test",
+    has("lint") ? "make lint" : scripts.has("typecheck") && "pnpm typecheck",
+  ].filter((line) => typeof line === "string");
+  const image = `IMG=registry.example/${name}:v0.0.1`;
+  const deploy = [`make docker-build docker-push ${image}`, `make deploy ${image}`, "make undeploy"];
+  const hasKind = [...files.values()].some((bytes) => bytes.includes(kind));
+  const todo = [
+    "this file: say what your operator does",
+    ...(placeholder
+      ? [`what it runs: ${controllerOf(files)} starts a program that waits, where yours goes`]
+      : []),
+    ...(hasKind && !placeholder
+      ? [`the code: what it does about a ${kind} is the example that you began with`]
+      : []),
+    ...(hasKind ? [] : ["an API: `node_modules/.bin/operator-sdk create api` makes one"]),
+    ...(makefile.includes("your-account") ? ["`your-account` in the Makefile: where your images are"] : []),
+  ];
+  const sections = [
+    `# ${name}\n\nAn operator in TypeScript${hasKind ? `, for the kind ${kind}` : ""}.`,
+    `Still to be changed:\n\n${todo.map((one) => `- ${one}`).join("\n")}`,
+    `## Develop\n\nNode 24 or newer, pnpm 12 (\`npm install --global pnpm@12\`, or say \`npx --yes pnpm@12\` for it), a kubectl, and a cluster that the current context names.\n\n${fence(develop)}`,
+    ...(has("deploy") ? [`## Deploy\n\n${fence(deploy)}`] : []),
+    `## The libraries\n\nThe packages of \`@operator-path\` are not published yet: they come from the tarballs in \`${librariesFolder}/\`, as \`pnpm-workspace.yaml\` says,\nand nothing outside of this folder is needed. \`LICENSE\` is theirs, and that of the code that you began with.`,
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function fence(lines: readonly string[]): string {
+  return `\`\`\`\n${lines.join("\n")}\n\`\`\``;
+}
+
+function scriptsOf(files: Files): ReadonlySet<string> {
+  const { scripts = {} } = JSON.parse(files.get("package.json")?.toString() ?? "{}") as { scripts?: object };
+  return new Set(Object.keys(scripts));
+}
+
+function controllerOf(files: Files): string {
+  const found = [...files.keys()].find((path) => /^controllers\/.*\.controller\.ts$/.test(path));
+  return `\`${found ?? "controllers/"}\``;
+}

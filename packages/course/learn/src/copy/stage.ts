@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
+import {
+  listFolder,
+  type Page,
+  PageError,
+  pageAfter,
+  parsePage,
+  withStage,
+} from "@operator-path/walkthrough";
+import { listPages, type PageFile } from "../pages.ts";
+import type { Files } from "./rename.ts";
+
+/** What is copied: a tutorial's project as a page leaves it, or one of its steps. */
+export interface Stage {
+  /** Name of the tutorial's folder. */
+  readonly tutorial: string;
+  readonly page: Page;
+  /** Slug of the step; undefined: the whole page, and those that go on from it without another project. */
+  readonly step?: string;
+  /** Committed project, relative to the root. */
+  readonly project: string;
+}
+
+/**
+ * The stage that `02-memcached-operator`, `01-podbuggertool/1` or `02-memcached-operator/2@size` names; without a page,
+ * what the last page leaves, or the one page that has the step.
+ *
+ * @throws UserError for what is not there, with what is
+ */
+export async function findStage(name: string, root: string): Promise<Stage> {
+  const [, place = "", step] = /^([^@]*)(?:@(.*))?$/.exec(name) ?? [];
+  const [tutorial = "", number] = place
+    .replace(/^(\.\/)?tutorials\//, "")
+    .replace(/\/+$/, "")
+    .split("/");
+  const all = (await listPages(root)).filter((page) => page.name.includes("/"));
+  const ofTutorial = all.filter((page) => page.name.startsWith(`${tutorial}/`));
+  if (ofTutorial.length === 0) {
+    const names = [...new Set(all.map((page) => page.name.split("/")[0]))].join(", ");
+    throw new UserError(`there is no tutorial ${JSON.stringify(tutorial)} to copy: there are ${names}`);
+  }
+  const chosen =
+    number === undefined ? ofTutorial : ofTutorial.filter((page) => page.name === `${tutorial}/${number}`);
+  if (chosen.length === 0) {
+    const names = ofTutorial.map((page) => page.name).join(", ");
+    throw new UserError(`there is no page ${place}: there are ${names}`);
+  }
+  const pages = await Promise.all(chosen.map(async (file) => ({ file, page: await read(file) })));
+  const found = step === undefined ? pages.at(-1) : pageOfStep(pages, step);
+  const project = found?.page.frontMatter.project;
+  if (!found || project === undefined) throw new UserError(`${place} builds no project that could be copied`);
+  return {
+    tutorial,
+    page: found.page,
+    project: relative(root, join(dirname(found.file.path), project)),
+    ...(step !== undefined && { step: slugOf(found.page, step) }),
+  };
+}
+
+function pageOfStep(pages: readonly { file: PageFile; page: Page }[], step: string) {
+  const having = pages.filter(({ page }) => slugOf(page, step) !== undefined);
+  if (having.length > 1) {
+    const names = having.map(({ file }) => `${file.name}@${step}`).join(" or ");
+    throw new UserError(`several pages have a step ${step}: say ${names}`);
+  }
+  if (having.length === 0) {
+    const names = pages.flatMap(({ file, page }) => page.steps.map(({ slug }) => `${file.name}@${slug}`));
+    throw new UserError(`there is no step ${JSON.stringify(step)}: there are ${names.join(", ")}`);
+  }
+  return having[0];
+}
+
+function slugOf(page: Page, step: string): string | undefined {
+  const slug = page.frontMatter.aliases[step] ?? step;
+  return page.steps.find((one) => one.slug === slug)?.slug;
+}
+
+async function read({ path }: PageFile): Promise<Page> {
+  try {
+    return parsePage(await readFile(path, "utf8"), path);
+  } catch (error) {
+    throw error instanceof PageError ? new UserError(error.message) : error;
+  }
+}
+
+/**
+ * The files of a stage, with their modes' executable bit left aside: of the committed project what git tracks, of an
+ * earlier stage what the pages have written.
+ */
+export async function readStage(stage: Stage, root: string, signal: AbortSignal): Promise<Files> {
+  const committed = join(root, stage.project);
+  if (stage.step === undefined && pageAfter(stage.page) === undefined)
+    return readFiles(committed, trackedFiles(committed));
+  return withStage(stage.page, { root, signal, ...(stage.step && { until: stage.step }) }, async (folder) => {
+    const files = existsSync(folder) ? listFolder(folder).filter((path) => !path.endsWith("/")) : [];
+    if (files.length === 0)
+      throw new UserError(`${stage.page.path}: there is no file of the project yet at step ${stage.step}`);
+    return readFiles(folder, files);
+  });
+}
+
+function trackedFiles(folder: string): string[] {
+  try {
+    const said = execFileSync("git", ["ls-files", "-z"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const files = said
+      .toString()
+      .split("\0")
+      .filter((path) => path !== "" && existsSync(join(folder, path)));
+    if (files.length > 0) return files;
+  } catch {
+    // No git, or not a checkout but a copy of one: what git would ignore is known.
+  }
+  return listFolder(folder).filter((path) => !path.endsWith("/"));
+}
+
+function readFiles(folder: string, paths: readonly string[]): Files {
+  return new Map(
+    paths
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path) => [path, readFileSync(join(folder, path))]),
+  );
+}
