@@ -3,21 +3,23 @@ import {
   ApiError,
   type Client,
   createClient,
-  createClientOn,
+  createTransport,
   customResourceDefinitions,
   events,
   namespaces,
   type Pod,
   pods,
+  type Transport,
   type TransportRequest,
 } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { type Cluster, startEmbeddedCluster } from "@operator-path/cluster";
-import { createEventRecorder, createInformerFactory } from "@operator-path/informers";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
-import { createController } from "../podbuggertool/src/controller.ts";
 import { type Podbuggertool, podbuggertools } from "../podbuggertool/src/types.ts";
+import { versions } from "./testing/versions.ts";
+
+// What pages 1 and 3 end with is one operator, written twice: the same scenes, played with both.
 
 let cluster: Cluster;
 let client: Client;
@@ -56,34 +58,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-async function startOperator(clock = createFakeClock()): Promise<void> {
-  const real = createClient(cluster.kubeConfig);
-  const own = createClientOn({
-    ...real,
-    async request(request) {
-      const write: (typeof writes)[number] = { ...request };
-      if (request.method !== "GET") writes.push(write);
-      intercept(request);
-      const response = await real.request(request);
-      write.resourceVersion = JSON.parse(Buffer.from(response.body).toString()).metadata?.resourceVersion;
-      return response;
-    },
-  });
-  const stop = new AbortController();
-  const informers = createInformerFactory(own, { namespace });
-  const recorder = createEventRecorder(own, { component: "podbuggertool" });
-  const controller = createController(own, informers, recorder, clock);
-  informers.start(stop.signal);
-  await informers.waitForSync();
-  const run = controller.run(stop.signal);
-  stopOperator = async () => {
-    stop.abort();
-    await Promise.all([run, informers.shutdown()]);
-    await recorder.flush();
-    await real.close();
-  };
-}
-
 const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 15_000, interval: 20 });
 
 function createPod(name: string, { image = "payment:1.0.0", app = "payment" } = {}): Promise<Pod> {
@@ -119,206 +93,225 @@ async function eventsOf(reason: string): Promise<string[]> {
     );
 }
 
-test("serves the Pods of today and of tomorrow, counts them, and then writes nothing", async () => {
-  await createPod("one");
-  await createPod("other", { app: "store" });
-  await startOperator();
-  await createTool("tool", "busybox");
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  await createPod("two");
-  await eventually(async () => expect(await installed("tool")).toBe(2));
-  expect(await containersIn("two")).toEqual(["ephemeral-busybox busybox"]);
-  expect(await containersIn("other")).toEqual([]);
-
-  await eventually(async () => expect(await eventsOf("ToolInstalled")).toHaveLength(2));
-  const before = writes.length;
-  await client
-    .resource(pods)
-    .namespace(namespace)
-    .patch("one", { metadata: { labels: { seen: "yes" } } }, { type: "merge" });
-  await client.resource(pods).namespace(namespace).delete("two", { gracePeriodSeconds: 0 });
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  // Every write since then was the status, and it changed the tool once. (A second one, out of a cache that has not
-  // seen the first, may say the same again: the server stores nothing then.)
-  await stopOperator();
-  const since = writes.slice(before);
-  expect(new Set(since.map(({ path }) => path.split("/").at(-1)))).toEqual(new Set(["status"]));
-  expect(new Set(since.map(({ resourceVersion }) => resourceVersion)).size).toBe(1);
-});
-
-test("a Pod that loses its label is no longer counted", async () => {
-  await createPod("one");
-  await createTool("tool", "busybox");
-  await startOperator();
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  await client
-    .resource(pods)
-    .namespace(namespace)
-    .patch("one", { metadata: { labels: { app: null } } }, { type: "merge" });
-  await eventually(async () => expect(await installed("tool")).toBe(0));
-});
-
-test("two tools for one Pod, and a changed image, get containers of their own", async () => {
-  await createPod("one");
-  await createTool("first", "busybox:1.36");
-  await createTool("second", "registry:5000/team/busybox:1.37");
-  await startOperator();
-  await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
-  // A strategic merge patch puts what is new in front.
-  const names = (await containersIn("one")).map((container) => container.split(" ")[0]);
-  expect(names.sort()).toEqual(["ephemeral-busybox", "ephemeral-busybox-2"]);
-  await client
-    .resource(podbuggertools)
-    .namespace(namespace)
-    .patch("first", { spec: { image: "nginx" } }, { type: "merge" });
-  await eventually(async () => expect(await containersIn("one")).toContain("ephemeral-nginx nginx"));
-  expect(await containersIn("one")).toHaveLength(3);
-});
-
-test("a restart forgets nothing: what happened meanwhile is caught up on, what was done is not done again", async () => {
-  await createPod("one");
-  await createTool("tool", "busybox");
-  await startOperator();
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  await stopOperator();
-  await client.resource(pods).namespace(namespace).delete("one", { gracePeriodSeconds: 0 });
-  await createPod("replaced");
-  await createPod("served-before");
-  writes = [];
-  await startOperator();
-  await eventually(async () => expect(await installed("tool")).toBe(2));
-  await stopOperator();
-  writes = [];
-  await startOperator();
-  await createPod("stranger", { app: "store" });
-  await createPod("last");
-  await eventually(async () => expect(await installed("tool")).toBe(3));
-  // More than one try, if the Pod changed meanwhile; but on nothing that was served before.
-  const patched = writes
-    .filter(({ path }) => path.endsWith("ephemeralcontainers"))
-    .map(({ path }) => path.split("/").at(-2));
-  expect(new Set(patched)).toEqual(new Set(["last"]));
-});
-
 const removal = "one: tool was deleted; until the Pod is replaced it keeps ephemeral-busybox";
 
-test("a deleted tool leaves one Event on the Pods that keep its container", async () => {
-  const clock = createFakeClock();
-  await createPod("one");
-  // With a Pod that is not ready, the tool has an appointment in the queue when it goes.
-  await createPod("broken", { image: "nobody/knows:this" });
-  await createTool("tool", "busybox");
-  await startOperator(clock);
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  await client.resource(podbuggertools).namespace(namespace).delete("tool");
-  await eventually(async () => expect(await eventsOf("ToolRemoved")).toEqual([removal]));
-  await clock.advance(200_000);
-  await client
-    .resource(pods)
-    .namespace(namespace)
-    .patch("one", { metadata: { labels: { seen: "yes" } } }, { type: "merge" });
-  await createTool("next", "nginx");
-  await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
-  expect(await eventsOf("ToolRemoved")).toEqual([removal]);
-});
+describe.each(versions)("%s", (_, start) => {
+  async function startOperator(clock = createFakeClock()): Promise<void> {
+    const real = createTransport(cluster.kubeConfig);
+    const transport: Transport = {
+      ...real,
+      async request(request) {
+        const write: (typeof writes)[number] = { ...request };
+        if (request.method !== "GET") writes.push(write);
+        intercept(request);
+        const response = await real.request(request);
+        write.resourceVersion = JSON.parse(Buffer.from(response.body).toString()).metadata?.resourceVersion;
+        return response;
+      },
+    };
+    const operator = await start({ kubeConfig: cluster.kubeConfig, transport, clock, namespace });
+    stopOperator = operator.stop;
+  }
 
-test("a tool that was deleted while the operator was down is announced when it is back, once", async () => {
-  await createPod("one");
-  await createTool("tool", "busybox");
-  await startOperator();
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  await stopOperator();
-  await client.resource(podbuggertools).namespace(namespace).delete("tool");
-  await startOperator();
-  await eventually(async () => expect(await eventsOf("ToolRemoved")).toEqual([removal]));
-  await stopOperator();
-  await startOperator();
-  await createTool("next", "nginx");
-  await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
-  expect(await eventsOf("ToolRemoved")).toEqual([removal]);
-});
+  test("serves the Pods of today and of tomorrow, counts them, and then writes nothing", async () => {
+    await createPod("one");
+    await createPod("other", { app: "store" });
+    await startOperator();
+    await createTool("tool", "busybox");
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    await createPod("two");
+    await eventually(async () => expect(await installed("tool")).toBe(2));
+    expect(await containersIn("two")).toEqual(["ephemeral-busybox busybox"]);
+    expect(await containersIn("other")).toEqual([]);
 
-test("only what runs is counted as installed", async () => {
-  await createPod("one");
-  await createTool("tool", "nobody/knows:that");
-  await startOperator();
-  await eventually(async () => expect(await containersIn("one")).toHaveLength(1));
-  await eventually(async () => expect(await installed("tool")).toBe(0));
-  await client
-    .resource(podbuggertools)
-    .namespace(namespace)
-    .patch("tool", { spec: { image: "busybox" } }, { type: "merge" });
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-});
-
-test("a Pod that never becomes ready delays nobody, is given up after 120 s, and tried again when it changes", async () => {
-  const clock = createFakeClock();
-  await createPod("broken", { image: "nobody/knows:this" });
-  await createTool("tool", "busybox");
-  await startOperator(clock);
-  await createPod("fine");
-  await eventually(async () => expect(await containersIn("fine")).toHaveLength(1));
-  await clock.advance(119_000);
-  expect(await eventsOf("NotReady")).toEqual([]);
-  await clock.advance(2_000);
-  const given = ["broken: Not ready for 120 s: no tool is added until that changes"];
-  await eventually(async () => expect(await eventsOf("NotReady")).toEqual(given));
-  // Its status may change as it likes: given up is given up.
-  const status = { status: { message: "still broken" } };
-  const inNamespace = client.resource(pods).namespace(namespace);
-  await inNamespace.patch("broken", status, { type: "merge", subresource: "status" });
-  await clock.advance(300_000);
-  expect(await eventsOf("NotReady")).toEqual(given);
-  const images = { spec: { containers: [{ name: "main", image: "nginx:1.27" }] } };
-  await client.resource(pods).namespace(namespace).patch("broken", images, { type: "strategic" });
-  await eventually(async () => expect(await containersIn("broken")).toEqual(["ephemeral-busybox busybox"]));
-});
-
-test("a conflict is tried again; a Pod replaced under its name gets a container of its own", async () => {
-  const clock = createFakeClock();
-  await createPod("one");
-  await createTool("tool", "busybox");
-  let replaced: Promise<unknown> | undefined;
-  intercept = ({ path }) => {
-    if (replaced || !path.endsWith("ephemeralcontainers")) return;
-    // The Pod in the operator's cache is gone by the time its patch arrives.
-    replaced = client
+    await eventually(async () => expect(await eventsOf("ToolInstalled")).toHaveLength(2));
+    const before = writes.length;
+    await client
       .resource(pods)
       .namespace(namespace)
-      .delete("one", { gracePeriodSeconds: 0 })
-      .then(() => createPod("one"));
-    throw new ApiError({ code: 409, reason: "Conflict", message: "the object has been modified" });
-  };
-  await startOperator(clock);
-  await eventually(() => expect(replaced).toBeDefined());
-  await replaced;
-  await eventually(async () => {
-    await clock.advance(1_000);
-    expect(await containersIn("one")).toEqual(["ephemeral-busybox busybox"]);
+      .patch("one", { metadata: { labels: { seen: "yes" } } }, { type: "merge" });
+    await client.resource(pods).namespace(namespace).delete("two", { gracePeriodSeconds: 0 });
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    // Every write since then was the status, and it changed the tool once. (A second one, out of a cache that has not
+    // seen the first, may say the same again: the server stores nothing then.)
+    await stopOperator();
+    const since = writes.slice(before);
+    expect(new Set(since.map(({ path }) => path.split("/").at(-1)))).toEqual(new Set(["status"]));
+    expect(new Set(since.map(({ resourceVersion }) => resourceVersion)).size).toBe(1);
   });
-  expect(await eventsOf("NotInstalled")).toEqual([]);
-});
 
-test("a refusal is told to the user, does not keep other Pods waiting, and is tried again", async () => {
-  const clock = createFakeClock();
-  let allowed = false;
-  await createPod("one");
-  await createPod("two");
-  await createTool("tool", "busybox");
-  intercept = ({ path }) => {
-    if (allowed || !path.includes("/one/ephemeralcontainers")) return;
-    throw new ApiError({ code: 403, reason: "Forbidden", message: 'pods "one" is forbidden: not yours' });
-  };
-  await startOperator(clock);
-  await eventually(async () => expect(await containersIn("two")).toHaveLength(1));
-  await eventually(async () => expect(await installed("tool")).toBe(1));
-  await eventually(async () => {
-    const refusal = 'tool: Pod one: ApiError: pods "one" is forbidden: not yours';
-    expect(await eventsOf("NotInstalled")).toEqual([expect.stringContaining(refusal)]);
+  test("a Pod that loses its label is no longer counted", async () => {
+    await createPod("one");
+    await createTool("tool", "busybox");
+    await startOperator();
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    await client
+      .resource(pods)
+      .namespace(namespace)
+      .patch("one", { metadata: { labels: { app: null } } }, { type: "merge" });
+    await eventually(async () => expect(await installed("tool")).toBe(0));
   });
-  allowed = true;
-  await eventually(async () => {
-    await clock.advance(1_000);
-    expect(await containersIn("one")).toHaveLength(1);
+
+  test("two tools for one Pod, and a changed image, get containers of their own", async () => {
+    await createPod("one");
+    await createTool("first", "busybox:1.36");
+    await createTool("second", "registry:5000/team/busybox:1.37");
+    await startOperator();
+    await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
+    // A strategic merge patch puts what is new in front.
+    const names = (await containersIn("one")).map((container) => container.split(" ")[0]);
+    expect(names.sort()).toEqual(["ephemeral-busybox", "ephemeral-busybox-2"]);
+    await client
+      .resource(podbuggertools)
+      .namespace(namespace)
+      .patch("first", { spec: { image: "nginx" } }, { type: "merge" });
+    await eventually(async () => expect(await containersIn("one")).toContain("ephemeral-nginx nginx"));
+    expect(await containersIn("one")).toHaveLength(3);
+  });
+
+  test("a restart forgets nothing: what happened meanwhile is caught up on, what was done is not done again", async () => {
+    await createPod("one");
+    await createTool("tool", "busybox");
+    await startOperator();
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    await stopOperator();
+    await client.resource(pods).namespace(namespace).delete("one", { gracePeriodSeconds: 0 });
+    await createPod("replaced");
+    await createPod("served-before");
+    writes = [];
+    await startOperator();
+    await eventually(async () => expect(await installed("tool")).toBe(2));
+    await stopOperator();
+    writes = [];
+    await startOperator();
+    await createPod("stranger", { app: "store" });
+    await createPod("last");
+    await eventually(async () => expect(await installed("tool")).toBe(3));
+    // More than one try, if the Pod changed meanwhile; but on nothing that was served before.
+    const patched = writes
+      .filter(({ path }) => path.endsWith("ephemeralcontainers"))
+      .map(({ path }) => path.split("/").at(-2));
+    expect(new Set(patched)).toEqual(new Set(["last"]));
+  });
+
+  test("a deleted tool leaves one Event on the Pods that keep its container", async () => {
+    const clock = createFakeClock();
+    await createPod("one");
+    // With a Pod that is not ready, the tool has an appointment in the queue when it goes.
+    await createPod("broken", { image: "nobody/knows:this" });
+    await createTool("tool", "busybox");
+    await startOperator(clock);
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    await client.resource(podbuggertools).namespace(namespace).delete("tool");
+    await eventually(async () => expect(await eventsOf("ToolRemoved")).toEqual([removal]));
+    await clock.advance(200_000);
+    await client
+      .resource(pods)
+      .namespace(namespace)
+      .patch("one", { metadata: { labels: { seen: "yes" } } }, { type: "merge" });
+    await createTool("next", "nginx");
+    await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
+    expect(await eventsOf("ToolRemoved")).toEqual([removal]);
+  });
+
+  test("a tool that was deleted while the operator was down is announced when it is back, once", async () => {
+    await createPod("one");
+    await createTool("tool", "busybox");
+    await startOperator();
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    await stopOperator();
+    await client.resource(podbuggertools).namespace(namespace).delete("tool");
+    await startOperator();
+    await eventually(async () => expect(await eventsOf("ToolRemoved")).toEqual([removal]));
+    await stopOperator();
+    await startOperator();
+    await createTool("next", "nginx");
+    await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
+    expect(await eventsOf("ToolRemoved")).toEqual([removal]);
+  });
+
+  test("only what runs is counted as installed", async () => {
+    await createPod("one");
+    await createTool("tool", "nobody/knows:that");
+    await startOperator();
+    await eventually(async () => expect(await containersIn("one")).toHaveLength(1));
+    await eventually(async () => expect(await installed("tool")).toBe(0));
+    await client
+      .resource(podbuggertools)
+      .namespace(namespace)
+      .patch("tool", { spec: { image: "busybox" } }, { type: "merge" });
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+  });
+
+  test("a Pod that never becomes ready delays nobody, is given up after 120 s, and tried again when it changes", async () => {
+    const clock = createFakeClock();
+    await createPod("broken", { image: "nobody/knows:this" });
+    await createTool("tool", "busybox");
+    await startOperator(clock);
+    await createPod("fine");
+    await eventually(async () => expect(await containersIn("fine")).toHaveLength(1));
+    await clock.advance(119_000);
+    expect(await eventsOf("NotReady")).toEqual([]);
+    await clock.advance(2_000);
+    const given = ["broken: Not ready for 120 s: no tool is added until that changes"];
+    await eventually(async () => expect(await eventsOf("NotReady")).toEqual(given));
+    // Its status may change as it likes: given up is given up.
+    const status = { status: { message: "still broken" } };
+    const inNamespace = client.resource(pods).namespace(namespace);
+    await inNamespace.patch("broken", status, { type: "merge", subresource: "status" });
+    await clock.advance(300_000);
+    expect(await eventsOf("NotReady")).toEqual(given);
+    const images = { spec: { containers: [{ name: "main", image: "nginx:1.27" }] } };
+    await client.resource(pods).namespace(namespace).patch("broken", images, { type: "strategic" });
+    await eventually(async () => expect(await containersIn("broken")).toEqual(["ephemeral-busybox busybox"]));
+  });
+
+  test("a conflict is tried again; a Pod replaced under its name gets a container of its own", async () => {
+    const clock = createFakeClock();
+    await createPod("one");
+    await createTool("tool", "busybox");
+    let replaced: Promise<unknown> | undefined;
+    intercept = ({ path }) => {
+      if (replaced || !path.endsWith("ephemeralcontainers")) return;
+      // The Pod in the operator's cache is gone by the time its patch arrives.
+      replaced = client
+        .resource(pods)
+        .namespace(namespace)
+        .delete("one", { gracePeriodSeconds: 0 })
+        .then(() => createPod("one"));
+      throw new ApiError({ code: 409, reason: "Conflict", message: "the object has been modified" });
+    };
+    await startOperator(clock);
+    await eventually(() => expect(replaced).toBeDefined());
+    await replaced;
+    await eventually(async () => {
+      await clock.advance(1_000);
+      expect(await containersIn("one")).toEqual(["ephemeral-busybox busybox"]);
+    });
+    expect(await eventsOf("NotInstalled")).toEqual([]);
+  });
+
+  test("a refusal is told to the user, does not keep other Pods waiting, and is tried again", async () => {
+    const clock = createFakeClock();
+    let allowed = false;
+    await createPod("one");
+    await createPod("two");
+    await createTool("tool", "busybox");
+    intercept = ({ path }) => {
+      if (allowed || !path.includes("/one/ephemeralcontainers")) return;
+      throw new ApiError({ code: 403, reason: "Forbidden", message: 'pods "one" is forbidden: not yours' });
+    };
+    await startOperator(clock);
+    await eventually(async () => expect(await containersIn("two")).toHaveLength(1));
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    await eventually(async () => {
+      const refusal = 'tool: Pod one: ApiError: pods "one" is forbidden: not yours';
+      expect(await eventsOf("NotInstalled")).toEqual([expect.stringContaining(refusal)]);
+    });
+    allowed = true;
+    await eventually(async () => {
+      await clock.advance(1_000);
+      expect(await containersIn("one")).toHaveLength(1);
+    });
   });
 });

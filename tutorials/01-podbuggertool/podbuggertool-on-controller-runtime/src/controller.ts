@@ -1,0 +1,36 @@
+import { type Pod, pods } from "@operator-path/client";
+import {
+  enqueueRequestsFromMapFunc,
+  handlerFuncs,
+  type Manager,
+  newControllerManagedBy,
+  type Request,
+} from "@operator-path/controller-runtime";
+import { createPatience } from "./patience.ts";
+import { createReconciler } from "./reconcile.ts";
+import { selects } from "./select.ts";
+import { ownersIn } from "./tool-container.ts";
+import { podbuggertools } from "./types.ts";
+
+/** Says what is watched, and what is done about it. */
+export function addController(manager: Manager): void {
+  const { client, apiReader } = manager;
+  const recorder = manager.eventRecorderFor("podbuggertool");
+  const patience = createPatience(manager.clock);
+
+  newControllerManagedBy(manager)
+    .for(podbuggertools)
+    .watches(pods, enqueueRequestsFromMapFunc(toolsOf))
+    .watches(pods, handlerFuncs({ deleted: ({ object: pod }) => patience.forget(pod) }))
+    // Replicas that wait for their turn watch, too: so they know at once whether they could work.
+    .withOptions({ enableWarmup: true })
+    .complete(createReconciler({ client, apiReader, recorder, patience }));
+
+  /** The tools that select the Pod, and those that did once: they may be gone, and nobody has said so yet. */
+  async function toolsOf(pod: Pod): Promise<Request[]> {
+    const namespace = pod.metadata?.namespace ?? "";
+    const tools = await client.list(podbuggertools, { namespace });
+    const selecting = tools.filter((tool) => selects(tool, pod)).map((tool) => tool.metadata?.name ?? "");
+    return [...selecting, ...ownersIn(pod)].map((name) => ({ namespace, name }));
+  }
+}
