@@ -1,0 +1,20 @@
+// Package v1alpha1 has the API group cache.example.com, version v1alpha1.
+// +kubebuilder:object:generate=true
+// +groupName=cache.example.com
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// GroupVersion is what the types of this folder belong to.
+var GroupVersion = schema.GroupVersion{Group: "cache.example.com", Version: "v1alpha1"}
+
+// AddToScheme makes the types known to a client.
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion, &Memcached{}, &MemcachedList{})
+	metav1.AddToGroupVersion(scheme, GroupVersion)
+	return nil
+}
