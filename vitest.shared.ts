@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -5,18 +6,24 @@ import { defineConfig } from "vitest/config";
  *
  * @param options.isolate false: test files share the modules that they import, for packages whose modules keep nothing
  * but caches and take long to load. Default true.
+ * @param options.maxWorkers more than 2 for tests that mostly wait for programs which they have started
  */
-export function defineProject({ isolate = true }: { isolate?: boolean } = {}) {
-  const conditions = ["@operator-path/source", "module", "node", "development|production"];
+export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
+  // What Node has compiled is found by the next worker, package and program that a test starts.
+  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
   return defineConfig({
-    resolve: { conditions },
-    ssr: { resolve: { conditions, externalConditions: conditions } },
     test: {
       include: ["src/**/*.test.ts"],
-      testTimeout: 20_000,
-      hookTimeout: 20_000,
-      maxWorkers: 2,
+      // For a hang: on a machine that is busy with other things everything takes several times as long.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: 30_000 } },
+      setupFiles: [join(import.meta.dirname, "vitest.setup.ts")],
+      maxWorkers,
       isolate,
+      // As everything here runs: on Node's own type stripping. Vite would transform all sources anew for each package.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      execArgv: ["--conditions=@operator-path/source"],
       // `pnpm count-tests` sums these up, for the closing line of .ci/run.
       reporters: ["default", ["json", { outputFile: "node_modules/.vitest/results.json" }]],
     },

@@ -26,9 +26,9 @@ export function checkModule(
   return problems;
 }
 
-/** Tests and what only they use may look up, and use devDependencies. */
+/** Tests and what only they use may look up, and use devDependencies. A scaffold's tests share controllers/suite.ts. */
 export function isTestCode(file: string): boolean {
-  return /\.test\.ts$|\/testing\/|vitest\.config\.ts$/.test(file);
+  return /\.test\.ts$|\/testing\/|\/controllers\/suite\.ts$|vitest\.config\.ts$/.test(file);
 }
 
 function relativeImport(
@@ -63,7 +63,8 @@ function packageImport(
   if (target && !mayImport(own, target)) {
     return `imports ${specifier}: ${own.folder} stands below or beside ${target.folder}, imports point down or left`;
   }
-  if (target !== own && !declared(own, name)) return `imports ${specifier}, which is not in its dependencies`;
+  if (target !== own && !declared(own, name, module.file))
+    return `imports ${specifier}, which is not in its dependencies`;
   return undefined;
 }
 
@@ -88,9 +89,9 @@ function mayImport(own: HousePackage, target: HousePackage): boolean {
   return target.place !== undefined && target.place < own.place;
 }
 
-function declared({ folder, manifest }: HousePackage, name: string): boolean {
+function declared({ folder, manifest }: HousePackage, name: string, file: string): boolean {
   const lists = [manifest.dependencies, manifest.peerDependencies];
-  // Scripts never leave the house.
-  if (folder === "scripts") lists.push(manifest.devDependencies);
+  // Scripts never leave the house; of a project's API types nothing is left when it runs.
+  if (folder === "scripts" || file.endsWith(".types.ts")) lists.push(manifest.devDependencies);
   return lists.some((list) => list !== undefined && name in list);
 }

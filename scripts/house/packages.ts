@@ -16,7 +16,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
   course: [["walkthrough"], ["learn"]],
-  proof: [["faults", "conformance", "bench"]],
+  proof: [["faults", "conformance", "bench"], ["managers"]],
 };
 
 /** A package of the workspace. */

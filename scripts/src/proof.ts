@@ -1,0 +1,34 @@
+/**
+ * `pnpm proof <what> …`: hands over to the package of that name under packages/proof. Faults of managers have one of
+ * their own: what proves informers is used to test controller-runtime, and cannot need it.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const [what = ""] = process.argv.slice(2);
+const folder = what === "faults" && process.argv.includes("--managers") ? "managers" : what;
+// What proves one package alone stands in that package.
+const ofPackages: Readonly<Record<string, string>> = {
+  "controller-gen": "sdk/controller-gen/scripts/compare-with-go.ts",
+  copy: "course/learn/src/testing/proof/prove-copy.ts",
+  scaffold: "sdk/operator-sdk/src/testing/proof/prove-scaffold.ts",
+};
+const own = Object.hasOwn(ofPackages, what) ? ofPackages[what] : undefined;
+const main =
+  own !== undefined
+    ? join(import.meta.dirname, "../../packages", own)
+    : join(import.meta.dirname, "../../packages/proof", folder, "src/main.ts");
+const known = ["conformance", "faults", ...Object.keys(ofPackages)];
+if (!known.includes(what) || !existsSync(main)) {
+  console.error(`pnpm proof ${what}: there is nothing of that name to prove: try ${known.join(" or ")}`);
+  process.exitCode = 1;
+} else {
+  const child = spawn(process.execPath, [...process.execArgv, main, ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  if (signal) process.kill(process.pid, signal);
+  else process.exitCode = code ?? 1;
+}
