@@ -82,7 +82,7 @@ test("what only a run writes is not there for the page that goes on, and both ar
   const report = await tutorial.run("1-first.md");
   expect(report.difference?.message).toContain("2-second.md begins with another folder than the page leaves");
   expect(report.difference?.message).toContain("the page leaves loud.txt, which 2-second.md does not have");
-  const sequel = await tutorial.run("2-second.md", { limits: { repeat: 500 } });
+  const sequel = await tutorial.run("2-second.md", { limits: { repeat: 2_000 } });
   expect(sequel.difference).toMatchObject({ line: 10, message: "exit status 1, the page says 0" });
 });
 
