@@ -27,19 +27,22 @@ export async function addLibraries({ root, project, folder, signal }: LibrariesO
     name.startsWith("@operator-path/"),
   );
   const packed = names.length === 0 ? [] : await packPackages({ root, names, signal });
-  const reference = ({ tarball }: PackedPackage): string => `file:${librariesFolder}/${basename(tarball)}`;
+  await mkdir(join(folder, librariesFolder));
+  const copies: PackedPackage[] = [];
+  for (const found of packed) {
+    const tarball = join(folder, librariesFolder, basename(found.tarball));
+    await copyFile(found.tarball, tarball);
+    copies.push({ ...found, tarball });
+  }
   const lockfile = deriveLockfile({
     workspaceLockfile: await readFile(join(root, "pnpm-lock.yaml"), "utf8"),
-    ...{ importer: project, packageJson, packed, reference, override: reference },
+    ...{ importer: project, packageJson, packed: copies, folder },
   });
-  await mkdir(join(folder, librariesFolder));
-  for (const found of packed)
-    await copyFile(found.tarball, join(folder, librariesFolder, basename(found.tarball)));
   await writeFile(join(folder, "pnpm-lock.yaml"), lockfile);
-  await writeFile(join(folder, "pnpm-workspace.yaml"), settings(packed, reference));
+  await writeFile(join(folder, "pnpm-workspace.yaml"), settings(copies));
 }
 
-function settings(packed: readonly PackedPackage[], reference: (found: PackedPackage) => string): string {
+function settings(packed: readonly PackedPackage[]): string {
   const rules = {
     allowBuilds: { esbuild: true, "@mongodb-js/zstd": false, "node-liblzma": false },
     autoInstallPeers: false,
@@ -47,7 +50,9 @@ function settings(packed: readonly PackedPackage[], reference: (found: PackedPac
     engineStrict: true,
     verifyDepsBeforeRun: false,
   };
-  const overrides = Object.fromEntries(packed.map((found) => [found.name, reference(found)]));
+  const overrides = Object.fromEntries(
+    packed.map(({ name, tarball }) => [name, `file:${librariesFolder}/${basename(tarball)}`]),
+  );
   return [
     "# For pnpm: which packages may run their install scripts.",
     stringify(rules).trimEnd(),

@@ -53,8 +53,7 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
       importer: o.project.split(sep).join("/"),
       packageJson,
       packed: copies,
-      reference,
-      override: reference,
+      folder: learner,
     });
     writeFileSync(join(learner, "pnpm-lock.yaml"), lockfile);
     writeFileSync(join(learner, "pnpm-workspace.yaml"), settings(copies, reference, storeDir, strict));

@@ -39,12 +39,11 @@ const packed = ["base", "top"].map((name) => ({
   ...{ tarball: `/cache/${name}.tgz`, importer: `packages/sdk/${name}` },
   ...(name === "top" && { hasBin: true }),
 }));
-const reference = ({ tarball }: { tarball: string }) => `file:../..${tarball}`;
 
 const derive = (manifest: object, importer = "tutorials/project") =>
   parse(
     deriveLockfile({
-      ...{ workspaceLockfile, importer, packed, reference, override: reference },
+      ...{ workspaceLockfile, importer, packed, folder: "/learners/project" },
       packageJson: JSON.stringify(manifest),
     }),
   );

@@ -1,5 +1,6 @@
 import { parse, stringify } from "yaml";
 import type { PackedPackage } from "./pack-packages.ts";
+import { overridesFor, referenceTo } from "./tarball-references.ts";
 
 export interface DeriveLockfileOptions {
   /** Text of the workspace's pnpm-lock.yaml (lockfileVersion 9). */
@@ -8,11 +9,9 @@ export interface DeriveLockfileOptions {
   importer: string;
   /** Text of the learner's package.json, as it is now. */
   packageJson: string;
+  /** The learner's folder, absolute: tarballs are referred to relative to it. */
+  folder: string;
   packed: readonly PackedPackage[];
-  /** `file:` reference of a tarball as the learner's lockfile says it: relative to the learner's folder. */
-  reference(packed: PackedPackage): string;
-  /** What `overrides` of the learner's pnpm-workspace.yaml says for it: pnpm compares the two. */
-  override(packed: PackedPackage): string;
 }
 
 interface Dependency {
@@ -64,7 +63,7 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   };
 
   const visitPacked = (p: PackedPackage): string => {
-    const version = o.reference(p);
+    const version = referenceTo(p, o.folder);
     const key = `${p.name}@${version}`;
     if (snapshots[key]) return version;
     const snapshot: Snapshot = {};
@@ -106,7 +105,7 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
       const local = packed.get(name);
       importer[group] ??= {};
       importer[group][name] = {
-        specifier: local ? o.override(local) : specifier,
+        specifier: local ? referenceTo(local, o.folder) : specifier,
         version: visit(name, locked.version),
       };
     }
@@ -115,7 +114,7 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   const lockfile = {
     lockfileVersion: source.lockfileVersion,
     settings: source.settings,
-    overrides: Object.fromEntries(o.packed.map((p) => [p.name, o.override(p)])),
+    overrides: overridesFor(o.packed, o.folder),
     importers: { ".": importer },
     packages: sortKeys(packages),
     snapshots: sortKeys(snapshots),

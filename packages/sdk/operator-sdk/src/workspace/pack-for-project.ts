@@ -45,8 +45,7 @@ export async function packForProject(o: PackForProjectOptions): Promise<PackedFo
     });
     const lockfile = deriveLockfile({
       workspaceLockfile: readFileSync(join(o.checkout, "pnpm-lock.yaml"), "utf8"),
-      ...{ importer, packageJson: o.packageJson, packed, reference },
-      override: reference,
+      ...{ importer, packageJson: o.packageJson, packed, folder: o.folder },
     });
     const overrides = packed.map((found) => `${JSON.stringify(found.name)}: ${reference(found)}`);
     return { overrides, lockfile, ...storeElsewhere(o) };
