@@ -128,7 +128,7 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
   });
 
   return {
-    ...{ client, apiReader, cache, scheme, log, clock, metrics: registry, kubeConfig },
+    ...{ client, apiReader, cache, connection: patient, scheme, log, clock, metrics: registry, kubeConfig },
     get webhookServer() {
       return webhookServer();
     },

@@ -1,5 +1,5 @@
 import type { TracerProvider } from "@opentelemetry/api";
-import type { Clock, KubeConfig } from "@operator-path/client";
+import type { Client as Connection, Clock, KubeConfig } from "@operator-path/client";
 import type { EventRecorder, EventRecorderOptions } from "@operator-path/informers";
 import type { Registry } from "prom-client";
 import type { Cache } from "../cache/cache.ts";
@@ -26,6 +26,12 @@ export interface Manager {
   /** Reads from the server: for what is not cached, or must not be. */
   readonly apiReader: Reader;
   readonly cache: Cache;
+  /**
+   * What `client` sends its requests with, for requests that name no kind of object: discovery, or a client with another
+   * scheme, `createObjectClient(connection, { scheme, cache: { reader: cache } })` (Go: GetHTTPClient). It writes nothing
+   * once leadership is lost, as `client`. Closed by the manager.
+   */
+  readonly connection: Connection;
   readonly scheme: Scheme;
   readonly log: Logger;
   readonly clock: Clock;

@@ -1,0 +1,35 @@
+import { startApiServer } from "@operator-path/apiserver";
+import { configMaps, defineResource, type KubeObject, namespaces } from "@operator-path/client";
+import { expect, onTestFinished, test } from "vitest";
+import { createObjectClient } from "../client/create-client.ts";
+import { createScheme } from "../client/scheme.ts";
+import { createLogger } from "../log/create-logger.ts";
+import { createManager } from "./create-manager.ts";
+
+const widgets = defineResource<KubeObject>({
+  ...{ group: "example.com", version: "v1", kind: "Widget", plural: "widgets", namespaced: true },
+});
+
+test("connection sends what names no kind, serves a client of another scheme, and writes nothing after the end", async () => {
+  const server = await startApiServer();
+  onTestFinished(() => server.stop());
+  const manager = createManager(server.kubeConfig(), { logger: createLogger({ level: "error" }) });
+  const stop = new AbortController();
+  const running = manager.start(stop.signal);
+  await manager.elected;
+  const { connection, cache } = manager;
+  const { body } = await connection.request({ method: "GET", path: "/api/v1" });
+  expect(JSON.parse(new TextDecoder().decode(body)).kind).toBe("APIResourceList");
+
+  const other = createObjectClient(connection, { scheme: createScheme(widgets), cache: { reader: cache } });
+  const settings = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "own", name: "settings" } };
+  await other.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "own" } });
+  await other.create(settings);
+  expect(await manager.client.get(configMaps, settings.metadata)).toMatchObject(settings);
+  expect(other.scheme.recognizes({ apiVersion: "example.com/v1", kind: "Widget" })).toBe(true);
+
+  stop.abort();
+  await running;
+  const late = connection.resource(namespaces).create({ metadata: { name: "late" } });
+  await expect(late).rejects.toThrow();
+});
