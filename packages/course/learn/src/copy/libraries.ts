@@ -1,6 +1,6 @@
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { deriveLockfile, type PackedPackage, packPackages } from "@operator-path/operator-sdk";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { copyTarballs, deriveLockfile, overridesFor, packDependencies } from "@operator-path/operator-sdk";
 import { stringify } from "yaml";
 
 export interface LibrariesOptions {
@@ -22,27 +22,17 @@ export const librariesFolder = "vendor";
 export async function addLibraries({ root, project, folder, signal }: LibrariesOptions): Promise<void> {
   const packageJson = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
   if (packageJson === undefined) return;
-  const { dependencies, devDependencies } = JSON.parse(packageJson) as Record<string, object | undefined>;
-  const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) =>
-    name.startsWith("@operator-path/"),
-  );
-  const packed = names.length === 0 ? [] : await packPackages({ root, names, signal });
-  await mkdir(join(folder, librariesFolder));
-  const copies: PackedPackage[] = [];
-  for (const found of packed) {
-    const tarball = join(folder, librariesFolder, basename(found.tarball));
-    await copyFile(found.tarball, tarball);
-    copies.push({ ...found, tarball });
-  }
+  const kept = await packDependencies({ root, packageJson, signal });
+  const packed = await copyTarballs(kept, join(folder, librariesFolder));
   const lockfile = deriveLockfile({
     workspaceLockfile: await readFile(join(root, "pnpm-lock.yaml"), "utf8"),
-    ...{ importer: project, packageJson, packed: copies, folder },
+    ...{ importer: project, packageJson, packed, folder },
   });
   await writeFile(join(folder, "pnpm-lock.yaml"), lockfile);
-  await writeFile(join(folder, "pnpm-workspace.yaml"), settings(copies));
+  await writeFile(join(folder, "pnpm-workspace.yaml"), settings(overridesFor(packed, folder)));
 }
 
-function settings(packed: readonly PackedPackage[]): string {
+function settings(overrides: Record<string, string>): string {
   const rules = {
     allowBuilds: { esbuild: true, "@mongodb-js/zstd": false, "node-liblzma": false },
     autoInstallPeers: false,
@@ -50,9 +40,6 @@ function settings(packed: readonly PackedPackage[]): string {
     engineStrict: true,
     verifyDepsBeforeRun: false,
   };
-  const overrides = Object.fromEntries(
-    packed.map(({ name, tarball }) => [name, `file:${librariesFolder}/${basename(tarball)}`]),
-  );
   return [
     "# For pnpm: which packages may run their install scripts.",
     stringify(rules).trimEnd(),

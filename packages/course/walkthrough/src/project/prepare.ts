@@ -1,6 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
-import { deriveLockfile, type PackedPackage, packPackages, writeDist } from "@operator-path/operator-sdk";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import {
+  copyTarballs,
+  deriveLockfile,
+  overridesFor,
+  type PackedPackage,
+  packDependencies,
+  writeDist,
+} from "@operator-path/operator-sdk";
 import { stringify } from "yaml";
 import { pnpmStore } from "./pnpm-store.ts";
 
@@ -36,18 +43,10 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
   const packed = await packNeeds(o);
   if (packed.length === 0) return undefined;
   const storeDir = await pnpmStore(o.root, o.signal);
-  mkdirSync(o.packages, { recursive: true });
-  const copies = packed.map((found): PackedPackage => {
-    const tarball = join(o.packages, basename(found.tarball));
-    copyFileSync(found.tarball, tarball);
-    return { ...found, tarball };
-  });
-
+  const copies = await copyTarballs(packed, o.packages);
   const workspaceLockfile = readFileSync(join(o.root, "pnpm-lock.yaml"), "utf8");
   let written: string | undefined;
   const write = (learner: string, packageJson: string, strict: boolean): void => {
-    const reference = (found: PackedPackage): string =>
-      `file:${relative(learner, found.tarball).split(sep).join("/")}`;
     const lockfile = deriveLockfile({
       workspaceLockfile,
       importer: o.project.split(sep).join("/"),
@@ -56,7 +55,10 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
       folder: learner,
     });
     writeFileSync(join(learner, "pnpm-lock.yaml"), lockfile);
-    writeFileSync(join(learner, "pnpm-workspace.yaml"), settings(copies, reference, storeDir, strict));
+    writeFileSync(
+      join(learner, "pnpm-workspace.yaml"),
+      settings(overridesFor(copies, learner), storeDir, strict),
+    );
   };
   return {
     sync(learner) {
@@ -82,25 +84,19 @@ export async function packNeeds({
 }: Omit<PrepareOptions, "packages">): Promise<PackedPackage[]> {
   const manifest = join(root, project, "package.json");
   if (!existsSync(manifest)) return [];
-  const names = workspaceDependencies(readFileSync(manifest, "utf8"));
-  if (names.length === 0) return [];
-  const packed = await packPackages({ root, names, ...(signal && { signal }) });
+  const packageJson = readFileSync(manifest, "utf8");
+  const packed = await packDependencies({ root, packageJson, ...(signal && { signal }) });
   await writeDist(root, packed);
   return packed;
 }
 
-function settings(
-  packed: readonly PackedPackage[],
-  reference: (found: PackedPackage) => string,
-  storeDir: string,
-  strict: boolean,
-): string {
+function settings(overrides: Record<string, string>, storeDir: string, strict: boolean): string {
   const comment =
     "# Written by the walkthrough: until they are published, the packages come from tarballs of the repository.\n";
   return (
     comment +
     stringify({
-      overrides: Object.fromEntries(packed.map((found) => [found.name, reference(found)])),
+      overrides,
       autoInstallPeers: false,
       pmOnFail: "ignore",
       // Everything is in the store since the repository's own install, which has checked this very lockfile.
@@ -111,10 +107,4 @@ function settings(
       allowBuilds: { esbuild: true },
     })
   );
-}
-
-function workspaceDependencies(packageJson: string): string[] {
-  const manifest = JSON.parse(packageJson) as Record<string, Record<string, string> | undefined>;
-  const all = { ...manifest.dependencies, ...manifest.devDependencies };
-  return Object.keys(all).filter((name) => name.startsWith("@operator-path/"));
 }

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { CommandError } from "../command-error.ts";
 import { deriveLockfile } from "./lockfile.ts";
-import { type PackedPackage, packPackages } from "./pack-packages.ts";
+import { packDependencies } from "./pack-dependencies.ts";
+import { overridesFor } from "./tarball-references.ts";
 
 /** The committed project that begins as this command's: its versions are the ones that are tested together. */
 const importer = "tutorials/02-memcached-operator/memcached-operator";
@@ -33,21 +34,18 @@ export interface PackedForProject {
  * @throws CommandError when something does not compile, was never locked, or cannot be written
  */
 export async function packForProject(o: PackForProjectOptions): Promise<PackedForProject> {
-  const { dependencies, devDependencies } = JSON.parse(o.packageJson) as Record<string, object | undefined>;
-  const names = Object.keys({ ...dependencies, ...devDependencies });
-  const reference = ({ tarball }: PackedPackage): string =>
-    `file:${relative(o.folder, tarball).split(sep).join("/")}`;
   try {
-    const packed = await packPackages({
-      root: o.checkout,
-      names: names.filter((name) => name.startsWith("@operator-path/")),
+    const packed = await packDependencies({
+      ...{ root: o.checkout, packageJson: o.packageJson },
       ...(o.onCompile && { onCompile: o.onCompile }),
     });
     const lockfile = deriveLockfile({
       workspaceLockfile: readFileSync(join(o.checkout, "pnpm-lock.yaml"), "utf8"),
       ...{ importer, packageJson: o.packageJson, packed, folder: o.folder },
     });
-    const overrides = packed.map((found) => `${JSON.stringify(found.name)}: ${reference(found)}`);
+    const overrides = Object.entries(overridesFor(packed, o.folder)).map(
+      ([name, reference]) => `${JSON.stringify(name)}: ${reference}`,
+    );
     return { overrides, lockfile, ...storeElsewhere(o) };
   } catch (error) {
     if (error instanceof CommandError) throw error;
