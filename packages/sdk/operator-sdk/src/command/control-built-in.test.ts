@@ -36,6 +36,10 @@ PROJECT
   expect(folder.read("controllers/suite.ts")).toMatch(/crds: \[\n +"config\/crd\/bases",\n/);
   expect((await folder.run("generate")).code).toBe(0);
   expect(folder.read("config/rbac/role.yaml")).toMatch(/- apps\n {2}resources:\n {2}- deployments\n/);
+  // Written anew, it stays where it was.
+  const before = folder.read("PROJECT");
+  expect((await folder.run(`${line} --force`)).code).toBe(0);
+  expect(folder.read("PROJECT")).toBe(before);
 });
 
 test.each([

@@ -1,16 +1,24 @@
-import { posix } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { findBuiltInKind } from "../project/built-in-kinds.ts";
-import { type KindNames, kindNames, kindsOf } from "../project/kind-names.ts";
+import { type KindNames, kindNames } from "../project/kind-names.ts";
 import { openProject } from "../project/open-project.ts";
-import { formatProject, type Project, type ProjectResource } from "../project/project-file.ts";
+import {
+  formatProject,
+  isSameKind,
+  type Project,
+  type ProjectResource,
+  withResource,
+} from "../project/project-file.ts";
+import { addController } from "../scaffold/controller.ts";
 import { generateInto } from "../scaffold/generate-into.ts";
+import { relativeImport } from "../scaffold/imports.ts";
 import { insertAt } from "../scaffold/markers.ts";
 import { addToScheme } from "../scaffold/scheme.ts";
-import { addToSuite, createSuite } from "../scaffold/suite.ts";
+import { addToSuite } from "../scaffold/suite.ts";
 import { renderSet } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
 import { askForKind, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
+import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -31,12 +39,12 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   const controller = flags.controller ?? (await ask("controller"));
   const { force = false } = flags;
 
-  const existing = project.resources?.find((one) => isSame(one, kind));
+  const existing = project.resources?.find((one) => isSameKind(one, kind));
   const builtIn = resource || existing?.api ? undefined : findBuiltInKind(kind);
   checkFits(project, existing, { ...kind, resource, controller, force, builtIn: builtIn !== undefined });
   if (builtIn) {
     controlBuiltIn(tree, project, kind, { builtIn, force });
-    return commit(tree, surroundings);
+    return commitScaffold(tree, surroundings);
   }
   const versions = otherVersions(project, kind);
   const namespaced = scopeOf(versions, flags.namespaced);
@@ -44,22 +52,25 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   if (!resource) checkTypesAreThere(tree, names);
   if (resource) addApi(tree, project, names, { namespaced, force });
   const scope = resource ? namespaced : existing?.api?.namespaced === true;
-  if (controller) addController(tree, names, { namespaced: scope, force });
-  if (controller) createSuite(tree, kindsOf(project));
+  if (controller) {
+    const apiImport = relativeImport(names.controllerFolder, `${names.apiFolder}/zz_generated.resources.ts`);
+    addController(tree, project, names, {
+      ...{ set: "controller", force },
+      view: { apiImport, namespaced: scope },
+    });
+  }
   if (resource) addToSuite(tree, names);
-  const entry: ProjectResource = {
+  const after = withResource(project, {
     ...existing,
     ...(resource && { api: { crdVersion: "v1", ...(namespaced && { namespaced: true }) } }),
     ...((controller || existing?.controller) && { controller: true }),
     domain: project.domain,
     ...kind,
     path: `${project.repo}/${names.apiFolder}`,
-  };
-  const others = (project.resources ?? []).filter((one) => one !== existing);
-  const at = existing ? (project.resources ?? []).indexOf(existing) : others.length;
-  tree.edit("PROJECT", () => formatProject({ ...project, resources: others.toSpliced(at, 0, entry) }));
+  });
+  tree.edit("PROJECT", () => formatProject(after));
   if (resource) generateInto(tree, cwd, names.apiFolder);
-  commit(tree, surroundings, resource ? "Writing kustomize manifests for you to edit...\n" : "");
+  commitScaffold(tree, surroundings, { kustomize: resource });
   const hub = versions.find((one) => one.webhooks?.conversion);
   if (resource && hub && !existing) {
     const { apiFolder, kindLower } = kindNames(project, hub);
@@ -76,12 +87,6 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
       return prompts.confirm(`Create ${name === "resource" ? "Resource" : "Controller"} (--${name})?`);
     throw new CommandError(`--${name} is missing: say --${name}, or --${name}=false`);
   }
-}
-
-function commit(tree: Tree, { stdout }: Surroundings, head = ""): void {
-  const files = tree.changed();
-  tree.commit();
-  stdout(`${head}Writing scaffold for you to edit...\n${files.map((file) => `${file}\n`).join("")}`);
 }
 
 interface Wanted {
@@ -128,10 +133,6 @@ function checkFits(project: Project, existing: ProjectResource | undefined, want
   }
 }
 
-function isSame(one: ProjectResource, other: { group: string; version: string; kind: string }): boolean {
-  return one.group === other.group && one.version === other.version && one.kind === other.kind;
-}
-
 /** The kind's versions but for this one, the first that came first. */
 function otherVersions(project: Project, { group, version, kind }: Required<KindFlags>): ProjectResource[] {
   return (project.resources ?? []).filter(
@@ -175,28 +176,6 @@ function addApi(tree: Tree, project: Project, names: KindNames, { namespaced, fo
   const roles = ["admin", "editor", "viewer"].map((role) => `- ${names.roleFile}_${role}_role.yaml`);
   insertAt(tree, "config/rbac/kustomization.yaml", "resources", roles.join("\n"));
   addToScheme(tree, "src/main.ts", names);
-}
-
-function addController(tree: Tree, names: KindNames, { namespaced, force }: How): void {
-  const from = (path: string): string => {
-    const relative = posix.relative(names.controllerFolder, path);
-    return relative.startsWith(".") ? relative : `./${relative}`;
-  };
-  const view = {
-    ...names,
-    namespaced,
-    apiImport: from(`${names.apiFolder}/zz_generated.resources.ts`),
-    suiteImport: from("controllers/suite.ts"),
-  };
-  for (const { path, text } of renderSet("controller", view)) tree.create(path, text, { overwrite: force });
-  const alias = `setup${names.kind}${names.ofGroup}`;
-  insertAt(
-    tree,
-    "src/main.ts",
-    "imports",
-    `import { setupWithManager as ${alias} } from "../${names.controllerFolder}/${names.kindLower}.controller.ts";`,
-  );
-  insertAt(tree, "src/main.ts", "builder", `${alias}(manager);`);
 }
 
 /** Of several versions one is stored: the one that there are objects of, unless the author has said otherwise. */

@@ -1,14 +1,15 @@
-import { posix } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { kindNames, kindsOf } from "../project/kind-names.ts";
 import { capitalize } from "../project/names.ts";
 import { openProject } from "../project/open-project.ts";
 import { formatProject, type Project, type ProjectResource } from "../project/project-file.ts";
+import { relativeImport } from "../scaffold/imports.ts";
 import { insertAt } from "../scaffold/markers.ts";
-import { createSuite } from "../scaffold/suite.ts";
+import { createSuite, suite } from "../scaffold/suite.ts";
 import { renderSet } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
 import { askForKind, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
+import { commitScaffold } from "./commit-scaffold.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface CreateWebhookFlags extends KindFlags {
@@ -62,14 +63,13 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
   const names = kindNames(project, kind);
   checkTypesAreThere(tree, names);
   const admission = defaulting || validation;
-  const suite = posix.relative(names.apiFolder, "controllers/suite.ts");
   const view = {
     ...names,
     ...{ defaulting, validation, conversion, admission, spokes },
     object: names.variable === "before" ? "after" : names.variable,
     namespaced: resource.api.namespaced === true,
     projectName: project.projectName,
-    suiteImport: suite,
+    suiteImport: relativeImport(names.apiFolder, suite),
     webhookPath: `${names.fullGroup.replaceAll(".", "-")}-${names.version}-${names.kindLower}`,
   };
   for (const set of ["webhook-of-kind", ...(conversion ? ["conversion"] : [])]) {
@@ -96,11 +96,7 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
     webhookVersion: "v1",
   };
   tree.edit("PROJECT", () => formatProject(project));
-  const files = tree.changed();
-  tree.commit();
-  stdout(
-    `Writing kustomize manifests for you to edit...\nWriting scaffold for you to edit...\n${files.map((each) => `${each}\n`).join("")}`,
-  );
+  commitScaffold(tree, surroundings, { kustomize: true });
   stdout("Next: implement your new Webhook and generate the manifests with:\n$ make manifests\n");
 }
 

@@ -41,6 +41,20 @@ const head = `# Written by operator-sdk: what was scaffolded, so that later comm
 # Leave it alone. Its format is https://book.kubebuilder.io/reference/project-config.html
 `;
 
+/** The project with an entry: in the place of the one of this group, version and kind, or as its last. */
+export function withResource(project: Project, entry: ProjectResource): Project {
+  const resources = [...(project.resources ?? [])];
+  const at = resources.findIndex((one) => isSameKind(one, entry));
+  resources.splice(at === -1 ? resources.length : at, 1, entry);
+  return { ...project, resources };
+}
+
+type GroupVersionKind = Pick<ProjectResource, "group" | "version" | "kind">;
+
+export function isSameKind(one: GroupVersionKind, other: GroupVersionKind): boolean {
+  return one.group === other.group && one.version === other.version && one.kind === other.kind;
+}
+
 /** Keys in order, as kubebuilder writes them. */
 export function formatProject(project: Project): string {
   return (

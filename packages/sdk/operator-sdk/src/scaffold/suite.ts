@@ -4,7 +4,8 @@ import { addToScheme } from "./scheme.ts";
 import { renderSet } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 
-const suite = "controllers/suite.ts";
+/** What tests of controllers and webhooks run on, in a project. */
+export const suite = "controllers/suite.ts";
 
 /** What tests run on, with all kinds of the project in its scheme. One that is there is the author's, and stays as it is. */
 export function createSuite(tree: Tree, kinds: readonly KindNames[]): void {

@@ -1,0 +1,38 @@
+import { type KindNames, kindsOf } from "../project/kind-names.ts";
+import type { Project } from "../project/project-file.ts";
+import { relativeImport } from "./imports.ts";
+import { insertAt } from "./markers.ts";
+import { createSuite, suite } from "./suite.ts";
+import { renderSet } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+
+export interface ControllerTemplates {
+  /** Folder of templates. */
+  readonly set: string;
+  /** What they say besides the kind's names. */
+  readonly view: Readonly<Record<string, string | boolean>>;
+  /** Whether files that are there are written anew. */
+  readonly force: boolean;
+}
+
+/**
+ * A controller of a kind with its test, what its tests run on, and its place in src/main.ts.
+ *
+ * @throws CommandError when a marker of src/main.ts is gone
+ */
+export function addController(
+  tree: Tree,
+  project: Project,
+  names: KindNames,
+  { set, view, force }: ControllerTemplates,
+): void {
+  const suiteImport = relativeImport(names.controllerFolder, suite);
+  for (const { path, text } of renderSet(set, { ...names, ...view, suiteImport })) {
+    tree.create(path, text, { overwrite: force });
+  }
+  createSuite(tree, kindsOf(project));
+  const setup = `setup${names.kind}${names.ofGroup}`;
+  const file = `../${names.controllerFolder}/${names.kindLower}.controller.ts`;
+  insertAt(tree, "src/main.ts", "imports", `import { setupWithManager as ${setup} } from "${file}";`);
+  insertAt(tree, "src/main.ts", "builder", `${setup}(manager);`);
+}
