@@ -45,13 +45,18 @@ export function dropStep(page: Page, slug: string): Page {
 /** Lines of a block that change something: `from` included, `to` not. */
 function changes(block: Block): { from: number; to: number }[] {
   if (block.kind === "quotation" || block.kind === "tree") return [];
-  if (block.kind !== "console") return [{ from: block.line, to: block.endLine + 1 }];
+  if (block.kind === "exercise") return [block, ...block.solution].map(linesOf);
+  if (block.kind !== "console") return [linesOf(block)];
   // Without the command that shows the prompt nothing can be typed.
-  if (block.options.prompt !== undefined) return [{ from: block.line, to: block.endLine + 1 }];
+  if (block.options.prompt !== undefined) return [linesOf(block)];
   return block.entries.flatMap((entry, i) => {
     const changing = entry.kind === "command" ? !isReadOnly(entry.text) : entry.kind !== "output";
     return changing ? [{ from: entry.line, to: block.entries[i + 1]?.line ?? block.endLine }] : [];
   });
+}
+
+function linesOf({ line, endLine }: { readonly line: number; readonly endLine: number }) {
+  return { from: line, to: endLine + 1 };
 }
 
 /**

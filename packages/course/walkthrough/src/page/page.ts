@@ -102,7 +102,26 @@ export interface WriteBlock extends FileBlock {
 export interface TreeBlock extends FileBlock {
   readonly kind: "tree";
 }
-/** The learner writes it. The starter is in the folder; the solution is the same path in the committed project. */
+/**
+ * The learner writes it. `content` is the starter: a slice of the file as it is in the folder, or all of a file that is not
+ * there yet.
+ */
 export interface ExerciseBlock extends FileBlock {
   readonly kind: "exercise";
+  /** What fails with the starter and passes with the solution; at least one. */
+  readonly tests: readonly ExerciseTest[];
+  /** Markdown of its `Hint` folds, to be shown one at a time. */
+  readonly hints: readonly string[];
+  /**
+   * What stands in its `Solution` fold. Where none of it writes or edits, the solution is the same path in the committed
+   * project; quotations are of the solved file.
+   */
+  readonly solution: readonly (WriteBlock | EditBlock | QuotationBlock)[];
+}
+
+export interface ExerciseTest {
+  /** Its title, or the titles from the outermost `describe` on, joined by " > ". */
+  readonly name: string;
+  /** Path below the working folder, with forward slashes. */
+  readonly file: string;
 }

@@ -1,5 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { ConsoleSyntaxError, parseConsole } from "./console.ts";
+import { testsAbove, withFolds } from "./exercise.ts";
+import { findFolds } from "./folds.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { consoleOptions, type InfoString, parseInfoString, unknownWord } from "./info-string.ts";
 import type { Block, Page, Step } from "./page.ts";
@@ -17,6 +19,7 @@ export function parsePage(markdown: string, path: string): Page {
   const { frontMatter, body, offset } = splitFrontMatter(source, path);
   const lines = body.split("\n");
   const tokens = new MarkdownIt({ html: true }).parse(body, {});
+  const folds = findFolds(tokens, lines);
   const slugOf = createSlugger();
   const links: { href: string; line: number }[] = [];
   const steps: (Step & { blocks: Block[] })[] = [
@@ -35,12 +38,17 @@ export function parsePage(markdown: string, path: string): Page {
     }
     if (token.type === "fence") {
       checkFence(token, lines, path, offset);
-      const block = toBlock(token, linkAbove(tokens, i), path, offset);
+      const block = toBlock(tokens, i, path, offset);
       if (block) steps.at(-1)?.blocks.push(block);
     }
   });
   const first = steps[0];
   if (first?.blocks.length === 0) steps.shift();
+  for (const [i, step] of steps.entries()) {
+    const next = steps[i + 1]?.line ?? Number.POSITIVE_INFINITY;
+    const own = folds.filter(({ from }) => offset + from + 1 > step.line && offset + from + 1 < next);
+    step.blocks = withFolds(step, own, path, offset);
+  }
   checkSteps(steps, path);
   return { path, frontMatter, steps, links, source };
 }
@@ -77,19 +85,24 @@ function checkFence(token: Token, lines: readonly string[], path: string, offset
   if (!closes) throw new PageError(path, offset + start + 1, "this fence is never closed");
 }
 
-function toBlock(token: Token, file: string | undefined, path: string, offset: number): Block | undefined {
+function toBlock(tokens: readonly Token[], at: number, path: string, offset: number): Block | undefined {
+  const token = tokens[at];
+  if (!token) return undefined;
+  const file = linkAbove(tokens, at);
   const line = offset + (token.map?.[0] ?? 0) + 1;
   const endLine = offset + (token.map?.[1] ?? 0);
-  const at = { line, endLine };
+  const lines = { line, endLine };
   try {
     const info = parseInfoString(token.info);
     if (info.language === "console") {
       const options = consoleOptions(info);
-      return { kind: "console", ...at, options, entries: parseConsole(token.content, options, line + 1) };
+      return { kind: "console", ...lines, options, entries: parseConsole(token.content, options, line + 1) };
     }
     const kind = fileKind(info, file);
     if (kind === undefined || file === undefined) return undefined;
-    const common = { ...at, file, content: token.content };
+    const common = { ...lines, file, content: token.content };
+    if (kind === "exercise")
+      return { kind, ...common, tests: testsAbove(tokens, at), hints: [], solution: [] };
     return kind === "quotation" ? { kind, ...common, language: info.language } : { kind, ...common };
   } catch (error) {
     if (error instanceof ConsoleSyntaxError) throw new PageError(path, line + 1 + error.line, error.message);

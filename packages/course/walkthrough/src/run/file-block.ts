@@ -4,7 +4,7 @@ import { applyEdit, EditError } from "../files/edit.ts";
 import { pathBelow } from "../files/safe-path.ts";
 import { findMismatch } from "../files/slice.ts";
 import { listFolder, parseTree } from "../files/tree.ts";
-import type { EditBlock, ExerciseBlock, QuotationBlock, TreeBlock, WriteBlock } from "../page/page.ts";
+import type { EditBlock, QuotationBlock, TreeBlock, WriteBlock } from "../page/page.ts";
 import { PageFailure } from "./failure.ts";
 
 export interface FileContext {
@@ -17,7 +17,7 @@ export interface FileContext {
 
 /** Writes, edits or compares a file of the learner's. Throws PageFailure. */
 export function runFileBlock(
-  block: QuotationBlock | EditBlock | WriteBlock | TreeBlock | ExerciseBlock,
+  block: QuotationBlock | EditBlock | WriteBlock | TreeBlock,
   context: FileContext,
 ): void {
   const path = pathBelow(context.work, block.file);
@@ -66,8 +66,6 @@ export function runFileBlock(
       ];
       throw new PageFailure(block.line, `${block.file} does not hold what the page draws`, { diff });
     }
-    case "exercise":
-      throw new PageFailure(block.line, "exercises are not supported yet: write the file with `file`");
   }
 }
 

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { applySolution, placeStarter } from "../exercise/files.ts";
 import { listFolder } from "../files/tree.ts";
 import type { Block, ConsoleBlock, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
@@ -62,7 +63,8 @@ export function hasReplays(page: Page): boolean {
 }
 
 /**
- * Does what a page does to the project: its edits, and the commands of its `replay` blocks, in order.
+ * Does what a page does to the project: its edits, the solutions of its exercises, and the commands of its `replay`
+ * blocks, in order.
  *
  * @param until the step that is the last to be done; default: all of them
  */
@@ -73,7 +75,11 @@ export async function writeBlocks(page: Page, work: string, o: ReplayOptions, un
     try {
       if (isReplay(block))
         await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, o);
-      else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work, doing() {} });
+      else if (block.kind === "exercise") {
+        const folders = { work, tutorial: dirname(resolve(page.path)) };
+        placeStarter(block, folders);
+        applySolution(block, folders);
+      } else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work, doing() {} });
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;
       const where = `${basename(page.path)}:${error.line}`;

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { pathBelow } from "../files/safe-path.ts";
 import type { ConsoleBlock } from "../page/page.ts";
 import { PageFailure } from "./failure.ts";
+import { runProgram } from "./run-program.ts";
 
 export interface ReplayOptions {
   /** The whole environment of the commands. No cluster can be reached from it: a KUBECONFIG is taken away. */
@@ -23,28 +22,11 @@ export async function replayBlock(
   o.signal?.throwIfAborted();
   const folder = pathBelow(learner, block.options.cwd ?? ".");
   const commands = block.entries.map(({ text }) => text).join("\n");
-  const child = spawn("bash", ["--noprofile", "--norc", "-ec", commands], {
+  const { status, output } = await runProgram("bash", ["--noprofile", "--norc", "-ec", commands], {
     cwd: existsSync(folder) ? folder : work,
     env: { ...o.env, KUBECONFIG: "/dev/null" },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that an interrupt reaches what the commands have started.
-    detached: true,
+    signal: o.signal,
   });
-  let ended = false;
-  const interrupt = (): void => {
-    if (!ended && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  };
-  o.signal?.addEventListener("abort", interrupt, { once: true });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  const [status] = (await once(child, "close")) as [number | null];
-  ended = true;
-  o.signal?.removeEventListener("abort", interrupt);
-  o.signal?.throwIfAborted();
   if (status === 0) return;
   const diff = output
     .trimEnd()

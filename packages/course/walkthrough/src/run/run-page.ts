@@ -1,10 +1,12 @@
 import { rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Cluster } from "@operator-path/cluster";
+import { findMissing } from "../exercise/files.ts";
 import type { Page, Step } from "../page/page.ts";
 import type { Difference, Report, Reporter, StepReport } from "../report/report.ts";
 import { beginRun, type Run, replayOptions } from "./begin-run.ts";
 import type { Limits } from "./console-block.ts";
-import { pageFailures } from "./failure.ts";
+import { type PageFailure, pageFailures } from "./failure.ts";
 import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { checkLinks } from "./links.ts";
 import { runStep } from "./run-step.ts";
@@ -55,6 +57,16 @@ export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   }
 }
 
+/** An exercise whose link leads nowhere is told what it lacks. */
+function checkExercises(page: Page): PageFailure | undefined {
+  const tutorial = dirname(resolve(page.path));
+  for (const block of page.steps.flatMap(({ blocks }) => blocks)) {
+    const missing = block.kind === "exercise" ? findMissing(block, tutorial) : undefined;
+    if (missing) return missing;
+  }
+  return undefined;
+}
+
 async function end(run: Run, o: RunOptions): Promise<void> {
   await closeTerminals(run);
   if (run.ownsCluster) await run.cluster?.stop();
@@ -72,8 +84,11 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   const reports: StepReport[] = [];
   let difference: Difference | undefined;
   let stopped = false;
-  const broken = checkLinks(page);
-  if (broken) difference = toDifference(page, page.steps[0], [broken], []);
+  const broken = checkExercises(page) ?? checkLinks(page);
+  if (broken) {
+    const step = page.steps.findLast(({ line }) => line <= broken.line) ?? page.steps[0];
+    difference = toDifference(page, step, [broken], []);
+  }
 
   for (const [index, step] of page.steps.entries()) {
     const base = { slug: step.slug, title: step.title, line: step.line };

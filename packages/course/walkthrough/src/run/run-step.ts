@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { runExercise } from "../exercise/run-exercise.ts";
 import { noSamples } from "../expect/samples.ts";
 import { pathBelow } from "../files/safe-path.ts";
 import type { Block, ConsoleBlock, Step } from "../page/page.ts";
@@ -76,10 +77,16 @@ function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp
 const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();
 
 async function runBlock(block: Block, run: Run, context: ConsoleContext): Promise<void> {
+  const { work, learner, env } = run.environment;
+  const tutorial = env.TUTORIAL ?? work;
+  if (block.kind === "exercise") {
+    const { doing, signal, limits } = context;
+    const tests = { work, learner, env, signal, timeout: limits.command };
+    await runExercise(block, { folders: { work, tutorial }, tests, doing });
+    return;
+  }
   if (block.kind !== "console") {
-    const { work, learner, env } = run.environment;
-    const beside = { learner, tutorial: env.TUTORIAL ?? work };
-    runFileBlock(block, { work, beside, doing: context.doing });
+    runFileBlock(block, { work, beside: { learner, tutorial }, doing: context.doing });
     return;
   }
   try {

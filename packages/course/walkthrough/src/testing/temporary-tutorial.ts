@@ -9,12 +9,17 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { type RunOptions, runPage } from "../run/run-page.ts";
 
 /** A tutorial of several pages in a folder of its own, everything gone after `using`. */
 export interface TemporaryTutorial {
   readonly folder: string;
+  page(name: string): Page;
+  /** A line of a page; it counts from 1. */
+  line(page: string, number: number | undefined): string | undefined;
+  remove(file: string): void;
   run(page: string, o?: Partial<RunOptions>): ReturnType<typeof runPage>;
   /** What runs have left in their parent folder: nothing. */
   left(): string[];
@@ -31,12 +36,16 @@ export function temporaryTutorial(files: Readonly<Record<string, string>>): Temp
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content.replaceAll("~~~", "```"));
   }
+  const page = (name: string): Page => {
+    const path = join(folder, name);
+    return parsePage(readFileSync(path, "utf8"), path);
+  };
   return {
     folder,
-    run(name, o) {
-      const path = join(folder, name);
-      return runPage(parsePage(readFileSync(path, "utf8"), path), { root, parent, ...o });
-    },
+    page,
+    line: (name, number = 0) => page(name).source.split("\n")[number - 1],
+    remove: (file) => rmSync(join(folder, file)),
+    run: (name, o) => runPage(page(name), { root, parent, ...o }),
     left: () => readdirSync(parent),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { pathBelow } from "../files/safe-path.ts";
+import type { ExerciseBlock } from "../page/page.ts";
+import { PageFailure } from "../run/failure.ts";
+import type { FileResults, TestOptions } from "./file-results.ts";
+import { runWithNode } from "./node-test.ts";
+import { runWithVitest } from "./vitest.ts";
+
+/** What came out of one test that an exercise names. */
+export interface TestResult {
+  readonly name: string;
+  /** Path as the page has it. */
+  readonly file: string;
+  /** `broken`: it did not come to be run, or failed for another reason than what it tests. */
+  readonly status: "passed" | "failed" | "broken";
+  /** Of what passed: nothing. */
+  readonly message: string;
+}
+
+/** Runs the tests that an exercise names, and no other, with the runner that their files import. Throws PageFailure. */
+export async function runTests(block: ExerciseBlock, o: TestOptions): Promise<TestResult[]> {
+  const results: TestResult[] = [];
+  for (const file of new Set(block.tests.map((test) => test.file))) {
+    const names = block.tests.filter((test) => test.file === file).map(({ name }) => name);
+    const found = await runFile(block, file, names, o);
+    results.push(...names.map((name) => ({ name, file, ...resultOf(name, found) })));
+  }
+  return results;
+}
+
+async function runFile(
+  block: ExerciseBlock,
+  file: string,
+  names: readonly string[],
+  o: TestOptions,
+): Promise<FileResults> {
+  const path = relative(o.learner, pathBelow(o.work, file));
+  if (path.startsWith("..")) throw new PageFailure(block.line, `the test ${file} is not in the project`);
+  const text = readFileSync(pathBelow(o.work, file), "utf8");
+  const patterns = names.map(patternOf);
+  const run = { ...o, pattern: `^(.* )?(${patterns.join("|")})$` };
+  if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, run);
+  if (!existsSync(pathBelow(o.learner, "node_modules/.bin/vitest"))) {
+    const wayOut = "the page has to install the project's packages before the exercise (`$ pnpm install`)";
+    throw new PageFailure(block.line, `${file} cannot be run without vitest: ${wayOut}`);
+  }
+  return runWithVitest(path, run);
+}
+
+/** Of a full name: Node joins titles by a space, vitest by " > ". */
+function patternOf(name: string): string {
+  return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" > ", "( | > )");
+}
+
+function resultOf(name: string, found: FileResults): Pick<TestResult, "status" | "message"> {
+  const titles = (path: readonly string[]): string[] => [path.at(-1) ?? "", path.join(" > "), path.join(" ")];
+  const same = found.tests.filter(({ path }) => titles(path).includes(name));
+  const [test] = same;
+  const broken = (message: string) => ({ status: "broken" as const, message });
+  if (!test && found.problem !== undefined) return broken(`the file cannot be run: ${found.problem}`);
+  if (!test) {
+    const known = found.tests.map(({ path }) => path.join(" > ")).join(", ");
+    return broken(`there is no such test${known && `; there are: ${known}`}`);
+  }
+  if (same.length > 1)
+    return broken("several tests are called so: put the name of the `describe` before it, as in `a > b`");
+  if (test.status === "skipped")
+    return broken(`it was not run: ${test.message || found.problem || tail(found.output)}`);
+  if (test.status === "failed" && isLoadError(test.message))
+    return broken(`it fails because something cannot be loaded: ${test.message}`);
+  return { status: test.status, message: test.message };
+}
+
+/** A module that is missing, or is no JavaScript, is not what a test is about. */
+function isLoadError(message: string): boolean {
+  return /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package)|Failed to (?:load|resolve)|Transform failed)/.test(
+    message,
+  );
+}
+
+function tail(output: string): string {
+  return output.trimEnd().split("\n").slice(-20).join("\n");
+}

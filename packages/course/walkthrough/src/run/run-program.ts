@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+export interface ProgramOptions {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which it is ended. Default: never. */
+  readonly timeout?: number;
+}
+
+export interface Ended {
+  /** Exit status; undefined when it was ended because its time was over. */
+  readonly status: number | undefined;
+  /** What it wrote, stdout and stderr as they came. */
+  readonly output: string;
+}
+
+/** Runs a program without a terminal, and whatever it starts with it. Rejects when it cannot be started, or is aborted. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  o: ProgramOptions,
+): Promise<Ended> {
+  o.signal?.throwIfAborted();
+  const child = spawn(program, args, {
+    cwd: o.cwd,
+    env: { ...o.env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that an interrupt reaches what the program has started.
+    detached: true,
+  });
+  let ended = false;
+  let late = false;
+  const end = (): void => {
+    if (!ended && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
+  const timer =
+    o.timeout === undefined
+      ? undefined
+      : setTimeout(() => {
+          late = true;
+          end();
+        }, o.timeout);
+  o.signal?.addEventListener("abort", end, { once: true });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  try {
+    const [status] = (await once(child, "close")) as [number | null];
+    o.signal?.throwIfAborted();
+    return { status: late ? undefined : (status ?? 1), output };
+  } finally {
+    ended = true;
+    clearTimeout(timer);
+    o.signal?.removeEventListener("abort", end);
+  }
+}
