@@ -1,0 +1,184 @@
+import type { FileHandle } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
+import type { JsonObject } from "../json.ts";
+import { parseReleaseJson } from "../release/release-json.ts";
+import { largestRelease, ReleaseTooLarge, releaseSize } from "../release/release-size.ts";
+import {
+  dryRunArguments,
+  installArguments,
+  rollbackArguments,
+  uninstallArguments,
+  upgradeArguments,
+} from "./arguments.ts";
+import { createGate } from "./gate.ts";
+import type { Helm, ReleaseKey, RunOptions } from "./helm.ts";
+import { HelmError } from "./helm-error.ts";
+import { createHome, type Home } from "./home.ts";
+import { type ProcessResult, runProcess } from "./run-process.ts";
+import { openValuesFile } from "./values-file.ts";
+import { majorOf, parseVersion } from "./version.ts";
+
+export interface HelmOptions {
+  /** Absolute path of a helm 4, or of a helm 3 from 3.13 on. */
+  readonly path: string;
+  /** A file, or what is in one. Default: none, in a Pod with its ServiceAccount. */
+  readonly kubeconfig?: string | KubeConfig | undefined;
+  /** Processes of helm at a time. Default 2. */
+  readonly maxProcesses?: number;
+  /**
+   * What helm sees of the environment besides what it is given here: PATH for a kubeconfig with an exec plugin, say, or
+   * HTTPS_PROXY. HOME, KUBECONFIG and helm's folders are not to be changed. Default: nothing.
+   */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds that a cancelled helm has to end by itself. Default 10,000. */
+  readonly grace?: number;
+  readonly clock?: Clock;
+  /** Told of each process, when it starts: "upgrade", "shop/web". Default: nobody. */
+  readonly onProcess?: (operation: string, release: string | undefined) => void;
+}
+
+interface Work extends RunOptions {
+  readonly operation: string;
+  readonly release?: ReleaseKey;
+  readonly values?: JsonObject;
+  readonly arguments: readonly string[];
+}
+
+/** Runs the helm at `path`. Nothing is started or written before the first call. */
+export function createHelm(options: HelmOptions): Helm {
+  const { path, kubeconfig, environment = {}, grace = 10_000, clock = systemClock, onProcess } = options;
+  if (!isAbsolute(path)) throw new TypeError(`helm's path has to be absolute: ${JSON.stringify(path)}`);
+  const gate = createGate(options.maxProcesses ?? 2);
+  const end = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let home: Promise<Home> | undefined;
+  let found: string | undefined;
+
+  async function start(work: Work, signal: AbortSignal): Promise<ProcessResult> {
+    const leave = await gate.enter(signal);
+    let file: FileHandle | undefined;
+    try {
+      home ??= createHome({ kubeconfig, environment, env: process.env });
+      const { folder, environment: env } = await home;
+      file = work.values && (await openValuesFile(folder, work.values));
+      const { operation, release } = work;
+      onProcess?.(operation, release && nameOf(release));
+      const common = { path, environment: env, folder, grace, clock, signal };
+      return await runProcess({ ...common, arguments: work.arguments, file: file?.fd });
+    } finally {
+      await file?.close();
+      leave();
+    }
+  }
+
+  async function run(work: Work): Promise<string> {
+    const signal = work.signal ? AbortSignal.any([work.signal, end.signal]) : end.signal;
+    const { operation } = work;
+    const release = work.release && nameOf(work.release);
+    let result: ProcessResult;
+    const started = start(work, signal);
+    running.add(started);
+    try {
+      result = await started;
+    } catch (cause) {
+      if (signal.aborted) throw cancelled(operation, release, signal.reason);
+      const why = (cause as Error & { shortMessage?: string; originalMessage?: string }).originalMessage;
+      const stderr = `${path} could not be started: ${why ?? (cause as Error).message}`;
+      throw new HelmError({ operation, release, stderr, kind: "not-started", cause });
+    } finally {
+      running.delete(started);
+    }
+    const { exitCode, stdout, stderr } = result;
+    // One that was asked to end and yet came to its end has done what it should.
+    if (exitCode === 0) return stdout;
+    if (signal.aborted) throw cancelled(operation, release, signal.reason, result);
+    throw new HelmError({ operation, release, exitCode, stderr });
+  }
+
+  async function version({ signal }: RunOptions = {}): Promise<string> {
+    if (found !== undefined) return found;
+    const printed = await run({
+      operation: "version",
+      arguments: ["version", "--template={{.Version}}"],
+      signal,
+    });
+    found = parseVersion(printed);
+    if (found !== undefined) return found;
+    throw notHelm(`${path} printed ${JSON.stringify(printed.slice(0, 200))} for its version: is it helm?`);
+  }
+
+  async function major(signal: AbortSignal | undefined) {
+    const own = await version({ signal });
+    const known = majorOf(own);
+    if (known === undefined) throw notHelm(`${path} is helm ${own}: helm 4 is needed, or a 3 from 3.13 on`);
+    return known;
+  }
+
+  return {
+    version,
+    async dryRun(request, { signal, ...dryRun } = {}) {
+      await major(signal);
+      const { values } = request;
+      const stdout = await run({
+        ...{ operation: "dry run", release: request, values, signal },
+        arguments: dryRunArguments(inPlace(request), dryRun),
+      });
+      const size = releaseSize(stdout);
+      if (size > largestRelease) throw new ReleaseTooLarge(nameOf(request), size);
+      const { manifest, hooks, notes } = parseReleaseJson(stdout);
+      return { manifest, hooks, ...(notes !== undefined && { notes }) };
+    },
+    async install(request, install = {}) {
+      const { signal } = install;
+      const args = installArguments(await major(signal), inPlace(request), install);
+      const { values } = request;
+      await run({ operation: "install", release: request, values, signal, arguments: args });
+    },
+    async upgrade(request, upgrade = {}) {
+      const { signal } = upgrade;
+      const args = upgradeArguments(await major(signal), inPlace(request), upgrade);
+      const { values } = request;
+      await run({ operation: "upgrade", release: request, values, signal, arguments: args });
+    },
+    async rollback(release) {
+      const { signal } = release;
+      const args = rollbackArguments(await major(signal), release);
+      await run({ operation: "rollback", release, signal, arguments: args });
+    },
+    async uninstall(release) {
+      const { signal } = release;
+      await major(signal);
+      await run({ operation: "uninstall", release, signal, arguments: uninstallArguments(release) });
+    },
+    async dispose() {
+      end.abort(new Error("helm was disposed of"));
+      await Promise.allSettled(running);
+      await (await home)?.remove();
+    },
+  };
+}
+
+/** A path that helm takes for nothing else: one that is not absolute it may look for in repositories. */
+function inPlace<T extends { readonly chart: string }>(request: T): T {
+  return { ...request, chart: resolve(request.chart) };
+}
+
+function nameOf({ namespace, name }: ReleaseKey): string {
+  return `${namespace}/${name}`;
+}
+
+function notHelm(stderr: string): HelmError {
+  return new HelmError({ operation: "version", stderr, kind: "not-started" });
+}
+
+function cancelled(
+  operation: string,
+  release: string | undefined,
+  cause: unknown,
+  result?: ProcessResult,
+): HelmError {
+  const { exitCode, stderr } = result ?? { exitCode: undefined, stderr: "" };
+  const why = stderr || `it was stopped: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new HelmError({ operation, release, exitCode, stderr: why, kind: "cancelled", cause });
+}

@@ -1,0 +1,48 @@
+/** Lets so many through at a time; the others wait, in the order in which they came. */
+export interface Gate {
+  /**
+   * @returns what lets the next one through; calling it again does nothing
+   * @throws the signal's reason, when it aborts before
+   */
+  enter(signal?: AbortSignal): Promise<() => void>;
+}
+
+export function createGate(places: number): Gate {
+  const waiting = new Set<() => void>();
+  let free = places;
+
+  function place(): () => void {
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const [next] = waiting;
+      if (!next) free++;
+      else next();
+    };
+  }
+
+  return {
+    async enter(signal) {
+      signal?.throwIfAborted();
+      if (free > 0) {
+        free--;
+        return place();
+      }
+      await new Promise<void>((resolve, reject) => {
+        const giveUp = () => {
+          waiting.delete(goOn);
+          reject(signal?.reason);
+        };
+        const goOn = () => {
+          waiting.delete(goOn);
+          signal?.removeEventListener("abort", giveUp);
+          resolve();
+        };
+        waiting.add(goOn);
+        signal?.addEventListener("abort", giveUp, { once: true });
+      });
+      return place();
+    },
+  };
+}

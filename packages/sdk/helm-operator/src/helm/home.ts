@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { KubeConfig } from "@operator-path/client";
+import { kubeConfigText } from "./kube-config-text.ts";
+
+/** The one folder that helm may write to: the rest of the file system may be read-only. */
+export interface Home {
+  readonly folder: string;
+  /** All that helm's processes see: nothing of ours but what is said. */
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/** In a Pod, client-go finds the server by them, and the token in the Pod's files. */
+const inCluster = ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"];
+
+export interface HomeOptions {
+  /** undefined: helm runs in a Pod, with its ServiceAccount. */
+  readonly kubeconfig: string | KubeConfig | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A new folder below that for temporary files, for this user alone. */
+export async function createHome({ kubeconfig, environment, env }: HomeOptions): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), "helm-operator-"));
+  const own = (name: string) => join(folder, name);
+  await mkdir(own("tmp"));
+  const server: Record<string, string> = {};
+  if (kubeconfig instanceof KubeConfig) {
+    server.KUBECONFIG = own("kubeconfig");
+    await writeFile(server.KUBECONFIG, kubeConfigText(kubeconfig), { mode: 0o600 });
+  } else if (kubeconfig !== undefined) {
+    server.KUBECONFIG = resolve(kubeconfig);
+  } else {
+    for (const name of inCluster) if (env[name] !== undefined) server[name] = env[name];
+    // Without it client-go would look into HOME, where there is none, and then for a server on this machine.
+    server.KUBECONFIG = own("none");
+  }
+  return {
+    folder,
+    environment: {
+      ...environment,
+      ...server,
+      HOME: folder,
+      TMPDIR: own("tmp"),
+      HELM_CACHE_HOME: own("cache"),
+      HELM_CONFIG_HOME: own("config"),
+      HELM_DATA_HOME: own("data"),
+      HELM_DRIVER: "secret",
+      HELM_NO_PLUGINS: "1",
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

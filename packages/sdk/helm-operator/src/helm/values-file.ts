@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "../json.ts";
+
+/**
+ * A file with values, of mode 0600 and open for reading, that no folder lists any more: it is for helm to inherit, and whatever is
+ * killed, nothing is left of it.
+ *
+ * @returns close it when helm has started
+ */
+export async function openValuesFile(folder: string, values: JsonObject): Promise<FileHandle> {
+  const path = join(folder, `values-${randomUUID()}.json`);
+  try {
+    await writeFile(path, valuesText(values), { flag: "wx", mode: 0o600 });
+    return await open(path, "r");
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/**
+ * JSON that is YAML to go-yaml too, which takes some characters for line breaks, and refuses others that JSON does not
+ * escape.
+ */
+export function valuesText(values: JsonObject): string {
+  return JSON.stringify(values).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { Secret } from "@operator-path/client";
+import { releaseSecretType } from "./decode-release.ts";
+import type { Hook, Release } from "./release.ts";
+import { packRelease } from "./release-size.ts";
+
+/**
+ * The Secret in which helm would keep a release, but for the chart's files, which Release does not have: for tests, which
+ * make a history without a helm. An operator never writes one.
+ */
+export function encodeRelease(release: Release): Secret {
+  const { name, namespace, revision, status } = release;
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      name: `sh.helm.release.v1.${name}.v${revision}`,
+      namespace,
+      labels: { name, owner: "helm", status, version: String(revision) },
+    },
+    type: releaseSecretType,
+    data: { release: Buffer.from(packRelease(JSON.stringify(jsonOf(release)))).toString("base64") },
+  };
+}
+
+function jsonOf(release: Release) {
+  const { name, namespace, revision, status, manifest, hooks, chart, values, applyMethod } = release;
+  const { notes, description, firstDeployed, lastDeployed, deleted } = release;
+  return {
+    name,
+    info: { first_deployed: firstDeployed, last_deployed: lastDeployed, deleted, description, status, notes },
+    chart: { metadata: { ...chart, apiVersion: "v2" } },
+    config: values,
+    manifest,
+    hooks: hooks.map((hook: Hook) => ({ ...hook, last_run: { phase: "" } })),
+    version: revision,
+    namespace,
+    apply_method: applyMethod,
+  };
+}
