@@ -1,0 +1,43 @@
+import { apiVersionOf, type KubeObject, type Resource } from "@operator-path/client";
+import { isJsonObject, own } from "../json.ts";
+
+/** Whether a HorizontalPodAutoscaler says how many replicas this object has: its `spec.replicas` is not the chart's then. */
+export function isScaledBy(
+  autoscaler: KubeObject,
+  resource: Resource,
+  { namespace, name }: ScaledKey,
+): boolean {
+  const { spec } = autoscaler as KubeObject & { spec?: unknown };
+  const target = isJsonObject(spec) ? own(spec, "scaleTargetRef") : undefined;
+  return (
+    (autoscaler.metadata?.namespace ?? namespace) === namespace &&
+    isJsonObject(target) &&
+    own(target, "kind") === resource.kind &&
+    own(target, "name") === name &&
+    groupOf(`${own(target, "apiVersion") ?? ""}`) === groupOf(apiVersionOf(resource))
+  );
+}
+
+interface ScaledKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function isAutoscaler({ apiVersion = "", kind }: KubeObject): boolean {
+  return kind === "HorizontalPodAutoscaler" && groupOf(apiVersion) === "autoscaling";
+}
+
+/**
+ * The same object with as many replicas as the live one. To leave them out would be to give them up, and a field that
+ * nobody owns any more goes.
+ */
+export function withReplicasOf<T extends object>(object: T, live: KubeObject): T {
+  const { spec: liveSpec } = live as KubeObject & { spec?: unknown };
+  const replicas = isJsonObject(liveSpec) ? own(liveSpec, "replicas") : undefined;
+  if (replicas === undefined || !("spec" in object) || !isJsonObject(object.spec)) return object;
+  return "replicas" in object.spec ? { ...object, spec: { ...object.spec, replicas } } : object;
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+}

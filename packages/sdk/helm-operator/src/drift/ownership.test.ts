@@ -1,0 +1,141 @@
+import { clusterRoles, configMaps, type KubeObject } from "@operator-path/client";
+import { mergeFrom } from "@operator-path/controller-runtime";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownershipOf } from "./ownership.ts";
+import { memcacheds, providersHere, startDriftCluster, typeOf } from "./testing/drift-bench.ts";
+
+const map = (metadata: string) => `---\n{ apiVersion: v1, kind: ConfigMap, metadata: { ${metadata} } }\n`;
+
+describe.each(await providersHere())("on the %s API server", (provider) => {
+  let running: Awaited<ReturnType<typeof startDriftCluster>>;
+  beforeAll(async () => {
+    running = await startDriftCluster(provider);
+  }, 120_000);
+  afterAll(async () => running?.stop());
+
+  test("objects that an owner reference cannot or must not be given are annotated instead", async () => {
+    const bench = await running.bench();
+    const elsewhere = await running.cluster.namespace();
+    const role = `role-${bench.namespace}`;
+    const manifest = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: ${role}, namespace: ${bench.namespace} }
+rules: [{ apiGroups: [""], resources: [pods], verbs: [get] }]
+${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "helm.sh/resource-policy": keep }')}${map("name: near")}`;
+    const repairs = await bench.repair(manifest);
+    expect(repairs.map(({ action }) => action)).toEqual(["created", "created", "created", "created"]);
+    const annotations = {
+      "operator-sdk/primary-resource": `${bench.namespace}/cache`,
+      "operator-sdk/primary-resource-type": "Memcached.cache.example.com",
+    };
+    const found = await Promise.all([
+      bench.client.get(clusterRoles, { name: role }),
+      bench.client.get(configMaps, { namespace: elsewhere, name: "far" }),
+      bench.client.get(configMaps, { namespace: bench.namespace, name: "kept" }),
+    ]);
+    for (const { metadata } of found) {
+      expect(metadata?.annotations).toMatchObject(annotations);
+      expect(metadata?.ownerReferences).toBeUndefined();
+    }
+    const near = await bench.client.get(configMaps, { namespace: bench.namespace, name: "near" });
+    expect(near.metadata?.ownerReferences).toHaveLength(1);
+    expect(near.metadata?.annotations).not.toHaveProperty(["operator-sdk/primary-resource"]);
+
+    bench.requests();
+    expect(await bench.repair(manifest, undefined, bench.restarted())).toEqual([]);
+    expect(bench.writes()).toEqual([]);
+
+    // What helm is told to keep is repaired all the same, as long as the release is there.
+    await bench.client.delete({ ...found[2], apiVersion: "v1", kind: "ConfigMap" });
+    expect(await bench.repair(manifest)).toMatchObject([{ action: "created", object: { name: "kept" } }]);
+  });
+
+  test("an object that helm has just made is adopted, and nothing else is written", async () => {
+    const bench = await running.bench();
+    const manifest = map("name: a");
+    const helms = {
+      ...{ apiVersion: "v1", kind: "ConfigMap" },
+      metadata: {
+        ...{ namespace: bench.namespace, name: "a" },
+        labels: { "app.kubernetes.io/managed-by": "Helm" },
+        annotations: {
+          "meta.helm.sh/release-name": "cache",
+          "meta.helm.sh/release-namespace": bench.namespace,
+        },
+      },
+    };
+    await bench.client.apply(helms, { fieldManager: "helm" });
+    expect(await bench.repair(manifest)).toMatchObject([
+      { action: "adopted", fields: ["metadata.ownerReferences"] },
+    ]);
+    expect(bench.writes()).toEqual([`PATCH /api/v1/namespaces/${bench.namespace}/configmaps/a`]);
+    // Not helm's, or helm would take it away again.
+    await bench.client.apply(helms, { fieldManager: "helm" });
+    expect(await bench.repair(manifest)).toEqual([]);
+  });
+
+  test("an owner that was made anew takes the place of the old one", async () => {
+    const bench = await running.bench();
+    const old = {
+      ...bench.owner,
+      metadata: { ...bench.owner.metadata, uid: "1d1b1e6e-0000-4000-8000-000000000000" },
+    };
+    const { ownerReferences } = ownershipOf(old, { namespace: bench.namespace, keep: false });
+    const metadata = { namespace: bench.namespace, name: "a", ownerReferences: [...(ownerReferences ?? [])] };
+    await bench.client.create({ apiVersion: "v1", kind: "ConfigMap", metadata });
+    await bench.repair(map("name: a"));
+    const { metadata: now } = await bench.client.get(configMaps, { namespace: bench.namespace, name: "a" });
+    expect(now?.ownerReferences?.map(({ uid }) => uid)).toEqual([bench.owner.metadata?.uid]);
+  });
+
+  test("another controller's and another release's objects are not touched, and asked for once", async () => {
+    const bench = await running.bench();
+    const metadata = { namespace: bench.namespace };
+    const { uid = "" } =
+      (await bench.client.create({ ...typeOf(memcacheds), metadata: { ...metadata, name: "x" } })).metadata ??
+      {};
+    const reference = { ...typeOf(memcacheds), name: "x", uid, controller: true };
+    const annotations = { "meta.helm.sh/release-name": "other" };
+    const make = async (more: NonNullable<KubeObject["metadata"]>) =>
+      bench.client.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { ...metadata, ...more } });
+    await make({ name: "owned", ownerReferences: [reference] });
+    await make({ name: "released", annotations });
+    const manifest = map("name: owned") + map("name: released");
+    const repairs = await bench.repair(manifest);
+    expect(repairs).toMatchObject([
+      { action: "failed", retry: false, object: { name: "owned" } },
+      { action: "failed", retry: false, object: { name: "released" } },
+    ]);
+    expect(repairs.map(({ error }) => error?.message)).toEqual([
+      "its controller is the Memcached x: give it another name in the chart, or remove that owner reference",
+      expect.stringContaining("it belongs to the release other of the namespace "),
+    ]);
+    expect(bench.writes()).toEqual([]);
+    expect(await bench.repair(manifest)).toMatchObject([{ action: "failed" }, { action: "failed" }]);
+    expect(bench.requests()).toHaveLength(2);
+
+    const released = await bench.client.get(configMaps, { ...metadata, name: "released" });
+    const freed = { ...released, metadata: { ...released.metadata, annotations: {} } };
+    await bench.client.patch(freed, mergeFrom(released));
+    expect(await bench.repair(manifest)).toMatchObject([{ action: "failed" }, { action: "patched" }]);
+  });
+
+  test("an owner of no namespace owns what lies in any", async () => {
+    const owner = { apiVersion: "example.com/v1", kind: "Site", metadata: { name: "s", uid: "u" } };
+    const reference = { apiVersion: "example.com/v1", kind: "Site", name: "s", uid: "u", controller: true };
+    expect(ownershipOf(owner, { namespace: "a", keep: false })).toMatchObject({
+      ownerReferences: [reference],
+    });
+    expect(ownershipOf(owner, { keep: false })).toMatchObject({ ownerReferences: [reference] });
+    expect(ownershipOf(owner, { namespace: "a", keep: true })).toEqual({
+      annotations: {
+        "operator-sdk/primary-resource": "/s",
+        "operator-sdk/primary-resource-type": "Site.example.com",
+      },
+    });
+    expect(() => ownershipOf({ ...owner, metadata: {} }, { keep: false })).toThrow(
+      "as the server has stored it",
+    );
+  });
+});

@@ -1,0 +1,137 @@
+/** What has to be known of a field to compare and merge its values as an API server does. Of anything else nothing is kept. */
+export type Schema =
+  /** Nothing is known: an object is compared member by member, a list as a whole. */
+  | { readonly type: "any" }
+  | { readonly type: "scalar" }
+  /** An amount: "1" is "1000m". */
+  | { readonly type: "quantity" }
+  /** Base64, of which whitespace is no part. */
+  | { readonly type: "bytes" }
+  /** An instant, in RFC 3339. */
+  | { readonly type: "time" }
+  | {
+      readonly type: "struct";
+      readonly fields: ReadonlyMap<string, Schema>;
+      /** Its members exclude one another (a volume's source): where it is patched, those that are not stated go. */
+      readonly retainKeys: boolean;
+    }
+  | { readonly type: "map"; readonly values: Schema }
+  | { readonly type: "list"; readonly items: Schema; readonly rule: ListRule };
+
+/** How a list is merged: as a whole, as a set of values, or item by item, which these members tell apart. */
+export type ListRule =
+  | "atomic"
+  | "set"
+  | { readonly keys: readonly string[]; readonly defaults: ReadonlyMap<string, unknown> };
+
+export const anySchema: Schema = { type: "any" };
+const scalar: Schema = { type: "scalar" };
+
+/** As it stands in an OpenAPI v3 document. */
+interface RawSchema {
+  $ref?: string;
+  allOf?: RawSchema[];
+  type?: string;
+  format?: string;
+  properties?: Record<string, RawSchema>;
+  additionalProperties?: RawSchema | boolean;
+  items?: RawSchema;
+  default?: unknown;
+  "x-kubernetes-group-version-kind"?: { group: string; version: string; kind: string }[];
+  "x-kubernetes-list-type"?: string;
+  "x-kubernetes-list-map-keys"?: string[];
+  "x-kubernetes-patch-merge-key"?: string;
+  "x-kubernetes-patch-strategy"?: string;
+}
+
+export interface OpenApiDocument {
+  components?: { schemas?: Record<string, RawSchema> };
+}
+
+/** The kinds of a group-version's OpenAPI v3 document (`/openapi/v3/apis/apps/v1`), by their names. */
+export function readSchemas(
+  { components }: OpenApiDocument,
+  { group, version }: { group: string; version: string },
+): Map<string, Schema> {
+  const raw = new Map(Object.entries(components?.schemas ?? {}));
+  const known = new Map<string, Schema>();
+  const kinds = new Map<string, Schema>();
+  for (const [name, schema] of raw) {
+    const own = schema["x-kubernetes-group-version-kind"]?.find(
+      (kind) => kind.group === group && kind.version === version,
+    );
+    if (own) kinds.set(own.kind, named(name));
+  }
+  return kinds;
+
+  /** Definitions may refer to themselves: one is known before its members are read. */
+  function named(name: string): Schema {
+    const before = known.get(name);
+    if (before) return before;
+    const schema = raw.get(name);
+    if (!schema) return anySchema;
+    if (name.endsWith(".resource.Quantity")) return { type: "quantity" };
+    if (!schema.properties) return read(schema);
+    const fields = new Map<string, Schema>();
+    const struct: Schema = { type: "struct", fields, retainKeys: false };
+    known.set(name, struct);
+    for (const [field, inner] of Object.entries(schema.properties)) fields.set(field, read(inner));
+    return struct;
+  }
+
+  function read(schema: RawSchema): Schema {
+    const target = referred(schema);
+    if (target !== undefined) return withStrategy(named(target), schema);
+    if (schema.type === "array") return readList(schema);
+    if (schema.properties) {
+      const fields = Object.entries(schema.properties).map(([name, inner]) => [name, read(inner)] as const);
+      return withStrategy({ type: "struct", fields: new Map(fields), retainKeys: false }, schema);
+    }
+    if (typeof schema.additionalProperties === "object") {
+      return { type: "map", values: read(schema.additionalProperties) };
+    }
+    if (schema.type === "string") {
+      if (schema.format === "byte") return { type: "bytes" };
+      return schema.format === "date-time" ? { type: "time" } : scalar;
+    }
+    return ["integer", "number", "boolean"].includes(schema.type ?? "") ? scalar : anySchema;
+  }
+
+  function readList(schema: RawSchema): Schema {
+    const items = schema.items ?? {};
+    const inner = read(items);
+    const strategy = schema["x-kubernetes-patch-strategy"] ?? "";
+    const keys = keysOf(schema);
+    if (keys.length > 0) {
+      const target = referred(items);
+      const members = (target === undefined ? items : raw.get(target))?.properties ?? {};
+      const defaults = new Map(
+        keys.flatMap((key) => (members[key]?.default === undefined ? [] : [[key, members[key].default]])),
+      );
+      // The strategy of a list of objects is that of each of them.
+      return { type: "list", items: withStrategy(inner, schema), rule: { keys, defaults } };
+    }
+    const isSet = schema["x-kubernetes-list-type"] === "set" || /(^|,)merge(,|$)/.test(strategy);
+    return { type: "list", items: inner, rule: isSet ? "set" : "atomic" };
+  }
+}
+
+/** The keys of server-side apply tell a Service's ports apart also by their protocol; those of strategic merge do not. */
+function keysOf(schema: RawSchema): string[] {
+  const listType = schema["x-kubernetes-list-type"];
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  if (listType === "map" && keys.length > 0) return keys;
+  const key = schema["x-kubernetes-patch-merge-key"];
+  return listType === undefined && key !== undefined ? [key] : [];
+}
+
+function withStrategy(schema: Schema, { "x-kubernetes-patch-strategy": strategy = "" }: RawSchema): Schema {
+  const retainKeys = /(^|,)retainKeys(,|$)/.test(strategy);
+  return retainKeys && schema.type === "struct" ? { ...schema, retainKeys } : schema;
+}
+
+/** The definition that a schema stands for, alone or in an allOf beside a default. */
+function referred({ $ref, allOf }: RawSchema): string | undefined {
+  const reference = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
+  return reference?.replace(/^#\/components\/schemas\//, "");
+}

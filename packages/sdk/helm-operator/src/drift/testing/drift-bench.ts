@@ -1,0 +1,122 @@
+import {
+  type CustomResourceDefinition,
+  createClientOn,
+  createTransport,
+  defineResource,
+  type KubeObject,
+  type Resource,
+  type TransportRequest,
+} from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { type Client, createObjectClient, type Reader } from "@operator-path/controller-runtime";
+import { findControlPlane } from "@operator-path/tools";
+import { createResourceMapper } from "../../resources/resource-mapper.ts";
+import { createDrift, type Drift } from "../create-drift.ts";
+import { parseManifest } from "../parse-manifest.ts";
+import type { Repair } from "../repair.ts";
+
+export const memcacheds = defineResource({
+  ...{ group: "cache.example.com", version: "v1", kind: "Memcached", plural: "memcacheds", namespaced: true },
+});
+
+/** A kind of which the server keeps whatever is written. */
+export function definitionOf({ group, version, kind, plural, namespaced }: Resource, spec: object = {}) {
+  const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true, ...spec };
+  const openAPIV3Schema = { type: "object", properties: { spec: anything } };
+  return {
+    ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      ...{ group, scope: namespaced ? "Namespaced" : "Cluster", names: { kind, plural } },
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  } as CustomResourceDefinition;
+}
+
+/** A release in a namespace of its own, on a cluster that is shared by the tests of a file. */
+export interface DriftBench {
+  readonly namespace: string;
+  readonly owner: KubeObject;
+  readonly drift: Drift;
+  /** Another one, with nothing remembered, as after a restart. */
+  restarted(reader?: Reader): Drift;
+  /** As somebody else: not recorded. */
+  readonly client: Client;
+  readonly mapper: ReturnType<typeof createResourceMapper>;
+  /** Repairs what the YAML says. */
+  repair(manifest: string, previous?: string, by?: Drift): Promise<Repair[]>;
+  /** "PATCH /apis/apps/v1/…" of all requests since the last time that it was asked. */
+  requests(): string[];
+  /** Those of them that write. */
+  writes(): string[];
+}
+
+/** Our API server, and the real one where it is on this machine: what is true of ours alone is no proof. */
+export async function providersHere(): Promise<("embedded" | "envtest")[]> {
+  const isHere = await findControlPlane({ mayBuild: false }).then(
+    () => true,
+    () => false,
+  );
+  return isHere ? ["embedded", "envtest"] : ["embedded"];
+}
+
+export async function startDriftCluster(
+  provider: "embedded" | "envtest" = "embedded",
+  crds: readonly CustomResourceDefinition[] = [],
+) {
+  const cluster = await startTestCluster({ provider, crds: [definitionOf(memcacheds), ...crds] });
+  const transport = createTransport(cluster.kubeConfig);
+  const recorded: string[] = [];
+  const record = ({ method, path }: TransportRequest) => recorded.push(`${method} ${path}`);
+  const connection = createClientOn({
+    ...transport,
+    request: (request) => {
+      record(request);
+      return transport.request(request);
+    },
+    stream: (request) => {
+      record(request);
+      return transport.stream(request);
+    },
+  });
+  const mapper = createResourceMapper(connection);
+  const othersMapper = createResourceMapper(cluster.client);
+  const scheme = { scheme: mapper.scheme };
+  const options = { client: createObjectClient(connection, scheme), connection, mapper };
+
+  async function bench(): Promise<DriftBench> {
+    const namespace = await cluster.namespace();
+    await Promise.all([mapper, othersMapper].map(async (each) => each.resourceFor(typeOf(memcacheds))));
+    const client = createObjectClient(cluster.client, { scheme: othersMapper.scheme });
+    const owner = await client.create({
+      ...typeOf(memcacheds),
+      metadata: { namespace, name: "cache" },
+    } as KubeObject);
+    const drift = createDrift(options);
+    const take = () => recorded.splice(0);
+    take();
+    return {
+      ...{ namespace, owner, drift, client, mapper: othersMapper },
+      restarted: (reader) => createDrift(reader ? { ...options, reader } : options),
+      repair: (manifest, previous, by = drift) =>
+        by.repair({
+          ...{ objects: parseManifest(manifest), owner, release: { name: "cache", namespace } },
+          ...(previous === undefined ? {} : { previous: parseManifest(previous) }),
+        }),
+      requests: take,
+      writes: () => take().filter((line) => !line.startsWith("GET ")),
+    };
+  }
+
+  return {
+    ...{ cluster, connection, bench },
+    async stop() {
+      await transport.close();
+      await cluster.stop();
+    },
+  };
+}
+
+export function typeOf({ group, version, kind }: Resource): { apiVersion: string; kind: string } {
+  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
+}

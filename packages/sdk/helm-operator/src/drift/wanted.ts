@@ -1,0 +1,53 @@
+import type { KubeObject, Resource } from "@operator-path/client";
+import { isJsonObject, type JsonObject, own, put } from "../json.ts";
+
+/** The release that an object belongs to. */
+export interface ReleaseKey {
+  readonly name: string;
+  /** Where its Secrets are, and its objects that name no other. */
+  readonly namespace: string;
+}
+
+/**
+ * An object of a manifest as helm sends it: in its namespace, and with the marks by which helm knows what is a release's
+ * own (helm: setMetadataVisitor).
+ */
+export function asHelmSendsIt(object: KubeObject, release: ReleaseKey, { namespaced }: Resource): KubeObject {
+  const { namespace, ...metadata } = object.metadata ?? {};
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(namespaced ? { namespace: namespace || release.namespace } : {}),
+      labels: { ...metadata.labels, "app.kubernetes.io/managed-by": "Helm" },
+      annotations: {
+        ...metadata.annotations,
+        "meta.helm.sh/release-name": release.name,
+        "meta.helm.sh/release-namespace": release.namespace,
+      },
+    },
+  };
+}
+
+/** Of these the server decides. */
+const serversOwn = [
+  ...["resourceVersion", "uid", "generation", "creationTimestamp", "deletionTimestamp", "selfLink"],
+  ...["managedFields", "generateName"],
+];
+
+/** What of an object can be found again in the live one: no status, and no `stringData`, which the server stores as `data`. */
+export function asServerStoresIt(object: KubeObject, { group, kind }: Resource): JsonObject {
+  const { status: _, ...stored } = object as JsonObject;
+  const metadata: JsonObject = { ...(isJsonObject(stored.metadata) ? stored.metadata : {}) };
+  for (const name of serversOwn) delete metadata[name];
+  stored.metadata = metadata;
+  const { stringData } = stored;
+  if (group !== "" || kind !== "Secret" || !isJsonObject(stringData)) return stored;
+  delete stored.stringData;
+  const data = isJsonObject(stored.data) ? { ...stored.data } : {};
+  for (const name of Object.keys(stringData)) {
+    const text = own(stringData, name);
+    if (typeof text === "string") put(data, name, Buffer.from(text).toString("base64"));
+  }
+  return { ...stored, data };
+}
