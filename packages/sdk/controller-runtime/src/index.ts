@@ -1,4 +1,5 @@
 export type { EventRecorder } from "@operator-path/informers";
+export { Counter, Gauge, Histogram } from "prom-client";
 export { type ControllerBuilder, newControllerManagedBy, type OwnsOptions } from "./builder/builder.ts";
 export {
   newTypedControllerManagedBy,
