@@ -44,6 +44,11 @@ describe("the metrics server", () => {
     });
   });
 
+  test("says where it listens, also when it chose the port itself", async () => {
+    const { address, logged } = await startMetrics();
+    expect(logged.join()).toContain(`"address":"${address}"`);
+  });
+
   test("asks the API server again after a minute who it is, after five whether they may", async () => {
     const { get, tokenOf, allow, admin, reviews, clock } = await startMetrics();
     const token = await tokenOf("prometheus");

@@ -101,7 +101,7 @@ export function createMetricsServer(
         listening.reject(error);
         throw error;
       }
-      log.info({ bindAddress, secure }, "Serving metrics server");
+      log.info({ bindAddress, secure, address: serverAddress(server) }, "Serving metrics server");
       listening.resolve();
       await untilAborted(signal);
       await close?.({ clock, patience });
