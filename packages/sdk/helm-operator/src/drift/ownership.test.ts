@@ -92,9 +92,8 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
   test("another controller's and another release's objects are not touched, and asked for once", async () => {
     const bench = await running.bench();
     const metadata = { namespace: bench.namespace };
-    const { uid = "" } =
-      (await bench.client.create({ ...typeOf(memcacheds), metadata: { ...metadata, name: "x" } })).metadata ??
-      {};
+    const other: KubeObject = { ...typeOf(memcacheds), metadata: { ...metadata, name: "x" } };
+    const { uid = "" } = (await bench.client.create(other)).metadata ?? {};
     const reference = { ...typeOf(memcacheds), name: "x", uid, controller: true };
     const annotations = { "meta.helm.sh/release-name": "other" };
     const make = async (more: NonNullable<KubeObject["metadata"]>) =>

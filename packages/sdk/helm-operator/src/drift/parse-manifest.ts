@@ -1,6 +1,7 @@
 import type { KubeObject } from "@operator-path/client";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { parseYamlDocuments, YamlError } from "../yaml/parse-yaml.ts";
+import { documentsOf } from "./manifest-documents.ts";
 
 /** An object of a release's manifest. */
 export interface ManifestObject {
@@ -35,15 +36,6 @@ export function parseManifest(manifest: string): ManifestObject[] {
       .flatMap((value) => expand(value, template))
       .map((value) => asManifestObject(value, template)),
   );
-}
-
-/** A line of three dashes begins a document; helm writes above each what it was rendered from. */
-function documentsOf(manifest: string): { text: string; template: string }[] {
-  let template = "";
-  return manifest.split(/^---(?=\s|$)/m).map((text) => {
-    template = /^# Source: (.*?)\s*$/m.exec(text)?.[1] ?? template;
-    return { text, template };
-  });
 }
 
 function valuesOf(text: string, template: string): JsonValue[] {

@@ -45,6 +45,8 @@ export interface DriftBench {
   readonly mapper: ReturnType<typeof createResourceMapper>;
   /** Repairs what the YAML says. */
   repair(manifest: string, previous?: string, by?: Drift): Promise<Repair[]>;
+  /** Creates a HorizontalPodAutoscaler that is not the chart's. */
+  autoscale(object: KubeObject & { spec: object }): Promise<void>;
   /** "PATCH /apis/apps/v1/…" of all requests since the last time that it was asked. */
   requests(): string[];
   /** Those of them that write. */
@@ -67,18 +69,28 @@ export async function startDriftCluster(
   const cluster = await startTestCluster({ provider, crds: [definitionOf(memcacheds), ...crds] });
   const transport = createTransport(cluster.kubeConfig);
   const recorded: string[] = [];
+  const autoscalers: KubeObject[] = [];
   const record = ({ method, path }: TransportRequest) => recorded.push(`${method} ${path}`);
   const connection = createClientOn({
     ...transport,
     request: (request) => {
       record(request);
-      return transport.request(request);
+      return answered(request) ?? transport.request(request);
     },
     stream: (request) => {
       record(request);
       return transport.stream(request);
     },
   });
+  /** Our API server does not serve autoscalers. */
+  function answered({ method, path }: TransportRequest) {
+    const [, namespace] = /^\/apis\/autoscaling\/v2\/namespaces\/([^/]+)\/[a-z]+$/.exec(path) ?? [];
+    if (provider !== "embedded" || method !== "GET" || namespace === undefined) return undefined;
+    const items = autoscalers.filter(({ metadata }) => metadata?.namespace === namespace);
+    const body = Buffer.from(JSON.stringify({ metadata: { resourceVersion: "1" }, items }));
+    return Promise.resolve({ status: 200, headers: {}, body });
+  }
+
   const mapper = createResourceMapper(connection);
   const othersMapper = createResourceMapper(cluster.client);
   const scheme = { scheme: mapper.scheme };
@@ -103,6 +115,11 @@ export async function startDriftCluster(
           ...{ objects: parseManifest(manifest), owner, release: { name: "cache", namespace } },
           ...(previous === undefined ? {} : { previous: parseManifest(previous) }),
         }),
+      async autoscale(object) {
+        const placed = { ...object, metadata: { ...object.metadata, namespace } };
+        if (provider === "embedded") autoscalers.push(placed);
+        else await client.create(placed);
+      },
       requests: take,
       writes: () => take().filter((line) => !line.startsWith("GET ")),
     };
