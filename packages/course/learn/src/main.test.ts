@@ -48,7 +48,25 @@ describe("pnpm verify", () => {
     expect(stdout).toMatch(/^\+ one$/m);
   });
 
+  it("--accept writes what was seen into the page, says so, and the page is true then", async () => {
+    await writeFile(join(folder, "page.md"), page("two"));
+    const { exitCode, stdout } = await verify("page.md", "--accept");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Accepted, and written into page\.md:\nline 9\n- two\n\+ one\n/);
+    expect(await readFile(join(folder, "page.md"), "utf8")).toBe(page("one"));
+    expect(await readdir(folder)).toEqual(["page.md"]);
+  });
+
+  it("--accept exits with 1 when something cannot be accepted", async () => {
+    await writeFile(join(folder, "page.md"), page("tw[..]"));
+    const { exitCode, stdout } = await verify("page.md", "--accept");
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("not accepted: a line with a wildcard stays as it is: tw[..]");
+    expect(await readFile(join(folder, "page.md"), "utf8")).toBe(page("tw[..]"));
+  });
+
   it.each([
+    [["--accept"], /^error: --accept needs the pages that it may change$/],
     [["nowhere"], /^error: there is no page nowhere; there are 01-podbuggertool\/1/],
     [["page.md"], /^error: page\.md:3: /],
     [["page.md", "--json", "no/such/out.json"], /^error: no\/such\/out\.json cannot be written/],

@@ -21,6 +21,10 @@ program
   .option("--json <file>", "write the reports as JSON")
   .option("--junit <file>", "write the reports as JUnit XML")
   .option("--keep", "keep the folders of runs that failed")
+  .option(
+    "--accept",
+    "write output that differs into the pages, which must be named: look at the diff afterwards",
+  )
   .addOption(
     new Option(
       "--provider <provider>",
@@ -30,6 +34,8 @@ program
       .default("embedded"),
   )
   .action(async (pages: string[], options: VerifyOptions) => {
+    if (options.accept && pages.length === 0)
+      throw new UserError("--accept needs the pages that it may change");
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify(await choosePages(pages, repositoryRoot, process.cwd()), options);
   });

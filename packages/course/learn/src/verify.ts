@@ -22,6 +22,8 @@ export interface VerifyOptions {
   /** File for the reports as JUnit XML. */
   readonly junit?: string;
   readonly keep?: boolean;
+  /** Rewrite expected output that differs. */
+  readonly accept?: boolean;
   /** What the pages run on. Default "embedded". */
   readonly provider?: "embedded" | "envtest";
 }
@@ -38,7 +40,8 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     await findControlPlane({ controllerManager: true, log: (line) => console.error(line) });
   }
   return interruptible(async (signal) => {
-    const reports = await runPages(pages, signal, { keep: options.keep, provider: options.provider });
+    const { keep, accept, provider } = options;
+    const reports = await runPages(pages, signal, { keep, accept, provider });
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
     if (options.junit !== undefined) await writeFile(options.junit, formatJunit(reports));
     const passed = reports.filter((report) => report.passed).length;
@@ -53,6 +56,7 @@ export async function runPages(
   signal: AbortSignal,
   options: {
     readonly keep?: boolean;
+    readonly accept?: boolean;
     readonly provider?: VerifyOptions["provider"];
     readonly verbose?: boolean;
     beforeStep?(step: Step): Promise<boolean>;

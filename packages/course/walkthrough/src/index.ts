@@ -7,7 +7,7 @@ export { parsePage } from "./page/parse.ts";
 export { installFromStore } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
-export type { Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
+export type { AcceptedChange, Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
 export {
   formatReport,
   type ReportStream,

@@ -16,7 +16,7 @@ export interface MatchOptions {
 /** `consumed` is how many lines of the output the expectation took. */
 export type MatchResult = { readonly samples: Samples; readonly consumed: number } | undefined;
 
-type LineMatcher = (line: string, samples: Samples) => Samples | undefined;
+export type LineMatcher = (line: string, samples: Samples) => Samples | undefined;
 type Item =
   | { readonly kind: "ellipsis" }
   | { readonly kind: "line"; readonly match: LineMatcher }
@@ -73,11 +73,13 @@ export function matchOutput(
 
 /** One line against one line, as a diff needs it: no memory of samples is kept. */
 export function matchLine(expected: string, actual: string, samples: Samples): boolean {
-  if (isEllipsis(expected)) return false;
-  return (
-    lineMatcher(expected)(actual, samples) !== undefined ||
-    compileRow(expected, undefined)(actual, samples) !== undefined
-  );
+  return !isEllipsis(expected) && lineMatcherOf(expected)(actual, samples) !== undefined;
+}
+
+/** What one expected line, that is no `...`, matches, also as a row of a table. */
+export function lineMatcherOf(expected: string): LineMatcher {
+  const [line, row] = [lineMatcher(expected), compileRow(expected, undefined)];
+  return (actual, samples) => line(actual, samples) ?? row(actual, samples);
 }
 
 export function isEllipsis(line: string): boolean {

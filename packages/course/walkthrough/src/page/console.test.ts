@@ -42,3 +42,8 @@ test("in a named terminal output may stand before ^C", () => {
     ["interrupt", ["bye"]],
   ]);
 });
+
+test("what looks like a wildcard can be escaped", () => {
+  const [entry] = parse("$ cat x\n\\...\n\\[...]\n\\[..x..]\n");
+  expect(entry?.expected.lines.map((line) => line.text)).toEqual(["\\...", "\\[...]", "\\[..x..]"]);
+});

@@ -93,7 +93,7 @@ function parseExpected(body: { text: string; at: number }[], firstLine: number):
 
 /** What looks like a wildcard and is none would match nothing, or worse, itself. */
 function findMisspelt(text: string): string | undefined {
-  const bare = text.replaceAll(/\\./g, "");
+  const bare = text.replaceAll(/\\./g, "x");
   const bracket = /\[\.(?:\.\.+|(?=\]))\.*\]?|\[\.\.[^\]]*\.\.\.+\]|\[…\]|\[\.\.\.[^\]]*\]/.exec(bare);
   if (bracket)
     return `"${bracket[0]}" is no wildcard: [..] is anything within a line, [..NAME..] binds it, ... alone is any lines`;

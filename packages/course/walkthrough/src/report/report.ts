@@ -11,6 +11,8 @@ export interface Report {
   readonly steps: readonly StepReport[];
   /** The first thing that was not as the page says. Later ones follow from it more often than not. */
   readonly difference?: Difference;
+  /** Expected output that the page has now, and had not before: with `accept`. In the order of the page. */
+  readonly accepted?: readonly AcceptedChange[];
   /** What was still there after Clean up: processes, ports, files, cluster objects. */
   readonly leaks: readonly string[];
   /** The run's folder, when it was kept. */
@@ -41,6 +43,15 @@ export interface Difference {
   readonly diff: readonly DiffLine[];
   /** What else helps: events, pods that are not ready, last lines of running terminals. */
   readonly context: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}
+
+/** A line of the page that is another now. */
+export interface AcceptedChange {
+  /** As the page was. */
+  readonly line: number;
+  /** What stood there; empty where lines were added below it, or above. */
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
 }
 
 export interface DiffLine {

@@ -1,5 +1,5 @@
 import pc from "picocolors";
-import type { Difference, Report, Reporter, StepReport } from "./report.ts";
+import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "./report.ts";
 
 /** Where the reporter writes: process.stderr, or a test's own. */
 export interface ReportStream {
@@ -96,6 +96,7 @@ export function formatReport(report: Report, o: { color?: boolean; steps?: boole
     lines.push(
       ...report.steps.filter((step) => step.status === "not run").map((step) => formatStep(step, colors)),
     );
+  if (report.accepted) lines.push("", ...formatAccepted(report.page, report.accepted, colors));
   if (report.difference) lines.push("", ...formatDifference(report.difference, colors));
   if (report.leaks.length > 0)
     lines.push("", colors.red("Left behind:"), ...report.leaks.map((leak) => `  ${leak}`));
@@ -108,6 +109,17 @@ export function formatReport(report: Report, o: { color?: boolean; steps?: boole
   );
   if (report.folder !== undefined) lines.push(`kept: ${report.folder}`);
   return `${lines.join("\n")}\n`;
+}
+
+function formatAccepted(page: string, changes: readonly AcceptedChange[], colors: Colors): string[] {
+  return [
+    colors.bold(`Accepted, and written into ${page}:`),
+    ...changes.flatMap(({ line, removed, added }) => [
+      colors.dim(`line ${line}`),
+      ...removed.map((text) => colors.red(`- ${text}`)),
+      ...added.map((text) => colors.green(`+ ${text}`)),
+    ]),
+  ];
 }
 
 function formatDifference(difference: Difference, colors: Colors): string[] {

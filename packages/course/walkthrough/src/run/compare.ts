@@ -19,31 +19,41 @@ export function compare(
   const wanted = expected.exitStatus ?? 0;
   if (status !== wanted)
     return difference(entry, lines, context, `exit status ${status}, the page says ${wanted}`, command);
-  if (expected.noOutput && lines.length > 0)
-    return difference(entry, lines, context, "there is output, the page says there is none", command);
-  if (expected.lines.length === 0) return undefined;
   const options: MatchOptions = {
     samples: context.samples,
     unordered: block.options.unordered,
     orderedRows: isWatch(entry.text),
     open: o.open,
   };
+  if (expected.noOutput && lines.length > 0)
+    return difference(
+      entry,
+      lines,
+      context,
+      "there is output, the page says there is none",
+      command,
+      options,
+    );
+  if (expected.lines.length === 0) return undefined;
   const result = matchOutput(
     expected.lines.map((line) => line.text),
     lines,
     options,
   );
-  if (!result) return difference(entry, lines, context, "the output is not what the page shows", command);
+  if (!result)
+    return difference(entry, lines, context, "the output is not what the page shows", command, options);
   context.samples = result.samples;
   return undefined;
 }
 
+/** @param options where what was seen could be accepted: how it was matched */
 export function difference(
   entry: Entry,
   actual: readonly string[],
   context: ConsoleContext,
   message: string,
   command: string,
+  options?: MatchOptions,
 ): PageFailure {
   const expected = entry.expected.lines;
   const found = diffOutput(
@@ -53,7 +63,8 @@ export function difference(
   );
   const line =
     found.firstMissing === undefined ? entry.line : (expected[found.firstMissing]?.line ?? entry.line);
-  return new PageFailure(line, message, { diff: found.lines, command });
+  const seen = options && { entry, lines: actual, options };
+  return new PageFailure(line, message, { diff: found.lines, command, seen });
 }
 
 export function withoutBlankEnd(lines: readonly string[]): string[] {

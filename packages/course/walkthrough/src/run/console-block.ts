@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MatchOptions, matchOutput } from "../expect/match.ts";
+import { NotRevisableError } from "../expect/revise.ts";
 import { type Samples, substituteSamples } from "../expect/samples.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isReadOnly, isWatch } from "../terminal/read-only.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import type { Acceptance } from "./acceptance.ts";
 import { compare, difference, withoutBlankEnd } from "./compare.ts";
 import { PageFailure } from "./failure.ts";
 
@@ -24,6 +26,8 @@ export interface ConsoleContext {
   readonly cleaningUp: boolean;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Where output that differs is accepted. */
+  readonly acceptance?: Acceptance | undefined;
 }
 
 /** How long things may take, in milliseconds. A block's `timeout=` stands above all of them. */
@@ -47,7 +51,8 @@ export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleConte
   for (const [i, entry] of block.entries.entries()) {
     try {
       context.signal.throwIfAborted();
-      await runEntry(block, entry, terminal, context, block.options.running && i === lastCommand);
+      const leaveRunning = block.options.running && i === lastCommand;
+      await runEntry(block, entry, terminal, context, leaveRunning).catch(accepting(terminal, context));
     } catch (error) {
       // Clean up goes on: what it would still remove is there whether or not this worked.
       if (!context.cleaningUp) throw error;
@@ -57,6 +62,25 @@ export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleConte
   }
   if (failures.length > 1) throw new AggregateError(failures);
   if (failures.length === 1) throw failures[0];
+}
+
+/** What was seen is accepted, where that is asked for; any other failure goes on as it is. */
+function accepting(t: PageTerminal, context: ConsoleContext): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof PageFailure) || !error.seen || !context.acceptance) throw error;
+    try {
+      const { samples, consumed } = context.acceptance.accept(error.seen);
+      context.samples = samples;
+      if (error.seen.options.open) t.matched += consumed;
+    } catch (reason) {
+      if (!(reason instanceof NotRevisableError)) throw reason;
+      const { line, message, diff, command } = error;
+      throw new PageFailure(line, `${message}; not accepted: ${reason.message}`, {
+        diff,
+        ...(command !== undefined && { command }),
+      });
+    }
+  };
 }
 
 async function runEntry(
@@ -211,7 +235,8 @@ async function awaitLines(
     ended === undefined
       ? `${name(t)} did not print this in time`
       : `\`${t.command}\` ended (exit status ${ended}) before it printed this`;
-  return difference(entry, withoutBlankEnd(read()), context, what, t.command);
+  const acceptable = ended === undefined ? options : undefined;
+  return difference(entry, withoutBlankEnd(read()), context, what, t.command, acceptable);
 }
 
 async function typeLine(

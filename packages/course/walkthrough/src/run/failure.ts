@@ -1,17 +1,33 @@
+import type { MatchOptions } from "../expect/match.ts";
+import type { Entry } from "../page/page.ts";
 import type { DiffLine } from "../report/report.ts";
+
+/** What was seen where the page says something else. */
+export interface Seen {
+  readonly entry: Entry;
+  readonly lines: readonly string[];
+  readonly options: MatchOptions;
+}
 
 /** Something is not as the page says: ends the run (Clean up excepted) and becomes the report's Difference. */
 export class PageFailure extends Error {
   readonly line: number;
   readonly diff: readonly DiffLine[];
   readonly command: string | undefined;
+  /** For output that differs, and nothing else: what it was. */
+  readonly seen: Seen | undefined;
 
-  constructor(line: number, message: string, o: { diff?: readonly DiffLine[]; command?: string } = {}) {
+  constructor(
+    line: number,
+    message: string,
+    o: { diff?: readonly DiffLine[]; command?: string; seen?: Seen | undefined } = {},
+  ) {
     super(message);
     this.name = "PageFailure";
     this.line = line;
     this.diff = o.diff ?? [];
     this.command = o.command;
+    this.seen = o.seen;
   }
 }
 

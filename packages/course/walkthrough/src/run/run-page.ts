@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 import type { Cluster } from "@operator-path/cluster";
 import { findMissing } from "../exercise/files.ts";
 import type { Page, Step } from "../page/page.ts";
-import type { Difference, Report, Reporter, StepReport } from "../report/report.ts";
+import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "../report/report.ts";
+import { createAcceptance } from "./acceptance.ts";
 import { beginRun, type Run, replayOptions } from "./begin-run.ts";
 import type { Limits } from "./console-block.ts";
 import { type PageFailure, pageFailures } from "./failure.ts";
@@ -28,6 +29,11 @@ export interface RunOptions {
   readonly limits?: Partial<Limits>;
   /** Compare the learner's folder with the committed project at the end. Default true. */
   readonly closure?: boolean;
+  /**
+   * Rewrite expected output that differs to be what was seen, and write the page at the end. What else is wrong fails it
+   * as ever. Default false.
+   */
+  readonly accept?: boolean;
   /** Where run folders are made. Default: the system's folder for temporary files. */
   readonly parent?: string;
   /** Asked before each step but Clean up; false ends the run there. */
@@ -78,12 +84,19 @@ async function closeTerminals(run: Run): Promise<void> {
   run.terminals.clear();
 }
 
-type Outcome = { steps: StepReport[]; leaks: string[]; difference?: Difference; stopped?: boolean };
+type Outcome = {
+  accepted?: readonly AcceptedChange[];
+  steps: StepReport[];
+  leaks: string[];
+  difference?: Difference;
+  stopped?: boolean;
+};
 
 async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): Promise<Outcome> {
   const reports: StepReport[] = [];
   let difference: Difference | undefined;
   let stopped = false;
+  const acceptance = o.accept ? createAcceptance(page, [run.environment.folder, o.root]) : undefined;
   const broken = checkExercises(page) ?? checkLinks(page);
   if (broken) {
     const step = page.steps.findLast(({ line }) => line <= broken.line) ?? page.steps[0];
@@ -112,7 +125,7 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
     o.reporter?.stepStarted?.({ ...base, index, count: page.steps.length });
     const started = Date.now();
     const last = index === page.steps.length - 1;
-    const { failures, skipped, aborted } = await runStep(step, run, { ...o, provider, last });
+    const { failures, skipped, aborted } = await runStep(step, run, { ...o, provider, last, acceptance });
     stopped ||= aborted;
     if (failures.length > 0) {
       if (difference) difference = alsoFailed(difference, page, step, failures);
@@ -142,7 +155,21 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
     ...(aborted || stopped || difference ? [] : stillRunning),
     ...(await run.leaks.finish({ cluster: !aborted && !difference && !stopped, interrupted: aborted })),
   ];
-  return { steps: reports, leaks, stopped: stopped || aborted, ...(difference && { difference }) };
+  let accepted: readonly AcceptedChange[] = [];
+  if (acceptance && !stopped && !aborted) {
+    try {
+      accepted = acceptance.write();
+    } catch (error) {
+      difference ??= toDifference(page, page.steps[0], pageFailures(error, 1), []);
+    }
+  }
+  return {
+    steps: reports,
+    leaks,
+    stopped: stopped || aborted,
+    ...(difference && { difference }),
+    ...(accepted.length > 0 && { accepted }),
+  };
 }
 
 function allSkipped(step: Step, skipped: readonly string[]): boolean {
@@ -164,6 +191,7 @@ function finish(
     steps: o.steps,
     leaks: o.leaks,
     ...(o.difference && { difference: o.difference }),
+    ...(o.accepted && { accepted: o.accepted }),
     ...(o.folder !== undefined && { folder: o.folder }),
   };
   options.reporter?.pageFinished?.(report);

@@ -4,6 +4,7 @@ import { noSamples } from "../expect/samples.ts";
 import { pathBelow } from "../files/safe-path.ts";
 import type { Block, ConsoleBlock, Step } from "../page/page.ts";
 import { openTerminal } from "../terminal/terminal.ts";
+import type { Acceptance } from "./acceptance.ts";
 import type { Run } from "./begin-run.ts";
 import { type ConsoleContext, defaultLimits, type PageTerminal, runConsoleBlock } from "./console-block.ts";
 import { PageFailure, pageFailures } from "./failure.ts";
@@ -26,6 +27,7 @@ export interface StepOutcome {
 type StepOptions = Pick<RunOptions, "reporter" | "limits" | "signal"> & {
   readonly provider: string;
   readonly last: boolean;
+  readonly acceptance: Acceptance | undefined;
 };
 
 /** Runs the blocks of a step. Never rejects: whatever goes wrong is a failure at the line where it did. */
@@ -72,6 +74,7 @@ function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp
     cleaningUp,
     limits: { ...defaultLimits, ...o.limits },
     signal,
+    acceptance: o.acceptance,
   };
 }
 const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();

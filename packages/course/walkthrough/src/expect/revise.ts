@@ -1,0 +1,124 @@
+import { isEllipsis, type LineMatcher, lineMatcherOf, type MatchOptions } from "./match.ts";
+import { reviseLine } from "./revise-line.ts";
+import { isTableHeader } from "./table.ts";
+
+/** A line of expected output as it is to be: one that stays, by its index, or a new text, maybe in the place of one. */
+export type RevisedLine = { readonly keep: number } | { readonly text: string; readonly instead?: number };
+
+/** Expected output cannot be revised: the message says why. */
+export class NotRevisableError extends Error {}
+
+/** What happens to a line: `keep` and `leave out` (by a `...`) change nothing. `instead` is more dear the less alike the two are. */
+type Move = "keep" | "leave out" | "ellipsis" | "instead" | "add" | "remove";
+const dear = { add: 1.5, instead: 2, unlikeInstead: 3, remove: 2.5 };
+
+/**
+ * Expected output made to be what was seen, with as few changes as can be: lines that match stay as they are, and so do
+ * `...` and what it leaves out; rows of a table stay in the page's order. Throws NotRevisableError when a line with a
+ * wildcard would have to change, of which nobody knows what it should be, or when what goes on (`open`) has shown
+ * nothing like the last of the lines.
+ */
+export function reviseOutput(
+  expected: readonly string[],
+  seen: readonly string[],
+  o: MatchOptions,
+): RevisedLine[] {
+  const matchers = expected.map((line) => (isEllipsis(line) ? undefined : lineMatcherOf(line)));
+  const isSet = o.unordered || (!o.orderedRows && isTableHeader(expected[0] ?? ""));
+  const lines = isSet ? inOrderOf(expected, seen, matchers, o) : seen;
+  const moves = cheapestMoves(expected, lines, matchers, o);
+  const result: RevisedLine[] = [];
+  let [i, j] = [0, 0];
+  for (const move of moves) {
+    const [old = "", line = ""] = [expected[i], lines[j]];
+    if (move === "keep" || move === "ellipsis") result.push({ keep: i });
+    if (move === "add") result.push({ text: reviseLine(undefined, line, o.samples) });
+    if (move === "instead") result.push({ text: reviseLine(old, line, o.samples), instead: i });
+    if ((move === "instead" || move === "remove") && old.includes("[.."))
+      throw new NotRevisableError(`a line with a wildcard stays as it is: ${old}`);
+    if (move !== "add" && move !== "leave out") i++;
+    if (move !== "remove" && move !== "ellipsis") j++;
+  }
+  const last = moves.filter((move) => !["ellipsis", "leave out", "add"].includes(move)).at(-1);
+  if (o.open && last === "remove")
+    throw new NotRevisableError("nothing was printed that could stand in the last line's place");
+  return result;
+}
+
+/** A table's rows, and lines in any order, as the page has them; those that it does not have fill its gaps, then its `...`. */
+function inOrderOf(
+  expected: readonly string[],
+  seen: readonly string[],
+  matchers: readonly (LineMatcher | undefined)[],
+  { samples }: MatchOptions,
+): string[] {
+  const left = [...seen];
+  const found = matchers.map((match) => {
+    const at = match ? left.findIndex((line) => match(line, samples)) : -1;
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  });
+  const ordered = matchers.flatMap((match, i) => {
+    if (!match) return [undefined];
+    const likeness = left.map((line) => likenessOf(expected[i] ?? "", line));
+    const line = found[i] ?? left.splice(likeness.indexOf(Math.max(...likeness)), 1)[0];
+    return line === undefined ? [] : [line];
+  });
+  const elided = ordered.indexOf(undefined);
+  return (elided === -1 ? [...ordered, ...left] : ordered.toSpliced(elided, 0, ...left)).filter(
+    (line) => line !== undefined,
+  );
+}
+
+function cheapestMoves(
+  expected: readonly string[],
+  seen: readonly string[],
+  matchers: readonly (LineMatcher | undefined)[],
+  { samples, open }: MatchOptions,
+): Move[] {
+  const [n, m] = [expected.length, seen.length];
+  // From the end: costs[i][j] is what it takes to make expected lines from i on what was seen from j on.
+  const costs = Array.from({ length: n + 1 }, () => new Float64Array(m + 1));
+  const best: Move[][] = Array.from({ length: n + 1 }, () => []);
+  const cost = (i: number, j: number): number => costs[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = n; i >= 0; i--) {
+    for (let j = m; j >= 0; j--) {
+      if (i === n && (j === m || open)) continue;
+      const options: [Move, number][] = [];
+      const match = matchers[i];
+      if (i < n && j < m && match) {
+        const [old = "", line = ""] = [expected[i], seen[j]];
+        if (match(line, samples)) options.push(["keep", cost(i + 1, j + 1)]);
+        const likeness = likenessOf(old, line);
+        // Of what goes on, a line that has nothing of this one is only the next.
+        const price = open && likeness === 0 ? dear.unlikeInstead : dear.instead - likeness;
+        options.push(["instead", price + cost(i + 1, j + 1)]);
+      }
+      if (i < n && !match) {
+        options.push(["ellipsis", cost(i + 1, j)]);
+        if (j < m) options.push(["leave out", cost(i, j + 1)]);
+      }
+      if (i < n && match) options.push(["remove", dear.remove + cost(i + 1, j)]);
+      if (j < m) options.push(["add", dear.add + cost(i, j + 1)]);
+      const [move, least] = options.reduce((a, b) => (b[1] < a[1] ? b : a));
+      const row = costs[i];
+      if (row) row[j] = least;
+      const moves = best[i];
+      if (moves) moves[j] = move;
+    }
+  }
+  const moves: Move[] = [];
+  for (let [i, j] = [0, 0]; best[i]?.[j] !== undefined; ) {
+    const move = best[i]?.[j] ?? "keep";
+    moves.push(move);
+    if (move !== "add" && move !== "leave out") i++;
+    if (move !== "remove" && move !== "ellipsis") j++;
+  }
+  return moves;
+}
+
+/** The part of their words that two lines share, from 0 to 1. */
+function likenessOf(left: string, right: string): number {
+  const [ours, theirs] = [new Set(left.match(/\w+/g)), new Set(right.match(/\w+/g))];
+  const most = Math.max(ours.size, theirs.size);
+  return most === 0 ? 0 : [...ours].filter((word) => theirs.has(word)).length / most;
+}

@@ -1,0 +1,137 @@
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type MatchOptions, type MatchResult, matchOutput } from "../expect/match.ts";
+import { NotRevisableError, type RevisedLine, reviseOutput } from "../expect/revise.ts";
+import type { Entry, Page } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
+import type { AcceptedChange } from "../report/report.ts";
+import type { Seen } from "./failure.ts";
+
+/** Expected output that is rewritten to be what was seen, while the page runs. */
+export interface Acceptance {
+  /** Takes what was seen, and matches it as the page will. Throws NotRevisableError when that cannot be. */
+  accept(seen: Seen): NonNullable<MatchResult>;
+  /**
+   * Writes the page, all at once, if there is anything to write; what that was, in the order of the page. Throws an
+   * Error when somebody has changed the page meanwhile.
+   */
+  write(): AcceptedChange[];
+}
+
+/** @param own what is this run's own, and never belongs on a page: folders */
+export function createAcceptance(page: Page, own: readonly string[]): Acceptance {
+  const source = page.source.split("\n");
+  /** Line of the page, from 1 → what stands there instead. */
+  const replaced = new Map<number, readonly string[]>();
+  const before = entriesOf(page);
+
+  function accept({ entry, lines, options }: Seen): NonNullable<MatchResult> {
+    const expected = entry.expected.lines.map(({ text }) => text);
+    const foreign = lines.find((line) => own.some((path) => line.includes(path)));
+    if (foreign !== undefined) throw new NotRevisableError(`a line names a folder of this run: ${foreign}`);
+    const revised = reviseOutput(expected, lines, options);
+    const drafts = new Map([...replaced, ...replacements(source, entry, revised)]);
+    const result = matchDraft(apply(source, drafts).join("\n"), page, before.indexOf(entry), lines, options);
+    for (const [line, texts] of drafts) replaced.set(line, texts);
+    return result;
+  }
+
+  return {
+    accept,
+    write() {
+      if (replaced.size === 0) return [];
+      const path = realpathSync(resolve(page.path));
+      const there = readFileSync(path, "utf8");
+      if (there.replaceAll("\r\n", "\n") !== page.source)
+        throw new Error(`${page.path} was changed while it ran: nothing is accepted, run it again`);
+      const text = apply(source, replaced).join(there.includes("\r\n") ? "\r\n" : "\n");
+      const draft = `${path}.${process.pid}.draft`;
+      try {
+        writeFileSync(draft, text, { mode: statSync(path).mode, flag: "wx" });
+        renameSync(draft, path);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
+      return [...replaced]
+        .sort(([a], [b]) => a - b)
+        .map(([line, added]) => changeOf(line, source[line - 1] ?? "", added));
+    },
+  };
+}
+
+/** A line that stays, with lines put before or after it, is no change of its own. */
+function changeOf(line: number, old: string, added: readonly string[]): AcceptedChange {
+  const at = added.indexOf(old);
+  return at === -1 ? { line, removed: [old], added } : { line, removed: [], added: added.toSpliced(at, 1) };
+}
+
+/** Lines of the page that revised output changes. New lines go with the line above them, or the first that there is. */
+function replacements(
+  source: readonly string[],
+  { line, expected }: Entry,
+  revised: readonly RevisedLine[],
+): Map<number, string[]> {
+  const places = expected.lines.map((one) => one.line);
+  const none = source.findIndex((text, i) => i + 1 > line && text.trim().endsWith("(no output)"));
+  if (expected.noOutput) places.push(none + 1);
+  const indent = /^[\s>]*/.exec(source[fenceAbove(source, line)] ?? "")?.[0] ?? "";
+  const result = new Map(places.map((place): [number, string[]] => [place, []]));
+  let current = places[0] ?? line;
+  for (const one of revised) {
+    if ("keep" in one) {
+      current = places[one.keep] ?? current;
+      result.get(current)?.push(source[current - 1] ?? "");
+    } else {
+      current = one.instead === undefined ? current : (places[one.instead] ?? current);
+      result.get(current)?.push(indent + one.text);
+    }
+  }
+  // Nothing at all would mean that output is not compared.
+  if (revised.length === 0) result.get(current)?.push(`${indent}(no output)`);
+  for (const [place, texts] of result) {
+    if (texts.length === 1 && texts[0] === source[place - 1]) result.delete(place);
+  }
+  return result;
+}
+
+function fenceAbove(source: readonly string[], line: number): number {
+  return source.findLastIndex((text, i) => i < line - 1 && /^[\s>]*(?:`{3,}|~{3,})/.test(text));
+}
+
+function apply(source: readonly string[], replaced: ReadonlyMap<number, readonly string[]>): string[] {
+  return source.flatMap((text, i) => replaced.get(i + 1) ?? [text]);
+}
+
+/** A page that would be read as another one, or that what was seen does not match, is not to be written. */
+function matchDraft(
+  draft: string,
+  page: Page,
+  index: number,
+  seen: readonly string[],
+  options: MatchOptions,
+): NonNullable<MatchResult> {
+  let entries: Entry[];
+  try {
+    entries = entriesOf(parsePage(draft, page.path));
+  } catch (error) {
+    throw new NotRevisableError(`a page cannot show this: ${(error as Error).message}`);
+  }
+  const shape = (all: readonly Entry[]): string =>
+    JSON.stringify(all.map(({ kind, text, expected }) => [kind, text, expected.exitStatus]));
+  const expected = entries[index]?.expected;
+  const texts = expected?.lines.map(({ text }) => text) ?? [];
+  const result =
+    expected?.noOutput && seen.length === 0
+      ? { samples: options.samples, consumed: 0 }
+      : matchOutput(texts, seen, options);
+  if (!result || shape(entries) !== shape(entriesOf(page)))
+    throw new NotRevisableError("a page cannot show this so that it would be read as output");
+  return result;
+}
+
+function entriesOf(page: Page): Entry[] {
+  return page.steps.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "console" ? block.entries : [])),
+  );
+}
