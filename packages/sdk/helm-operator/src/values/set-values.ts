@@ -1,0 +1,155 @@
+import { copyJson, isJsonObject, type JsonObject, type JsonValue, put } from "../json.ts";
+import { SetLine } from "./set-line.ts";
+import { typedValue } from "./typed-value.ts";
+import { ValuesError } from "./values-error.ts";
+
+/** helm's own limits: more than anybody writes, and less than what fills the memory. */
+const maximumIndex = 65_536;
+const maximumNesting = 30;
+
+/** Whether another assignment may follow. helm's parser stops where the line ends within a path or before a value. */
+type Progress = "more" | "end";
+
+/**
+ * Values with a line of assignments done to a copy of them, as `helm --set` reads it: `a.b=1,c[0].d=x,e={1,2}`.
+ *
+ * - A dot goes into a table, `[2]` into a list, which grows with nulls. A backslash makes `.`, `,`, `[`, `=` ordinary.
+ * - `true`, `false`, `null`, and whole decimal numbers without a leading zero have their types; all else is text.
+ * - `{a,b}` is a list; `{}` is a list of one empty text.
+ * - What stands at the end of a path is replaced. A path that leads through anything but tables and lists is an error,
+ *   but for an item of a list: it becomes a table.
+ * - An item's member without a value at the end of the line (`a[0].b=`) is dropped if the item is not there yet.
+ *
+ * Refused, unlike by helm: a bracket that is not closed (helm ignores it silently), and whole numbers beyond 2^53 (a file
+ * of values would not keep them).
+ *
+ * @throws ValuesError
+ */
+export function setValues(values: JsonObject, line: string): JsonObject {
+  const result = copyJson(values);
+  const rest = new SetLine(line);
+  try {
+    while (assign(result, rest, 0) === "more");
+  } catch (error) {
+    if (error instanceof RangeError) throw new ValuesError("its path goes through too many lists");
+    throw error;
+  }
+  return result;
+}
+
+/** One assignment, or what is left of one, with `table` as the place that its path starts from. */
+function assign(table: JsonObject, line: SetLine, nesting: number): Progress {
+  const { text: key, stop } = line.until("=[,.");
+  switch (stop) {
+    case undefined:
+      if (key === "") return "end";
+      throw new ValuesError(`key ${JSON.stringify(key)} has no value: write ${key}=VALUE`);
+    case ",":
+      throw new ValuesError(
+        `key ${JSON.stringify(key)} has no value (a comma that separates nothing is \\,)`,
+      );
+    case "[":
+      return assignItem(table, key, line, nesting);
+    case ".":
+      return assignMember(table, key, line, nesting + 1);
+    default: {
+      const last = line.atEnd;
+      set(table, key, readValue(line));
+      return last ? "end" : "more";
+    }
+  }
+}
+
+function assignMember(table: JsonObject, key: string, line: SetLine, nesting: number): Progress {
+  if (nesting > maximumNesting) {
+    throw new ValuesError(`its path goes through more than ${maximumNesting} tables`);
+  }
+  const inner = existing(table, key) ?? {};
+  if (!isJsonObject(inner)) throw notA("table", JSON.stringify(key), inner);
+  const progress = assign(inner, line, nesting);
+  if (Object.keys(inner).length > 0) set(table, key, inner);
+  else if (progress === "more") throw new ValuesError(`no key follows ${JSON.stringify(key)} and its dot`);
+  return progress;
+}
+
+function assignItem(table: JsonObject, key: string, line: SetLine, nesting: number): Progress {
+  const index = readIndex(line);
+  const list = existing(table, key) ?? [];
+  if (!Array.isArray(list)) throw notA("list", JSON.stringify(key), list);
+  const progress = assignInto(list, index, line, nesting);
+  set(table, key, list);
+  return progress;
+}
+
+/** What stands after `[index]`. */
+function assignInto(list: JsonValue[], index: number, line: SetLine, nesting: number): Progress {
+  const { text, stop } = line.until("[.=");
+  if (text !== "") {
+    throw new ValuesError(`${JSON.stringify(text)} follows [${index}], where only "=", "." or "[" may`);
+  }
+  if (stop === undefined) return "end";
+  if (stop === "=") {
+    setItem(list, index, readValue(line));
+    return "more";
+  }
+  let progress: Progress;
+  let inner: JsonValue;
+  if (stop === "[") {
+    const next = readIndex(line);
+    inner = list[index] ?? [];
+    if (!Array.isArray(inner)) throw notA("list", `[${index}]`, inner);
+    progress = assignInto(inner, next, line, nesting);
+  } else {
+    const item = list[index];
+    inner = isJsonObject(item) ? item : {};
+    if (index < list.length) list[index] = inner;
+    progress = assign(inner, line, nesting);
+  }
+  if (progress === "more") setItem(list, index, inner);
+  return progress;
+}
+
+/** A key that is empty names nothing: helm reads the value, and forgets it. */
+function set(table: JsonObject, key: string, value: JsonValue): void {
+  if (key !== "") put(table, key, value);
+}
+
+function setItem(list: JsonValue[], index: number, value: JsonValue): void {
+  if (index > maximumIndex) throw new ValuesError(`index ${index} is beyond ${maximumIndex}`);
+  while (list.length < index) list.push(null);
+  list[index] = value;
+}
+
+/** undefined: not there. null is there, and neither table nor list. */
+function existing(table: JsonObject, key: string): JsonValue | undefined {
+  if (!Object.hasOwn(table, key)) return undefined;
+  if (table[key] === null) throw new ValuesError(`${JSON.stringify(key)} is null, and nothing can be in it`);
+  return table[key];
+}
+
+function readIndex(line: SetLine): number {
+  const { text, stop } = line.until("]");
+  if (stop === undefined) throw new ValuesError(`the bracket before ${JSON.stringify(text)} is not closed`);
+  if (!/^\+?\d+$/.test(text) && !/^-0+$/.test(text)) {
+    throw new ValuesError(`${JSON.stringify(text)} is no index: a whole number from 0 on is one`);
+  }
+  return Math.abs(Number(text));
+}
+
+function readValue(line: SetLine): JsonValue {
+  if (!line.takes("{")) return typedValue(line.until(",").text);
+  const list: JsonValue[] = [];
+  for (;;) {
+    const { text, stop } = line.until(",}");
+    if (stop === undefined) throw new ValuesError("its list is not closed: } is missing");
+    list.push(typedValue(text));
+    if (stop === "}") break;
+  }
+  line.takes(",");
+  return list;
+}
+
+function notA(wanted: "table" | "list", what: string, value: JsonValue): ValuesError {
+  const kind = Array.isArray(value) ? "a list" : isJsonObject(value) ? "a table" : JSON.stringify(value);
+  return new ValuesError(`${what} is ${kind}, not a ${wanted}: a path cannot go on through it`);
+}

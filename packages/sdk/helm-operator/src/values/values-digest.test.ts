@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { JsonObject } from "../json.ts";
+import { valuesDigest } from "./values-digest.ts";
+
+/** The same keys and values, with the keys of each table in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).reverse();
+  return Object.fromEntries(entries.map(([key, member]) => [key, reversed(member)]));
+}
+
+const tables = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
+
+it("does not depend on the order of keys", () => {
+  fc.assert(
+    fc.property(tables, (values) => {
+      expect(valuesDigest(reversed(values) as JsonObject)).toBe(valuesDigest(values));
+    }),
+  );
+});
+
+it("is another one for other values", () => {
+  fc.assert(
+    fc.property(tables, tables, (a, b) => {
+      const same = JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+      expect(valuesDigest(a) === valuesDigest(b)).toBe(same);
+    }),
+  );
+  const pairs: [JsonObject, JsonObject][] = [
+    [{ a: [1, 2] }, { a: [2, 1] }],
+    [{ a: "1" }, { a: 1 }],
+    [{ a: null }, {}],
+    [{ a: { b: 1 } }, { "a.b": 1 }],
+    [{ a: [1, 2] }, { a: ["1,2"] }],
+    [JSON.parse('{"__proto__":{"a":1}}'), {}],
+  ];
+  for (const [a, b] of pairs) expect(valuesDigest(a)).not.toBe(valuesDigest(b));
+});
+
+it("takes a member that is undefined for one that is not there", () => {
+  expect(valuesDigest({ a: undefined, b: 1 })).toBe(valuesDigest({ b: 1 }));
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, sorted((value as JsonObject)[key])]);
+}
