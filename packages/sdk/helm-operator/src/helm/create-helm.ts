@@ -93,7 +93,8 @@ export function createHelm(options: HelmOptions): Helm {
     // One that was asked to end and yet came to its end has done what it should.
     if (exitCode === 0) return stdout;
     if (signal.aborted) throw cancelled(operation, release, signal.reason, result);
-    throw new HelmError({ operation, release, exitCode, stderr });
+    const killed = stderr === "" && result.signal ? `it was ended by ${result.signal}` : stderr;
+    throw new HelmError({ operation, release, exitCode, stderr: killed });
   }
 
   async function version({ signal }: RunOptions = {}): Promise<string> {

@@ -19,6 +19,8 @@ export interface ProcessOptions {
 export interface ProcessResult {
   /** undefined when a signal ended it. */
   readonly exitCode: number | undefined;
+  /** What ended it: "SIGKILL". */
+  readonly signal: string | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -57,8 +59,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     const result = await subprocess;
     // Neither an exit code nor a signal: there was no process.
     if (result.exitCode === undefined && result.signal === undefined) throw result;
-    const { exitCode } = result;
-    return { exitCode, stdout: String(result.stdout), stderr: String(result.stderr) };
+    const { exitCode, signal: endedBy } = result;
+    return { exitCode, signal: endedBy, stdout: String(result.stdout), stderr: String(result.stderr) };
   } finally {
     signal.removeEventListener("abort", onAbort);
     forget();

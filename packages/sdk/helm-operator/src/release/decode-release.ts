@@ -7,8 +7,8 @@ import { parseReleaseJson } from "./release-json.ts";
 /** The type of the Secrets that helm keeps releases in. */
 export const releaseSecretType = "helm.sh/release.v1";
 
-/** A Secret holds a megabyte of gzip; no release that helm has written takes more than this. */
-const maximumJson = 256 * 1024 * 1024;
+/** Helm takes charts of 100 MiB at most; in JSON, base64 makes a third more of it. */
+const maximumJson = 160 * 1024 * 1024;
 
 /**
  * The release in a Secret: base64 (the Secret's own) of base64 of gzip of JSON. Releases of the first helm 3 are not

@@ -1,0 +1,137 @@
+// What other users of the machine, and helm itself, get to see of us: by /proc, of a helm that waits in a hook.
+import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configMaps } from "@operator-path/client";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import type { Helm } from "./helm.ts";
+import type { HelmError } from "./helm-error.ts";
+import {
+  type HelmBench,
+  hanging,
+  namespace,
+  patiently,
+  processWith,
+  startHelmBench,
+} from "./testing/bench.ts";
+
+let bench: HelmBench;
+let chart: string;
+beforeAll(async () => {
+  bench = await startHelmBench();
+  chart = await bench.chart("waits", hanging);
+}, 60_000);
+afterAll(() => bench.stop());
+
+/** As a person's shell may have them. */
+const leaks = {
+  ...{
+    HELM_NAMESPACE: "elsewhere",
+    HELM_KUBECONTEXT: "no-such",
+    HELM_KUBETOKEN: "not-a-token",
+    HELM_DEBUG: "1",
+  },
+  ...{
+    HELM_DRIVER: "memory",
+    HELM_CACHE_HOME: "/leak",
+    XDG_CACHE_HOME: "/leak",
+    AWS_SECRET_ACCESS_KEY: "leak",
+  },
+};
+
+function leak(): void {
+  const before = { ...process.env };
+  Object.assign(process.env, leaks);
+  onTestFinished(() => {
+    for (const name of Object.keys(leaks)) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+}
+
+/** Installs a release that waits in its hook. */
+async function waiting(helm: Helm, name: string, signal: AbortSignal) {
+  const values = { hangs: "post-install", size: 1, password: "swordfish" };
+  const installed = helm.install({ name, namespace, chart, values }, { signal, description: "by hand" });
+  installed.catch(() => {});
+  return { installed, pid: await processWith(name) };
+}
+
+const fileOf = (pid: number, name: string) => readFile(`/proc/${pid}/${name}`, "utf8");
+
+it("is given its values by a file that is this user's alone and in no folder, and never as an argument", async () => {
+  const end = new AbortController();
+  const { installed, pid } = await waiting(bench.helm(), "silent", end.signal);
+  expect(await fileOf(pid, "cmdline")).not.toContain("swordfish");
+  expect(await fileOf(pid, "environ")).not.toContain("swordfish");
+  const file = `/proc/${pid}/fd/0`;
+  expect(await readlink(file)).toMatch(/\/values-.*\.json \(deleted\)$/);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, "utf8")).toContain("swordfish");
+  end.abort();
+  await expect(installed).rejects.toMatchObject({ kind: "cancelled" });
+});
+
+it("sees nothing of our environment, and writes below one folder of its own, which goes with it", async () => {
+  leak();
+  const helm = bench.helm({ environment: { PATH: "/usr/bin", HOME: "/leak", HELM_DRIVER: "memory" } });
+  const end = new AbortController();
+  const { installed, pid } = await waiting(helm, "closed", end.signal);
+  const environment = Object.fromEntries(
+    (await fileOf(pid, "environ"))
+      .split("\0")
+      .filter((entry) => entry !== "")
+      .map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
+  );
+  const folder = environment.HOME ?? "";
+  expect(folder).toMatch(new RegExp(`^${join(tmpdir(), "helm-operator-")}`));
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(environment).toEqual({
+    ...{
+      HOME: folder,
+      KUBECONFIG: join(folder, "kubeconfig"),
+      TMPDIR: join(folder, "tmp"),
+      PATH: "/usr/bin",
+    },
+    ...{ HELM_CACHE_HOME: join(folder, "cache"), HELM_CONFIG_HOME: join(folder, "config") },
+    ...{ HELM_DATA_HOME: join(folder, "data"), HELM_DRIVER: "secret", HELM_NO_PLUGINS: "1" },
+  });
+  expect(await readlink(`/proc/${pid}/cwd`)).toBe(folder);
+  // What it knows of the server's kinds it keeps there, too.
+  await patiently(async () => expect(await readdir(folder)).toContain(".kube"));
+  expect((await stat(join(folder, "kubeconfig"))).mode & 0o777).toBe(0o600);
+  await helm.dispose();
+  await expect(installed).rejects.toMatchObject({ kind: "cancelled" });
+  await expect(readdir(folder)).rejects.toMatchObject({ code: "ENOENT" });
+  const late = helm.dryRun({ name: "late", namespace, chart, values: {} });
+  await expect(late).rejects.toMatchObject({ kind: "cancelled" });
+  await helm.dispose();
+});
+
+it("is not misled by the environment that this process has", async () => {
+  leak();
+  const helm = bench.helm();
+  await helm.install({ name: "here", namespace, chart, values: { size: 3 } });
+  const found = await bench.cluster.client.resource(configMaps).namespace(namespace).get("here");
+  expect(found.data?.size).toBe("3");
+  expect(await bench.state("here")).toMatchObject({ kind: "deployed" });
+});
+
+it("in a Pod it gets what client-go looks for there", async () => {
+  const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  Object.assign(process.env, env);
+  onTestFinished(() => {
+    for (const name of Object.keys(env)) delete process.env[name];
+  });
+  const folder = await mkdtemp(join(tmpdir(), "no-helm-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "helm");
+  // For a version it says 4; for anything else, its environment.
+  const script = `process.argv[2] === "version" ? console.log("v4.0.0") : (console.error(JSON.stringify(process.env)), process.exit(1))`;
+  await writeFile(path, `#!${process.execPath}\n${script}\n`, { mode: 0o755 });
+  const asked = bench.helm({ path, kubeconfig: undefined }).uninstall({ name: "pod", namespace });
+  const { stderr } = await asked.then(
+    () => ({ stderr: "" }),
+    (error: HelmError) => error,
+  );
+  expect(JSON.parse(stderr)).toMatchObject(env);
+});

@@ -1,0 +1,209 @@
+// What helm does for the operator, by a real helm on the embedded cluster.
+import { configMaps } from "@operator-path/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Helm } from "./helm.ts";
+import { HelmError } from "./helm-error.ts";
+import { type HelmBench, namespace, startHelmBench } from "./testing/bench.ts";
+
+let bench: HelmBench;
+let helm: Helm;
+let chart: string;
+let before: string[];
+beforeAll(async () => {
+  bench = await startHelmBench();
+  helm = bench.helm();
+  chart = await bench.chart("shop", {
+    "values.yaml": "size: 1\n",
+    "values.schema.json": JSON.stringify({ properties: { size: { type: "integer", minimum: 0 } } }),
+    "templates/NOTES.txt": "It is there, {{ .Values.size }} large.",
+    "templates/test.yaml":
+      "apiVersion: v1\nkind: Pod\nmetadata:\n  name: test\n  annotations: {helm.sh/hook: test}\n",
+    "templates/shop.yaml": [
+      ...["apiVersion: v1", "kind: ConfigMap", "metadata:", "  name: {{ .Release.Name }}", "data:"],
+      "  size: {{ .Values.size | quote }}",
+      '  seen: {{ lookup "v1" "Namespace" "" "default" | toString | quote }}',
+      "  {{- if .Values.owner }}",
+      '  owner: {{ required "owner.name: say whose shop it is" .Values.owner.name }}',
+      "  {{- end }}",
+      "  {{- with .Values.failure }}",
+      "  {{ fail . }}",
+      "  {{- end }}",
+      "  {{- if .Values.deep }}",
+      "  deep: {{ .Values.a.b.c }}",
+      "  {{- end }}",
+      "  {{- if .Values.badYaml }}",
+      " no: [",
+      "  {{- end }}",
+      "{{- if .Values.ownKind }}",
+      "---",
+      "{apiVersion: example.com/v1, kind: Shop, metadata: {name: mine}}",
+      "{{- end }}",
+    ].join("\n"),
+  });
+  before = await bench.objects();
+}, 60_000);
+afterAll(() => bench.stop());
+
+const request = (name: string, values = {}) => ({ name, namespace, chart, values });
+const failure = async (running: Promise<unknown>): Promise<HelmError> => {
+  const error = await running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(HelmError);
+  return error as HelmError;
+};
+
+it.each([
+  [
+    "render",
+    { owner: { age: 7 } },
+    "execution error at (shop/templates/shop.yaml:9:12): owner.name: say whose shop it is",
+  ],
+  [
+    "render",
+    { failure: "no.\n  That: 100% {}" },
+    "execution error at (shop/templates/shop.yaml:12:5): no.\n  That: 100% {}",
+  ],
+  ["render", { deep: true }, "shop/templates/shop.yaml:15:18"],
+  [
+    "render",
+    { badYaml: true },
+    "YAML parse error on shop/templates/shop.yaml: error converting YAML to JSON: yaml: line ",
+  ],
+  ["schema", { size: -1 }, "(s) in the following chart(s):\nshop:\n- at '/size': minimum: got -1, want 0"],
+  ["schema", { size: "two" }, "- at '/size': got string, want integer"],
+  ["unknown-kind", { ownKind: true }, 'no matches for kind "Shop" in version "example.com/v1"'],
+] as const)(
+  "tells a %s error of values %j in helm's own words, and nothing is written",
+  async (kind, values, words) => {
+    for (const operation of ["dry run", "install"] as const) {
+      const run = operation === "install" ? helm.install : helm.dryRun;
+      const error = await failure(run(request("refused", values)));
+      expect(error).toMatchObject({ kind, operation, exitCode: 1 });
+      expect(error.message).toContain(`helm ${operation} of default/refused: `);
+      expect(error.message).toContain(words);
+    }
+    expect(await bench.objects()).toEqual(before);
+    expect(await bench.state("refused")).toEqual({ kind: "absent" });
+  },
+);
+
+it("installs, upgrades, rolls back and uninstalls, and the history says so", async () => {
+  const sizeOf = async () =>
+    (await bench.cluster.client.resource(configMaps).namespace(namespace).get("web")).data?.size;
+  await helm.install(request("web"), { description: "from nothing: --it is-- there" });
+  await helm.upgrade(request("web", { size: 2 }), { maxHistory: 3 });
+  expect(await sizeOf()).toBe("2");
+  expect(await bench.state("web")).toMatchObject({
+    kind: "deployed",
+    release: {
+      ...{ name: "web", namespace, revision: 2, status: "deployed", values: { size: 2 }, applyMethod: "ssa" },
+      chart: { name: "shop", version: "0.1.0" },
+      notes: "It is there, 2 large.",
+      hooks: [{ name: "test", kind: "Pod", events: ["test"], path: "shop/templates/test.yaml" }],
+      manifest: expect.stringContaining(
+        "# Source: shop/templates/shop.yaml\napiVersion: v1\nkind: ConfigMap\n",
+      ),
+    },
+  });
+  await helm.rollback({ name: "web", namespace, revision: 1, maxHistory: 3 });
+  expect(await sizeOf()).toBe("1");
+  await helm.upgrade(request("web", { size: 4 }), { force: true, maxHistory: 3 });
+  await helm.upgrade(request("web", { size: 5 }), { maxHistory: 3 });
+  const history = await bench.history("web");
+  expect(history.map(({ revision, status }) => `${revision} ${status}`)).toEqual([
+    "5 deployed",
+    "4 superseded",
+    "3 superseded",
+  ]);
+  expect(history.map(({ applyMethod }) => applyMethod)).toEqual(["ssa", "csa", "ssa"]);
+  await helm.uninstall({ name: "web", namespace, wait: true, timeout: 30_000 });
+  expect(await bench.objects()).toEqual(before);
+  await helm.uninstall({ name: "web", namespace });
+});
+
+it("renders what an install or upgrade would apply, with what the cluster has, and writes nothing", async () => {
+  const rendered = await helm.dryRun(request("dry"));
+  expect(rendered.manifest).toContain('  size: "1"');
+  expect(rendered.manifest).toContain("kubernetes.io/metadata.name:default");
+  expect(rendered).toMatchObject({ notes: "It is there, 1 large.", hooks: [{ name: "test" }] });
+  expect(await bench.objects()).toEqual(before);
+
+  await helm.install(request("dry"));
+  const installed = await bench.objects();
+  expect((await helm.dryRun(request("dry"))).manifest).toBe((await bench.history("dry"))[0]?.manifest);
+  expect((await helm.dryRun(request("dry", { size: 3 }))).manifest).toContain('  size: "3"');
+  expect(await bench.objects()).toEqual(installed);
+  await helm.uninstall({ name: "dry", namespace });
+});
+
+it("renders without a server what it cannot apply yet", async () => {
+  const { manifest } = await helm.dryRun(request("later", { ownKind: true }), { server: false });
+  expect(manifest).toContain("kind: Shop");
+  expect(
+    await failure(helm.dryRun(request("later", { owner: { age: 7 } }), { server: false })),
+  ).toMatchObject({
+    kind: "render",
+  });
+});
+
+it("takes over what somebody else has written to a field that the chart sets", async () => {
+  await helm.install(request("taken"));
+  await bench.cluster.client
+    .resource(configMaps)
+    .namespace(namespace)
+    .patch("taken", { data: { size: "9" } }, { type: "merge", fieldManager: "somebody" });
+  await helm.upgrade(request("taken", { size: 2 }));
+  expect((await bench.cluster.client.resource(configMaps).namespace(namespace).get("taken")).data?.size).toBe(
+    "2",
+  );
+  await helm.uninstall({ name: "taken", namespace });
+});
+
+it("says what is the matter with a release", async () => {
+  await helm.install(request("one"));
+  expect(await failure(helm.install(request("one")))).toMatchObject({ kind: "exists" });
+  expect(await failure(helm.upgrade(request("none")))).toMatchObject({ kind: "not-found" });
+  expect(await failure(helm.rollback({ name: "one", namespace, revision: 7 }))).toMatchObject({
+    kind: "not-found",
+    message: "helm rollback of default/one: release has no 7 version",
+  });
+  expect(await failure(helm.install({ ...request("two"), chart: "/there/is/none" }))).toMatchObject({
+    kind: "chart",
+    message: 'helm install of default/two: path "/there/is/none" not found',
+  });
+  await helm.uninstall({ name: "one", namespace });
+});
+
+it("installs in place of a release whose history was kept", async () => {
+  await helm.install(request("again"));
+  const [release] = await bench.history("again");
+  await bench.byHand("uninstall", "again", "--keep-history");
+  expect(await bench.state("again")).toMatchObject({ kind: "absent", uninstalled: { name: release?.name } });
+  expect(await failure(helm.install(request("again")))).toMatchObject({ kind: "exists" });
+  await helm.install(request("again"), { replace: true });
+  expect(await bench.state("again")).toMatchObject({ kind: "deployed", release: { revision: 2 } });
+  await helm.uninstall({ name: "again", namespace });
+});
+
+it("is told apart from a server that is not there, and from no helm at all", async () => {
+  const kubeconfig = "/there/is/no/kubeconfig";
+  expect(await failure(bench.helm({ kubeconfig }).install(request("far")))).toMatchObject({
+    kind: "unreachable",
+  });
+  const none = await failure(bench.helm({ path: "/there/is/no/helm" }).install(request("far")));
+  expect(none).toMatchObject({ kind: "not-started", exitCode: undefined });
+  expect(none.message).toContain("/there/is/no/helm could not be started");
+  const other = await failure(bench.helm({ path: process.execPath }).version());
+  expect(other).toMatchObject({ kind: "cluster", operation: "version" });
+  expect(() => bench.helm({ path: "helm" })).toThrow("helm's path has to be absolute");
+});
+
+it("gets every character of the values through", async () => {
+  const text = "\u007f\u0085\u2028\u2029\ufeff\ufffe\t\r\n\"'\\ {{ }} : # - 😀 ~ null \u0007";
+  const values = { text, "a.b": [1, -0.5, 1e300, true, null, ""], who: { name: "0x1F" }, yes: "no" };
+  await helm.install(request("characters", values));
+  expect((await bench.history("characters"))[0]?.values).toEqual(values);
+  await helm.uninstall({ name: "characters", namespace });
+});

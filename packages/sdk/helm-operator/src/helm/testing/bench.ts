@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { configMaps, jobs, secrets } from "@operator-path/client";
+import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
+import { createObjectClient } from "@operator-path/controller-runtime";
+import { eventually } from "@operator-path/controller-runtime/testing";
+import { findTool } from "@operator-path/tools";
+import { execa } from "execa";
+import { releaseHistory } from "../../release/release-history.ts";
+import { releaseState } from "../../release/release-state.ts";
+import { createHelm, type HelmOptions } from "../create-helm.ts";
+import type { Helm } from "../helm.ts";
+
+/** A cluster, a helm, and charts in a folder: one for all tests of a file. */
+export interface HelmBench {
+  readonly cluster: TestCluster;
+  readonly path: string;
+  /** As a person runs it, in the same namespace. */
+  byHand(...args: string[]): Promise<void>;
+  /** Disposed of by `stop`. */
+  helm(options?: Partial<HelmOptions>): Helm;
+  /** Writes a chart with these files besides Chart.yaml. @returns its path */
+  chart(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string>;
+  history(name: string): ReturnType<typeof releaseHistory>;
+  state(name: string): Promise<ReturnType<typeof releaseState>>;
+  /** "ConfigMap web", "Job hook", "Secret sh.helm.release.v1.web.v1": what is in the namespace. */
+  objects(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export const namespace = "default";
+
+/** @param path of a helm. Default: the one that is found */
+export async function startHelmBench(path?: string): Promise<HelmBench> {
+  const cluster = await startTestCluster();
+  const folder = await mkdtemp(join(tmpdir(), "helm-charts-"));
+  const helmPath = path ?? (await findTool("helm")).path;
+  const helms: Helm[] = [];
+  const reader = createObjectClient(cluster.client);
+  const history = (name: string) => releaseHistory(reader, namespace, name);
+  return {
+    cluster,
+    path: helmPath,
+    history,
+    async byHand(...args) {
+      const kubeconfig = join(folder, "kubeconfig");
+      await writeFile(kubeconfig, cluster.kubeConfig.exportConfig(), { mode: 0o600 });
+      // Without a HOME, helm would keep what it knows of the server in the folder where it is.
+      const env = { HOME: folder, KUBECONFIG: kubeconfig };
+      await execa(helmPath, [...args, "--namespace", namespace], { env, extendEnv: false, cwd: folder });
+    },
+    helm(options = {}) {
+      const helm = createHelm({ path: helmPath, kubeconfig: cluster.kubeConfig, ...options });
+      helms.push(helm);
+      return helm;
+    },
+    async chart(name, files) {
+      const all = { "Chart.yaml": `apiVersion: v2\nname: ${name}\nversion: 0.1.0\n`, ...files };
+      for (const [file, content] of Object.entries(all)) {
+        const target = join(folder, name, file);
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(target, content);
+      }
+      return join(folder, name);
+    },
+    state: async (name) => releaseState(await history(name)),
+    async objects() {
+      const lists = [configMaps, jobs, secrets].map(async (resource) => {
+        const { items } = await cluster.client.resource(resource).namespace(namespace).list();
+        return items.map(({ metadata }) => `${resource.kind} ${metadata?.name}`);
+      });
+      const all = (await Promise.all(lists)).flat();
+      return all.filter((object) => object !== "ConfigMap kube-root-ca.crt").sort();
+    },
+    async stop() {
+      await Promise.all(helms.map((helm) => helm.dispose()));
+      await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Of the process whose arguments hold that text; waits until there is one. Linux only. */
+export function processWith(text: string): Promise<number> {
+  return patiently(async () => {
+    for (const entry of await readdir("/proc")) {
+      const pid = Number(entry);
+      if (Number.isNaN(pid) || pid === process.pid) continue;
+      const args = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+      if (args.split("\0").includes(text)) return pid;
+    }
+    throw new Error(`no process has the argument ${text}`);
+  });
+}
+
+/** Processes take their time on a busy machine. */
+export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
+  return eventually(look, { timeout: 50_000 });
+}
+
+/** A chart whose hook never ends, as there is no controller: helm waits in it, wherever `hangs` says. */
+export const hanging = {
+  "templates/web.yaml":
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {size: {{ .Values.size | quote }}}\n",
+  "templates/hook.yaml": `{{- if .Values.hangs }}
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{ .Release.Name }}-hook
+  annotations: {helm.sh/hook: {{ .Values.hangs | quote }}}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: waits, image: waits}]}}}
+{{- end }}
+`,
+} as const;

@@ -1,0 +1,44 @@
+import { secrets } from "@operator-path/client";
+import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
+import { createObjectClient, type Reader } from "@operator-path/controller-runtime";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { encodeRelease } from "./encode-release.ts";
+import { releaseHistory } from "./release-history.ts";
+import { revision } from "./testing/revision.ts";
+
+let cluster: TestCluster;
+let reader: Reader;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  reader = createObjectClient(cluster.client);
+}, 60_000);
+afterAll(() => cluster.stop());
+
+it("has the revisions of one release, the newest first, by number and not by name", async () => {
+  const namespace = await cluster.namespace();
+  const api = cluster.client.resource(secrets).namespace(namespace);
+  for (const number of [2, 10, 9, 1]) {
+    await api.create(
+      encodeRelease(revision(number, number === 10 ? "deployed" : "superseded", { namespace })),
+    );
+  }
+  await api.create(encodeRelease(revision(3, "deployed", { namespace, name: "other" })));
+  // Somebody's own, with helm's labels.
+  await api.create({ metadata: { name: "mine", labels: { owner: "helm", name: "web" } }, type: "Opaque" });
+  const history = await releaseHistory(reader, namespace, "web");
+  expect(history.map((each) => each.revision)).toEqual([10, 9, 2, 1]);
+  expect(await releaseHistory(reader, namespace, "none")).toEqual([]);
+  expect(await releaseHistory(reader, "default", "web")).toEqual([]);
+});
+
+it("names the Secret that holds no release, rather than go on without it", async () => {
+  const namespace = await cluster.namespace();
+  const { data, ...secret } = encodeRelease(revision(4, "deployed", { namespace }));
+  await cluster.client.resource(secrets).namespace(namespace).create(secret);
+  await expect(releaseHistory(reader, namespace, "web")).rejects.toMatchObject({
+    name: "ReleaseError",
+    message: expect.stringContaining(
+      `Secret ${namespace}/sh.helm.release.v1.web.v4 holds no release of helm`,
+    ),
+  });
+});
