@@ -1,0 +1,48 @@
+import type { Condition, int32, KubeObject } from "@operator-path/controller-gen/types";
+
+// Yours to edit: `make generate manifests` after it. +kubebuilder markers say what a type cannot.
+
+/** OvhNginxSpec defines the desired state of OvhNginx */
+export interface OvhNginxSpec {
+  /**
+   * replicaCount is the number of replicas for the Nginx Pods
+   *
+   * +kubebuilder:validation:Minimum=0
+   */
+  replicaCount: int32;
+  /**
+   * port is the exposed port for the Nginx server
+   *
+   * +kubebuilder:validation:Minimum=1
+   * +kubebuilder:validation:Maximum=65535
+   */
+  port: int32;
+}
+
+/** OvhNginxStatus defines the observed state of OvhNginx */
+export interface OvhNginxStatus {
+  /** readyReplicas is how many of the Pods can be asked for the page */
+  readyReplicas: int32;
+  /** address is where the load balancer listens; missing while there is none */
+  address?: string;
+  /**
+   * conditions say how it is in the way that Kubernetes' own objects do
+   *
+   * +listType=map
+   * +listMapKey=type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * OvhNginx is the Schema for the ovhnginxes API
+ *
+ * +kubebuilder:object:root=true
+ * +kubebuilder:subresource:status
+ * +kubebuilder:printcolumn:name=Ready,type=integer,JSONPath=".status.readyReplicas"
+ * +kubebuilder:printcolumn:name=Address,type=string,JSONPath=".status.address"
+ */
+export interface OvhNginx extends KubeObject {
+  spec: OvhNginxSpec;
+  status?: OvhNginxStatus;
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util";
+import { KubeConfig } from "@operator-path/client";
+import {
+  createLogger,
+  createManager,
+  createScheme,
+  ping,
+  setupSignalHandler,
+  watchNamespaces,
+} from "@operator-path/controller-runtime";
+import { ovhNginxes as ovhNginxesV1 } from "../api/v1/zz_generated.resources.ts";
+import { setupWithManager as setupOvhNginx } from "../controllers/ovhnginx.controller.ts";
+import { folderZone } from "../controllers/zone.ts";
+// +kubebuilder:scaffold:imports
+
+const logger = createLogger();
+// What nobody has caught is one record like all others, and the end: a port that is taken, a kubeconfig that is not there.
+process.on("uncaughtException", (error) => {
+  logger.error(error, "The operator cannot go on");
+  process.exit(1);
+});
+
+const { values: flags } = parseArgs({
+  allowNegative: true,
+  options: {
+    // Where /metrics is answered: ":8443" over HTTPS, to whom RBAC allows it. "0": nowhere.
+    "metrics-bind-address": { type: "string", default: "0" },
+    // --no-metrics-secure: HTTP, for everybody who reaches the port.
+    "metrics-secure": { type: "boolean", default: true },
+    // A folder with tls.crt and tls.key for /metrics. Without: a certificate that nobody vouches for.
+    "metrics-cert-path": { type: "string" },
+    // Where /healthz and /readyz are answered. "0": nowhere, since nobody probes an operator on your machine.
+    "health-probe-bind-address": { type: "string", default: "0" },
+    // Of several replicas one works, and the others wait for their turn.
+    "leader-elect": { type: "boolean", default: false },
+  },
+});
+
+const kubeConfig = new KubeConfig();
+kubeConfig.loadFromDefault();
+
+const manager = createManager(kubeConfig, {
+  logger,
+  scheme: createScheme(
+    ovhNginxesV1,
+    // +kubebuilder:scaffold:scheme
+  ),
+  // WATCH_NAMESPACE: the namespaces to work in, with commas between. Without: all of them.
+  cache: { namespaces: watchNamespaces() },
+  leaderElection: flags["leader-elect"] && { id: "nginx-operator.ovhcloud.com" },
+  healthProbeBindAddress: flags["health-probe-bind-address"],
+  metricsServer: {
+    bindAddress: flags["metrics-bind-address"],
+    secure: flags["metrics-secure"],
+    certDir: flags["metrics-cert-path"],
+  },
+  // +kubebuilder:scaffold:manager
+  userAgent: "nginx-operator",
+});
+
+setupOvhNginx(manager, folderZone(process.env.ZONE ?? "zone"));
+// +kubebuilder:scaffold:builder
+
+manager.addHealthzCheck("healthz", ping);
+manager.addReadyzCheck("readyz", ping);
+
+await manager.start(setupSignalHandler());
