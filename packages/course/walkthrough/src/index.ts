@@ -1,7 +1,10 @@
+export type { ExerciseGuide, ExerciseTask } from "./exercise/guide.ts";
+export { type OpenExercise, openExercise } from "./exercise/open.ts";
+export type { TestResult } from "./exercise/tests.ts";
 export { listFolder } from "./files/tree.ts";
 export { changeWord, dropEachStep, dropStep, type Mutation, replaceInPage } from "./mutate/mutate-page.ts";
 export type { FrontMatter } from "./page/front-matter.ts";
-export type { Block, ConsoleBlock, Entry, Page, Step } from "./page/page.ts";
+export type { Block, ConsoleBlock, Entry, ExerciseBlock, ExerciseTest, Page, Step } from "./page/page.ts";
 export { PageError } from "./page/page-error.ts";
 export { parsePage } from "./page/parse.ts";
 export { installFromStore } from "./project/pnpm-store.ts";

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +7,8 @@ import { parsePage } from "../page/parse.ts";
 import { runPage } from "../run/run-page.ts";
 import { withStage } from "../run/stage.ts";
 import { temporaryTutorial } from "../testing/temporary-tutorial.ts";
+import type { ExerciseGuide } from "./guide.ts";
+import { openExercise } from "./open.ts";
 
 const sizeTest = `import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
@@ -287,4 +289,86 @@ test("hints belong to the exercise above them, with their Markdown", () => {
     hints: ["Twice is *plus itself*.", "`n + n`"],
     solution: [],
   });
+});
+
+const learning = (answers: ("check" | "solution" | "stop")[], texts: string[] = []) => {
+  const seen: unknown[] = [];
+  const guide: ExerciseGuide = {
+    async ask(task, results) {
+      seen.push(results.map(({ name, status }) => [name, status]));
+      const text = texts.shift();
+      if (text !== undefined) writeFileSync(task.path, text);
+      return answers.shift() ?? "stop";
+    },
+    async ended(task, outcome) {
+      seen.push([outcome, readFileSync(task.path, "utf8")]);
+    },
+  };
+  return { seen, guide };
+};
+const failed = [["twice (two) is four", "failed"]];
+
+test("a learner writes, is checked until the tests pass, and the page goes on with the solution", async () => {
+  using folder = tutorial(exercise());
+  const wrong = solved.replace("2 *", "3 *");
+  const own = solved.replace("2 * n", "n + n + 22 - 22");
+  const { guide, seen } = learning(["check", "check"], [wrong, own]);
+  const report = await folder.run("1-page.md", { guide });
+  expect(seen).toEqual([failed, failed, ["solved", own]]);
+  expect(report.difference).toBeUndefined();
+  expect(report.passed).toBe(true);
+});
+
+test.each([
+  ["the solution goes on with ours", "solution" as const, ["passed", "passed"]],
+  ["stop ends the run, after its Clean up", "stop" as const, ["not run", "passed"]],
+])("%s", async (_, answer, statuses) => {
+  using folder = tutorial(exercise());
+  const { guide, seen } = learning([answer], ["mine"]);
+  const report = await folder.run("1-page.md", { guide });
+  expect(seen).toEqual([failed, [answer, "mine"]]);
+  expect(report.difference).toBeUndefined();
+  expect(report.steps.map(({ status }) => status)).toEqual(statuses);
+  expect(folder.left()).toEqual([]);
+});
+
+test("an interrupt while a learner writes ends the run, and what was written is handed back", async () => {
+  using folder = tutorial(exercise());
+  const abort = new AbortController();
+  const { guide, seen } = learning([]);
+  const report = await folder.run("1-page.md", {
+    signal: abort.signal,
+    guide: {
+      ...guide,
+      async ask(task) {
+        writeFileSync(task.path, "mine");
+        abort.abort();
+        throw abort.signal.reason;
+      },
+    },
+  });
+  expect(seen).toEqual([["stop", "mine"]]);
+  expect(report).toMatchObject({ passed: false, steps: [{ status: "not run" }, { status: "not run" }] });
+  expect(report.difference).toBeUndefined();
+  expect(folder.left()).toEqual([]);
+});
+
+test("by hand: the starter and its test are put where they are not, and the solution in their place", async () => {
+  const below = fold(`${edit}+  return 2 * n;\n~~~`);
+  using folder = tutorial(exercise({ below }));
+  const page = folder.page("1-page.md");
+  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
+  if (block?.kind !== "exercise") throw new Error("no exercise");
+  const work = join(folder.folder, "..", "runs");
+  const o = { root: folder.folder, work, env: { PATH: process.env.PATH ?? "", TMPDIR: work } };
+  const byHand = openExercise(page, block, o);
+  expect(byHand.begin()).toBe(true);
+  writeFileSync(join(work, "p/package.json"), '{"type":"module"}');
+  expect(readFileSync(byHand.path, "utf8")).toBe(starter);
+  expect(await byHand.check()).toMatchObject([{ status: "failed", message: "Error: your turn" }]);
+  writeFileSync(byHand.path, solved.replace("2 * n", "n + n"));
+  expect(byHand.begin()).toBe(false);
+  expect(await byHand.check()).toMatchObject([{ status: "passed" }]);
+  expect(await byHand.solve()).toEqual([join(work, "p/double.ts")]);
+  expect(readFileSync(byHand.path, "utf8")).toBe(solved);
 });

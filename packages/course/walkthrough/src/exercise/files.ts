@@ -34,11 +34,17 @@ export function findMissing(block: ExerciseBlock, tutorial: string): PageFailure
  * What a learner begins with: the starter, which is written when there is no such file and compared when there is, and
  * the tests, which come from the committed project unless the page has written them. Throws PageFailure.
  */
-export function placeStarter(block: ExerciseBlock, { work, tutorial }: ExerciseFolders): void {
-  const missing = findMissing(block, tutorial);
-  if (missing) throw missing;
+export function placeStarter(block: ExerciseBlock, folders: ExerciseFolders): void {
+  const { work } = folders;
+  placeTests(block, folders);
   const kind = existsSync(pathBelow(work, block.file)) ? "quotation" : "write";
   runFileBlock({ ...block, kind, language: "" }, { work, doing() {} });
+}
+
+/** The tests, unless the page has written them. Throws PageFailure when the repository lacks something of the exercise. */
+export function placeTests(block: ExerciseBlock, { work, tutorial }: ExerciseFolders): void {
+  const missing = findMissing(block, tutorial);
+  if (missing) throw missing;
   for (const { file } of block.tests) {
     const ours = pathBelow(work, file);
     if (existsSync(ours)) continue;

@@ -35,6 +35,10 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
     const text = `  ${current}`.slice(0, (stream.columns ?? 80) - 8);
     stream.write(`\r\u001b[K${colors.dim(text)}${seconds > 0 ? colors.dim(` ${seconds} s`) : ""}`);
   };
+  const start = (): void => {
+    timer ??= setInterval(draw, 1000);
+    timer.unref();
+  };
   const stop = (): void => {
     clearInterval(timer);
     timer = undefined;
@@ -48,8 +52,7 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
       commandStarted = Date.now();
       if (!moves) return;
       draw();
-      timer = setInterval(draw, 1000);
-      timer.unref();
+      start();
       void index;
       void count;
     },
@@ -60,7 +63,9 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
         clear();
         stream.write(`  ${colors.dim(`${String(line).padStart(4)}  $ ${what.split("\n").join(" ⏎ ")}`)}\n`);
       } else if (moves) draw();
+      if (moves) start();
     },
+    asking: stop,
     stepFinished: (step) => {
       stop();
       // What was not run is listed at the end, with the rest of it.

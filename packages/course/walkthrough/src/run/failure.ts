@@ -31,6 +31,14 @@ export class PageFailure extends Error {
   }
 }
 
+/** Whoever sits in front of the run wants no more of it. Clean up still runs. */
+export class RunStopped extends Error {
+  constructor() {
+    super("stopped");
+    this.name = "RunStopped";
+  }
+}
+
 /** One failure for each thing that went wrong. What is no PageFailure is an error of the run itself, at that line. */
 export function pageFailures(error: unknown, line: number): PageFailure[] {
   if (error instanceof AggregateError) return error.errors.flatMap((each) => pageFailures(each, line));

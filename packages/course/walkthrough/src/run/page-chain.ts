@@ -66,12 +66,18 @@ export function hasReplays(page: Page): boolean {
  * Does what a page does to the project: its edits, the solutions of its exercises, and the commands of its `replay`
  * blocks, in order.
  *
- * @param until the step that is the last to be done; default: all of them
+ * @param until slug of the step, or line of the block, that is the last to be done; default: all of them
  */
-export async function writeBlocks(page: Page, work: string, o: ReplayOptions, until?: string): Promise<void> {
+export async function writeBlocks(
+  page: Page,
+  work: string,
+  o: ReplayOptions,
+  until?: string | number,
+): Promise<void> {
   const last = page.steps.findIndex(({ slug }) => slug === until);
-  const steps = until === undefined ? page.steps : page.steps.slice(0, last + 1);
+  const steps = typeof until === "string" ? page.steps.slice(0, last + 1) : page.steps;
   for (const block of steps.flatMap(({ blocks }) => blocks)) {
+    if (typeof until === "number" && block.line > until) return;
     try {
       if (isReplay(block))
         await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, o);

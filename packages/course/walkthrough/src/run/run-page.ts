@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Cluster } from "@operator-path/cluster";
 import { findMissing } from "../exercise/files.ts";
+import type { ExerciseGuide } from "../exercise/guide.ts";
 import type { Page, Step } from "../page/page.ts";
 import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "../report/report.ts";
 import { createAcceptance } from "./acceptance.ts";
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly parent?: string;
   /** Asked before each step but Clean up; false ends the run there. */
   beforeStep?(step: Step): Promise<boolean>;
+  /** For a learner who does the exercises. Default: the solution is applied. */
+  readonly guide?: ExerciseGuide;
 }
 
 /**

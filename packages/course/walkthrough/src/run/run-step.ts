@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { ExerciseGuide } from "../exercise/guide.ts";
 import { runExercise } from "../exercise/run-exercise.ts";
 import { noSamples } from "../expect/samples.ts";
 import { pathBelow } from "../files/safe-path.ts";
@@ -7,7 +8,7 @@ import { openTerminal } from "../terminal/terminal.ts";
 import type { Acceptance } from "./acceptance.ts";
 import type { Run } from "./begin-run.ts";
 import { type ConsoleContext, defaultLimits, type PageTerminal, runConsoleBlock } from "./console-block.ts";
-import { PageFailure, pageFailures } from "./failure.ts";
+import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
 import type { RunOptions } from "./run-page.ts";
 import { quote } from "./shell-command.ts";
@@ -20,11 +21,11 @@ export interface StepOutcome {
   readonly failures: readonly PageFailure[];
   /** Blocks that were for another provider, with the reason. */
   readonly skipped: readonly string[];
-  /** The signal ended the step. */
+  /** The signal, or a learner, ended the step. */
   readonly aborted: boolean;
 }
 
-type StepOptions = Pick<RunOptions, "reporter" | "limits" | "signal"> & {
+type StepOptions = Pick<RunOptions, "reporter" | "limits" | "signal" | "guide"> & {
   readonly provider: string;
   readonly last: boolean;
   readonly acceptance: Acceptance | undefined;
@@ -44,7 +45,7 @@ export async function runStep(step: Step, run: Run, o: StepOptions): Promise<Ste
       await work();
     } catch (error) {
       const ended = signal.aborted && !(error instanceof PageFailure);
-      if (ended && !cleanUp) aborted = true;
+      if (error instanceof RunStopped || (ended && !cleanUp)) aborted = true;
       else if (ended) failures.push(new PageFailure(line, `it did not end within ${cleanUpLimit / 1000} s`));
       else failures.push(...pageFailures(error, line));
     }
@@ -53,12 +54,28 @@ export async function runStep(step: Step, run: Run, o: StepOptions): Promise<Ste
   for (const block of step.blocks) {
     const reason = skipReason(block, o.provider);
     if (reason) skipped.push(reason);
-    else await attempt(block.line, () => runBlock(block, run, context));
+    else await attempt(block.line, () => runBlock(block, run, context, guideOf(o)));
     if (!cleanUp && (aborted || failures.length > 0)) break;
   }
   if (!aborted && failures.length === 0 && (cleanUp || o.last))
     await attempt(step.line, () => run.project?.sync(run.environment.learner));
   return { failures, skipped, aborted };
+}
+
+/** The guide speaks on the terminal that progress is drawn on. */
+function guideOf({ guide, reporter }: StepOptions): ExerciseGuide | undefined {
+  return (
+    guide && {
+      ask(task, results) {
+        reporter?.asking?.();
+        return guide.ask(task, results);
+      },
+      ended(task, outcome) {
+        reporter?.asking?.();
+        return guide.ended(task, outcome);
+      },
+    }
+  );
 }
 
 function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp: boolean): ConsoleContext {
@@ -79,13 +96,18 @@ function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp
 }
 const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();
 
-async function runBlock(block: Block, run: Run, context: ConsoleContext): Promise<void> {
+async function runBlock(
+  block: Block,
+  run: Run,
+  context: ConsoleContext,
+  guide: ExerciseGuide | undefined,
+): Promise<void> {
   const { work, learner, env } = run.environment;
   const tutorial = env.TUTORIAL ?? work;
   if (block.kind === "exercise") {
     const { doing, signal, limits } = context;
     const tests = { work, learner, env, signal, timeout: limits.command };
-    await runExercise(block, { folders: { work, tutorial }, tests, doing });
+    await runExercise(block, { folders: { work, tutorial }, tests, guide, doing });
     return;
   }
   if (block.kind !== "console") {

@@ -8,8 +8,8 @@ import { writeBlocks, writeStart } from "./page-chain.ts";
 export interface StageOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Slug of the last step whose edits and replays are done; default: all of them. */
-  readonly until?: string;
+  /** Slug of the last step, or line of the last block, whose edits and replays are done; default: all of them. */
+  readonly until?: string | number;
   readonly signal?: AbortSignal;
 }
 
