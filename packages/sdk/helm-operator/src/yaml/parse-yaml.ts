@@ -23,6 +23,7 @@ export interface YamlDocument {
 
 /** Deeper than this nobody writes, and no deeper does a stack reach safely. */
 const maximumDepth = 1_000;
+const tooDeep = "nested too deeply";
 
 // helm's library reads YAML 1.1 without base 60 numbers, and a date stays the string that it is.
 const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", "pairs", "set"]);
@@ -51,7 +52,7 @@ export function parseYamlDocuments(
     });
     return documents.map((document) => {
       const [problem] = document.errors;
-      if (problem !== undefined) throw errorAt(lines, problem.pos[0], problem.message);
+      if (problem !== undefined) throw errorAt(lines, problem.pos[0], inWords(problem.message));
       const start = document.contents?.range[0] ?? document.range[0];
       const value = within(lines, start, () => toJson(document.toJS({ maxAliasCount: 100 }), []));
       return { value, lineOf: (path) => lineOf(document, path, lines) };
@@ -64,9 +65,13 @@ function within<T>(lines: LineCounter, offset: number, parse: () => T): T {
     return parse();
   } catch (error) {
     if (error instanceof YamlError) throw error;
-    if (error instanceof RangeError) throw errorAt(lines, offset, "nested too deeply");
-    throw errorAt(lines, offset, error instanceof Error ? error.message : String(error));
+    throw errorAt(lines, offset, inWords(error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** The parser recurses, and reports the end of its stack like any other mistake in the text. */
+function inWords(message: string): string {
+  return message.startsWith("Maximum call stack") ? tooDeep : message;
 }
 
 function errorAt(lines: LineCounter, offset: number, message: string): YamlError {
@@ -100,7 +105,7 @@ function toJson(value: unknown, around: readonly object[]): JsonValue {
   }
   if (typeof value !== "object") return String(value);
   if (around.includes(value)) throw new Error("the value of an anchor contains itself");
-  if (around.length > maximumDepth) throw new RangeError();
+  if (around.length > maximumDepth) throw new Error(tooDeep);
   const inside = [...around, value];
   if (Array.isArray(value)) return value.map((item) => toJson(item, inside));
   const object = {};

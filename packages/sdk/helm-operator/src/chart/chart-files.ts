@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { ChartFile } from "./chart.ts";
+import { ChartError } from "./chart-error.ts";
+import { realPath } from "./confined-path.ts";
+import { type Budget, type ChartLimits, createBudget } from "./limits.ts";
+import { readArchive } from "./read-archive.ts";
+import { readFolder } from "./read-folder.ts";
+
+/** Charts in charts in charts: nobody goes deeper. */
+const maximumDepth = 10;
+
+/**
+ * The files of a chart, a folder or a .tgz, sorted by name: those that helm keeps in a release. Nothing is written anywhere.
+ * Archives in charts/ are looked through, too, and within the same limits.
+ *
+ * @throws ChartError
+ */
+export async function readChartFiles(path: string, limits?: Partial<ChartLimits>): Promise<ChartFile[]> {
+  return (await readChart(path, limits)).files;
+}
+
+/** The same, and whether a crds/ folder with manifests is in it or in a chart in it. */
+export async function readChart(
+  path: string,
+  limits?: Partial<ChartLimits>,
+): Promise<{ files: ChartFile[]; crds: boolean }> {
+  const budget = createBudget(path, limits);
+  const files = await readWhole(path, budget).catch((error: NodeJS.ErrnoException) => {
+    // Of the file system: what is wrong, in its own word.
+    throw error.code === undefined ? error : new ChartError(`${path} cannot be read: ${error.code}`);
+  });
+  files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { files, crds: await lookThrough(path, files, budget, 0) };
+}
+
+async function readWhole(path: string, budget: Budget): Promise<ChartFile[]> {
+  const found = await stat(await realPath(path));
+  if (found.isDirectory()) return readFolder(path, budget);
+  if (!found.isFile()) throw new ChartError(`${path} is neither a folder nor a .tgz file`);
+  const { totalBytes } = budget.limits;
+  if (found.size > totalBytes)
+    throw new ChartError(`${path} has more than ${totalBytes} bytes: is it a chart?`);
+  return readArchive(path, createReadStream(path), budget);
+}
+
+/** Whether there are CRDs; refuses archives in charts/ that are not what they should be. */
+async function lookThrough(
+  chart: string,
+  files: readonly ChartFile[],
+  budget: Budget,
+  depth: number,
+): Promise<boolean> {
+  if (depth > maximumDepth)
+    throw new ChartError(`${chart}: charts are in charts, deeper than ${maximumDepth}`);
+  let crds = files.some(({ name }) => /^crds\/.*\.(?:ya?ml|json)$/is.test(name));
+  for (const [name, inner] of subcharts(files)) {
+    const place = `${chart}/charts/${name}`;
+    const [first] = inner;
+    if (name.endsWith(".tgz") && first !== undefined && first.name === "") {
+      const unpacked = await readArchive(place, Readable.from([first.data]), budget);
+      crds = (await lookThrough(place, unpacked, budget, depth + 1)) || crds;
+    } else crds = (await lookThrough(place, inner, budget, depth + 1)) || crds;
+  }
+  return crds;
+}
+
+/** What is in charts/, by its first name there; an archive's own name is "". As helm, without what begins with _ or a dot. */
+function subcharts(files: readonly ChartFile[]): Map<string, ChartFile[]> {
+  const found = new Map<string, ChartFile[]>();
+  for (const file of files) {
+    const match = /^charts\/([^/]+)\/?(.*)$/s.exec(file.name);
+    const [, name = "", rest = ""] = match ?? [];
+    if (match === null || /^[_.]/.test(name) || file.name.endsWith(".prov")) continue;
+    const inner = { name: rest, data: file.data };
+    const before = found.get(name);
+    if (before) before.push(inner);
+    else found.set(name, [inner]);
+  }
+  return found;
+}
+
+/** SHA-256 over names and bytes, in hexadecimal. Lengths stand between them, so that nothing can move from one to another. */
+export function filesDigest(files: readonly ChartFile[]): string {
+  const hash = createHash("sha256");
+  for (const { name, data } of files) {
+    hash.update(`${Buffer.byteLength(name)}:${name}:${data.length}:`).update(data);
+  }
+  return hash.digest("hex");
+}

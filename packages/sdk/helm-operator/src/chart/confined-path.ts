@@ -1,0 +1,52 @@
+import { lstat, realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep, win32 } from "node:path";
+import { ChartError } from "./chart-error.ts";
+
+/**
+ * A relative path as an absolute one, if it is there and stays within `root`, also where links on its way lead.
+ * Links within the root are left in it: what they lead to may be exchanged later.
+ *
+ * @throws ChartError that prints the path
+ */
+export async function confinedPath(root: string, path: string): Promise<string> {
+  if (isAbsolute(path) || win32.isAbsolute(path)) {
+    throw new ChartError(`chart ${path} is an absolute path: write it relative to ${root}`);
+  }
+  const absolute = resolve(root, path);
+  if (!isWithin(root, absolute)) {
+    throw new ChartError(`chart ${path} leads out of ${root}: copy the chart into it`);
+  }
+  const real = await realPath(absolute);
+  if (!isWithin(await realpath(root), real)) {
+    throw new ChartError(
+      `chart ${path} is, or goes through, a link to ${real}, out of ${root}: copy the chart into it`,
+    );
+  }
+  return absolute;
+}
+
+/** @throws ChartError when nothing is there */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ELOOP") throw new ChartError(`${path} is a link that leads round in a circle`);
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      throw new ChartError(`${path} cannot be read: ${code || error}`);
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    if (isLink) throw new ChartError(`${path} is a link to something that is not there`);
+    throw new ChartError(
+      `there is no chart at ${path}: a chart is a folder with a Chart.yaml, or a .tgz file (helm pull brings one)`,
+    );
+  }
+}
+
+/** Whether a path is the folder, or in it. Both are absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const between = relative(folder, path);
+  return between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between);
+}

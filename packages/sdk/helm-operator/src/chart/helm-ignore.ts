@@ -1,0 +1,68 @@
+import { ChartError } from "./chart-error.ts";
+
+/** Whether a chart leaves out what has that name, with slashes, seen from the chart's folder. */
+export type IgnoreRules = (name: string, isFolder: boolean) => boolean;
+
+/**
+ * The rules of a .helmignore, as helm applies them (its package `ignore`): the first that matches decides, a pattern
+ * without a slash looks at the last part of the name only, and after `!` whatever does *not* match is left out.
+ * Hidden files in templates/ are left out in any case.
+ *
+ * @param file for messages
+ * @throws ChartError for a pattern that helm refuses
+ */
+export function parseIgnoreRules(text: string, file: string): IgnoreRules {
+  const rules = [...text.replace(/^\uFEFF/, "").split(/\r?\n/), "templates/.?*"].flatMap((line, i) => {
+    const rule = line.trim();
+    return rule === "" || rule.startsWith("#") ? [] : [parseRule(rule, `${file}:${i + 1}`)];
+  });
+  return (name, isFolder) => {
+    for (const { negated, folders, matches } of rules) {
+      if (negated) {
+        if ((folders && !isFolder) || !matches(name)) return true;
+      } else if ((!folders || isFolder) && matches(name)) return true;
+    }
+    return false;
+  };
+}
+
+interface Rule {
+  readonly negated: boolean;
+  /** It is about folders only. */
+  readonly folders: boolean;
+  readonly matches: (name: string) => boolean;
+}
+
+function parseRule(rule: string, place: string): Rule {
+  if (rule.includes("**")) throw new ChartError(`${place}: helm does not know **: write a * for each folder`);
+  const negated = rule.startsWith("!");
+  const folders = rule.endsWith("/");
+  const pattern = rule.slice(negated ? 1 : 0, folders ? -1 : undefined);
+  const form = toRegExp(pattern.replace(/^\//, ""), place);
+  const matches = pattern.includes("/")
+    ? (name: string) => form.test(name)
+    : (name: string) => form.test(name.slice(name.lastIndexOf("/") + 1));
+  return { negated, folders, matches };
+}
+
+/** Go's filepath.Match: `*` and `?` do not match a slash. */
+function toRegExp(pattern: string, place: string): RegExp {
+  const parts = pattern.match(/\[\^?(?:\\.|[^\]\\])+\]|\\.|[^[\\]/gsu) ?? [];
+  if (parts.join("") !== pattern)
+    throw new ChartError(`${place}: ${pattern} is no pattern: is a bracket open?`);
+  const source = parts.map((part) => {
+    if (part === "*") return "[^/]*";
+    if (part === "?") return "[^/]";
+    if (part.startsWith("["))
+      return part.replace(/[[&|~]/g, (character, i) => (i === 0 ? character : `\\${character}`));
+    return (part.length > 1 && part.startsWith("\\") ? part.slice(1) : part).replace(
+      /[$()*+.?[\\\]^{|}/]/g,
+      "\\$&",
+    );
+  });
+  try {
+    return new RegExp(`^${source.join("")}$`, "su");
+  } catch {
+    throw new ChartError(`${place}: ${pattern} is no pattern`);
+  }
+}

@@ -1,0 +1,51 @@
+import { ChartError } from "./chart-error.ts";
+
+/** How large a chart may be, with all the archives in it. Bytes are those after decompression. */
+export interface ChartLimits {
+  /** Files and folders. Default 10,000. */
+  readonly entries: number;
+  /** Of one file. Default 5 MiB, as helm's own. */
+  readonly fileBytes: number;
+  /** Of all files. Default 100 MiB, as helm's own. */
+  readonly totalBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultLimits: ChartLimits = {
+  entries: 10_000,
+  fileBytes: 5 * mebibyte,
+  totalBytes: 100 * mebibyte,
+};
+
+/** What is left of the limits while a chart is read. */
+export interface Budget {
+  readonly limits: ChartLimits;
+  /** Counts a file or folder, before it is read. @throws ChartError when that is too much */
+  take(name: string, bytes: number): void;
+}
+
+/** @param chart its path, for messages */
+export function createBudget(chart: string, limits: Partial<ChartLimits> = {}): Budget {
+  const all = { ...defaultLimits, ...limits };
+  let entries = 0;
+  let total = 0;
+  return {
+    limits: all,
+    take(name, bytes) {
+      entries++;
+      total += bytes;
+      if (entries > all.entries) {
+        throw new ChartError(`${chart} holds more than ${all.entries} files and folders: is it a chart?`);
+      }
+      if (bytes > all.fileBytes) {
+        throw new ChartError(
+          `${chart}: ${name} has ${bytes} bytes, and a chart's file may have ${all.fileBytes}: name it in .helmignore`,
+        );
+      }
+      if (total > all.totalBytes) {
+        throw new ChartError(`${chart} holds more than ${all.totalBytes} bytes, unpacked: is it a chart?`);
+      }
+    },
+  };
+}
