@@ -52,8 +52,9 @@ export function upgradeArguments(
 }
 
 export function rollbackArguments(major: HelmMajor, release: ReleaseKey & RollbackOptions): string[] {
-  const { name, namespace, revision } = release;
-  const own = [...flags[major].apply, ...historyMax(release), ...common(release)];
+  const { name, namespace, revision, disableHooks, timeout } = release;
+  // A rollback's description is helm's own.
+  const own = [...flags[major].apply, ...historyMax(release), ...common({ disableHooks, timeout })];
   const to = revision === undefined ? [] : [String(revision)];
   return ["rollback", ...own, `--namespace=${namespace}`, "--", name, ...to];
 }

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import {
+  dryRunArguments,
+  installArguments,
+  rollbackArguments,
+  uninstallArguments,
+  upgradeArguments,
+} from "./arguments.ts";
+
+const release = { name: "web", namespace: "shop" };
+const request = { ...release, chart: "/charts/web", values: { password: "swordfish" } };
+const end = "--values=- --namespace=shop -- web /charts/web";
+
+it.each([
+  [3, "install", installArguments(3, request, {}), `install ${end}`],
+  [4, "install", installArguments(4, request, {}), `install --force-conflicts ${end}`],
+  [3, "upgrade", upgradeArguments(3, request, {}), `upgrade ${end}`],
+  [4, "upgrade", upgradeArguments(4, request, {}), `upgrade --server-side=true --force-conflicts ${end}`],
+  [3, "forced upgrade", upgradeArguments(3, request, { force: true }), `upgrade --force ${end}`],
+  [
+    ...([4, "forced upgrade", upgradeArguments(4, request, { force: true })] as const),
+    `upgrade --server-side=false --force-replace ${end}`,
+  ],
+  [3, "rollback", rollbackArguments(3, { ...release, revision: 2 }), "rollback --namespace=shop -- web 2"],
+  [
+    ...([4, "rollback", rollbackArguments(4, { ...release, maxHistory: 0 })] as const),
+    "rollback --server-side=true --force-conflicts --history-max=0 --namespace=shop -- web",
+  ],
+] as const)("helm %i: %s", (_major, _operation, found, wanted) => {
+  expect(found.join(" ")).toBe(wanted);
+});
+
+it("says every option, and no value", () => {
+  const options = { disableHooks: true, description: "--by hand", timeout: 1_500 };
+  const common = ["--no-hooks", "--description=--by hand", "--timeout=1500ms"];
+  const install = installArguments(3, request, { ...options, replace: true });
+  expect(install).toEqual(expect.arrayContaining(["--replace", ...common]));
+  expect(upgradeArguments(4, request, { ...options, maxHistory: 3 })).toEqual(
+    expect.arrayContaining(["--history-max=3", ...common]),
+  );
+  expect(rollbackArguments(3, { ...release, ...options }).join(" ")).toBe(
+    "rollback --no-hooks --timeout=1500ms --namespace=shop -- web",
+  );
+  expect(uninstallArguments({ ...release, ...options, wait: true })).toEqual([
+    ...["uninstall", "--ignore-not-found", "--wait", ...common, "--namespace=shop", "--", "web"],
+  ]);
+  expect(dryRunArguments(request, {}).join(" ")).toBe(
+    `upgrade --install --dry-run=server --output=json ${end}`,
+  );
+  expect(dryRunArguments(request, { server: false })).toContain("--dry-run=client");
+  expect(install.join(" ")).not.toContain("swordfish");
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createGate } from "./gate.ts";
+
+it("lets no more through than it has places for, in order, whoever gives up; and loses no place", async () => {
+  const visitor = fc.record({ turns: fc.nat(3), gone: fc.option(fc.nat(6), { nil: undefined }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(visitor, { maxLength: 12 }),
+      async (places, all) => {
+        const gate = createGate(places);
+        const entered: number[] = [];
+        let inside = 0;
+        const turn = () => new Promise((resolve) => setImmediate(resolve));
+        const visits = all.map(async ({ turns, gone }, index) => {
+          const end = new AbortController();
+          if (gone === 0) end.abort(new Error("gone"));
+          const leaving = (async () => {
+            for (let n = 0; n < (gone ?? 0); n++) await turn();
+            if (gone !== undefined) end.abort(new Error("gone"));
+          })();
+          try {
+            const leave = await gate.enter(end.signal);
+            entered.push(index);
+            expect(++inside).toBeLessThanOrEqual(places);
+            for (let n = 0; n < turns; n++) await turn();
+            inside--;
+            leave();
+            leave();
+          } catch (error) {
+            expect(error).toEqual(new Error("gone"));
+          }
+          await leaving;
+        });
+        await Promise.all(visits);
+        expect(entered).toEqual(entered.toSorted((one, other) => one - other));
+        for (let n = 0; n < places; n++) await gate.enter();
+      },
+    ),
+  );
+});
