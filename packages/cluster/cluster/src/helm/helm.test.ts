@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
+import { briefly, type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
 
 let bench: KubectlBench;
 let folder: string;
@@ -23,7 +23,7 @@ afterAll(async () => {
 async function run(...args: string[]) {
   const { exitCode, stdout, stderr } = await execa(helm, args, {
     cwd: folder,
-    env: { HOME: folder, KUBECONFIG: bench.kubeconfigPath, PATH: process.env.PATH },
+    env: { HOME: folder, KUBECONFIG: bench.kubeconfigPath, PATH: process.env.PATH, ...briefly },
     extendEnv: false,
     reject: false,
   });
