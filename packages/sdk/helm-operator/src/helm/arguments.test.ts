@@ -14,12 +14,22 @@ const end = "--values=- --namespace=shop -- web /charts/web";
 it.each([
   [3, "install", installArguments(3, request, {}), `install ${end}`],
   [4, "install", installArguments(4, request, {}), `install --force-conflicts ${end}`],
-  [3, "upgrade", upgradeArguments(3, request, {}), `upgrade ${end}`],
-  [4, "upgrade", upgradeArguments(4, request, {}), `upgrade --server-side=true --force-conflicts ${end}`],
-  [3, "forced upgrade", upgradeArguments(3, request, { force: true }), `upgrade --force ${end}`],
+  [3, "upgrade", upgradeArguments(3, request, {}), `upgrade --reset-values ${end}`],
+  [
+    4,
+    "upgrade",
+    upgradeArguments(4, request, {}),
+    `upgrade --server-side=true --force-conflicts --reset-values ${end}`,
+  ],
+  [
+    3,
+    "forced upgrade",
+    upgradeArguments(3, request, { force: true }),
+    `upgrade --force --reset-values ${end}`,
+  ],
   [
     ...([4, "forced upgrade", upgradeArguments(4, request, { force: true })] as const),
-    `upgrade --server-side=false --force-replace ${end}`,
+    `upgrade --server-side=false --force-replace --reset-values ${end}`,
   ],
   [3, "rollback", rollbackArguments(3, { ...release, revision: 2 }), "rollback --namespace=shop -- web 2"],
   [
@@ -45,7 +55,7 @@ it("says every option, and no value", () => {
     ...["uninstall", "--ignore-not-found", "--wait", ...common, "--namespace=shop", "--", "web"],
   ]);
   expect(dryRunArguments(request, {}).join(" ")).toBe(
-    `upgrade --install --dry-run=server --output=json ${end}`,
+    `upgrade --install --dry-run=server --output=json --reset-values ${end}`,
   );
   expect(dryRunArguments(request, { server: false })).toContain("--dry-run=client");
   expect(install.join(" ")).not.toContain("swordfish");

@@ -26,9 +26,12 @@ const flags = {
 /** The values are what helm has for its standard input. */
 const values = "--values=-";
 
+/** Without it, an upgrade that is given no values would keep those of the release before. */
+const noOthers = "--reset-values";
+
 export function dryRunArguments(request: ReleaseRequest, { server = true }: DryRunOptions): string[] {
   const mode = `--dry-run=${server ? "server" : "client"}`;
-  return ["upgrade", "--install", mode, "--output=json", values, ...chartOf(request)];
+  return ["upgrade", "--install", mode, "--output=json", noOthers, values, ...chartOf(request)];
 }
 
 export function installArguments(
@@ -47,7 +50,7 @@ export function upgradeArguments(
   options: UpgradeOptions,
 ): string[] {
   const apply = options.force ? flags[major].force : flags[major].apply;
-  const own = [...apply, ...historyMax(options), ...common(options), values];
+  const own = [...apply, ...historyMax(options), ...common(options), noOthers, values];
   return ["upgrade", ...own, ...chartOf(request)];
 }
 

@@ -138,6 +138,16 @@ it("renders what an install or upgrade would apply, with what the cluster has, a
   await helm.uninstall({ name: "dry", namespace });
 });
 
+it("takes values away again that an upgrade is no longer given", async () => {
+  await helm.install(request("less", { size: 7 }));
+  expect((await helm.dryRun(request("less"))).manifest).toContain('  size: "1"');
+  await helm.upgrade(request("less"));
+  expect(await bench.state("less")).toMatchObject({
+    release: { values: {}, notes: "It is there, 1 large." },
+  });
+  await helm.uninstall({ name: "less", namespace });
+});
+
 it("renders without a server what it cannot apply yet", async () => {
   const { manifest } = await helm.dryRun(request("later", { ownKind: true }), { server: false });
   expect(manifest).toContain("kind: Shop");
