@@ -51,7 +51,9 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
       await execa(helmPath, [...args, "--namespace", namespace], { env, extendEnv: false, cwd: folder });
     },
     helm(options = {}) {
-      const helm = createHelm({ path: helmPath, kubeconfig: cluster.kubeConfig, ...options });
+      // Processes that end so soon need not collect garbage.
+      const environment = { GOGC: "off" };
+      const helm = createHelm({ path: helmPath, kubeconfig: cluster.kubeConfig, environment, ...options });
       helms.push(helm);
       return helm;
     },
