@@ -1,9 +1,10 @@
-/** `pnpm start`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage folder`. */
+/** `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage folder`. */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError } from "@operator-path/tools";
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { outliveTerminal } from "./closed-terminal.ts";
 import type { IdentityFlags } from "./copy/identity.ts";
+import type { ExerciseAction } from "./exercise/exercise.ts";
 import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -48,6 +49,30 @@ program
     process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()));
   });
 program
+  .command("exercise")
+  .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
+  .argument("<exercise>", "03-nginx-operator/1@a-step, or the page alone when it has one exercise")
+  .addArgument(new Argument("[action]").choices(["begin", "check", "hint", "solution"]).default("check"))
+  .argument("[number]", "which hint (default: 1)", wholeNumber)
+  .action(async (name: string, action: ExerciseAction, number: number | undefined) => {
+    const [{ doExercise }, { workshopsOf }, { interruptible }] = await Promise.all([
+      import("./exercise/exercise.ts"),
+      import("./start/session.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible((signal) =>
+      doExercise(name, action, {
+        root: repositoryRoot,
+        workshops: workshopsOf(repositoryRoot),
+        cwd: process.env.INIT_CWD ?? process.cwd(),
+        env: process.env,
+        signal,
+        ...(number !== undefined && { number }),
+        say: console.log,
+      }),
+    );
+  });
+program
   .command("copy")
   .description(
     "begin your own operator with a stage of a tutorial: outside of the repository, under your names",
@@ -89,6 +114,11 @@ function once(flag: string): (value: string, before: string | undefined) => stri
     if (before !== undefined) throw new UserError(`${flag} is given twice: ${before} and ${value}`);
     return value;
   };
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new UserError(`${JSON.stringify(text)} is no number of a hint`);
+  return Number(text);
 }
 
 async function start(): Promise<void> {

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { findControlPlane } from "@operator-path/tools";
 import {
+  type ExerciseGuide,
   formatJson,
   formatJunit,
   PageError,
@@ -59,6 +60,7 @@ export async function runPages(
     readonly accept?: boolean;
     readonly provider?: VerifyOptions["provider"];
     readonly verbose?: boolean;
+    readonly guide?: ExerciseGuide;
     beforeStep?(step: Step): Promise<boolean>;
   } = {},
 ): Promise<Report[]> {

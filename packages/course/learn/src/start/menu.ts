@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isCancel, log, select, spinner } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { parsePage } from "@operator-path/walkthrough";
@@ -9,7 +9,7 @@ import { openShell } from "./learner-shell.ts";
 import type { Operator } from "./operator.ts";
 import { clearStage } from "./payoff.ts";
 import { runStepwise } from "./run-stepwise.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession, type Session, workshopsOf } from "./session.ts";
 
 type Choice = "shell" | "steps" | "read" | "quit";
 
@@ -42,7 +42,7 @@ export async function showMenu(
           {
             value: "steps",
             label: "Watch it being built",
-            hint: "the page's steps, run on a cluster of their own",
+            hint: "the page's steps, run on a cluster of their own; exercises are yours",
           },
           { value: "read", label: "Read the page", hint: "where it is" },
           { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folder" },
@@ -64,7 +64,10 @@ export async function showMenu(
       }
       await forgiving(openShell(own, page, undo));
     }
-    if (choice === "steps") await forgiving(runStepwise(page, session.signal));
+    if (choice === "steps") {
+      const kept = join(workshopsOf(session.root, basename(dirname(page.path))), "exercises");
+      await forgiving(runStepwise(page, session.signal, kept));
+    }
   }
 }
 

@@ -59,6 +59,11 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
       pnpm_config_verify_deps_before_run: "false",
     },
   });
-  const workshops = join(root, ".operator-path", options.tutorial);
+  const workshops = workshopsOf(root, options.tutorial);
   return { ...environment, url: cluster.url, root, tutorial, workshops, temporary, signal };
+}
+
+/** Where learners' folders for a tutorial are. */
+export function workshopsOf(root: string, tutorial = ""): string {
+  return join(root, ".operator-path", tutorial);
 }

@@ -1,0 +1,177 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
+import { openTerminal } from "../testing/terminal.ts";
+import { doExercise, type ExerciseAction } from "./exercise.ts";
+
+const starter = 'export function double(n: number): number {\n  throw new Error("your turn");\n}\n';
+const solved = "export function double(n: number): number {\n  return 2 * n;\n}\n";
+const page = `---
+title: Double
+project: p
+---
+
+## The manifest
+
+[package.json](p/package.json)
+
+~~~json file
+{"type":"module"}
+~~~
+
+## Twice
+
+The test [\`twice\`](p/double.test.ts) fails.
+
+[double.ts](p/double.ts)
+
+~~~ts exercise
+${starter}~~~
+
+<details><summary>Hint</summary>
+
+Think of \`n + n\`.
+
+</details>
+<details><summary>Hint</summary>
+
+Or of 2.
+
+</details>
+`.replaceAll("~~~", "```");
+const files = {
+  "tutorials/01-double/1-page.md": page,
+  "tutorials/01-double/p/package.json": '{"type":"module"}\n',
+  "tutorials/01-double/p/double.ts": solved,
+  "tutorials/01-double/p/double.test.ts": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { double } from "./double.ts";
+test("twice", () => assert.equal(double(21), 42));
+`,
+};
+
+let root: string;
+let workshops: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "exercise-"));
+  workshops = join(root, "workshops");
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe("pnpm exercise", () => {
+  async function exercise(action: ExerciseAction, o: { name?: string; number?: number } = {}) {
+    const said: string[] = [];
+    const { name = "01-double/1@twice", ...rest } = o;
+    const { signal } = new AbortController();
+    const options = {
+      root,
+      workshops,
+      cwd: root,
+      env: process.env,
+      signal,
+      say: (line: string) => said.push(line),
+    };
+    const status = await doExercise(name, action, { ...options, ...rest });
+    return { status, said: said.join("\n") };
+  }
+  const project = () => join(workshops, "01-double/p");
+  const file = () => join(project(), "double.ts");
+  const begin = () => cp(join(root, "tutorials/01-double/p/package.json"), join(project(), "package.json"));
+
+  it("gives the starter and its tests, checks what is written, and keeps it beside the solution", async () => {
+    await begin();
+    await exercise("begin");
+    expect(await readFile(file(), "utf8")).toBe(starter);
+    expect(await exercise("check")).toEqual({
+      status: 1,
+      said: "✗ twice  p/double.test.ts\n    Error: your turn",
+    });
+    await writeFile(file(), solved.replace("2 * n", "n + n"));
+    expect((await exercise("begin")).said).toContain("is there already, and stays as it is");
+    expect(await exercise("check", { name: "01-double/1" })).toEqual({
+      status: 0,
+      said: "✓ twice  p/double.test.ts",
+    });
+    const { said } = await exercise("solution");
+    expect(await readFile(file(), "utf8")).toBe(solved);
+    expect(said).toContain("What you wrote is in workshops/01-double/exercises/double.ts.");
+    expect(await readFile(join(workshops, "01-double/exercises/double.ts"), "utf8")).toContain("n + n");
+    await exercise("solution");
+    expect(await readdir(join(workshops, "01-double/exercises"))).toEqual(["double-2.ts", "double.ts"]);
+  });
+
+  it("shows hints one at a time", async () => {
+    await begin();
+    expect((await exercise("hint")).said).toBe(
+      "Think of `n + n`.\n\n1 more: pnpm exercise 01-double/1@twice hint 2",
+    );
+    expect((await exercise("hint", { number: 2 })).said).toBe("Or of 2.");
+    await expect(exercise("hint", { number: 3 })).rejects.toThrow("there is no hint 3: the exercise has 2");
+  });
+
+  it("says what is not there, and writes nothing", async () => {
+    await expect(exercise("begin")).rejects.toThrow(/there is no workshops\/01-double\/p yet: `pnpm start`/);
+    await expect(exercise("check", { name: "01-double/1@thrice" })).rejects.toThrow(
+      "there is no exercise 01-double/1@thrice: there are 01-double/1@twice",
+    );
+    await begin();
+    await expect(exercise("check")).rejects.toThrow(/there is no .*double\.ts: `pnpm exercise .* begin`/);
+    expect(await readdir(project())).toEqual(["package.json"]);
+  });
+});
+
+describe("an exercise in the step mode", () => {
+  function stepwise() {
+    const main = new URL("../testing/stepwise-main.ts", import.meta.url).pathname;
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, HOME: root, TMPDIR: root, NO_COLOR: "1" };
+    const terminal = openTerminal(main, [join(root, "tutorials/01-double/1-page.md"), workshops], env);
+    onTestFailed(() => console.error(terminal.screen()));
+    return terminal;
+  }
+  const yes = "\r";
+  const down = "\x1b[B";
+
+  it("shows the tests and hints, checks what the learner writes, keeps it, and goes on", async () => {
+    using terminal = stepwise();
+    await terminal.shows("The manifest");
+    await terminal.shows("Run this step?");
+    terminal.type(yes);
+    await terminal.shows(/Twice.*Run this step\?/s);
+    terminal.type(yes);
+    await terminal.shows("Your turn");
+    await terminal.shows("Error: your turn");
+    await terminal.shows("Stop here");
+    terminal.type(`${down}\r`);
+    await terminal.shows("Think of `n + n`.");
+    await terminal.shows("1 left");
+    const path = /edit (\S+double\.ts) until/.exec(terminal.screen())?.[1] ?? "";
+    await writeFile(path, solved.replace("2 * n", "n + n"));
+    terminal.type("\r");
+    await terminal.shows("It passes.");
+    await terminal.shows("Every step does what the page says.");
+    expect(await terminal.ended()).toBe(0);
+    expect(await readFile(join(workshops, "double.ts"), "utf8")).toContain("n + n");
+    expect((await readdir(root)).filter((name) => name.startsWith("operator-path"))).toEqual([]);
+  });
+
+  it("keeps what was written when Ctrl+C ends it", async () => {
+    using terminal = stepwise();
+    await terminal.shows("Run this step?");
+    terminal.type(yes);
+    await terminal.shows(/Twice.*Run this step\?/s);
+    terminal.type(yes);
+    await terminal.shows("Stop here");
+    const path = /edit (\S+double\.ts) until/.exec(terminal.screen())?.[1] ?? "";
+    await writeFile(path, "mine\n");
+    terminal.type("\x03");
+    await terminal.ended();
+    expect(await readFile(join(workshops, "double.ts"), "utf8")).toBe("mine\n");
+    expect((await readdir(root)).filter((name) => name.startsWith("operator-path"))).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
+import {
+  type ExerciseBlock,
+  type OpenExercise,
+  openExercise,
+  type Page,
+  PageError,
+  PageFailure,
+  parsePage,
+} from "@operator-path/walkthrough";
+import { choosePages, shortPath } from "../pages.ts";
+import { keepAttempt } from "./keep.ts";
+import { formatResults } from "./results.ts";
+
+export type ExerciseAction = "begin" | "check" | "hint" | "solution";
+
+export interface ExerciseOptions {
+  /** The repository's root folder. */
+  readonly root: string;
+  /** Where learners' folders are, a folder a tutorial. */
+  readonly workshops: string;
+  /** Where the command was given: paths begin there. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Which hint; default the first. */
+  readonly number?: number;
+  say(line: string): void;
+}
+
+/**
+ * `pnpm exercise`: the exercise of a step (`03-nginx-operator/1@the-size`), in the folder in which a learner follows the page by
+ * hand. Resolves to the exit status: 1 when `check` finds a test that does not pass. Throws UserError for what is not there.
+ */
+export async function doExercise(name: string, action: ExerciseAction, o: ExerciseOptions): Promise<number> {
+  const { page, block } = await findExercise(name, o);
+  const work = join(o.workshops, basename(dirname(page.path)));
+  const learner = join(work, page.frontMatter.project ?? "");
+  if (!existsSync(learner)) {
+    throw new UserError(
+      `there is no ${shortPath(learner, o.cwd)} yet: \`pnpm start\`, then "Build it yourself", makes it`,
+    );
+  }
+  const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(o.env) };
+  const exercise = openExercise(page, block, { root: o.root, work, env, signal: o.signal });
+  try {
+    return await act(action, block, exercise, join(work, "exercises"), name, o);
+  } catch (error) {
+    throw error instanceof PageFailure
+      ? new UserError(`${page.path}:${error.line}: ${error.message}`)
+      : error;
+  }
+}
+
+async function act(
+  action: ExerciseAction,
+  block: ExerciseBlock,
+  exercise: OpenExercise,
+  kept: string,
+  name: string,
+  { say, cwd, number = 1 }: ExerciseOptions,
+): Promise<number> {
+  const path = shortPath(exercise.path, cwd);
+  if (action === "begin") {
+    say(exercise.begin() ? `The starter is in ${path}.` : `${path} is there already, and stays as it is.`);
+    for (const test of block.tests) say(`It has to pass "${test.name}" of ${test.file}.`);
+    say(`\`pnpm exercise ${name} check\` runs it; hints: ${block.hints.length}.`);
+    return 0;
+  }
+  if (action === "hint") {
+    const hint = block.hints[number - 1];
+    if (hint === undefined)
+      throw new UserError(`there is no hint ${number}: the exercise has ${block.hints.length}`);
+    say(hint);
+    const left = block.hints.length - number;
+    if (left > 0) say(`\n${left} more: pnpm exercise ${name} hint ${number + 1}`);
+    return 0;
+  }
+  if (action === "check") {
+    if (!existsSync(exercise.path))
+      throw new UserError(`there is no ${path}: \`pnpm exercise ${name} begin\` puts the starter there`);
+    const results = await exercise.check();
+    say(formatResults(results));
+    return results.every(({ status }) => status === "passed") ? 0 : 1;
+  }
+  const own = await readFile(exercise.path, "utf8").catch(() => block.content);
+  if (own !== block.content) {
+    const copy = await keepAttempt(kept, block.file, own);
+    say(`What you wrote is in ${shortPath(copy, cwd)}.`);
+  }
+  for (const file of await exercise.solve()) say(`The solution is in ${shortPath(file, cwd)}.`);
+  return 0;
+}
+
+async function findExercise(name: string, o: ExerciseOptions): Promise<{ page: Page; block: ExerciseBlock }> {
+  const [place = "", step] = name.split("@");
+  const all = [];
+  for (const { path, name: pageName } of await choosePages([place], o.root, o.cwd)) {
+    const page = await read(path);
+    for (const { slug, blocks } of page.steps) {
+      for (const block of blocks)
+        if (block.kind === "exercise") all.push({ page, block, slug, name: `${pageName}@${slug}` });
+    }
+  }
+  const slugOf = (page: Page): string | undefined =>
+    step === undefined ? undefined : (page.frontMatter.aliases[step] ?? step);
+  const found = step === undefined ? all : all.filter(({ page, slug }) => slug === slugOf(page));
+  const [exercise, another] = found;
+  if (exercise && !another) return exercise;
+  const names = [...new Set(all.map((one) => one.name))].join(", ");
+  if (all.length === 0) throw new UserError(`${place} has no exercise`);
+  throw new UserError(
+    exercise ? `which exercise? There are ${names}` : `there is no exercise ${name}: there are ${names}`,
+  );
+}
+
+async function read(path: string): Promise<Page> {
+  try {
+    return parsePage(await readFile(path, "utf8"), path);
+  } catch (error) {
+    throw error instanceof PageError ? new UserError(error.message) : error;
+  }
+}
+
+function definedOf(env: ExerciseOptions["env"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

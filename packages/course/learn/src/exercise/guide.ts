@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { isCancel, log, note, select } from "@clack/prompts";
+import type { ExerciseGuide } from "@operator-path/walkthrough";
+import { unlessAborted } from "../closed-terminal.ts";
+import { shortPath } from "../pages.ts";
+import { keepAttempt } from "./keep.ts";
+import { formatResults } from "./results.ts";
+
+type Choice = "check" | "hint" | "solution" | "stop";
+
+/**
+ * Asks on this terminal what to do with an exercise. What the learner has written is kept in `folder` when the page goes on.
+ */
+export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide {
+  const shown = new Map<string, number>();
+  return {
+    async ask(task, results) {
+      log.step(`Your turn: edit ${task.path} until this passes.\n${formatResults(results)}`);
+      for (;;) {
+        const next = shown.get(task.path) ?? 0;
+        const left = task.hints.length - next;
+        const choice = await unlessAborted(
+          select<Choice>({
+            message: "When you have saved the file:",
+            options: [
+              { value: "check", label: "Check it", hint: "run its tests" },
+              ...(left > 0 ? [{ value: "hint" as const, label: `Show a hint (${left} left)` }] : []),
+              { value: "solution", label: "Go on with the solution" },
+              { value: "stop", label: "Stop here", hint: "cleans up" },
+            ],
+            signal,
+          }),
+          signal,
+        );
+        if (isCancel(choice)) return "stop";
+        if (choice !== "hint") return choice;
+        note(task.hints[next] ?? "", `Hint ${next + 1}`);
+        shown.set(task.path, next + 1);
+      }
+    },
+    async ended({ path, file, starter }, outcome) {
+      const own = await readFile(path, "utf8").catch(() => starter);
+      if (outcome === "solved") log.success("It passes.");
+      if (own === starter) return;
+      const kept = shortPath(await keepAttempt(folder, file, own), process.cwd());
+      const onward =
+        outcome === "stop" ? "" : " The page goes on with its own, which later steps change word for word.";
+      log.info(`What you wrote is in ${kept}.${onward}`);
+    },
+  };
+}
