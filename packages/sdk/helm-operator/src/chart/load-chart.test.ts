@@ -36,12 +36,13 @@ describe("loadChart", () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(folder.path, { ...smallChart, ".helmignore": "*.swp\n.git/\n" });
     const digests = [(await loadChart(chart)).digest];
-    for (const change of [
+    const changes: Readonly<Record<string, string>>[] = [
       { "templates/config.yaml": "# changed" },
       { "templates/other.yaml": "" },
       { "templates/config.yaml": `${smallChart["templates/config.yaml"]}\n` },
       { "charts/inner/values.yaml": "a: 1" },
-    ]) {
+    ];
+    for (const change of changes) {
       await writeFiles(chart, change);
       digests.push((await loadChart(chart)).digest);
     }

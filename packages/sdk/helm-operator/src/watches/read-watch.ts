@@ -1,0 +1,120 @@
+import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
+import { expandEnvironment } from "../values/expand-environment.ts";
+import { parseDuration } from "./parse-duration.ts";
+import { readSelector } from "./read-selector.ts";
+import { inWords, type Report, reportUnknown } from "./report.ts";
+import { type Watch, watchFields } from "./watch.ts";
+
+/** An entry of a watches.yaml, its chart as it is written there. All of its mistakes are reported, and then it is none. */
+export function readWatch(
+  entry: JsonValue,
+  environment: Readonly<Record<string, string | undefined>>,
+  reportTo: Report,
+): Watch | undefined {
+  let sound = true;
+  const report: Report = (message, path) => {
+    sound = false;
+    reportTo(message, path);
+  };
+  if (!isJsonObject(entry)) {
+    report(`it is ${inWords(entry)}, and an entry has the fields version, kind and chart`);
+    return undefined;
+  }
+  reportUnknown(entry, watchFields, report);
+  const group = readText(entry, "group", report) ?? "";
+  if (group !== "" && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(group)) {
+    report(`group ${JSON.stringify(group)} is no name of a group: cache.example.com is one`, ["group"]);
+  }
+  const version = readRequired(entry, "version", "v1alpha1", report);
+  if (version !== undefined && !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(version)) {
+    const mixed = version.includes("/") ? ": its group is a field of its own" : ": v1alpha1 is one";
+    report(`version ${JSON.stringify(version)} is no version of an API${mixed}`, ["version"]);
+  }
+  const kind = readRequired(entry, "kind", "Memcached", report);
+  if (kind !== undefined && !/^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/.test(kind)) {
+    report(`kind ${JSON.stringify(kind)} is no name of a kind: Memcached is one`, ["kind"]);
+  }
+  const chart = readRequired(entry, "chart", "helm-charts/memcached", report);
+  const reconcilePeriod = readPeriod(entry, report);
+  const selector = readSelector(own(entry, "selector"), report);
+  const watch: Watch = {
+    group,
+    version: version ?? "",
+    kind: kind ?? "",
+    chart: chart ?? "",
+    watchDependentResources: readBoolean(entry, "watchDependentResources", report) ?? true,
+    overrideValues: readOverrides(entry, environment, report),
+    ...(reconcilePeriod && { reconcilePeriod }),
+    maxConcurrentReconciles: readConcurrency(entry, report),
+    ...(selector && { selector: selector }),
+  };
+  return sound ? watch : undefined;
+}
+
+function readText(entry: JsonObject, field: string, report: Report): string | undefined {
+  const value = own(entry, field) ?? undefined;
+  if (value === undefined || typeof value === "string") return value;
+  report(`${field} is ${inWords(value)}: write a text, in quotes`, [field]);
+  return undefined;
+}
+
+/** undefined: what is wrong has been reported. */
+function readRequired(entry: JsonObject, field: string, example: string, report: Report): string | undefined {
+  if ((own(entry, field) ?? "") !== "") return readText(entry, field, report);
+  report(`${field} is missing: add ${field}: ${example}`);
+  return undefined;
+}
+
+function readBoolean(entry: JsonObject, field: string, report: Report): boolean | undefined {
+  const value = own(entry, field) ?? undefined;
+  if (value === undefined || typeof value === "boolean") return value;
+  report(`${field} is ${inWords(value)}: write true or false, without quotes`, [field]);
+  return undefined;
+}
+
+function readConcurrency(entry: JsonObject, report: Report): number {
+  const value = own(entry, "maxConcurrentReconciles") ?? 1;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  report(`maxConcurrentReconciles is ${inWords(value)}: write a whole number from 1`, [
+    "maxConcurrentReconciles",
+  ]);
+  return 1;
+}
+
+function readPeriod(entry: JsonObject, report: Report): number | undefined {
+  const value = own(entry, "reconcilePeriod") ?? undefined;
+  if (value === undefined) return undefined;
+  const period = typeof value === "string" ? parseDuration(value) : value === 0 ? 0 : undefined;
+  if (period !== undefined) return period;
+  const example = typeof value === "number" && value > 0 ? `${value}s` : "1h30m";
+  report(`reconcilePeriod is ${inWords(value)}: write a duration with its unit, such as ${example}`, [
+    "reconcilePeriod",
+  ]);
+  return undefined;
+}
+
+function readOverrides(
+  entry: JsonObject,
+  environment: Readonly<Record<string, string | undefined>>,
+  report: Report,
+): Record<string, string> {
+  const overrides = own(entry, "overrideValues") ?? {};
+  if (!isJsonObject(overrides)) {
+    report(`overrideValues is ${inWords(overrides)}: write a table, such as image.tag: $TAG`, [
+      "overrideValues",
+    ]);
+    return {};
+  }
+  const members = Object.entries(overrides).flatMap(([path, value]): [string, string][] => {
+    if (typeof value === "string") return [[path, expandEnvironment(value, environment)]];
+    // As Go's library reads a map of strings. A fraction would lose its last zeros: 1.10 is 1.1.
+    if (typeof value === "boolean" || Number.isSafeInteger(value)) return [[path, String(value)]];
+    report(`overrideValues ${JSON.stringify(path)} is ${inWords(value)}: write a text, in quotes`, [
+      "overrideValues",
+      path,
+    ]);
+    return [];
+  });
+  // Object.fromEntries defines members: "__proto__" is a path like any other.
+  return Object.fromEntries(members);
+}
