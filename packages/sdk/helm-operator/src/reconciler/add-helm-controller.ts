@@ -1,0 +1,53 @@
+import {
+  annotationChanged,
+  type Controller,
+  createObjectClient,
+  generationChanged,
+  labelChanged,
+  labelSelectorPredicate,
+  type Manager,
+  newControllerManagedBy,
+  or,
+} from "@operator-path/controller-runtime";
+import { exponentialFailureRateLimiter } from "@operator-path/informers";
+import { createDrift } from "../drift/create-drift.ts";
+import { mapperOf } from "../resources/mapper-of.ts";
+import { createDependents } from "./dependents.ts";
+import { helmReconciler } from "./helm-reconciler.ts";
+import { type HelmControllerOptions, helmSettings } from "./options.ts";
+import { enqueueRequestForRelease, isReleaseSecret, releaseSecrets } from "./release-secrets.ts";
+
+/**
+ * Adds a controller to a manager that makes each object of a kind a release of a chart. Others may stand beside it.
+ *
+ * @throws RangeError or TypeError naming the option that does not fit; Error when the name is taken
+ */
+export function addHelmController(manager: Manager, options: HelmControllerOptions): Controller {
+  const settings = helmSettings(options);
+  const { resource, selector, maxConcurrentReconciles, watchDependentResources } = settings;
+  const name = settings.name ?? `${resource.kind.toLowerCase()}-helm`;
+  const mapper = mapperOf(manager, resource);
+  const { cache, connection, apiReader, clock } = manager;
+  const client = createObjectClient(connection, { scheme: mapper.scheme, cache: { reader: cache } });
+  const dependents = watchDependentResources
+    ? createDependents(cache, resource, () => controller)
+    : undefined;
+
+  const reconciler = helmReconciler({
+    ...{ settings, client, apiReader, mapper, dependents, clock },
+    // Without watches the cache would only be a second one of everything.
+    drift: createDrift({ client, connection, mapper, reader: dependents ? client : apiReader, clock }),
+    events: settings.eventRecorder ?? manager.eventRecorderFor(name),
+  });
+  const isNews = or(generationChanged, labelChanged, annotationChanged);
+  const controller = newControllerManagedBy(manager)
+    .named(name)
+    .withOptions({
+      maxConcurrentReconciles,
+      rateLimiter: exponentialFailureRateLimiter(settings.retryDelays),
+    })
+    .for(resource, { predicates: [isNews, ...(selector ? [labelSelectorPredicate(selector)] : [])] })
+    .watches(releaseSecrets, enqueueRequestForRelease, { predicates: [isReleaseSecret] })
+    .build(reconciler);
+  return controller;
+}

@@ -1,0 +1,50 @@
+import { defineResource } from "@operator-path/client";
+import type { Controller, Manager } from "@operator-path/controller-runtime";
+import { loadChart } from "../chart/load-chart.ts";
+import { mapperOf } from "../resources/mapper-of.ts";
+import type { Watch } from "../watches/watch.ts";
+import { addHelmController } from "./add-helm-controller.ts";
+import type { HelmControllerOptions } from "./options.ts";
+
+export type WatchesOptions = Pick<HelmControllerOptions, "helm"> &
+  Partial<Omit<HelmControllerOptions, "resource" | "chart" | "name">>;
+
+/**
+ * Adds a controller for each entry of a watches.yaml (Go: the loop in main.go). The server is asked how each kind is
+ * served, so its definition has to be installed by then. Either all of them are added, or none.
+ *
+ * @param options of all of them; what an entry says itself comes first
+ * @throws Error naming a kind that the server does not have; ChartError
+ */
+export async function addWatches(
+  manager: Manager,
+  watches: readonly Watch[],
+  options: WatchesOptions,
+): Promise<Controller[]> {
+  const prepared = await Promise.all(
+    watches.map(async (watch) => ({
+      watch,
+      resource: await resourceOf(manager, watch),
+      chart: await loadChart(watch.chart),
+    })),
+  );
+  return prepared.map(({ watch, resource, chart }) => {
+    const { watchDependentResources, overrideValues, reconcilePeriod, maxConcurrentReconciles, selector } =
+      watch;
+    return addHelmController(manager, {
+      ...options,
+      ...{ resource, chart, watchDependentResources, maxConcurrentReconciles },
+      overrideValues: { ...options.overrideValues, ...overrideValues },
+      ...(reconcilePeriod === undefined ? {} : { reconcilePeriod }),
+      ...(selector ? { selector } : {}),
+    });
+  });
+}
+
+async function resourceOf(manager: Manager, { group, version, kind }: Watch) {
+  const resource = await mapperOf(manager).resourceFor({ apiVersion: `${group}/${version}`, kind });
+  if (resource) return defineResource(resource);
+  throw new Error(
+    `the cluster has no kind ${kind} in ${group}/${version}: install its CustomResourceDefinition first (make install)`,
+  );
+}

@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KubeObject } from "@operator-path/client";
+import { parseManifest } from "../drift/parse-manifest.ts";
+
+/** Names of the objects that are not the same in two manifests, or are in one of them alone. */
+export function differingObjects(one: string, other: string): ReadonlySet<string> {
+  if (one === other) return new Set();
+  const [ones, others] = [objectsOf(one), objectsOf(other)];
+  const names = new Set([...ones.keys(), ...others.keys()]);
+  return new Set([...names].filter((name) => !isDeepStrictEqual(ones.get(name), others.get(name))));
+}
+
+function objectsOf(manifest: string): Map<string, KubeObject> {
+  return new Map(parseManifest(manifest).map(({ object }) => [nameOf(object), object]));
+}
+
+function nameOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return `${apiVersion} ${kind} ${metadata?.namespace ?? ""}/${metadata?.name}`;
+}

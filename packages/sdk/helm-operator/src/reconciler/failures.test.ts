@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+
+/** Those after the first, which asks for the version. */
+const revisionsOf = (history: { revision: number; status: string }[]) =>
+  history.map(({ revision, status }) => `${revision} ${status}`);
+
+test(
+  "a failed install is uninstalled, and is not tried again at once",
+  async () => {
+    const bench = await startHelmBench();
+    const { processes } = await bench.operator({ retryDelays: tomorrow });
+    await bench.create("shop", { broken: true });
+    await patiently(async () => {
+      const conditions = conditionsOf(await bench.get("shop"));
+      expect(conditions).toEqual(expect.arrayContaining(["ReleaseFailed=True", "Irreconcilable=True"]));
+    });
+    expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toContain("selector");
+    expect(await bench.history("shop")).toEqual([]);
+    // Another object's reconciles are behind whatever this one's would have been.
+    await bench.create("other");
+    await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
+    expect(processes).toEqual(["version", "dry run", "install", "uninstall", "dry run", "install"]);
+
+    await bench.change("shop", { broken: false });
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=False");
+  },
+  ample,
+);
+
+test(
+  "a failed upgrade goes back once, and what was wanted is not tried again until it changes",
+  async () => {
+    const bench = await startHelmBench();
+    const { processes } = await bench.operator();
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    const before = processes.length;
+
+    // The selector of a Deployment cannot be changed, and no dry run of helm's tells.
+    await bench.change("shop", { label: "another", replicas: 2 });
+    await patiently(async () => {
+      const shop = await bench.get("shop");
+      expect(messageOf(shop, "ReleaseFailed")).toContain("not tried again");
+      expect(conditionsOf(shop)).toEqual(expect.arrayContaining(["Deployed=True", "ReleaseFailed=True"]));
+    });
+    expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toContain("immutable");
+    expect(revisionsOf(await bench.history("shop"))).toEqual(["3 deployed", "2 failed", "1 superseded"]);
+    expect(processes.slice(before)).toEqual(["dry run", "upgrade", "rollback"]);
+    expect((await bench.deployment("shop")).spec?.replicas).toBe(1);
+
+    // What is deployed is still looked after.
+    await bench.scale("shop", 5);
+    await patiently(async () => expect((await bench.deployment("shop")).spec?.replicas).toBe(1));
+    expect(processes.slice(before)).toEqual(["dry run", "upgrade", "rollback"]);
+
+    await bench.change("shop", { label: "web" });
+    await patiently(async () => expect((await bench.deployment("shop")).spec?.replicas).toBe(2));
+    await patiently(async () =>
+      expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=False"),
+    );
+  },
+  ample,
+);
+
+test(
+  "an upgrade that had failed before a restart is rolled back then, and not tried",
+  async () => {
+    const bench = await startHelmBench();
+    const first = await bench.operator({ rollbackFailedUpgrade: false, retryDelays: tomorrow });
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    await bench.change("shop", { label: "another" });
+    await patiently(async () =>
+      expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=True"),
+    );
+    await first.stop();
+    expect(revisionsOf(await bench.history("shop"))).toEqual(["2 failed", "1 deployed"]);
+
+    const { processes } = await bench.operator();
+    await patiently(async () => {
+      expect(revisionsOf(await bench.history("shop"))).toEqual(["3 deployed", "2 failed", "1 superseded"]);
+    });
+    await patiently(async () => {
+      expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toContain("not tried again");
+    });
+    expect(processes).toEqual(["version", "rollback"]);
+  },
+  ample,
+);
+
+test(
+  "what cannot be rendered changes nothing",
+  async () => {
+    const bench = await startHelmBench();
+    const { processes, writes } = await bench.operator({ retryDelays: tomorrow });
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    const [processesBefore, writesBefore] = [processes.length, writes().length];
+
+    await bench.change("shop", { refuse: true, replicas: 3 });
+    await patiently(async () =>
+      expect(conditionsOf(await bench.get("shop"))).toContain("Irreconcilable=True"),
+    );
+    const message = messageOf(await bench.get("shop"), "Irreconcilable");
+    expect(message).toContain("no such colour: octarine");
+    expect(message).toContain("deployment.yaml:1");
+    expect(processes.slice(processesBefore)).toEqual(["dry run"]);
+    const about = writes()
+      .slice(writesBefore)
+      .filter((write) => !write.startsWith("patch webs/status"));
+    // The owner reference of what was installed may have come later.
+    expect(about.filter((write) => !/^patch (deployments|configmaps) shop$/.test(write))).toEqual([]);
+    expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
+    expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True");
+  },
+  ample,
+);
+
+test(
+  "an object whose chart's release belongs to somebody else touches nothing of it, not even when it goes",
+  async () => {
+    const bench = await startHelmBench();
+    const { writeChart, webChart } = await import("./testing/charts.ts");
+    const chart = await writeChart({
+      ...webChart,
+      "Chart.yaml": "apiVersion: v2\nname: bank\nversion: 1.0.0\n",
+    });
+    await bench.byHand("install", "shop", chart);
+    const { processes } = await bench.operator({ retryDelays: tomorrow });
+    await bench.create("shop");
+    await patiently(async () =>
+      expect(conditionsOf(await bench.get("shop"))).toContain("Irreconcilable=True"),
+    );
+    expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("of the chart bank");
+    await bench.remove("shop");
+    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
+    expect(processes).toEqual([]);
+    expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
+  },
+  ample,
+);
+
+/** Failures are not tried again: what follows is what has changed. */
+const tomorrow = { base: 86_400_000, max: 86_400_000 };

@@ -1,0 +1,54 @@
+import type { ReleaseRequest } from "../helm/helm.ts";
+import type { Release } from "../release/release.ts";
+import type { ReleaseState } from "../release/release-state.ts";
+import { render } from "./compare.ts";
+import { deployedRelease, reportOverrides } from "./deployed.ts";
+import { messageOf } from "./message-of.ts";
+import { noteFailure } from "./retries.ts";
+import type { Run } from "./run.ts";
+import { readStateAnew } from "./state.ts";
+import { uninstall } from "./uninstall.ts";
+
+/** Rendered first: values that the chart refuses, and a release that is too large, leave nothing behind. */
+export async function install(
+  run: Run,
+  request: ReleaseRequest,
+  state: ReleaseState & { kind: "absent" },
+  wanted: string,
+): Promise<Release> {
+  const { settings, annotated, signal, object, events, log } = run;
+  await render(run, request);
+  try {
+    const replace = state.uninstalled !== undefined;
+    await settings.helm.install(request, { ...annotated.install, replace, signal });
+  } catch (error) {
+    noteFailure(run, wanted);
+    if (!signal.aborted) await afterFailure(run, error);
+    throw error;
+  }
+  const release = await deployedRelease(run);
+  log.info({ revision: release.revision }, "Release installed");
+  events.event(object, "Normal", "Installed", `release ${release.name} of chart ${chartText(release)}`);
+  reportOverrides(run);
+  return release;
+}
+
+/** What is left of an install that has failed would be in the way of the next. */
+async function afterFailure(run: Run, error: unknown): Promise<void> {
+  const { status, events, object, settings } = run;
+  status.irreconcilable("ReconcileError", error);
+  const left = await readStateAnew(run);
+  const undo = settings.uninstallFailedInstall && left.kind !== "absent";
+  status.releaseFailed("InstallError", error);
+  events.event(
+    object,
+    "Warning",
+    "InstallFailed",
+    `${messageOf(error)}${undo ? "; uninstalling what there is" : ""}`,
+  );
+  if (undo) await uninstall(run);
+}
+
+function chartText({ chart }: Release): string {
+  return `${chart.name} ${chart.version}`;
+}

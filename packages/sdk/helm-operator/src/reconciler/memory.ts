@@ -1,0 +1,47 @@
+import type { ReleaseState } from "../release/release-state.ts";
+
+/**
+ * What is known of one object's release between reconciles. Nothing in it is needed: after a restart each release costs one
+ * dry run, and an upgrade that had failed is tried once more.
+ */
+export interface Memory {
+  /** As it was read last, and the Secrets that it was read from. */
+  read?: { secrets: string; state: ReleaseState };
+  /** Values, chart and release of which a dry run has shown, or an operation has made, that nothing is to be changed. */
+  inSync?: string;
+  /** What helm has failed at last, how often, and until when (Clock.steady) it is left at that. */
+  failure?: { wanted: string; count: number; until: number };
+  /** What an upgrade has failed at. */
+  refused?: Refused;
+}
+
+export interface Refused {
+  /** Values and chart. */
+  wanted: string;
+  message: string;
+  /** How often the release was rolled back for it. */
+  rollbacks: number;
+  /** That the last rollback has made: from another one it is tried again. */
+  revision: number;
+}
+
+/** The memories of a controller, one for each object. */
+export interface Memories {
+  of(key: string, uid: string): Memory;
+  forget(key: string): void;
+}
+
+export function createMemories(): Memories {
+  const memories = new Map<string, { uid: string; memory: Memory }>();
+  return {
+    of(key, uid) {
+      const known = memories.get(key);
+      // One of the same name that was made anew has nothing to do with the one before.
+      if (known?.uid === uid) return known.memory;
+      const memory: Memory = {};
+      memories.set(key, { uid, memory });
+      return memory;
+    },
+    forget: (key) => void memories.delete(key),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Resource } from "@operator-path/client";
+import { type ManifestObject, parseManifest } from "../drift/parse-manifest.ts";
+import { nameOfRepaired } from "../drift/repair.ts";
+import type { Release } from "../release/release.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Makes the cluster's objects what the release says, and this object their owner. Who changes them is told so by an Event.
+ *
+ * @throws AggregateError when some could not be, and may be the next time
+ */
+export async function repair(run: Run, release: Release): Promise<void> {
+  const { drift, dependents, object, key, signal, status, events } = run;
+  const objects = parseManifest(release.manifest);
+  dependents?.watch(await resourcesOf(run, objects));
+  const repairs = await drift.repair({ objects, owner: object, release: { ...key }, signal });
+  for (const each of repairs) {
+    if (each.action === "created")
+      events.event(object, "Warning", "DriftRepaired", `${nameOfRepaired(each.object)} was gone: created`);
+    if (each.action === "patched") {
+      events.event(
+        object,
+        "Warning",
+        "DriftRepaired",
+        `${nameOfRepaired(each.object)} was changed: ${each.fields.join(", ")} set back`,
+      );
+    }
+  }
+  const failed = repairs.filter(({ action }) => action === "failed");
+  if (failed.length === 0) return;
+  const why = failed.map((each) => `${nameOfRepaired(each.object)}: ${each.error?.message}`).join("; ");
+  status.irreconcilable("ReconcileError", new Error(why));
+  // What another try would not mend waits for a change.
+  if (failed.some(({ retry }) => retry)) {
+    throw new AggregateError(
+      failed.map(({ error }) => error),
+      why,
+    );
+  }
+}
+
+async function resourcesOf({ mapper }: Run, objects: readonly ManifestObject[]): Promise<Resource[]> {
+  const found = await Promise.all(objects.map(({ object }) => mapper.resourceFor(object)));
+  return found.filter((resource) => resource !== undefined);
+}

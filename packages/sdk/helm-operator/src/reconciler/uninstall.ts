@@ -1,0 +1,62 @@
+import type { Result } from "@operator-path/controller-runtime";
+import { containsFinalizer } from "@operator-path/controller-runtime";
+import { recovery } from "../release/recovery.ts";
+import { isForeign } from "./chart-check.ts";
+import { dropFinalizer, uninstallFinalizer } from "./finalizer.ts";
+import { runHooks } from "./hooks.ts";
+import type { Run } from "./run.ts";
+import { readState, readStateAnew } from "./state.ts";
+import { valuesOf } from "./values.ts";
+
+/**
+ * The object is being deleted: its release goes first. What is interrupted here is done again by the next reconcile, as the
+ * finalizer is there until everything else has gone.
+ */
+export async function uninstallRelease(run: Run): Promise<Result> {
+  const { object, settings, log, signal, status, events, clock } = run;
+  if (!containsFinalizer(object, uninstallFinalizer)) return {};
+  const state = await readState(run);
+  // One of another chart was never this object's.
+  if (state.kind !== "absent" && !isForeign(run, state)) {
+    if (state.kind === "pending") {
+      const way = recovery(state, { now: clock.now(), patience: settings.pendingPatience });
+      if (way.kind === "wait") return { requeueAfter: way.milliseconds };
+    }
+    const about = { operation: "uninstall", log, signal } as const;
+    // It goes, whether its values are valid or not.
+    const values = await valuesOf(run).catch(() => undefined);
+    await runHooks(settings.preHooks, object, values?.all, about);
+    try {
+      await uninstall(run);
+    } catch (error) {
+      if (!signal.aborted) {
+        status.irreconcilable("ReconcileError", error);
+        status.releaseFailed("UninstallError", error);
+      }
+      throw error;
+    }
+    await runHooks(settings.postHooks, object, undefined, about);
+    log.info("Release uninstalled");
+    events.event(object, "Normal", "Uninstalled", `release ${run.key.name}`);
+  }
+  run.drift.forget(run.key);
+  status.uninstalled();
+  await status.write(run);
+  await dropFinalizer(run);
+  return {};
+}
+
+/** @throws HelmError when something stays; nothing is left of the release when it returns */
+export async function uninstall(run: Run): Promise<void> {
+  const { key, settings, annotated, signal } = run;
+  const timeout = settings.waitForDeletionTimeout;
+  delete run.memory.inSync;
+  try {
+    const waiting = timeout > 0 ? { wait: true, timeout } : {};
+    await settings.helm.uninstall({ ...key, ...annotated.uninstall, ...waiting, signal });
+  } catch (error) {
+    // Somebody else was quicker.
+    if (signal.aborted || (await readStateAnew(run)).kind !== "absent") throw error;
+  }
+  await readStateAnew(run);
+}

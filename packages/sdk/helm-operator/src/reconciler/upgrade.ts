@@ -1,0 +1,92 @@
+import { TerminalError } from "@operator-path/controller-runtime";
+import type { ReleaseRequest } from "../helm/helm.ts";
+import type { Release } from "../release/release.ts";
+import type { ReleaseState } from "../release/release-state.ts";
+import { valuesDigest } from "../values/values-digest.ts";
+import { deployedRelease, reportOverrides } from "./deployed.ts";
+import type { Refused } from "./memory.ts";
+import { messageOf } from "./message-of.ts";
+import { noteFailure } from "./retries.ts";
+import { rollBack } from "./roll-back.ts";
+import type { Run } from "./run.ts";
+import { readStateAnew } from "./state.ts";
+
+/** Rollbacks of one release for one and the same wish: one, and two more if a rollback fails itself. */
+const mostRollbacks = 3;
+
+export type FailedState = ReleaseState & { kind: "failed" };
+
+export async function upgrade(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
+  const { settings, annotated, signal, object, events, log, memory } = run;
+  const { maxReleaseHistory: maxHistory } = settings;
+  try {
+    await settings.helm.upgrade(request, { ...annotated.upgrade, maxHistory, signal });
+  } catch (error) {
+    noteFailure(run, wanted);
+    if (!signal.aborted) await afterFailure(run, error, wanted);
+    throw error;
+  }
+  delete memory.refused;
+  const release = await deployedRelease(run);
+  log.info({ revision: release.revision }, "Release upgraded");
+  events.event(object, "Normal", "Upgraded", `release ${release.name} to revision ${release.revision}`);
+  reportOverrides(run);
+  return release;
+}
+
+async function afterFailure(run: Run, error: unknown, wanted: string): Promise<void> {
+  const { status, events, object, settings } = run;
+  status.irreconcilable("ReconcileError", error);
+  status.releaseFailed("UpgradeError", error);
+  events.event(object, "Warning", "UpgradeFailed", messageOf(error));
+  const left = await readStateAnew(run);
+  // Otherwise helm has refused before it began: nothing is to be undone.
+  if (left.kind === "failed" && left.lastDeployed && settings.rollbackFailedUpgrade) {
+    await giveUp(run, left.lastDeployed, { wanted, message: messageOf(error) });
+  }
+}
+
+/** Whether this very upgrade was tried and has failed, by this process or by one before it. */
+export function wasTried(
+  { memory, settings }: Run,
+  { release }: FailedState,
+  request: ReleaseRequest,
+  wanted: string,
+): boolean {
+  if (memory.refused) return memory.refused.wanted === wanted;
+  return (
+    release.status === "failed" &&
+    release.chart.version === settings.chart.version &&
+    valuesDigest(release.values) === valuesDigest(request.values)
+  );
+}
+
+/**
+ * Back to the revision before, and remember that what is wanted now has failed: to try it again after each rollback would
+ * go on for ever.
+ */
+export async function giveUp(
+  run: Run,
+  { revision }: Release,
+  { wanted, message }: Pick<Refused, "wanted" | "message">,
+): Promise<Release> {
+  const { memory, events, object, log } = run;
+  const before = memory.refused?.wanted === wanted ? memory.refused.rollbacks : 0;
+  if (before >= mostRollbacks) {
+    throw new TerminalError(
+      new Error(
+        `the release was rolled back ${before} times and is not deployed: change its values, or see to it with helm`,
+      ),
+    );
+  }
+  memory.refused = { wanted, message, rollbacks: before + 1, revision: 0 };
+  await rollBack(run, revision).catch((error: unknown) => {
+    noteFailure(run, wanted);
+    throw error;
+  });
+  const release = await deployedRelease(run);
+  memory.refused.revision = release.revision;
+  log.info({ revision: release.revision, to: revision }, "Release rolled back");
+  events.event(object, "Warning", "RolledBack", `to revision ${revision}, as revision ${release.revision}`);
+  return release;
+}
