@@ -57,6 +57,11 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
       const manifest = isCharts ? `${web}---\n${JSON.stringify(autoscaler)}` : web;
       if (!isCharts) await bench.autoscale(autoscaler);
       await repair(bench, manifest);
+      // Before the autoscaler has set any, they are helm's: who gives them up loses them.
+      await scale(bench, 2, "busybox");
+      expect(await repair(bench, manifest)).toMatchObject([{ action: "patched" }]);
+      expect(await stateOf(bench)).toEqual({ replicas: 2, image: "nginx" });
+
       await scale(bench, 5);
       bench.requests();
       expect(await repair(bench, manifest)).toEqual([]);

@@ -29,7 +29,7 @@ const pathsOf = (wanted: object, live: object, previous?: object, options: Compa
   differences(wanted, live, previous, options).map(({ path }) => path);
 
 describe("written in another way, a value is the same", () => {
-  test.for([
+  test.for<[JsonObject, JsonObject]>([
     [{ amount: "1" }, { amount: "1000m" }],
     [{ amount: 0.5 }, { amount: "500m" }],
     [{ amount: 2 }, { amount: "2" }],
@@ -48,7 +48,7 @@ describe("written in another way, a value is the same", () => {
 });
 
 describe("a difference is named by its path", () => {
-  test.for([
+  test.for<readonly [JsonObject, JsonObject, string[]]>([
     [{ amount: "1" }, { amount: "1001m" }, ["amount"]],
     [{ amount: "much" }, { amount: "1" }, ["amount"]],
     [{ at: "then" }, { at: "now" }, ["at"]],
@@ -62,7 +62,7 @@ describe("a difference is named by its path", () => {
     [{ items: [{ name: "a" }] }, { items: [] }, ['items[name="a"]']],
     [{ source: { one: {} } }, { source: { two: {} } }, ["source.one"]],
     [{ text: "x" }, { text: null }, ["text"]],
-  ] as const)("of %j and %j: %j", ([wanted, live, paths]) => {
+  ])("of %j and %j: %j", ([wanted, live, paths]) => {
     expect(pathsOf(wanted, live)).toEqual(paths);
   });
 });

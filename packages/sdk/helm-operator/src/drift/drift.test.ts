@@ -1,12 +1,4 @@
-import {
-  configMaps,
-  type Deployment,
-  deployments,
-  isNotFound,
-  type KubeObject,
-  secrets,
-  services,
-} from "@operator-path/client";
+import { configMaps, type Deployment, deployments, secrets, services } from "@operator-path/client";
 import { mergeFrom, rawPatch } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftBench, providersHere, startDriftCluster } from "./testing/drift-bench.ts";
@@ -161,6 +153,40 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
       expect(bench.writes()).toEqual([]);
     });
 
+    test("get their alternative back of two that the server does not take together", async () => {
+      const manifest = web
+        .replace("value: info", "valueFrom: { fieldRef: { fieldPath: metadata.name } }")
+        .replace(
+          "          resources:",
+          "          livenessProbe: { httpGet: { port: 80 } }\n          resources:",
+        );
+      const bench = await installed(manifest);
+      const changed = {
+        name: "web",
+        livenessProbe: { httpGet: null, tcpSocket: { port: 81 } },
+        env: [
+          { name: "LEVEL", value: "debug", valueFrom: null },
+          { name: "PROXY", value: "1" },
+        ],
+      };
+      await change(bench, "strategic", { spec: { template: { spec: { containers: [changed] } } } });
+      expect(await bench.repair(manifest)).toMatchObject([
+        {
+          action: "patched",
+          fields: [
+            'spec.template.spec.containers[name="web"].env[name="LEVEL"].valueFrom',
+            'spec.template.spec.containers[name="web"].livenessProbe.httpGet',
+          ],
+        },
+      ]);
+      const now = await bench.client.get(deployments, { namespace: bench.namespace, name: "web" });
+      const [container] = now.spec?.template.spec?.containers ?? [];
+      expect(container?.livenessProbe).not.toHaveProperty("tcpSocket");
+      expect(container?.env?.find(({ name }) => name === "LEVEL")).not.toHaveProperty("value");
+      expect(container?.env).toContainEqual({ name: "PROXY", value: "1" });
+      expect(await bench.repair(manifest)).toEqual([]);
+    });
+
     test("keep what others have added", async () => {
       const bench = await installed();
       const proxied = { name: "web", env: [{ name: "PROXY", value: "1" }] };
@@ -272,16 +298,5 @@ items:${map("one")}${map("two")}${map("hook", ', annotations: { "helm.sh/hook": 
       const object = "{ apiVersion: v1, kind: ConfigMap, metadata: { generateName: a- } }";
       expect(await bench.repair(object)).toEqual([]);
     });
-  });
-
-  test("what is gone meanwhile is not made again of its owner alone", async () => {
-    const manifest = "{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }";
-    const bench = await running.bench();
-    const metadata = { namespace: bench.namespace, name: "a", uid: "00000000-0000-4000-8000-000000000000" };
-    const object: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata };
-    await expect(bench.client.apply(object, { fieldManager: "x" })).rejects.toMatchObject({ code: 409 });
-    const gone = bench.client.get(configMaps, { namespace: bench.namespace, name: "a" });
-    await expect(gone).rejects.toSatisfy(isNotFound);
-    expect(await bench.repair(manifest)).toMatchObject([{ action: "created" }]);
   });
 });

@@ -25,7 +25,7 @@ const container = (name: string) =>
       env: some(["A", "B", "C"], (env) => fc.constantFrom("", "1").map((value) => ({ name: env, value }))),
       ports: some(["80", "81"], (port) => fc.constant({ containerPort: Number(port) })),
       resources: fc.record(
-        { limits: fc.constantFrom({ cpu: "1" }, { cpu: "1000m", memory: "1024Mi" }) },
+        { limits: fc.constantFrom<Record<string, string>>({ cpu: "1" }, { cpu: "1000m", memory: "1024Mi" }) },
         { requiredKeys: [] },
       ),
     },
@@ -43,7 +43,7 @@ const spec: fc.Arbitrary<Spec> = fc
     ),
     containers: some(["one", "two", "three"], container, 1),
     volume: fc.constantFrom({ emptyDir: {} }, { configMap: { name: "m" } }),
-    priorityClassName: fc.constantFrom("", undefined),
+    priorityClassName: fc.constant(""),
     tolerations: fc.array(fc.constantFrom({ key: "a", operator: "Exists" }), { maxLength: 1 }),
   })
   .map(({ replicas, paused, strategy, volume, ...pod }) => ({

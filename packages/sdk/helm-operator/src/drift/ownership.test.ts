@@ -1,7 +1,7 @@
 import { clusterRoles, configMaps, type KubeObject } from "@operator-path/client";
 import { mergeFrom } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownershipOf } from "./ownership.ts";
+import { ownershipOf, ownershipPatch } from "./ownership.ts";
 import { memcacheds, providersHere, startDriftCluster, typeOf } from "./testing/drift-bench.ts";
 
 const map = (metadata: string) => `---\n{ apiVersion: v1, kind: ConfigMap, metadata: { ${metadata} } }\n`;
@@ -118,6 +118,16 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     const freed = { ...released, metadata: { ...released.metadata, annotations: {} } };
     await bench.client.patch(freed, mergeFrom(released));
     expect(await bench.repair(manifest)).toMatchObject([{ action: "failed" }, { action: "patched" }]);
+  });
+
+  test("the patch that adds an owner is of that one object: one that has gone is not made anew of it", async () => {
+    const bench = await running.bench();
+    const { owner, namespace, client } = bench;
+    const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name: "a" } };
+    const live = await client.create(object);
+    await client.delete(live);
+    const patch = ownershipPatch(configMaps, live, ownershipOf(owner, { namespace, keep: false }));
+    await expect(client.apply(patch, { fieldManager: "x" })).rejects.toMatchObject({ code: 409 });
   });
 
   test("an owner of no namespace owns what lies in any", async () => {

@@ -1,16 +1,20 @@
-import { ApiError, type KubeObject, type Resource } from "@operator-path/client";
+import { ApiError, isInvalid, type KubeObject, type Resource } from "@operator-path/client";
 import { type Client, mergeFrom } from "@operator-path/controller-runtime";
 import type { JsonObject } from "../json.ts";
 import { type CompareOptions, differences } from "./differences.ts";
 import { merged } from "./merged.ts";
 import { type Ownership, ownershipPatch } from "./ownership.ts";
+import { withoutAlternatives } from "./without-alternatives.ts";
 
 /**
  * helm 4 applies server-side under this name. A field that we write under another one would be in conflict with the next
  * `helm upgrade` that changes it.
  */
 const helmsFieldManager = "helm";
-/** Owns what is not in the chart: ownership. Of the same name as helm, it would go with helm's next upgrade. */
+/**
+ * Owns what is not in the chart: ownership. Of the same name as helm, it would go with helm's next upgrade. And what had to
+ * be patched: to change such a field, `helm upgrade` by hand needs --force-conflicts.
+ */
 const ownFieldManager = "helm-operator";
 
 /** What is wanted of an object, in the forms that it is needed in. */
@@ -76,11 +80,20 @@ export async function writeContent(
   if (!refusal && !left.some(({ wanted }) => wanted === undefined)) return applied;
   // Without a schema a list of a built-in kind could only be replaced as a whole, with what others have put into it.
   if (refusal && options.isBuiltIn && options.schema.type === "any") throw refusal;
-  const whole: KubeObject = merged(stored, applied as JsonObject, previous, options);
-  return client.patch(whole, mergeFrom(applied, { optimisticLock: true }), {
-    fieldManager: ownFieldManager,
-    ...(signal ? { signal } : {}),
-  });
+  const whole = merged(stored, applied as JsonObject, previous, options);
+  const patch = async (object: KubeObject) =>
+    client.patch(object, mergeFrom(applied, { optimisticLock: true }), {
+      fieldManager: ownFieldManager,
+      ...(signal ? { signal } : {}),
+    });
+  try {
+    return await patch(whole);
+  } catch (error) {
+    if (!isInvalid(error)) throw error;
+    const left = withoutAlternatives(whole, stored, (error as ApiError).status, options.schema);
+    if (!left) throw error;
+    return await patch(left);
+  }
 }
 
 /** Adds the owner reference or the annotations. */
