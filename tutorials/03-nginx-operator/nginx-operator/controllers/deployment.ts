@@ -4,27 +4,31 @@ import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 import { containerPort, find, labelsFor, metadataFor } from "./objects.ts";
 
 /** Creates the Deployment of an OvhNginx, or gives the one that is there as many replicas as it asks for. */
-export async function reconcileDeployment(client: Client, nginx: OvhNginx, log: Logger): Promise<Deployment> {
-  const { replicaCount: replicas } = nginx.spec;
-  const found = await find(client, deployments, nginx);
+export async function reconcileDeployment(
+  client: Client,
+  ovhNginx: OvhNginx,
+  log: Logger,
+): Promise<Deployment> {
+  const { replicaCount: replicas } = ovhNginx.spec;
+  const found = await find(client, deployments, ovhNginx);
   if (!found) {
-    const { namespace, name } = metadataFor(nginx);
+    const { namespace, name } = metadataFor(ovhNginx);
     log.info({ "Deployment.Namespace": namespace, "Deployment.Name": name }, "✨ Creating a new Deployment");
-    return client.create(deploymentFor(nginx));
+    return client.create(deploymentFor(ovhNginx));
   }
   if (!found.spec || found.spec.replicas === replicas) return found;
   log.info(`scaling the Deployment from ${found.spec.replicas} to ${replicas}`);
   return client.update({ ...found, spec: { ...found.spec, replicas } });
 }
 
-function deploymentFor(nginx: OvhNginx): Deployment {
-  const labels = labelsFor(nginx);
+function deploymentFor(ovhNginx: OvhNginx): Deployment {
+  const labels = labelsFor(ovhNginx);
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: metadataFor(nginx),
+    metadata: metadataFor(ovhNginx),
     spec: {
-      replicas: nginx.spec.replicaCount,
+      replicas: ovhNginx.spec.replicaCount,
       selector: { matchLabels: labels },
       template: {
         metadata: { labels },

@@ -12,15 +12,15 @@ import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 export const containerPort = 8080;
 
 /** The labels of an OvhNginx's Pods. */
-export function labelsFor(nginx: OvhNginx): Record<string, string> {
-  return { app: "nginx", ovhnginx_cr: objectKeyOf(nginx).name };
+export function labelsFor(ovhNginx: OvhNginx): Record<string, string> {
+  return { app: "nginx", ovhnginx_cr: objectKeyOf(ovhNginx).name };
 }
 
 /** Whatever is made for an OvhNginx has its name, and goes with it. */
-export function metadataFor(nginx: OvhNginx): ObjectMeta {
+export function metadataFor(ovhNginx: OvhNginx): ObjectMeta {
   const { ownerReferences } =
-    setControllerReference<KubeObject>(nginx, { metadata: objectKeyOf(nginx) }).metadata ?? {};
-  return { ...objectKeyOf(nginx), labels: labelsFor(nginx), ownerReferences };
+    setControllerReference<KubeObject>(ovhNginx, { metadata: objectKeyOf(ovhNginx) }).metadata ?? {};
+  return { ...objectKeyOf(ovhNginx), labels: labelsFor(ovhNginx), ownerReferences };
 }
 
 /**
@@ -31,11 +31,11 @@ export function metadataFor(nginx: OvhNginx): ObjectMeta {
 export async function find<T extends KubeObject>(
   client: Client,
   resource: Resource<T>,
-  nginx: OvhNginx,
+  ovhNginx: OvhNginx,
 ): Promise<T | undefined> {
-  const found = await client.get(resource, objectKeyOf(nginx)).catch(ignoreNotFound);
-  if (found && getControllerOf(found)?.uid !== nginx.metadata?.uid) {
-    throw new Error(`there is a ${resource.kind} ${nginx.metadata?.name} that is not this OvhNginx's`);
+  const found = await client.get(resource, objectKeyOf(ovhNginx)).catch(ignoreNotFound);
+  if (found && getControllerOf(found)?.uid !== ovhNginx.metadata?.uid) {
+    throw new Error(`there is a ${resource.kind} ${ovhNginx.metadata?.name} that is not this OvhNginx's`);
   }
   return found;
 }

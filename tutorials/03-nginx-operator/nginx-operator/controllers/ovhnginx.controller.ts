@@ -40,40 +40,40 @@ export function createOvhNginxReconciler({ client, metrics }: Manager, zone: Zon
 
   return async function reconcile(request: Request, { log }: ReconcileContext): Promise<Result> {
     const { namespace, name } = request;
-    const nginx = await client.get(ovhNginxes, request).catch(ignoreNotFound);
-    if (!nginx) {
+    const ovhNginx = await client.get(ovhNginxes, request).catch(ignoreNotFound);
+    if (!ovhNginx) {
       ready.remove({ namespace, name });
       return {};
     }
-    if (nginx.metadata?.deletionTimestamp) {
-      if (!containsFinalizer(nginx, finalizer)) return {};
+    if (ovhNginx.metadata?.deletionTimestamp) {
+      if (!containsFinalizer(ovhNginx, finalizer)) return {};
       log.info("🧹 Removing the name");
       await zone.remove(`${name}.${namespace}`);
-      await client.update(removeFinalizer(nginx, finalizer));
+      await client.update(removeFinalizer(ovhNginx, finalizer));
       return {};
     }
     // Before there is a name: an operator that dies in between would leave one that nobody knows of.
-    if (!containsFinalizer(nginx, finalizer)) {
-      await client.update(addFinalizer(nginx, finalizer));
+    if (!containsFinalizer(ovhNginx, finalizer)) {
+      await client.update(addFinalizer(ovhNginx, finalizer));
       return {};
     }
 
-    const deployment = await reconcileDeployment(client, nginx, log);
-    const service = await reconcileService(client, nginx, log);
+    const deployment = await reconcileDeployment(client, ovhNginx, log);
+    const service = await reconcileService(client, ovhNginx, log);
     const seen = statusFor(deployment, service);
     if (seen.address) await zone.set(`${name}.${namespace}`, seen.address);
     ready.set({ namespace, name }, seen.readyReplicas);
 
-    const isAvailable = seen.readyReplicas >= nginx.spec.replicaCount;
-    const conditions = setStatusCondition(nginx.status?.conditions, {
+    const isAvailable = seen.readyReplicas >= ovhNginx.spec.replicaCount;
+    const conditions = setStatusCondition(ovhNginx.status?.conditions, {
       type: "Available",
       status: isAvailable ? "True" : "False",
       reason: isAvailable ? "AllReady" : "PodsMissing",
-      message: `${seen.readyReplicas} of ${nginx.spec.replicaCount} Pods are ready`,
-      observedGeneration: nginx.metadata?.generation,
+      message: `${seen.readyReplicas} of ${ovhNginx.spec.replicaCount} Pods are ready`,
+      observedGeneration: ovhNginx.metadata?.generation,
     });
     const status = { ...seen, conditions };
-    if (!isDeepStrictEqual(status, nginx.status)) await client.status.update({ ...nginx, status });
+    if (!isDeepStrictEqual(status, ovhNginx.status)) await client.status.update({ ...ovhNginx, status });
     return {};
   };
 }

@@ -5,16 +5,16 @@ import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 import { find, labelsFor, metadataFor } from "./objects.ts";
 
 /** Creates the Service of an OvhNginx, or makes the one that is there as it asks for. */
-export async function reconcileService(client: Client, nginx: OvhNginx, log: Logger): Promise<Service> {
-  const { namespace, name, ...metadata } = metadataFor(nginx);
-  const found = await find(client, services, nginx);
+export async function reconcileService(client: Client, ovhNginx: OvhNginx, log: Logger): Promise<Service> {
+  const { namespace, name, ...metadata } = metadataFor(ovhNginx);
+  const found = await find(client, services, ovhNginx);
   const [port] = found?.spec?.ports ?? [];
   // Laid over what is there: the address and the node port that the cluster gave it stay.
   const spec: Service["spec"] = {
     ...found?.spec,
     type: "LoadBalancer",
-    selector: labelsFor(nginx),
-    ports: [{ ...port, name: "http", port: nginx.spec.port, targetPort: "http" }],
+    selector: labelsFor(ovhNginx),
+    ports: [{ ...port, name: "http", port: ovhNginx.spec.port, targetPort: "http" }],
   };
   if (!found) {
     log.info({ "Service.Namespace": namespace, "Service.Name": name }, "✨ Creating a new Service");
@@ -26,6 +26,6 @@ export async function reconcileService(client: Client, nginx: OvhNginx, log: Log
     });
   }
   if (isDeepStrictEqual(spec, found.spec)) return found;
-  log.info(`the Service listens on ${nginx.spec.port}`);
+  log.info(`the Service listens on ${ovhNginx.spec.port}`);
   return client.update({ ...found, spec });
 }
