@@ -1,8 +1,9 @@
 // What other users of the machine, and helm itself, get to see of us: by /proc, of a helm that waits in a hook.
-import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configMaps } from "@operator-path/client";
+import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Helm } from "./helm.ts";
 import type { HelmError } from "./helm-error.ts";
@@ -114,6 +115,54 @@ it("is not misled by the environment that this process has", async () => {
   const found = await bench.cluster.client.resource(configMaps).namespace(namespace).get("here");
   expect(found.data?.size).toBe("3");
   expect(await bench.state("here")).toMatchObject({ kind: "deployed" });
+});
+
+it("makes its folder anew when somebody has cleaned up, or when there was no place for it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "place-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const before = process.env.TMPDIR;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  const place = join(folder, "tmp");
+  process.env.TMPDIR = place;
+  const helm = bench.helm();
+  const render = () => helm.dryRun({ name: "anew", namespace, chart, values: {} });
+  await expect(helm.version()).rejects.toMatchObject({
+    ...{
+      kind: "not-started",
+      message: expect.stringContaining("ENOENT: no such file or directory, mkdtemp"),
+    },
+  });
+  await mkdir(place);
+  await render();
+  await rm(place, { recursive: true });
+  await mkdir(place);
+  await Promise.all([render(), render()]);
+  expect(await readdir(place)).toEqual([expect.stringMatching(/^helm-operator-/)]);
+  await helm.dispose();
+  expect(await readdir(place)).toEqual([]);
+});
+
+it("does not go on when this process ends at once", async () => {
+  const kubeconfig = await bench.kubeconfig();
+  const request = { name: "orphan", namespace, chart, values: { hangs: "pre-install", size: 1 } };
+  const script = `
+    import { createHelm } from ${JSON.stringify(new URL("create-helm.ts", import.meta.url).href)};
+    const helm = createHelm(${JSON.stringify({ path: bench.path, kubeconfig })});
+    helm.install(${JSON.stringify(request)});
+    process.on("SIGUSR2", () => process.exit(3));
+  `;
+  const node = ["--conditions=@operator-path/source", "--input-type=module", "--eval", script];
+  const operator = execa(process.execPath, node, { reject: false });
+  const pid = await processWith("orphan");
+  await patiently(async () => expect(await bench.objects()).toContain("Job orphan-hook"));
+  operator.kill("SIGUSR2");
+  expect(await operator).toMatchObject({ exitCode: 3 });
+  // One that has ended and that nobody has asked for yet has no arguments any more.
+  await patiently(async () => expect(await fileOf(pid, "cmdline").catch(() => "")).toBe(""));
+  await patiently(async () => expect(await bench.state("orphan")).toMatchObject({ kind: "failed" }));
 });
 
 it("in a Pod it gets what client-go looks for there", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
@@ -55,12 +56,20 @@ export function createHelm(options: HelmOptions): Helm {
   let home: Promise<Home> | undefined;
   let found: string | undefined;
 
+  /** Anew when it could not be made, or when somebody has cleaned up since: an operator runs for months. */
+  async function openHome(): Promise<Home> {
+    const before = home;
+    const known = await before?.catch(() => undefined);
+    if (known && existsSync(known.folder)) return known;
+    if (home === before) home = createHome({ kubeconfig, environment, env: process.env });
+    return home as Promise<Home>;
+  }
+
   async function start(work: Work, signal: AbortSignal): Promise<ProcessResult> {
     const leave = await gate.enter(signal);
     let file: FileHandle | undefined;
     try {
-      home ??= createHome({ kubeconfig, environment, env: process.env });
-      const { folder, environment: env } = await home;
+      const { folder, environment: env } = await openHome();
       file = work.values && (await openValuesFile(folder, work.values));
       const { operation, release } = work;
       onProcess?.(operation, release && nameOf(release));
@@ -83,7 +92,7 @@ export function createHelm(options: HelmOptions): Helm {
       result = await started;
     } catch (cause) {
       if (signal.aborted) throw cancelled(operation, release, signal.reason);
-      const why = (cause as Error & { shortMessage?: string; originalMessage?: string }).originalMessage;
+      const why = (cause as Error & { originalMessage?: string }).originalMessage;
       const stderr = `${path} could not be started: ${why ?? (cause as Error).message}`;
       throw new HelmError({ operation, release, stderr, kind: "not-started", cause });
     } finally {
@@ -155,7 +164,8 @@ export function createHelm(options: HelmOptions): Helm {
     async dispose() {
       end.abort(new Error("helm was disposed of"));
       await Promise.allSettled(running);
-      await (await home)?.remove();
+      const known = await home?.catch(() => undefined);
+      await known?.remove();
     },
   };
 }

@@ -16,6 +16,8 @@ import type { Helm } from "../helm.ts";
 export interface HelmBench {
   readonly cluster: TestCluster;
   readonly path: string;
+  /** Of the cluster. @returns the path of its file */
+  kubeconfig(): Promise<string>;
   /** As a person runs it, in the same namespace. */
   byHand(...args: string[]): Promise<void>;
   /** Disposed of by `stop`. */
@@ -39,15 +41,19 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
   const helms: Helm[] = [];
   const reader = createObjectClient(cluster.client);
   const history = (name: string) => releaseHistory(reader, namespace, name);
+  async function kubeconfig(): Promise<string> {
+    const file = join(folder, "kubeconfig");
+    await writeFile(file, cluster.kubeConfig.exportConfig(), { mode: 0o600 });
+    return file;
+  }
   return {
     cluster,
     path: helmPath,
     history,
+    kubeconfig,
     async byHand(...args) {
-      const kubeconfig = join(folder, "kubeconfig");
-      await writeFile(kubeconfig, cluster.kubeConfig.exportConfig(), { mode: 0o600 });
       // Without a HOME, helm would keep what it knows of the server in the folder where it is.
-      const env = { HOME: folder, KUBECONFIG: kubeconfig };
+      const env = { HOME: folder, KUBECONFIG: await kubeconfig() };
       await execa(helmPath, [...args, "--namespace", namespace], { env, extendEnv: false, cwd: folder });
     },
     helm(options = {}) {
