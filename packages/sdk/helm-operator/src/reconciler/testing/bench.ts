@@ -75,6 +75,8 @@ export interface RunningOperator {
 export interface HelmBench {
   readonly cluster: TestCluster;
   readonly helmPath: string;
+  /** The path of one. */
+  readonly kubeconfig: string;
   /** As a person runs it. @returns standard output */
   byHand(...args: string[]): Promise<string>;
   /** Starts one by hand, and kills it as soon as that holds. */
@@ -120,6 +122,7 @@ export async function startHelmBench(): Promise<HelmBench> {
   return {
     cluster,
     helmPath,
+    kubeconfig,
     async byHand(...args) {
       const { stdout } = await helm(args);
       return stdout;

@@ -1,0 +1,29 @@
+import { createManager } from "@operator-path/controller-runtime";
+import { expect, test } from "vitest";
+import { createHelm } from "../helm/create-helm.ts";
+import type { Watch } from "../watches/watch.ts";
+import { addWatches } from "./add-watches.ts";
+import { ample, startHelmBench } from "./testing/bench.ts";
+import { webChart, writeChart } from "./testing/charts.ts";
+
+test(
+  "of entries of which one cannot be, none is added, and the message says which and why",
+  async () => {
+    const bench = await startHelmBench();
+    const manager = createManager(bench.cluster.kubeConfig);
+    const helm = createHelm({ path: bench.helmPath, kubeconfig: bench.cluster.kubeConfig });
+    const web: Watch = {
+      ...{ group: "example.com", version: "v1", kind: "Web", chart: await writeChart(webChart) },
+      ...{ watchDependentResources: true, overrideValues: {}, maxConcurrentReconciles: 1 },
+    };
+    const absent = addWatches(manager, [web, { ...web, kind: "Shop" }], { helm });
+    await expect(absent).rejects.toThrow(
+      "no kind Shop in example.com/v1: install its CustomResourceDefinition",
+    );
+    const chartless = addWatches(manager, [web, { ...web, chart: "/nowhere" }], { helm });
+    await expect(chartless).rejects.toThrow("/nowhere");
+    // A second controller of that name would be refused.
+    expect((await addWatches(manager, [web], { helm })).map(({ name }) => name)).toEqual(["web-helm"]);
+  },
+  ample,
+);
