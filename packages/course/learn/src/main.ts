@@ -68,6 +68,7 @@ program
         env: process.env,
         signal,
         ...(number !== undefined && { number }),
+        ...(process.env.EXERCISE_COMMAND !== undefined && { command: process.env.EXERCISE_COMMAND }),
         say: console.log,
       }),
     );

@@ -1,7 +1,9 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
+import { createLearnerEnvironment } from "../start/learner-environment.ts";
 import { openTerminal } from "../testing/terminal.ts";
 import { doExercise, type ExerciseAction } from "./exercise.ts";
 
@@ -64,7 +66,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe("pnpm exercise", () => {
-  async function exercise(action: ExerciseAction, o: { name?: string; number?: number } = {}) {
+  async function exercise(action: ExerciseAction, o: { name?: string; number?: number; command?: string } = {}) {
     const said: string[] = [];
     const { name = "01-double/1@twice", ...rest } = o;
     const { signal } = new AbortController();
@@ -110,6 +112,7 @@ describe("pnpm exercise", () => {
     expect((await exercise("hint")).said).toBe(
       "Think of `n + n`.\n\n1 more: pnpm exercise 01-double/1@twice hint 2",
     );
+    expect((await exercise("hint", { command: "exercise" })).said).toContain("1 more: exercise 01-double/1@");
     expect((await exercise("hint", { number: 2 })).said).toBe("Or of 2.");
     await expect(exercise("hint", { number: 3 })).rejects.toThrow("there is no hint 3: the exercise has 2");
   });
@@ -173,5 +176,23 @@ describe("an exercise in the step mode", () => {
     await terminal.ended();
     expect(await readFile(join(workshops, "double.ts"), "utf8")).toBe("mine\n");
     expect((await readdir(root)).filter((name) => name.startsWith("operator-path"))).toEqual([]);
+  });
+});
+
+it("is a command of the learner's shell, and paths begin where that is", async () => {
+  const bin = join(root, "bin");
+  const { env } = await createLearnerEnvironment({
+    bin,
+    kubectl: process.execPath,
+    containerTool: process.execPath,
+    pnpm: undefined,
+    variables: {},
+  });
+  const cwd = join(root, "tutorials/01-double");
+  const run = (...args: string[]) => execa(join(bin, "exercise"), args, { cwd, env, reject: false });
+  const { exitCode, stderr } = await run("1-page.md", "hint");
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^error: there is no .*01-double\/p yet: `pnpm start`/),
   });
 });

@@ -27,6 +27,8 @@ export interface ExerciseOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** What the person types to come here; default `pnpm exercise`. */
+  readonly command?: string;
   /** Which hint; default the first. */
   readonly number?: number;
   say(line: string): void;
@@ -62,13 +64,13 @@ async function act(
   exercise: OpenExercise,
   kept: string,
   name: string,
-  { say, cwd, number = 1 }: ExerciseOptions,
+  { say, cwd, number = 1, command = "pnpm exercise" }: ExerciseOptions,
 ): Promise<number> {
   const path = shortPath(exercise.path, cwd);
   if (action === "begin") {
     say(exercise.begin() ? `The starter is in ${path}.` : `${path} is there already, and stays as it is.`);
     for (const test of block.tests) say(`It has to pass "${test.name}" of ${test.file}.`);
-    say(`\`pnpm exercise ${name} check\` runs it; hints: ${block.hints.length}.`);
+    say(`\`${command} ${name} check\` runs it; hints: ${block.hints.length}.`);
     return 0;
   }
   if (action === "hint") {
@@ -77,12 +79,12 @@ async function act(
       throw new UserError(`there is no hint ${number}: the exercise has ${block.hints.length}`);
     say(hint);
     const left = block.hints.length - number;
-    if (left > 0) say(`\n${left} more: pnpm exercise ${name} hint ${number + 1}`);
+    if (left > 0) say(`\n${left} more: ${command} ${name} hint ${number + 1}`);
     return 0;
   }
   if (action === "check") {
     if (!existsSync(exercise.path))
-      throw new UserError(`there is no ${path}: \`pnpm exercise ${name} begin\` puts the starter there`);
+      throw new UserError(`there is no ${path}: \`${command} ${name} begin\` puts the starter there`);
     const results = await exercise.check();
     say(formatResults(results));
     return results.every(({ status }) => status === "passed") ? 0 : 1;

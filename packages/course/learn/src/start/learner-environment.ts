@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
 
 export interface LearnerEnvironmentOptions {
@@ -22,7 +23,7 @@ export interface LearnerEnvironment {
   readonly exports: string;
 }
 
-/** Puts kubectl, container-tool, operator-sdk, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
+/** Puts kubectl, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
 export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
   await mkdir(o.bin, { recursive: true });
   await symlink(o.kubectl, join(o.bin, "kubectl"));
@@ -30,6 +31,7 @@ export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Pr
   await symlink(process.execPath, join(o.bin, "node"));
   if (o.pnpm) await writeFile(join(o.bin, "pnpm"), shellCommand(o.pnpm), { mode: 0o755 });
   await writeFile(join(o.bin, "operator-sdk"), operatorSdkScript(), { mode: 0o755 });
+  await writeFile(join(o.bin, "exercise"), exerciseScript(), { mode: 0o755 });
 
   // pnpm puts the repository's own commands on the PATH of its scripts, and its settings into their environment.
   const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));
@@ -37,6 +39,19 @@ export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Pr
   const env = { ...Object.fromEntries(own), ...o.variables, PATH: [o.bin, ...path].join(delimiter) };
   const exports = Object.entries(o.variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
   return { env, exports: `export PATH=${quote(o.bin)}:"$PATH"\n${exports.join("")}` };
+}
+
+/** `pnpm exercise`, where there is no script of that name; INIT_CWD is where `pnpm start` was given. */
+function exerciseScript(): string {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  const environment = ["/usr/bin/env", "-u", "INIT_CWD", "EXERCISE_COMMAND=exercise"];
+  return shellCommand([
+    ...environment,
+    process.execPath,
+    "--conditions=@operator-path/source",
+    main,
+    "exercise",
+  ]);
 }
 
 function isOfScript(entry: string): boolean {

@@ -21,11 +21,20 @@ export async function openShell(session: Session, file: PageFile, undo: AsyncDis
       opensIn === folder
         ? `Your folder is ${folder}; it stays when you leave.`
         : `Your folder will be ${folder}, once the page has made it; it stays when you leave.`,
+      ...exercisesOf(page, file.name),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
       `${colors.cyan("exit")} brings you back here.`,
     ].join("\n"),
   );
   await runCommand(`exec ${quote(session.env.SHELL || "bash")} -i`, session, opensIn);
+}
+
+/** How an exercise is begun, for a page that has some. */
+function exercisesOf(page: Page, name: string): string[] {
+  const step = page.steps.find(({ blocks }) => blocks.some(({ kind }) => kind === "exercise"));
+  if (!step) return [];
+  const example = colors.cyan(`exercise ${name}@${step.slug} begin`);
+  return [`For its exercises:  ${example}, then check, hint, solution`];
 }
 
 type Begin = "continue" | "anew";
