@@ -4,14 +4,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Recovery, recovery } from "../release/recovery.ts";
 import type { Helm } from "./helm.ts";
-import {
-  type HelmBench,
-  hanging,
-  namespace,
-  patiently,
-  processWith,
-  startHelmBench,
-} from "./testing/bench.ts";
+import { type HelmBench, hanging, namespace, patiently, processOf, startHelmBench } from "./testing/bench.ts";
 
 let bench: HelmBench;
 let helm: Helm;
@@ -85,7 +78,7 @@ it.each([
     const run = helm[operation](request("killed", 2, hook));
     run.catch(() => {});
     await inHook("killed", run);
-    process.kill(await processWith("killed"), "SIGKILL");
+    process.kill(await processOf("killed", chart), "SIGKILL");
     await expect(run).rejects.toMatchObject({
       name: "HelmError",
       operation,
@@ -149,7 +142,7 @@ it("one that does not end when it is asked to is killed after the grace", async 
     done = true;
     return error;
   });
-  const pid = await processWith("stubborn");
+  const pid = await processOf("stubborn", chart);
   process.kill(pid, "SIGSTOP");
   end.abort();
   await clock.advance(4_999);

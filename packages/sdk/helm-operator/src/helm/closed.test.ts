@@ -7,14 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Helm } from "./helm.ts";
 import type { HelmError } from "./helm-error.ts";
-import {
-  type HelmBench,
-  hanging,
-  namespace,
-  patiently,
-  processWith,
-  startHelmBench,
-} from "./testing/bench.ts";
+import { type HelmBench, hanging, namespace, patiently, processOf, startHelmBench } from "./testing/bench.ts";
 
 let bench: HelmBench;
 let chart: string;
@@ -54,7 +47,7 @@ async function waiting(helm: Helm, name: string, signal: AbortSignal) {
   const values = { hangs: "post-install", size: 1, password: "swordfish" };
   const installed = helm.install({ name, namespace, chart, values }, { signal, description: "by hand" });
   installed.catch(() => {});
-  return { installed, pid: await processWith(name) };
+  return { installed, pid: await processOf(name, chart) };
 }
 
 const fileOf = (pid: number, name: string) => readFile(`/proc/${pid}/${name}`, "utf8");
@@ -156,7 +149,7 @@ it("does not go on when this process ends at once", async () => {
   `;
   const node = ["--conditions=@operator-path/source", "--input-type=module", "--eval", script];
   const operator = execa(process.execPath, node, { reject: false });
-  const pid = await processWith("orphan");
+  const pid = await processOf("orphan", chart);
   await patiently(async () => expect(await bench.objects()).toContain("Job orphan-hook"));
   operator.kill("SIGUSR2");
   expect(await operator).toMatchObject({ exitCode: 3 });

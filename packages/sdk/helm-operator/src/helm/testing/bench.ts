@@ -89,16 +89,18 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
   };
 }
 
-/** Of the process whose arguments hold that text; waits until there is one. Linux only. */
-export function processWith(text: string): Promise<number> {
+/**
+ * The process of the helm that installs or upgrades that release with that chart, which is in a folder of this run alone;
+ * waits until there is one. Linux only.
+ */
+export function processOf(name: string, chart: string): Promise<number> {
   return patiently(async () => {
     for (const entry of await readdir("/proc")) {
-      const pid = Number(entry);
-      if (Number.isNaN(pid) || pid === process.pid) continue;
-      const args = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-      if (args.split("\0").includes(text)) return pid;
+      if (!/^\d+$/.test(entry)) continue;
+      const args = await readFile(`/proc/${entry}/cmdline`, "utf8").catch(() => "");
+      if (args.endsWith(`\0--\0${name}\0${chart}\0`)) return Number(entry);
     }
-    throw new Error(`no process has the argument ${text}`);
+    throw new Error(`no helm installs or upgrades ${name} with ${chart}`);
   });
 }
 
