@@ -10,7 +10,8 @@ import { isAutoscaler } from "./autoscaling.ts";
 import { createMemory } from "./memory.ts";
 import type { ManifestObject } from "./parse-manifest.ts";
 import { type Repair, referenceTo } from "./repair.ts";
-import { type Attempt, keyOf, type RepairContext, repairObject } from "./repair-object.ts";
+import type { RepairContext } from "./repair-context.ts";
+import { type Attempt, keyOf, repairObject } from "./repair-object.ts";
 import { createSchemas } from "./schemas.ts";
 import type { ReleaseKey } from "./wanted.ts";
 

@@ -1,46 +1,13 @@
-import {
-  ApiError,
-  type Clock,
-  horizontalPodAutoscalers,
-  type KubeObject,
-  type Resource,
-} from "@operator-path/client";
-import { type Client, ignoreNotFound, objectKeyOf, type Reader } from "@operator-path/controller-runtime";
-import type { ResourceMapper } from "../resources/resource-mapper.ts";
-import { isScaledBy, withReplicasOf } from "./autoscaling.ts";
-import { type CompareOptions, type Difference, differences } from "./differences.ts";
-import { type Remembered, signatureOf } from "./memory.ts";
-import {
-  ForeignObjectError,
-  missingOwnership,
-  type Ownership,
-  ownershipOf,
-  refuseForeign,
-} from "./ownership.ts";
+import { ApiError, type KubeObject, type Resource } from "@operator-path/client";
+import { ignoreNotFound, objectKeyOf, type Reader } from "@operator-path/controller-runtime";
+import { asScaled, inspect, isAutoscaled, isScaledByChart } from "./inspect.ts";
+import type { Remembered } from "./memory.ts";
+import { ForeignObjectError, missingOwnership, ownershipOf, refuseForeign } from "./ownership.ts";
 import type { ManifestObject } from "./parse-manifest.ts";
 import { type Repair, referenceTo } from "./repair.ts";
-import { anySchema } from "./schema.ts";
-import type { Schemas } from "./schemas.ts";
+import type { RepairContext } from "./repair-context.ts";
 import { asHelmSendsIt, asServerStoresIt, type ReleaseKey } from "./wanted.ts";
 import { createAsHelm, type Wanted, writeContent, writeOwnership } from "./write-repair.ts";
-
-export interface RepairContext {
-  readonly client: Client;
-  readonly reader: Reader;
-  /** Past every cache. */
-  readonly server: Reader;
-  readonly mapper: Pick<ResourceMapper, "resourceFor">;
-  readonly schemas: Schemas;
-  readonly clock: Pick<Clock, "steady">;
-  readonly owner: KubeObject;
-  readonly release: ReleaseKey;
-  readonly signal: AbortSignal | undefined;
-  /** Of the same manifest. */
-  readonly autoscalers: readonly KubeObject[];
-  isBuiltIn(resource: Resource): boolean;
-  recall(object: string): Remembered | undefined;
-  keep(object: string, remembered: Remembered): void;
-}
 
 export interface Attempt extends ManifestObject {
   readonly previous: KubeObject | undefined;
@@ -152,68 +119,6 @@ export class UnservedKindError extends Error {
       `no matches for kind "${kind}" in version "${apiVersion}": is its CustomResourceDefinition installed?`,
     );
   }
-}
-
-interface State {
-  readonly wanted: Wanted;
-  readonly differences: readonly Difference[];
-  /** Of the ownership. */
-  readonly missing: readonly string[];
-  readonly signature: string;
-  readonly isSettled: boolean;
-  readonly compared: CompareOptions;
-}
-
-/** An object that is being deleted is as it should be: what is to be done about it is done when it has gone. */
-async function inspect(
-  context: RepairContext,
-  wanted: Wanted,
-  live: KubeObject,
-  ownership: Ownership,
-  maxAge?: number,
-): Promise<State> {
-  const { resource, previous } = wanted;
-  const options = { signal: context.signal, ...(maxAge === undefined ? {} : { maxAge }) };
-  const schema = (await context.schemas.schemaOf(resource, options)) ?? anySchema;
-  const compared = { schema, isBuiltIn: context.isBuiltIn(resource) };
-  const isGoing = live.metadata?.deletionTimestamp !== undefined;
-  const { stored } = isScaledByChart(context, wanted) ? asScaled(wanted, live) : wanted;
-  const found = isGoing ? [] : differences(stored, live, previous, compared);
-  const missing = isGoing ? [] : missingOwnership(ownership, live);
-  return {
-    ...{ wanted, differences: found, missing, compared },
-    signature: signatureOf([...found, ...missing.map((path) => ({ path, wanted: true, live: false }))]),
-    isSettled: found.length + missing.length === 0,
-  };
-}
-
-/** Whether the number of replicas differs because an autoscaler that is not in the chart has set it. */
-async function isAutoscaled(
-  { server, signal }: RepairContext,
-  { wanted: { resource, sent }, differences }: State,
-  live: KubeObject,
-): Promise<boolean> {
-  if (!differences.some(({ path }) => path === "spec.replicas")) return false;
-  const { namespace } = objectKeyOf(live);
-  const options = { namespace, ...(signal ? { signal } : {}) };
-  const all = await server.list(horizontalPodAutoscalers, options).catch((error: unknown) => {
-    // Who may not look is told nothing of autoscalers: the chart's own are known all the same.
-    if (error instanceof ApiError && [403, 404].includes(error.code)) return [];
-    throw error;
-  });
-  return all.some((autoscaler) => isScaledBy(autoscaler, resource, objectKeyOf(sent)));
-}
-
-function isScaledByChart({ autoscalers, release }: RepairContext, { resource, sent }: Wanted): boolean {
-  return autoscalers.some((autoscaler) => {
-    const namespace = autoscaler.metadata?.namespace || release.namespace;
-    const placed = { ...autoscaler, metadata: { ...autoscaler.metadata, namespace } };
-    return isScaledBy(placed, resource, objectKeyOf(sent));
-  });
-}
-
-function asScaled({ sent, stored, ...rest }: Wanted, live: KubeObject): Wanted {
-  return { ...rest, sent: withReplicasOf(sent, live), stored: withReplicasOf(stored, live) };
 }
 
 function wantedOf(
