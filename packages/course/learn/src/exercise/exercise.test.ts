@@ -66,7 +66,10 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe("pnpm exercise", () => {
-  async function exercise(action: ExerciseAction, o: { name?: string; number?: number; command?: string } = {}) {
+  async function exercise(
+    action: ExerciseAction,
+    o: { name?: string; number?: number; command?: string } = {},
+  ) {
     const said: string[] = [];
     const { name = "01-double/1@twice", ...rest } = o;
     const { signal } = new AbortController();
