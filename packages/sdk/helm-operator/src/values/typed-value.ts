@@ -14,6 +14,8 @@ export function typedValue(text: string): string | number | boolean | null {
   if (/^false$/iu.test(text)) return false;
   if (/^null$/iu.test(text)) return null;
   if (text !== "0" && !/^(?:[1-9]|[+-]\d)\d*$/.test(text)) return text;
+  // More digits than an int64 has, and many more would take long to read.
+  if (text.replace(/^[+-]?0*/, "").length > 19) return text;
   const number = BigInt(text.replace(/^\+/, ""));
   if (number < int64.minimum || number > int64.maximum) return text;
   if (!Number.isSafeInteger(Number(number))) {
