@@ -14,8 +14,8 @@ test("the status says how many Pods are ready, and where the load balancer is", 
 });
 
 test("a load balancer may have a name in the place of an address", () => {
-  const named = { ...service, status: { loadBalancer: { ingress: [{ hostname: "lb.example.com" }] } } };
-  expect(statusFor(deployment, named)).toEqual({ readyReplicas: 2, address: "lb.example.com" });
+  const named = { ...service, status: { loadBalancer: { ingress: [{ hostname: "lb.example.net" }] } } };
+  expect(statusFor(deployment, named)).toEqual({ readyReplicas: 2, address: "lb.example.net" });
 });
 
 test("what is not there yet: no Pod is ready, and there is no address", () => {

@@ -14,8 +14,11 @@ const stages = [
   ["01-podbuggertool", "podbuggertool"],
   ["01-podbuggertool", "podbuggertool-on-controller-runtime"],
   ["02-memcached-operator", "memcached-operator"],
+  ["03-nginx-operator", "nginx-operator"],
 ] as const;
-const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
+const traces =
+  // Kubernetes itself explains condition types by foo.example.com.
+  /memcached|podbugger|podbtool|\bpbt\b|ualter|(?<!foo\.)example\.com|github\.com\/example|ovhnginx|ovhcloud|nginx-operator|lostinbrittany/i;
 
 function load(tutorial: string, project: string): { files: Files; identity: Identity } {
   const folder = join(repositoryRoot, "tutorials", tutorial, project);
