@@ -1,5 +1,5 @@
 // What helm does for the operator, by a real helm on the embedded cluster.
-import { configMaps } from "@operator-path/client";
+import { configMaps, customResourceDefinitions } from "@operator-path/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Helm } from "./helm.ts";
 import { HelmError } from "./helm-error.ts";
@@ -156,6 +156,39 @@ it("renders without a server what it cannot apply yet", async () => {
   ).toMatchObject({
     kind: "render",
   });
+});
+
+it("installs a chart with the kinds that it brings, once it is known to render", async () => {
+  const bringing = await bench.chart("bringing", {
+    "crds/things.yaml": JSON.stringify({
+      ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
+      metadata: { name: "things.example.com" },
+      spec: {
+        ...{ group: "example.com", scope: "Namespaced", names: { plural: "things", kind: "Thing" } },
+        versions: [
+          { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+        ],
+      },
+    }),
+    "templates/thing.yaml":
+      'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: {{ required "a name" .Values.name }}}\n',
+  });
+  const crds = async () => {
+    const { items } = await bench.cluster.client.resource(customResourceDefinitions).list();
+    return items.map(({ metadata }) => metadata?.name);
+  };
+  const thing = { ...request("things", { name: "one" }), chart: bringing };
+  expect(await failure(helm.dryRun(thing))).toMatchObject({ kind: "unknown-kind" });
+  expect((await helm.dryRun(thing, { server: false })).manifest).toContain("kind: Thing");
+  const nameless = { ...thing, values: {} };
+  for (const server of [true, false]) {
+    expect(await failure(helm.dryRun(nameless, { server }))).toMatchObject({ kind: "render" });
+  }
+  expect(await crds()).toEqual([]);
+  await helm.install(thing);
+  expect(await crds()).toEqual(["things.example.com"]);
+  expect((await helm.dryRun(thing)).manifest).toContain("kind: Thing");
+  await helm.uninstall({ name: "things", namespace });
 });
 
 it("takes over what somebody else has written to a field that the chart sets", async () => {

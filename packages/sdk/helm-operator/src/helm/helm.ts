@@ -79,6 +79,7 @@ export interface Helm {
    * @throws ReleaseTooLarge when no Secret could hold the release
    */
   dryRun(request: ReleaseRequest, options?: DryRunOptions): Promise<Rendered>;
+  /** Helm writes what is in the chart's crds/ before it renders the chart: whoever wants all or nothing makes a dry run first. */
   install(request: ReleaseRequest, options?: InstallOptions): Promise<void>;
   upgrade(request: ReleaseRequest, options?: UpgradeOptions): Promise<void>;
   rollback(release: ReleaseKey & RollbackOptions): Promise<void>;
