@@ -9,4 +9,3 @@ process.exitCode = await interruptible(async (signal) => {
   await runStepwise({ name: "page", path }, signal, kept);
   return 0;
 });
-process.exit();

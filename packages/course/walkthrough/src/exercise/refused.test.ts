@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { exercise, solved, starter, tutorial } from "../testing/double-exercise.ts";
+
+test.each<[string, string, Record<string, string>, string, RegExp]>([
+  [
+    "a test that passes",
+    exercise({ test: "starter" }),
+    {},
+    "",
+    /^the exercise is none: .* the test "starter" of p\/double\.test\.ts passes$/,
+  ],
+  [
+    "a test that is not there",
+    exercise({ test: "thrice" }),
+    {},
+    "there is no such test",
+    /"thrice" of p\/double\.test\.ts does not fail by itself/,
+  ],
+  [
+    "a skipped test",
+    exercise({ test: "of nothing > later" }),
+    {},
+    "it was not run",
+    /does not fail by itself/,
+  ],
+  [
+    "a hook that fails",
+    exercise({ test: "after > a hook" }),
+    {},
+    "it was not run: Error: no cluster",
+    /does not fail by itself/,
+  ],
+  [
+    "a test that loads nothing",
+    exercise({ test: "of nowhere" }),
+    {},
+    "something cannot be loaded: Error: Cannot find module",
+    /does not fail by itself/,
+  ],
+  [
+    "a starter that is no TypeScript",
+    exercise({ block: "export function (\n" }),
+    {},
+    "the file cannot be run: SyntaxError",
+    /does not fail by itself/,
+  ],
+  [
+    "a starter without the export",
+    exercise({ block: "export {};\n" }),
+    {},
+    "does not provide an export named 'double'",
+    /does not fail by itself/,
+  ],
+  [
+    "a solution that is wrong",
+    exercise(),
+    { "p/double.ts": solved.replace("2 *", "22 *") },
+    "44 !== 4",
+    /^with the solution the test .* does not pass$/,
+  ],
+  [
+    "a solution that is the starter",
+    exercise(),
+    { "p/double.ts": starter },
+    "",
+    /^the exercise has nothing to solve: p\/double\.ts is already/,
+  ],
+  [
+    "a starter that the folder does not have",
+    `\n[double.ts](p/double.ts)\n\n~~~ts file\n${starter}~~~\n${exercise({ block: "  return 0;\n" })}`,
+    {},
+    "return 0",
+    /p\/double\.ts does not have this line here/,
+  ],
+])("%s is refused, with its place", async (_, body, files, said, message) => {
+  using folder = tutorial(body, files);
+  const report = await folder.run("1-page.md");
+  expect(report.difference?.message).toMatch(message);
+  expect(report.difference?.diff.map(({ text }) => text).join("\n")).toContain(said);
+  expect(folder.line("1-page.md", report.difference?.line)).toMatch(/^(```ts exercise| {2}return 0;)$/);
+  expect(folder.left()).toEqual([]);
+});
+
+test("a test or a solution that is nowhere is told before anything runs", async () => {
+  using folder = tutorial(exercise());
+  folder.remove("p/double.ts");
+  expect((await folder.run("1-page.md")).difference?.message).toMatch(
+    /^the exercise has no solution: put p\/double\.ts into the committed project, or/,
+  );
+  using other = tutorial(exercise());
+  other.remove("p/double.test.ts");
+  expect((await other.run("1-page.md")).difference?.message).toMatch(
+    /^there is no test file p\/double\.test\.ts: put it into/,
+  );
+});
