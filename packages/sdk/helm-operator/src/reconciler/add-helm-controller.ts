@@ -13,6 +13,7 @@ import { exponentialFailureRateLimiter } from "@operator-path/informers";
 import { createDrift } from "../drift/create-drift.ts";
 import { mapperOf } from "../resources/mapper-of.ts";
 import { createDependents } from "./dependents.ts";
+import { dependentsReader } from "./dependents-reader.ts";
 import { helmReconciler } from "./helm-reconciler.ts";
 import { type HelmControllerOptions, helmSettings } from "./options.ts";
 import { enqueueRequestForRelease, isReleaseSecret, releaseSecrets } from "./release-secrets.ts";
@@ -35,8 +36,11 @@ export function addHelmController(manager: Manager, options: HelmControllerOptio
 
   const reconciler = helmReconciler({
     ...{ settings, client, apiReader, mapper, dependents, clock },
-    // Without watches the cache would only be a second one of everything.
-    drift: createDrift({ client, connection, mapper, reader: dependents ? client : apiReader, clock }),
+    // Without watches of its own the operator needs no cache of what it does not watch.
+    drift: createDrift({
+      ...{ client, connection, mapper, clock },
+      reader: dependents ? dependentsReader(client, apiReader) : apiReader,
+    }),
     events: settings.eventRecorder ?? manager.eventRecorderFor(name),
   });
   const isNews = or(generationChanged, labelChanged, annotationChanged);

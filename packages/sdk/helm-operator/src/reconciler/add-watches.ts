@@ -42,9 +42,10 @@ export async function addWatches(
 }
 
 async function resourceOf(manager: Manager, { group, version, kind }: Watch) {
-  const resource = await mapperOf(manager).resourceFor({ apiVersion: `${group}/${version}`, kind });
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const resource = await mapperOf(manager).resourceFor({ apiVersion, kind });
   if (resource) return defineResource(resource);
   throw new Error(
-    `the cluster has no kind ${kind} in ${group}/${version}: install its CustomResourceDefinition first (make install)`,
+    `the cluster has no kind ${kind} in ${apiVersion}: install its CustomResourceDefinition first (make install)`,
   );
 }

@@ -38,14 +38,17 @@ export async function isInSync(
 /** What helm would install. Nothing is written; a failure is the chart's, or the values', and nothing is to be undone. */
 export async function render(run: Run, request: ReleaseRequest): Promise<Rendered> {
   const { settings, signal, status } = run;
+  function fail(error: unknown): never {
+    if (!signal.aborted) status.irreconcilable("ErrorGettingReleaseState", error);
+    throw error;
+  }
   try {
     return await settings.helm.dryRun(request, { signal });
   } catch (error) {
     // A kind whose definition the chart brings along: the server cannot know it before it is installed.
     if (error instanceof HelmError && error.kind === "unknown-kind" && settings.chart.crds) {
-      return settings.helm.dryRun(request, { signal, server: false });
+      return settings.helm.dryRun(request, { signal, server: false }).catch(fail);
     }
-    if (!signal.aborted) status.irreconcilable("ErrorGettingReleaseState", error);
-    throw error;
+    return fail(error);
   }
 }

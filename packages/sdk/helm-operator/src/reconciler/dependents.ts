@@ -5,11 +5,14 @@ import {
   type Controller,
   type EventHandler,
   enqueueRequestForOwner,
+  isResync,
   kindSource,
   type Predicate,
   type Request,
+  type Source,
 } from "@operator-path/controller-runtime";
 import { primaryResourceAnnotation, primaryResourceTypeAnnotation } from "../drift/ownership.ts";
+import { isSecrets, releaseSecrets } from "./release-secrets.ts";
 
 export interface Dependents {
   /** Watches every kind among these that is not watched yet. */
@@ -32,17 +35,27 @@ export function createDependents(
     for (const primary of primaries) if (primary) queue.add(primary);
     return byReference(event, queue, context);
   };
+
+  function sourceOf(resource: Resource): Source {
+    // The watch of release Secrets has their metadata already; what others hold is nothing to keep in memory.
+    if (isSecrets(resource)) return kindSource(cache, releaseSecrets, handler, { predicates: [hasChanged] });
+    return kindSource(cache, resource, handler, { predicates: [hasDrifted] });
+  }
+
   return {
     watch(resources) {
       for (const resource of resources) {
         const key = `${resource.group}/${resource.version}/${resource.plural}`;
         if (watched.has(key)) continue;
         watched.add(key);
-        controller().watch(kindSource(cache, resource, handler, { predicates: [hasDrifted] }));
+        controller().watch(sourceOf(resource));
       }
     },
   };
 }
+
+/** Of metadata alone: what has changed besides it is not known. */
+const hasChanged: Predicate<KubeObject> = (event) => event.type !== "added" && !isResync(event);
 
 /**
  * What the operator itself does, and what the cluster says of it, is no drift: creations and changes of the status are left
@@ -51,8 +64,8 @@ export function createDependents(
 export const hasDrifted: Predicate<KubeObject> = (event) => {
   if (event.type === "added") return false;
   if (event.type !== "updated" || !event.old) return true;
-  const { generation, resourceVersion } = event.metadata;
-  if (event.oldResourceVersion === resourceVersion) return false;
+  const { generation } = event.metadata;
+  if (isResync(event)) return false;
   const metadataIsSame = isDeepStrictEqual(stated(event.metadata), stated(event.oldMetadata));
   // A generation counts the changes of the specification, so the rest need not be compared.
   if (generation !== undefined && generation === event.oldMetadata?.generation && metadataIsSame)

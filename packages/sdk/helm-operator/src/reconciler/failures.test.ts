@@ -1,5 +1,6 @@
+import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
-import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
 
 /** Those after the first, which asks for the version. */
 const revisionsOf = (history: { revision: number; status: string }[]) =>
@@ -138,6 +139,26 @@ test(
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     expect(processes).toEqual([]);
     expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
+  },
+  ample,
+);
+
+test(
+  "a Secret that holds no release is named, and nothing is done about it",
+  async () => {
+    const bench = await startHelmBench();
+    await bench.storeRelease({
+      ...{ name: "shop", namespace, revision: 1, status: "deployed", manifest: "", hooks: [], values: {} },
+      chart: { name: "web", version: "0.1.0" },
+    });
+    const api = bench.cluster.client.resource(secrets).namespace(namespace);
+    await api.patch("sh.helm.release.v1.shop.v1", { data: { release: "AAAA" } }, { type: "merge" });
+    const { processes } = await bench.operator({ retryDelays: tomorrow });
+    await bench.create("shop");
+    await patiently(async () =>
+      expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("sh.helm.release.v1.shop.v1"),
+    );
+    expect(processes).toEqual([]);
   },
   ample,
 );

@@ -22,7 +22,10 @@ export function helmReconciler(context: HelmContext): Reconciler {
     async reconcile(request, { signal, log }) {
       const object = await client.get(settings.resource, request, { signal }).catch(ignoreNotFound);
       const key = `${request.namespace}/${request.name}`;
-      if (!object) memories.forget(key);
+      if (!object) {
+        memories.forget(key);
+        context.drift.forget(keyOf(request));
+      }
       if (!object || !isMine(object)) return {};
       const run: Run = {
         ...context,

@@ -84,3 +84,24 @@ test.each([
   },
   ample,
 );
+
+test(
+  "an upgrade that was stopped with the operator has not failed: the next one makes it",
+  async () => {
+    const bench = await startHelmBench();
+    const first = await bench.operator({ files });
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    await bench.change("shop", { hang: true, replicas: 2 });
+    await patiently(async () => expect((await revisionsOf(bench))[0]).toBe("2 pending-upgrade"));
+    await first.stop();
+    expect((await revisionsOf(bench))[0]).toBe("2 failed");
+
+    await bench.annotate("shop", { [helmAnnotations.upgradeDisableHooks]: "true" });
+    const { processes } = await bench.operator({ files });
+    await patiently(async () => expect((await revisionsOf(bench))[0]).toBe("3 deployed"));
+    expect(processes).toEqual(["version", "dry run", "upgrade"]);
+    expect((await bench.deployment("shop")).spec?.replicas).toBe(2);
+  },
+  ample,
+);

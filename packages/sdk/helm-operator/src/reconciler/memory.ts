@@ -1,4 +1,5 @@
 import type { ReleaseState } from "../release/release-state.ts";
+import type { KnownManifest } from "./known-manifest.ts";
 
 /**
  * What is known of one object's release between reconciles. Nothing in it is needed: after a restart each release costs one
@@ -7,6 +8,8 @@ import type { ReleaseState } from "../release/release-state.ts";
 export interface Memory {
   /** As it was read last, and the Secrets that it was read from. */
   read?: { secrets: string; state: ReleaseState };
+  /** Of the release that was deployed last. */
+  manifest?: KnownManifest;
   /** Values, chart and release of which a dry run has shown, or an operation has made, that nothing is to be changed. */
   inSync?: string;
   /** What helm has failed at last, how often, and until when (Clock.steady) it is left at that. */

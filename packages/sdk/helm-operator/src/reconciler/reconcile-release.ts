@@ -8,6 +8,7 @@ import { isInSync, render } from "./compare.ts";
 import { ensureFinalizer } from "./finalizer.ts";
 import { type HookOperation, runHooks } from "./hooks.ts";
 import { install } from "./install.ts";
+import { manifestOf } from "./known-manifest.ts";
 import { isPaused } from "./pause.ts";
 import { recover } from "./recover.ts";
 import { repair } from "./repair.ts";
@@ -35,7 +36,9 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   if (state.kind === "busy") return { requeueAfter: state.milliseconds };
   refuseForeign(run, state);
   if (state.kind === "absent") status.notDeployed();
-  if (state.kind === "deployed") status.deployed(state.release);
+  if (state.kind === "deployed") {
+    status.deployed(state.release, manifestOf(run, state.release).shown);
+  }
 
   const values = await valuesOf(run);
   const request = { ...run.key, chart: settings.chart.path, values: values.given };
@@ -47,7 +50,7 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   await runHooks(settings.preHooks, run.object, values.all, about);
   signal.throwIfAborted();
   const release = await carryOut();
-  status.deployed(release);
+  status.deployed(release, manifestOf(run, release).shown);
   const isRefused = memory.refused?.wanted === wanted;
   if (isRefused) status.refused(memory.refused?.message ?? "");
   else status.fine();

@@ -1,4 +1,4 @@
-import { secrets } from "@operator-path/client";
+import { type Resource, secrets } from "@operator-path/client";
 import {
   type EventHandler,
   metadataOnly,
@@ -11,6 +11,11 @@ import {
  * the operator's business: nothing but metadata is watched.
  */
 export const releaseSecrets = metadataOnly(secrets);
+
+/** Also of metadata alone. */
+export function isSecrets({ group, plural }: Resource): boolean {
+  return group === secrets.group && plural === secrets.plural;
+}
 
 /** Labels that helm gives to the Secrets of one release. */
 export function releaseLabels(name: string): Record<string, string> {

@@ -1,7 +1,8 @@
 import type { Resource } from "@operator-path/client";
-import { type ManifestObject, parseManifest } from "../drift/parse-manifest.ts";
+import type { ManifestObject } from "../drift/parse-manifest.ts";
 import { nameOfRepaired } from "../drift/repair.ts";
 import type { Release } from "../release/release.ts";
+import { manifestOf } from "./known-manifest.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { Run } from "./run.ts";
  */
 export async function repair(run: Run, release: Release): Promise<void> {
   const { drift, dependents, object, key, signal, status, events } = run;
-  const objects = parseManifest(release.manifest);
+  const { objects } = manifestOf(run, release);
   dependents?.watch(await resourcesOf(run, objects));
   const repairs = await drift.repair({ objects, owner: object, release: { ...key }, signal });
   for (const each of repairs) {

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@operator-path/client";
 import type { Reader } from "@operator-path/controller-runtime";
+import { ReleaseError } from "../release/release-error.ts";
 import { releaseHistory } from "../release/release-history.ts";
 import { type ReleaseState, releaseState } from "../release/release-state.ts";
 import { releaseLabels, releaseSecrets } from "./release-secrets.ts";
@@ -14,7 +15,14 @@ export async function readState(run: Run): Promise<ReleaseState> {
   if (memory.read && memory.read.secrets === (await secretsOf(client, run))) return memory.read.state;
   // The metadata first: if something changes in between, it is not that of the next time, and the Secrets are read again.
   const secrets = await secretsOf(apiReader, run);
-  const state = releaseState(await releaseHistory(apiReader, key.namespace, key.name, { signal }));
+  const history = await releaseHistory(apiReader, key.namespace, key.name, { signal }).catch(
+    (error: unknown) => {
+      // It stays so until somebody sees to the Secret.
+      if (error instanceof ReleaseError) run.status.irreconcilable("ErrorGettingReleaseState", error);
+      throw error;
+    },
+  );
+  const state = releaseState(history);
   memory.read = { secrets, state };
   return state;
 }

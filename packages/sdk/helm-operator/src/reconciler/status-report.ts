@@ -2,13 +2,13 @@ import { type Clock, isNotFound, type KubeObject } from "@operator-path/client";
 import { mergeFrom } from "@operator-path/controller-runtime";
 import type { Release } from "../release/release.ts";
 import {
+  type DeployedRelease,
   type HelmConditionReason,
   type HelmConditionType,
   type HelmStatus,
   setDeployedRelease,
   setHelmConditions,
 } from "../status/conditions.ts";
-import { deployedRelease } from "../status/deployed-release.ts";
 import { messageOf } from "./message-of.ts";
 import type { Run } from "./run.ts";
 
@@ -16,7 +16,7 @@ import type { Run } from "./run.ts";
 export interface StatusReport {
   initialized(): void;
   paused(paused: boolean): void;
-  deployed(release: Release): void;
+  deployed(release: Release, shown: DeployedRelease): void;
   notDeployed(): void;
   uninstalled(): void;
   /** What is wanted cannot be had, for now. */
@@ -51,10 +51,10 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
       if (paused) set("Paused", true, "PauseReconcileHandlerTrue");
       else if (isKnown) set("Paused", false, "PauseReconcileHandlerFalse");
     },
-    deployed(release) {
+    deployed(release, shown) {
       const [reason, done] = howOf(release);
       set("Deployed", true, reason, release.notes || `release was successfully ${done}`);
-      status = setDeployedRelease(status, deployedRelease(release.name, release.manifest));
+      status = setDeployedRelease(status, shown);
     },
     notDeployed() {
       set("Deployed", false, "InstallError", "there is no release");

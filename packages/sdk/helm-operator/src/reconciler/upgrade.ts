@@ -56,6 +56,8 @@ export function wasTried(
   if (memory.refused) return memory.refused.wanted === wanted;
   return (
     release.status === "failed" &&
+    // Stopped, with the operator that ran it: that is no failure.
+    !/context canceled/.test(release.description ?? "") &&
     release.chart.version === settings.chart.version &&
     valuesDigest(release.values) === valuesDigest(request.values)
   );
