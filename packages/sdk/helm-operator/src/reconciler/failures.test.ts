@@ -1,6 +1,8 @@
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
+import { helmAnnotations } from "./annotations.ts";
 import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
+import { webChart, writeChart } from "./testing/charts.ts";
 
 /** Those after the first, which asks for the version. */
 const revisionsOf = (history: { revision: number; status: string }[]) =>
@@ -123,7 +125,6 @@ test(
   "an object whose chart's release belongs to somebody else touches nothing of it, not even when it goes",
   async () => {
     const bench = await startHelmBench();
-    const { writeChart, webChart } = await import("./testing/charts.ts");
     const chart = await writeChart({
       ...webChart,
       "Chart.yaml": "apiVersion: v2\nname: bank\nversion: 1.0.0\n",
@@ -139,6 +140,34 @@ test(
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     expect(processes).toEqual([]);
     expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
+  },
+  ample,
+);
+
+test(
+  "an uninstall that fails is not tried again at once, and the object stays until one succeeds",
+  async () => {
+    const bench = await startHelmBench();
+    const job =
+      "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: bye\n  annotations:\n    helm.sh/hook: pre-delete\n";
+    const files = { ...webChart, "templates/bye.yaml": `${job}spec: {}\n` };
+    const { processes } = await bench.operator({ files, retryDelays: tomorrow });
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    await bench.remove("shop");
+    await patiently(async () =>
+      expect(conditionsOf(await bench.get("shop"))).toEqual(
+        expect.arrayContaining(["ReleaseFailed=True", "Irreconcilable=True"]),
+      ),
+    );
+    // Another object's reconciles are behind whatever this one's would have been.
+    await bench.create("other");
+    await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
+    expect(processes).toEqual(["version", "dry run", "install", "uninstall", "dry run", "install"]);
+
+    await bench.annotate("shop", { [helmAnnotations.uninstallDisableHooks]: "true" });
+    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
+    await expect(bench.deployment("shop")).rejects.toThrow("not found");
   },
   ample,
 );

@@ -4,6 +4,8 @@ import { recovery } from "../release/recovery.ts";
 import { isForeign } from "./chart-check.ts";
 import { dropFinalizer, uninstallFinalizer } from "./finalizer.ts";
 import { runHooks } from "./hooks.ts";
+import { messageOf } from "./message-of.ts";
+import { noteFailure, pauseBefore } from "./retries.ts";
 import type { Run } from "./run.ts";
 import { readState, readStateAnew } from "./state.ts";
 import { valuesOf } from "./values.ts";
@@ -22,6 +24,9 @@ export async function uninstallRelease(run: Run): Promise<Result> {
       const way = recovery(state, { now: clock.now(), patience: settings.pendingPatience });
       if (way.kind === "wait") return { requeueAfter: way.milliseconds };
     }
+    const wanted = `uninstall ${JSON.stringify(run.annotated.uninstall)}`;
+    const pause = pauseBefore(run, wanted);
+    if (pause > 0) return { requeueAfter: pause };
     const about = { operation: "uninstall", log, signal } as const;
     // It goes, whether its values are valid or not.
     const values = await valuesOf(run).catch(() => undefined);
@@ -29,7 +34,9 @@ export async function uninstallRelease(run: Run): Promise<Result> {
     try {
       await uninstall(run);
     } catch (error) {
+      noteFailure(run, wanted);
       if (!signal.aborted) {
+        events.event(object, "Warning", "UninstallFailed", messageOf(error));
         status.irreconcilable("ReconcileError", error);
         status.releaseFailed("UninstallError", error);
       }
