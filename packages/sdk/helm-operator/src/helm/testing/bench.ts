@@ -53,12 +53,12 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
     kubeconfig,
     async byHand(...args) {
       // Without a HOME, helm would keep what it knows of the server in the folder where it is.
-      const env = { HOME: folder, KUBECONFIG: await kubeconfig() };
+      const env = { HOME: folder, KUBECONFIG: await kubeconfig(), GOGC: "off" };
       await execa(helmPath, [...args, "--namespace", namespace], { env, extendEnv: false, cwd: folder });
     },
     helm(options = {}) {
       // Processes that end so soon need not collect garbage.
-      const environment = { GOGC: "off" };
+      const environment = { GOGC: "off", GOMEMLIMIT: "256MiB" };
       const helm = createHelm({ path: helmPath, kubeconfig: cluster.kubeConfig, environment, ...options });
       helms.push(helm);
       return helm;
