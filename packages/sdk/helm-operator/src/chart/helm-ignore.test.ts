@@ -67,7 +67,7 @@ it.each([
   });
   const ours = (await readChartFiles(folder.path).catch(() => [])).map(({ name }) => name);
   const { exitCode, stdout } = await execa(helm, ["template", "seen", folder.path], {
-    env: { HOME: join(folder.path, ".."), PATH: "" },
+    env: { HOME: join(folder.path, ".."), PATH: "", GOGC: "off", GOMEMLIMIT: "256MiB" },
     extendEnv: false,
     reject: false,
   });

@@ -37,7 +37,7 @@ async function seenByTemplates(o: {
   await writeFile(file, JSON.stringify(o.values ?? {}));
   const flags = (o.set ?? []).flatMap((line) => ["--set", line]);
   const { exitCode, stdout } = await execa(helm, ["template", "seen", chart, "--values", file, ...flags], {
-    env: { HOME: folder, PATH: "" },
+    env: { HOME: folder, PATH: "", GOGC: "off", GOMEMLIMIT: "256MiB" },
     extendEnv: false,
     reject: false,
   });
