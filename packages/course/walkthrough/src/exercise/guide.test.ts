@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { exercise, solved, tutorial } from "../testing/double-exercise.ts";
+import { edit, exercise, fold, solved, tutorial } from "../testing/double-exercise.ts";
 import type { ExerciseGuide } from "./guide.ts";
 
 const learning = (answers: ("check" | "solution" | "stop")[], texts: string[] = []) => {
@@ -20,16 +20,22 @@ const learning = (answers: ("check" | "solution" | "stop")[], texts: string[] = 
 };
 const failed = [["twice (two) is four", "failed"]];
 
-test("a learner writes, is checked until the tests pass, and the page goes on with the solution", async () => {
-  using folder = tutorial(exercise());
-  const wrong = solved.replace("2 *", "3 *");
-  const own = solved.replace("2 * n", "n + n + 22 - 22");
-  const { guide, seen } = learning(["check", "check"], [wrong, own]);
-  const report = await folder.run("1-page.md", { guide });
-  expect(seen).toEqual([failed, failed, ["solved", own]]);
-  expect(report.difference).toBeUndefined();
-  expect(report.passed).toBe(true);
-});
+test.each([
+  ["in the committed project", {}],
+  ["in a fold, on the starter", { below: fold(`${edit}+  return 2 * n;\n~~~`) }],
+])(
+  "a learner writes, is checked until the tests pass, and the page goes on with the solution %s",
+  async (_, o) => {
+    using folder = tutorial(exercise(o));
+    const wrong = solved.replace("2 *", "3 *");
+    const own = solved.replace("2 * n", "n + n + 22 - 22");
+    const { guide, seen } = learning(["check", "check"], [wrong, own]);
+    const report = await folder.run("1-page.md", { guide });
+    expect(seen).toEqual([failed, failed, ["solved", own]]);
+    expect(report.difference).toBeUndefined();
+    expect(report.passed).toBe(true);
+  },
+);
 
 test.each([
   ["the solution goes on with ours", "solution" as const, ["passed", "passed"]],

@@ -1,12 +1,48 @@
 import { compileLine } from "./pattern.ts";
+import { matchRecord } from "./record.ts";
 import { noSamples, type Samples, substituteSamples } from "./samples.ts";
 
 /**
  * A seen line as a page writes it: with the page's samples in the place of the learner's objects, escaped where it looks
  * like a wildcard. Of the line that it stands in for, if any, words that match it as they are stay, in their columns: an
- * AGE of 12s need not become 13s.
+ * AGE of 12s need not become 13s. Of a log record with fields in JSON those that the page shows.
  */
 export function reviseLine(old: string | undefined, seen: string, samples: Samples): string {
+  return reviseRecord(old ?? "", seen, samples) ?? reviseWords(old, seen, samples);
+}
+
+/** Undefined when one of them is no record with fields in JSON, or they have none in common. */
+function reviseRecord(old: string, seen: string, samples: Samples): string | undefined {
+  const [before, after] = [recordOf(old), recordOf(seen)];
+  const common = Object.entries(before?.fields ?? {}).filter(([key]) => after && key in after.fields);
+  if (!before || !after || common.length === 0) return undefined;
+  const fields = common.map(([key, value]): [string, unknown] => {
+    const now = after.fields[key];
+    const same = matchRecord(JSON.stringify({ [key]: value }), JSON.stringify({ [key]: now }), samples);
+    return [key, same ? value : now];
+  });
+  const [comma, colon] = /^\{"(?:[^"\\]|\\.)*": /.test(before.json) ? [", ", ": "] : [",", ":"];
+  const json = fields.map(([key, value]) => `${JSON.stringify(key)}${colon}${JSON.stringify(value)}`);
+  const text = reviseWords(before.text, after.text.trimEnd(), samples);
+  const blank = /\s*$/.exec(after.text)?.[0] ?? "";
+  return text + blank + withSamples(`{${json.join(comma)}}`, samples);
+}
+
+/** What stands before the fields, with the blank, and these. */
+function recordOf(
+  line: string,
+): { text: string; json: string; fields: Readonly<Record<string, unknown>> } | undefined {
+  const at = line.search(/(?<=^|\s)\{"/);
+  if (at === -1) return undefined;
+  const json = line.slice(at).trimEnd();
+  try {
+    return { text: line.slice(0, at), json, fields: JSON.parse(json) as Record<string, unknown> };
+  } catch {
+    return undefined;
+  }
+}
+
+function reviseWords(old: string | undefined, seen: string, samples: Samples): string {
   const [before, after] = [wordsOf(old ?? ""), wordsOf(seen)];
   if (before.length !== after.length)
     return escapeLine(withSamples(escapeWildcards(seen.trimEnd()), samples));

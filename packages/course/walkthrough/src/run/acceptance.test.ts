@@ -102,6 +102,16 @@ test("lines of a process that goes on are accepted as far as the page shows them
   expect(difference?.message).toContain("not accepted: nothing was printed");
 });
 
+test("of a log record the fields that the page shows change, and its time stays a sample", async () => {
+  const seen = '2026-11-21T08:00:00Z INFO scaled {"size": 4, "name": "web", "ms": 12}';
+  const command = `$ echo '${seen}'\n`;
+  const shown = (size: number) =>
+    `2026-11-21T07:00:00Z INFO ${size === 3 ? "scales" : "scaled"} {"name": "web", "size": ${size}}\n`;
+  const { now, again } = await accept(command + shown(3));
+  expect(now).toBe(command + shown(4));
+  expect(again.passed).toBe(true);
+});
+
 test("rows of a table stay in the page's order, and `...` leaves out what it did", async () => {
   const table = (...rows: string[]) => `NAME    SIZE\n${rows.map((row) => `${row}\n`).join("")}`;
   const command = `$ printf 'NAME  SIZE\\nnew  9\\nc  3\\nb  7\\na  1\\n'\n`;
