@@ -1,5 +1,5 @@
 import type { TracerProvider } from "@opentelemetry/api";
-import type { Client as Connection, Clock, KubeConfig } from "@operator-path/client";
+import type { Clock, Client as Connection, KubeConfig } from "@operator-path/client";
 import type { EventRecorder, EventRecorderOptions } from "@operator-path/informers";
 import type { Registry } from "prom-client";
 import type { Cache } from "../cache/cache.ts";

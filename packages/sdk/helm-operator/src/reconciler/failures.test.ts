@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { helmAnnotations } from "./annotations.ts";
@@ -168,6 +169,24 @@ test(
     await bench.annotate("shop", { [helmAnnotations.uninstallDisableHooks]: "true" });
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     await expect(bench.deployment("shop")).rejects.toThrow("not found");
+  },
+  ample,
+);
+
+test(
+  "a release that no Secret could hold is refused before anything is written",
+  async () => {
+    const bench = await startHelmBench();
+    // What gzip cannot make smaller.
+    const noise = randomBytes(900_000).toString("base64");
+    const { processes, writes } = await bench.operator({ files: { ...webChart, "noise.txt": noise } });
+    await bench.create("shop");
+    await patiently(async () =>
+      expect(messageOf(await bench.get("shop"), "Irreconcilable")).toMatch(/would take \d+ KiB/),
+    );
+    expect(new Set(processes)).toEqual(new Set(["version", "dry run"]));
+    expect(writes().filter((write) => !/ webs(\/status)? /.test(write))).toEqual([]);
+    expect(await bench.history("shop")).toEqual([]);
   },
   ample,
 );

@@ -103,6 +103,9 @@ export interface HelmBench {
 
 export const namespace = "default";
 
+/** A helm that lives for a moment need not collect its garbage: it takes a fifth less of the processor. */
+const lighter = { GOGC: "off", GOMEMLIMIT: "256MiB" };
+
 /** An embedded cluster with the kind Web, and a real helm. */
 export async function startHelmBench(): Promise<HelmBench> {
   const cluster = await startTestCluster({ crds: [webDefinition] });
@@ -116,7 +119,7 @@ export async function startHelmBench(): Promise<HelmBench> {
   const deploymentsApi = cluster.client.resource(deployments).namespace(namespace);
   const secretsApi = cluster.client.resource(secrets).namespace(namespace);
 
-  const env = { HOME: folder, KUBECONFIG: kubeconfig };
+  const env = { HOME: folder, KUBECONFIG: kubeconfig, ...lighter };
   const helm = (args: string[]) => execa(helmPath, args, { env, extendEnv: false, cwd: folder });
 
   return {
@@ -147,7 +150,13 @@ export async function startHelmBench(): Promise<HelmBench> {
         }),
       });
       const onProcess = (operation: string) => void processes.push(operation);
-      const helm = createHelm({ path: helmPath, kubeconfig: kubeConfig, grace: 5_000, onProcess });
+      const helm = createHelm({
+        path: helmPath,
+        kubeconfig: kubeConfig,
+        grace: 5_000,
+        onProcess,
+        environment: lighter,
+      });
       const chart = options.chart ?? (await loadChart(await writeChart(files)));
       addHelmController(manager, { resource: webs, ...options, chart, helm });
       const end = new AbortController();
