@@ -50,7 +50,10 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
       ...given("password", own.password as string),
       ...given("impersonateUser", own.as as string),
       ...given("exec", own.exec),
-      ...given("authProvider", own["auth-provider"] ?? tokenFileProvider(absolute(own["token-file"]))),
+      ...given(
+        "authProvider",
+        own["auth-provider"] ?? tokenFileProvider(absolute(own.tokenFile ?? own["token-file"])),
+      ),
     })),
     contexts: entries(config, "contexts", "context").map(({ name, own }) => ({
       name,
@@ -62,7 +65,7 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
   };
 }
 
-/** A token that is read from a file, as client-node says it. */
+/** A token that is read from a file, as client-node says it in memory. A file says `tokenFile`, as client-go's AuthInfo. */
 export function tokenFileProvider(tokenFile: string | undefined) {
   return tokenFile ? { name: "tokenFile", config: { tokenFile } } : undefined;
 }
@@ -99,7 +102,7 @@ export function kubeConfigText({ clusters, users, contexts, currentContext }: Ku
       name,
       user: {
         as: own.impersonateUser,
-        "auth-provider": own.authProvider,
+        ...userOf(own.authProvider),
         "client-certificate-data": own.certData,
         "client-certificate": own.certFile,
         exec: own.exec,
@@ -114,6 +117,12 @@ export function kubeConfigText({ clusters, users, contexts, currentContext }: Ku
     preferences: {},
     "current-context": currentContext,
   });
+}
+
+/** kubectl and helm know no auth provider of that name. */
+function userOf(provider: KubeConfigData["users"][number]["authProvider"]) {
+  if (provider?.name !== "tokenFile") return { "auth-provider": provider };
+  return { tokenFile: provider.config?.tokenFile };
 }
 
 function entries(config: Fields, list: string, part: string): { name: string; own: Fields }[] {

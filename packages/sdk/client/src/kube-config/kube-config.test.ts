@@ -119,9 +119,22 @@ test("of several files the first that says something counts, and one may be miss
   expect(kubeConfig.getClusters()).toHaveLength(1);
 });
 
-test("a token's file is read again when it has changed", async () => {
+test("a file of a token is exported as kubectl calls it", () => {
+  const own = new KubeConfig();
+  own.loadFromString(everything("token").replace("token: t0ken", "tokenFile: /run/token"));
+  const user = JSON.parse(own.exportConfig()).users.find(
+    (each: { user: object }) => "tokenFile" in each.user,
+  );
+  expect(user.user).toEqual({ tokenFile: "/run/token" });
+  const again = new KubeConfig();
+  again.loadFromString(own.exportConfig());
+  expect(again.users).toEqual(own.users);
+});
+
+// client-node says token-file.
+test.each(["tokenFile", "token-file"])("a token's %s is read again when it has changed", async (field) => {
   write("ca.crt", "ca");
-  const file = write("config", everything("token").replace("token: t0ken", "token-file: token"));
+  const file = write("config", everything("token").replace("token: t0ken", `${field}: token`));
   const token = write("token", "first\n");
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(file);

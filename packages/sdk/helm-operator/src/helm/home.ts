@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { KubeConfig } from "@operator-path/client";
-import { kubeConfigText } from "./kube-config-text.ts";
 
 /** The one folder that helm may write to: the rest of the file system may be read-only. */
 export interface Home {
@@ -30,7 +29,7 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
   const server: Record<string, string> = {};
   if (kubeconfig instanceof KubeConfig) {
     server.KUBECONFIG = own("kubeconfig");
-    await writeFile(server.KUBECONFIG, kubeConfigText(kubeconfig), { mode: 0o600 });
+    await writeFile(server.KUBECONFIG, kubeconfig.exportConfig(), { mode: 0o600 });
   } else if (kubeconfig !== undefined) {
     server.KUBECONFIG = resolve(kubeconfig);
   } else {
