@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -51,7 +50,3 @@ spec:
           image: nginx
 `,
 };
-
-export function digestOf(files: Readonly<Record<string, string>>): string {
-  return createHash("sha256").update(JSON.stringify(files)).digest("hex");
-}
