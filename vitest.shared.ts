@@ -13,7 +13,8 @@ export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
   return defineConfig({
     test: {
-      include: ["src/**/*.test.ts"],
+      // What takes long beside what it proves: `pnpm test:slow`, in `.ci/run`.
+      include: [process.env.SLOW ? "src/**/*.slow.test.ts" : "src/**/!(*.slow).test.ts"],
       // For a hang: on a machine that is busy with other things everything takes several times as long.
       testTimeout: 60_000,
       hookTimeout: 60_000,

@@ -5,7 +5,7 @@ import { overrideValues } from "./override-values.ts";
 import { setValues } from "./set-values.ts";
 import { ValuesError } from "./values-error.ts";
 
-// What the lines do is compared with helm in real-helm.test.ts; here is what helm does not promise.
+// What the lines do is compared with helm in real-helm.slow.test.ts; here is what helm does not promise.
 
 const name = fc.constantFrom("a", "b", "image", "__proto__", "constructor", "toString");
 const path = fc.array(name, { minLength: 1, maxLength: 4 });
