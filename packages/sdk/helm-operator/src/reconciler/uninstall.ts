@@ -1,5 +1,6 @@
 import type { Result } from "@operator-path/controller-runtime";
 import { containsFinalizer } from "@operator-path/controller-runtime";
+import { HelmError } from "../helm/helm-error.ts";
 import { recovery } from "../release/recovery.ts";
 import { isForeign } from "./chart-check.ts";
 import { dropFinalizer, uninstallFinalizer } from "./finalizer.ts";
@@ -53,17 +54,27 @@ export async function uninstallRelease(run: Run): Promise<Result> {
   return {};
 }
 
-/** @throws HelmError when something stays; nothing is left of the release when it returns */
+/**
+ * @throws Error when the release is still there; it is gone when this returns, and what helm has left undone after that is
+ * told by an Event
+ */
 export async function uninstall(run: Run): Promise<void> {
-  const { key, settings, annotated, signal } = run;
+  const { key, settings, annotated, signal, log, events, object } = run;
   const timeout = settings.waitForDeletionTimeout;
   delete run.memory.inSync;
   try {
     const waiting = timeout > 0 ? { wait: true, timeout } : {};
     await settings.helm.uninstall({ ...key, ...annotated.uninstall, ...waiting, signal });
   } catch (error) {
-    // Somebody else was quicker.
     if (signal.aborted || (await readStateAnew(run)).kind !== "absent") throw error;
+    // Somebody else was quicker, or helm could not do what comes after the release: its hooks, say.
+    if (error instanceof HelmError && error.kind === "not-found") return;
+    log.warn({ error }, "The release is gone, and its uninstall not complete");
+    events.event(object, "Warning", "UninstallIncomplete", messageOf(error));
+    return;
   }
-  await readStateAnew(run);
+  // A helm that is told to ignore what it cannot find ignores what it cannot read, too.
+  if ((await readStateAnew(run)).kind !== "absent") {
+    throw new Error(`helm uninstall of ${key.name} ended without an error, and the release is still there`);
+  }
 }

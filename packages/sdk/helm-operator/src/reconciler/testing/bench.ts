@@ -25,6 +25,7 @@ import { execa } from "execa";
 import { expect, onTestFinished } from "vitest";
 import { loadChart } from "../../chart/load-chart.ts";
 import { createHelm } from "../../helm/create-helm.ts";
+import type { Helm } from "../../helm/helm.ts";
 import { encodeRelease } from "../../release/encode-release.ts";
 import type { Release } from "../../release/release.ts";
 import { releaseHistory } from "../../release/release-history.ts";
@@ -82,7 +83,11 @@ export interface HelmBench {
   /** Starts one by hand, and kills it as soon as that holds. */
   kill(args: string[], look: () => Promise<void>): Promise<void>;
   operator(
-    options?: Partial<HelmControllerOptions> & { files?: Readonly<Record<string, string>> },
+    options?: Partial<HelmControllerOptions> & {
+      files?: Readonly<Record<string, string>>;
+      /** A helm that does otherwise in one of its operations. */
+      around?: (helm: Helm) => Helm;
+    },
   ): Promise<RunningOperator>;
   create(name: string, spec?: Record<string, unknown>, metadata?: KubeObject["metadata"]): Promise<Web>;
   change(name: string, spec: Record<string, unknown>): Promise<Web>;
@@ -137,7 +142,7 @@ export async function startHelmBench(): Promise<HelmBench> {
       running.kill("SIGKILL");
       expect(await ended).toBe("SIGKILL");
     },
-    async operator({ files = webChart, ...options } = {}) {
+    async operator({ files = webChart, around = (helm) => helm, ...options } = {}) {
       const processes: string[] = [];
       const log: Record<string, unknown>[] = [];
       const { kubeConfig } = cluster;
@@ -158,7 +163,7 @@ export async function startHelmBench(): Promise<HelmBench> {
         environment: lighter,
       });
       const chart = options.chart ?? (await loadChart(await writeChart(files)));
-      addHelmController(manager, { resource: webs, ...options, chart, helm });
+      addHelmController(manager, { resource: webs, ...options, chart, helm: around(helm) });
       const end = new AbortController();
       const ended = manager.start(end.signal);
       ended.catch(() => {});

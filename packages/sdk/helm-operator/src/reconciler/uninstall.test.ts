@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { webChart } from "./testing/charts.ts";
+
+test(
+  "an object stays while its release does, whatever helm says about it",
+  async () => {
+    const bench = await startHelmBench();
+    let able = false;
+    const { processes } = await bench.operator({
+      retryDelays: { base: 86_400_000, max: 86_400_000 },
+      // With --ignore-not-found a helm that could not read the release ends like one that has found none.
+      around: (helm) => ({ ...helm, uninstall: async (key) => (able ? helm.uninstall(key) : undefined) }),
+    });
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    await bench.remove("shop");
+    await patiently(async () =>
+      expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toBe(
+        "helm uninstall of shop ended without an error, and the release is still there",
+      ),
+    );
+    expect((await bench.get("shop")).metadata?.finalizers).toEqual(["uninstall-helm-release"]);
+    expect(await bench.history("shop")).toHaveLength(1);
+
+    able = true;
+    await bench.annotate("shop", { "helm.sdk.operatorframework.io/uninstall-description": "again" });
+    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
+    expect(await bench.history("shop")).toEqual([]);
+    expect(processes).toEqual(["version", "dry run", "install", "uninstall"]);
+  },
+  ample,
+);
+
+test(
+  "what helm could not do after the release had gone is told of",
+  async () => {
+    const bench = await startHelmBench();
+    const job =
+      "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: bye\n  annotations:\n    helm.sh/hook: post-delete\n";
+    await bench.operator({ files: { ...webChart, "templates/bye.yaml": `${job}spec: {}\n` } });
+    await bench.create("shop");
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    await bench.remove("shop");
+    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
+    expect(await bench.history("shop")).toEqual([]);
+    await patiently(async () =>
+      expect((await bench.events("shop")).join("\n")).toMatch(/^UninstallIncomplete helm uninstall of .*bye/m),
+    );
+  },
+  ample,
+);
