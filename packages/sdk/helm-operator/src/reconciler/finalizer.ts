@@ -3,7 +3,10 @@ import type { Run } from "./run.ts";
 
 export const uninstallFinalizer = "uninstall-helm-release";
 
-/** Before there is a release: an object that goes must not leave one behind. */
+/**
+ * Just before something is done: an object that goes must not leave a release behind, nor take one along that it never
+ * touched.
+ */
 export async function ensureFinalizer(run: Run): Promise<void> {
   await write(run, addFinalizer(run.object, uninstallFinalizer));
 }

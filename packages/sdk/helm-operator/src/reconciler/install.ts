@@ -40,6 +40,7 @@ async function afterFailure(run: Run, error: unknown): Promise<void> {
   const left = await readStateAnew(run);
   const undo = settings.uninstallFailedInstall && left.kind !== "absent";
   status.releaseFailed("InstallError", error);
+  run.memory.installFailed = true;
   events.event(
     object,
     "Warning",

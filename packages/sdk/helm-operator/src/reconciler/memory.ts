@@ -14,6 +14,8 @@ export interface Memory {
   inSync?: string;
   /** What helm has failed at last, how often, and until when (Clock.steady) it is left at that. */
   failure?: { wanted: string; count: number; until: number };
+  /** The install has failed here, and nothing has succeeded since. */
+  installFailed?: boolean;
   /** What an upgrade has failed at. */
   refused?: Refused;
 }

@@ -1,7 +1,9 @@
+import type { Condition, KubeObject } from "@operator-path/client";
 import type { Result } from "@operator-path/controller-runtime";
 import type { ReleaseRequest } from "../helm/helm.ts";
 import type { Release } from "../release/release.ts";
 import type { ReleaseState } from "../release/release-state.ts";
+import type { HelmStatus } from "../status/conditions.ts";
 import { valuesDigest } from "../values/values-digest.ts";
 import { refuseForeign } from "./chart-check.ts";
 import { isInSync, render } from "./compare.ts";
@@ -16,7 +18,7 @@ import { pauseBefore } from "./retries.ts";
 import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
 import { uninstall, uninstallRelease } from "./uninstall.ts";
-import { giveUp, upgrade, wasTried } from "./upgrade.ts";
+import { type FailedState, giveUp, upgrade, wasTried } from "./upgrade.ts";
 import { valuesOf } from "./values.ts";
 
 /** What is to be done, decided before anything is. */
@@ -30,8 +32,6 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   const { settings, object, log, signal, status, memory } = run;
   if (await isPaused(run)) return {};
   if (object.metadata?.deletionTimestamp) return uninstallRelease(run);
-  await ensureFinalizer(run);
-  status.initialized();
   const state = await recover(run);
   if (state.kind === "busy") return { requeueAfter: state.milliseconds };
   refuseForeign(run, state);
@@ -46,6 +46,8 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   const pause = state.kind === "deployed" ? 0 : pauseBefore(run, wanted);
   if (pause > 0) return { requeueAfter: pause };
   const { operation, carryOut } = await planOf(run, state, request, wanted);
+  await ensureFinalizer(run);
+  status.initialized();
   const about = { operation, log, signal };
   await runHooks(settings.preHooks, run.object, values.all, about);
   signal.throwIfAborted();
@@ -57,6 +59,7 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   if (!isRefused) {
     memory.inSync = fingerprintOf(wanted, release);
     delete memory.failure;
+    delete memory.installFailed;
   }
   await repair(run, release);
   await runHooks(settings.postHooks, run.object, release, about);
@@ -85,7 +88,7 @@ async function planOf(run: Run, state: ReleaseState, request: ReleaseRequest, wa
       return upgradeIt;
     case "failed": {
       const { lastDeployed } = state;
-      if (!lastDeployed && state.release.status === "failed" && settings.uninstallFailedInstall) {
+      if (!lastDeployed && settings.uninstallFailedInstall && isOwnFailedInstall(run, state)) {
         return { operation: "install", carryOut: () => installAnew(run, request, wanted) };
       }
       if (lastDeployed && settings.rollbackFailedUpgrade && wasTried(run, state, request, wanted)) {
@@ -98,6 +101,18 @@ async function planOf(run: Run, state: ReleaseState, request: ReleaseRequest, wa
     default:
       throw new Error(`the release ${run.key.name} is ${state.kind}, and was to be recovered from that`);
   }
+}
+
+/**
+ * Whether this operator has reported that its install of this release failed. One that failed by somebody else's hands (it
+ * was not ready in time, say) may run all the same: an upgrade goes on from there.
+ */
+function isOwnFailedInstall({ object, memory }: Run, { release }: FailedState): boolean {
+  if (release.status !== "failed") return false;
+  const { status }: KubeObject & { status?: HelmStatus } = object;
+  const isReported = ({ type, status, reason }: Condition) =>
+    type === "ReleaseFailed" && status === "True" && reason === "InstallError";
+  return memory.installFailed === true || (status?.conditions ?? []).some(isReported);
 }
 
 /** The first install has failed, in a process that has not come to undo it. */

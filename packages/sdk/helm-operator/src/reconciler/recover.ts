@@ -1,5 +1,6 @@
 import { recovery } from "../release/recovery.ts";
 import type { ReleaseState } from "../release/release-state.ts";
+import { ensureFinalizer } from "./finalizer.ts";
 import { rollBack } from "./roll-back.ts";
 import type { Run } from "./run.ts";
 import { readState, readStateAnew } from "./state.ts";
@@ -13,7 +14,7 @@ export interface Busy {
 
 /**
  * Ends what was begun and not finished, because a helm (ours, of a process that was killed, or a person's) died over it: an
- * install is uninstalled, an upgrade or rollback goes back to what was deployed last.
+ * install is uninstalled, an upgrade or rollback goes back to what was deployed last, or came before.
  */
 export async function recover(run: Run): Promise<ReleaseState | Busy> {
   const { clock, settings, log, events, object } = run;
@@ -22,6 +23,7 @@ export async function recover(run: Run): Promise<ReleaseState | Busy> {
   const way = recovery(state, { now: clock.now(), patience: settings.pendingPatience });
   if (way.kind === "none") return state;
   if (way.kind === "wait") return { kind: "busy", milliseconds: way.milliseconds };
+  await ensureFinalizer(run);
   const { revision } = state.release;
   const found =
     state.kind === "pending" ? `its ${state.operation} was not finished` : "its uninstall was not finished";

@@ -29,9 +29,10 @@ it.each([
   ["an install that was not finished", "uninstall", [revision(1, "pending-install", at)]],
   [
     "an upgrade of nothing that was ever deployed",
-    "uninstall",
+    "rollback 1",
     [revision(1, "failed"), revision(2, "pending-upgrade", at)],
   ],
+  ["an upgrade of which alone is known", "uninstall", [revision(2, "pending-upgrade", at)]],
   [
     "an uninstall that was not finished",
     "uninstall",

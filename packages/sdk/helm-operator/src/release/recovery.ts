@@ -22,17 +22,16 @@ export interface RecoveryOptions {
 
 /**
  * The way back from a pending release, which helm itself refuses to touch ("another operation is in progress"): an install
- * that was not finished is uninstalled; an upgrade or rollback goes back to what was deployed last, or, when nothing was, is
- * uninstalled. A release that is deployed, failed or absent needs none.
+ * that was not finished is uninstalled; an upgrade or rollback goes back to what was deployed last, or, when nothing was, to
+ * the revision before: it may have failed and run all the same. A release that is deployed, failed or absent needs none.
  */
 export function recovery(state: ReleaseState, { now, patience = 60_000 }: RecoveryOptions): Recovery {
   if (state.kind !== "pending" && state.kind !== "uninstalling") return { kind: "none" };
   const left = patienceLeft(state.release, now, patience);
   if (left > 0) return { kind: "wait", milliseconds: left };
-  if (state.kind === "uninstalling" || state.operation === "install" || !state.lastDeployed) {
-    return { kind: "uninstall" };
-  }
-  return { kind: "rollback", revision: state.lastDeployed.revision };
+  if (state.kind === "uninstalling" || state.operation === "install") return { kind: "uninstall" };
+  const to = state.lastDeployed ?? state.previous;
+  return to ? { kind: "rollback", revision: to.revision } : { kind: "uninstall" };
 }
 
 /** A moment that nobody can read, or from a clock that is ahead by more than the patience, is long ago. */

@@ -8,6 +8,7 @@ const summary = (state: ReleaseState) => ({
   ...state,
   ...("release" in state && { release: state.release.revision }),
   ...("lastDeployed" in state && { lastDeployed: state.lastDeployed?.revision }),
+  ...("previous" in state && { previous: state.previous?.revision }),
   ...("uninstalled" in state && { uninstalled: state.uninstalled?.revision }),
 });
 
@@ -16,15 +17,15 @@ it.each([
   ["deployed", { kind: "deployed", release: 1 }],
   ["superseded deployed", { kind: "deployed", release: 2 }],
   ["pending-install", { kind: "pending", operation: "install", release: 1 }],
-  ["deployed pending-upgrade", { kind: "pending", operation: "upgrade", release: 2, lastDeployed: 1 }],
+  ["deployed pending-upgrade", { kind: "pending", operation: "upgrade", release: 2, lastDeployed: 1, previous: 1 }],
   [
     "superseded failed pending-upgrade",
-    { kind: "pending", operation: "upgrade", release: 3, lastDeployed: 1 },
+    { kind: "pending", operation: "upgrade", release: 3, lastDeployed: 1, previous: 2 },
   ],
-  ["failed pending-upgrade", { kind: "pending", operation: "upgrade", release: 2 }],
+  ["failed pending-upgrade", { kind: "pending", operation: "upgrade", release: 2, previous: 1 }],
   [
     "deployed superseded pending-rollback",
-    { kind: "pending", operation: "rollback", release: 3, lastDeployed: 1 },
+    { kind: "pending", operation: "rollback", release: 3, lastDeployed: 1, previous: 2 },
   ],
   ["failed", { kind: "failed", release: 1 }],
   ["superseded deployed failed failed", { kind: "failed", release: 4, lastDeployed: 2 }],

@@ -5,12 +5,13 @@ export type ReleaseState =
   /** To be installed. `uninstalled`: its history was kept, and installing it replaces that. */
   | { readonly kind: "absent"; readonly uninstalled?: Release }
   | { readonly kind: "deployed"; readonly release: Release }
-  /** Somebody is at it, or has died over it. `lastDeployed`: what to go back to. */
+  /** Somebody is at it, or has died over it. `lastDeployed`: what to go back to; else `previous`, the revision before. */
   | {
       readonly kind: "pending";
       readonly operation: "install" | "upgrade" | "rollback";
       readonly release: Release;
       readonly lastDeployed?: Release;
+      readonly previous?: Release;
     }
   /** An upgrade goes on from here. `lastDeployed`: what to go back to. */
   | { readonly kind: "failed"; readonly release: Release; readonly lastDeployed?: Release }
@@ -25,6 +26,7 @@ export type ReleaseState =
 export function releaseState(history: readonly Release[]): ReleaseState {
   const newestFirst = history.toSorted((one, other) => other.revision - one.revision);
   const [release, ...older] = newestFirst;
+  const before = { ...lastDeployed(older), ...(older[0] && { previous: older[0] }) };
   if (!release) return { kind: "absent" };
   switch (release.status) {
     case "deployed":
@@ -34,11 +36,11 @@ export function releaseState(history: readonly Release[]): ReleaseState {
     case "uninstalling":
       return { kind: "uninstalling", release };
     case "pending-install":
-      return { kind: "pending", operation: "install", release, ...lastDeployed(older) };
+      return { kind: "pending", operation: "install", release, ...before };
     case "pending-upgrade":
-      return { kind: "pending", operation: "upgrade", release, ...lastDeployed(older) };
+      return { kind: "pending", operation: "upgrade", release, ...before };
     case "pending-rollback":
-      return { kind: "pending", operation: "rollback", release, ...lastDeployed(older) };
+      return { kind: "pending", operation: "rollback", release, ...before };
     case "failed":
     // Its successor's Secret is gone, or helm did not know: to helm, too, an upgrade may go on from here.
     case "superseded":
