@@ -51,6 +51,32 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     expect(await bench.repair(manifest)).toMatchObject([{ action: "created", object: { name: "kept" } }]);
   });
 
+  test("what helm keeps loses the owner that the garbage collector would delete it with, and no other", async () => {
+    const bench = await running.bench();
+    const { namespace, owner, client } = bench;
+    const annotations = { "helm.sh/resource-policy": "keep" };
+    const { ownerReferences = [] } = ownershipOf(owner, { namespace, keep: false });
+    const other = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      name: "other",
+      uid: "1d1b1e6e-0000-4000-8000-000000000000",
+    };
+    const metadata = { namespace, name: "kept", annotations, ownerReferences: [...ownerReferences, other] };
+    const created = await client.create({ apiVersion: "v1", kind: "ConfigMap", metadata });
+    expect(created.metadata?.ownerReferences).toHaveLength(2);
+    const manifest = map('name: kept, annotations: { "helm.sh/resource-policy": keep }');
+    await bench.repair(manifest);
+    const kept = await client.get(configMaps, { namespace, name: "kept" });
+    expect(kept.metadata?.ownerReferences?.map(({ name }) => name)).toEqual(["other"]);
+    expect(kept.metadata?.annotations).toMatchObject({
+      "operator-sdk/primary-resource": `${namespace}/cache`,
+    });
+    bench.requests();
+    expect(await bench.repair(manifest)).toEqual([]);
+    expect(bench.writes()).toEqual([]);
+  });
+
   test("an object that helm has just made is adopted, and nothing else is written", async () => {
     const bench = await running.bench();
     const manifest = map("name: a");
@@ -142,6 +168,7 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
         "operator-sdk/primary-resource": "/s",
         "operator-sdk/primary-resource-type": "Site.example.com",
       },
+      notOwnedBy: "u",
     });
     expect(() => ownershipOf({ ...owner, metadata: {} }, { keep: false })).toThrow(
       "as the server has stored it",

@@ -12,6 +12,8 @@ export const primaryResourceTypeAnnotation = "operator-sdk/primary-resource-type
 export interface Ownership {
   readonly ownerReferences?: readonly OwnerReference[];
   readonly annotations?: Readonly<Record<string, string>>;
+  /** The UID that no owner reference may have: the garbage collector would delete what is to stay. */
+  readonly notOwnedBy?: string;
 }
 
 /**
@@ -40,11 +42,19 @@ export function ownershipOf(
       [primaryResourceAnnotation]: `${namespace}/${name}`,
       [primaryResourceTypeAnnotation]: typeOf(apiVersion, kind),
     },
+    notOwnedBy: uid,
   };
 }
 
-/** The fields that are missing in a live object, as paths. */
-export function missingOwnership({ ownerReferences, annotations }: Ownership, live: KubeObject): string[] {
+/** Those that may stay; the very same list when all may. */
+export function allowedReferences({ notOwnedBy }: Ownership, { metadata }: KubeObject): OwnerReference[] {
+  const all = metadata?.ownerReferences ?? [];
+  return all.some(({ uid }) => uid === notOwnedBy) ? all.filter(({ uid }) => uid !== notOwnedBy) : all;
+}
+
+/** The fields of a live object that are not as they have to be, as paths. */
+export function missingOwnership(ownership: Ownership, live: KubeObject): string[] {
+  const { ownerReferences, annotations } = ownership;
   const has = (wanted: OwnerReference) =>
     live.metadata?.ownerReferences?.some(
       (reference) =>
@@ -53,8 +63,9 @@ export function missingOwnership({ ownerReferences, annotations }: Ownership, li
         reference.controller === true &&
         reference.blockOwnerDeletion === true,
     );
+  const isTooMany = allowedReferences(ownership, live).length < (live.metadata?.ownerReferences ?? []).length;
   return [
-    ...(ownerReferences?.every(has) === false ? ["metadata.ownerReferences"] : []),
+    ...(isTooMany || ownerReferences?.every(has) === false ? ["metadata.ownerReferences"] : []),
     ...Object.entries(annotations ?? {})
       .filter(([name, value]) => live.metadata?.annotations?.[name] !== value)
       .map(([name]) => `metadata.annotations[${JSON.stringify(name)}]`),

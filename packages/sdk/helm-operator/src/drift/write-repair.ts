@@ -3,7 +3,7 @@ import { type Client, mergeFrom } from "@operator-path/controller-runtime";
 import type { JsonObject } from "../json.ts";
 import { type CompareOptions, differences } from "./differences.ts";
 import { merged } from "./merged.ts";
-import { type Ownership, ownershipPatch } from "./ownership.ts";
+import { allowedReferences, type Ownership, ownershipPatch } from "./ownership.ts";
 import { withoutAlternatives } from "./without-alternatives.ts";
 
 /**
@@ -96,7 +96,7 @@ export async function writeContent(
   }
 }
 
-/** Adds the owner reference or the annotations. */
+/** Adds the owner reference, or the annotations in its place. */
 export async function writeOwnership(
   client: Client,
   resource: Resource,
@@ -107,6 +107,12 @@ export async function writeOwnership(
   const options = { fieldManager: ownFieldManager, ...(signal ? { signal } : {}) };
   const [wanted] = ownership.ownerReferences ?? [];
   const references = live.metadata?.ownerReferences ?? [];
+  const allowed = allowedReferences(ownership, live);
+  if (allowed.length < references.length) {
+    const annotations = { ...live.metadata?.annotations, ...ownership.annotations };
+    const whole = { ...live, metadata: { ...live.metadata, annotations, ownerReferences: allowed } };
+    return client.patch(whole, mergeFrom(live, { optimisticLock: true }), options);
+  }
   // Of an owner that was deleted and made again: an object has one controller, so the old one has to go in the same write.
   const others = references.filter(({ controller }) => controller !== true);
   if (wanted && references.some(({ controller, uid }) => controller === true && uid !== wanted.uid)) {
