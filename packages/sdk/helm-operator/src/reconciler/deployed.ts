@@ -11,14 +11,17 @@ export async function deployedRelease(run: Run): Promise<Release> {
   );
 }
 
-/** Whoever reads the object should know why the release is not what it says. */
+/**
+ * Whoever reads the object should know why the release is not what it says; not with what: that may be a secret, out of the
+ * environment, and more people may read Events.
+ */
 export function reportOverrides({ settings, events, object }: Run): void {
-  for (const [path, value] of Object.entries(settings.overrideValues ?? {})) {
+  for (const path of Object.keys(settings.overrideValues ?? {})) {
     events.event(
       object,
       "Warning",
       "ValueOverridden",
-      `Chart value ${JSON.stringify(path)} overridden to ${JSON.stringify(value)} by operator`,
+      `Chart value ${JSON.stringify(path)} is overridden by the operator`,
     );
   }
 }
