@@ -1,5 +1,8 @@
 import { clusterRoles, configMaps } from "@operator-path/client";
 import { expect, test } from "vitest";
+import { recovery } from "../release/recovery.ts";
+import { releaseState } from "../release/release-state.ts";
+import { revision } from "../release/testing/revision.ts";
 import { pausedByAnnotation } from "./annotations.ts";
 import type { HookOperation } from "./hooks.ts";
 import { type HelmControllerOptions, helmSettings } from "./options.ts";
@@ -110,8 +113,12 @@ test(
     const [release] = await bench.history("shop");
     expect(release?.values).toEqual({ replicas: 4, colour: "green", deep: { list: [{ name: "first" }] } });
     await patiently(async () =>
-      expect((await bench.events("shop")).join("\n")).toContain('"colour" overridden to "green"'),
+      expect((await bench.events("shop")).join("\n")).toContain(
+        'Chart value "colour" is overridden by the operator',
+      ),
     );
+    // It may have come from a Secret, by way of the environment.
+    expect((await bench.events("shop")).join("\n")).not.toContain("green");
   },
   ample,
 );
@@ -166,6 +173,17 @@ data:
   },
   ample,
 );
+
+test("a helm of somebody's own has the time that helm gives itself by default, and some more", () => {
+  const { pendingPatience } = helmSettings({ resource: webs, chart: {}, helm: {} } as HelmControllerOptions);
+  expect(pendingPatience).toBeGreaterThan(5 * 60_000);
+  const begun = Date.parse("2026-11-22T07:00:00Z");
+  const pending = revision(2, "pending-upgrade", { lastDeployed: "2026-11-22T07:00:00Z" });
+  expect(recovery(releaseState([pending]), { now: begun })).toEqual({
+    kind: "wait",
+    milliseconds: pendingPatience,
+  });
+});
 
 test.each<[Partial<HelmControllerOptions>, string]>([
   [{ maxReleaseHistory: 1 }, "from 2"],

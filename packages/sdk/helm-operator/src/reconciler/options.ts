@@ -42,7 +42,8 @@ export interface HelmControllerOptions {
   rollbackFailedUpgrade?: boolean;
   /**
    * A release that is pending (being installed, upgraded or rolled back) for longer than this is taken for abandoned, and
-   * recovered. A person's own `helm upgrade` is pending, too, while it runs. Default 60,000.
+   * recovered. A person's own `helm upgrade` is pending, too, while it runs: for
+   * helm's own 5 minutes, say. Default 330,000.
    */
   pendingPatience?: number;
   /** Names of one's own for annotations. */
@@ -64,7 +65,7 @@ const withDefaults = {
   waitForDeletionTimeout: 30_000,
   uninstallFailedInstall: true,
   rollbackFailedUpgrade: true,
-  pendingPatience: 60_000,
+  pendingPatience: 330_000,
   // Each failure may have been a process.
   retryDelays: { base: 1_000, max: 300_000 },
 } satisfies Partial<HelmControllerOptions>;

@@ -15,7 +15,8 @@ export interface RecoveryOptions {
   readonly now: number;
   /**
    * Milliseconds that a revision may be pending, from when it was begun: a person's own `helm upgrade` is pending too, while
-   * it runs, and two helms at one release harm each other. Default 60,000.
+   * it runs, and two helms at one release harm each other. Default 330,000:
+   * helm's own timeout, and half a minute.
    */
   readonly patience?: number;
 }
@@ -25,7 +26,7 @@ export interface RecoveryOptions {
  * that was not finished is uninstalled; an upgrade or rollback goes back to what was deployed last, or, when nothing was, to
  * the revision before: it may have failed and run all the same. A release that is deployed, failed or absent needs none.
  */
-export function recovery(state: ReleaseState, { now, patience = 60_000 }: RecoveryOptions): Recovery {
+export function recovery(state: ReleaseState, { now, patience = 330_000 }: RecoveryOptions): Recovery {
   if (state.kind !== "pending" && state.kind !== "uninstalling") return { kind: "none" };
   const left = patienceLeft(state.release, now, patience);
   if (left > 0) return { kind: "wait", milliseconds: left };
