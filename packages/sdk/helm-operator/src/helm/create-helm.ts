@@ -21,7 +21,7 @@ import { openValuesFile } from "./values-file.ts";
 import { majorOf, parseVersion } from "./version.ts";
 
 export interface HelmOptions {
-  /** Absolute path of a helm 4, or of a helm 3 from 3.13 on. */
+  /** Absolute path of a helm 4, or of a helm 3 from 3.15 on. */
   readonly path: string;
   /** A file, or what is in one. Default: none, in a Pod with its ServiceAccount. */
   readonly kubeconfig?: string | KubeConfig | undefined;
@@ -121,7 +121,7 @@ export function createHelm(options: HelmOptions): Helm {
   async function major(signal: AbortSignal | undefined) {
     const own = await version({ signal });
     const known = majorOf(own);
-    if (known === undefined) throw notHelm(`${path} is helm ${own}: helm 4 is needed, or a 3 from 3.13 on`);
+    if (known === undefined) throw notHelm(`${path} is helm ${own}: helm 4 is needed, or a 3 from 3.15 on`);
     return known;
   }
 

@@ -5,9 +5,9 @@ it.each([
   ["v4.2.3", "4.2.3", 4],
   ["v4.2.3+g43e8b7f\n", "4.2.3", 4],
   ["v3.18.0", "3.18.0", 3],
-  ["v3.13.0-rc.1", "3.13.0-rc.1", 3],
-  // No --dry-run=server.
-  ["v3.12.3", "3.12.3", undefined],
+  ["v3.15.0-rc.1", "3.15.0-rc.1", 3],
+  // An upgrade --install that takes an uninstalled release whose history was kept for one that is there.
+  ["v3.14.4", "3.14.4", undefined],
   ["v2.17.0", "2.17.0", undefined],
   ["v5.0.0", "5.0.0", undefined],
 ])("%j is %s, whose flags are those of %s", (printed, version, major) => {

@@ -5,9 +5,9 @@ export function parseVersion(printed: string): string | undefined {
   return /^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)/.exec(printed.trim())?.[1];
 }
 
-/** Helm 3 before 3.13 cannot dry-run against the server. */
+/** Helm 3 before 3.15 does not see that a release was uninstalled whose history was kept: its dry run of an install fails. */
 export function majorOf(version: string): HelmMajor | undefined {
   const [major, minor] = version.split(".").map(Number);
   if (major === 4) return 4;
-  return major === 3 && (minor ?? 0) >= 13 ? 3 : undefined;
+  return major === 3 && (minor ?? 0) >= 15 ? 3 : undefined;
 }
