@@ -45,7 +45,9 @@ test(
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     expect(await bench.history("shop")).toEqual([]);
     await patiently(async () =>
-      expect((await bench.events("shop")).join("\n")).toMatch(/^UninstallIncomplete helm uninstall of .*bye/m),
+      expect((await bench.events("shop")).join("\n")).toMatch(
+        /^UninstallIncomplete helm uninstall of .*bye/m,
+      ),
     );
   },
   ample,

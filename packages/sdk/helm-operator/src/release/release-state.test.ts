@@ -17,7 +17,10 @@ it.each([
   ["deployed", { kind: "deployed", release: 1 }],
   ["superseded deployed", { kind: "deployed", release: 2 }],
   ["pending-install", { kind: "pending", operation: "install", release: 1 }],
-  ["deployed pending-upgrade", { kind: "pending", operation: "upgrade", release: 2, lastDeployed: 1, previous: 1 }],
+  [
+    "deployed pending-upgrade",
+    { kind: "pending", operation: "upgrade", release: 2, lastDeployed: 1, previous: 1 },
+  ],
   [
     "superseded failed pending-upgrade",
     { kind: "pending", operation: "upgrade", release: 3, lastDeployed: 1, previous: 2 },

@@ -142,7 +142,7 @@ export async function startHelmBench(): Promise<HelmBench> {
       running.kill("SIGKILL");
       expect(await ended).toBe("SIGKILL");
     },
-    async operator({ files = webChart, around = (helm) => helm, ...options } = {}) {
+    async operator({ files = webChart, around = (helm: Helm) => helm, ...options } = {}) {
       const processes: string[] = [];
       const log: Record<string, unknown>[] = [];
       const { kubeConfig } = cluster;
