@@ -13,18 +13,26 @@ export interface Memory {
   /** Values, chart and release of which a dry run has shown, or an operation has made, that nothing is to be changed. */
   inSync?: string;
   /** What helm has failed at last, how often, and until when (Clock.steady) it is left at that. */
-  failure?: { wanted: string; count: number; until: number };
+  failure?: Failure;
+  /** The same of recovering a release. */
+  recoveryFailure?: Failure;
   /** The install has failed here, and nothing has succeeded since. */
   installFailed?: boolean;
   /** What an upgrade has failed at. */
   refused?: Refused;
 }
 
+export interface Failure {
+  wanted: string;
+  count: number;
+  until: number;
+}
+
 export interface Refused {
   /** Values and chart. */
   wanted: string;
   message: string;
-  /** How often the release was rolled back for it. */
+  /** How often the release was rolled back for it, by the operation that failed. */
   rollbacks: number;
   /** That the last rollback has made: from another one it is tried again. */
   revision: number;

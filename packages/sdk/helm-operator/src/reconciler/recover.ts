@@ -1,10 +1,14 @@
-import { recovery } from "../release/recovery.ts";
+import { type Recovery, recovery } from "../release/recovery.ts";
 import type { ReleaseState } from "../release/release-state.ts";
 import { ensureFinalizer } from "./finalizer.ts";
+import { noteFailure, pauseBefore } from "./retries.ts";
 import { rollBack } from "./roll-back.ts";
 import type { Run } from "./run.ts";
 import { readState, readStateAnew } from "./state.ts";
 import { uninstall } from "./uninstall.ts";
+
+/** Upgrades to one and the same wish that end with the release pending, until it is not tried again. */
+const mostUnfinished = 3;
 
 /** A release that somebody else may be working on, for the rest of the patience with it. */
 export interface Busy {
@@ -17,13 +21,34 @@ export interface Busy {
  * install is uninstalled, an upgrade or rollback goes back to what was deployed last, or came before.
  */
 export async function recover(run: Run): Promise<ReleaseState | Busy> {
-  const { clock, settings, log, events, object } = run;
+  const { clock, settings, signal, status } = run;
   const state = await readState(run);
   if (state.kind !== "pending" && state.kind !== "uninstalling") return state;
   const way = recovery(state, { now: clock.now(), patience: settings.pendingPatience });
   if (way.kind === "none") return state;
   if (way.kind === "wait") return { kind: "busy", milliseconds: way.milliseconds };
+  const pause = pauseBefore(run, "recover", "recoveryFailure");
+  if (pause > 0) return { kind: "busy", milliseconds: pause };
   await ensureFinalizer(run);
+  try {
+    await goBack(run, state, way);
+  } catch (error) {
+    noteFailure(run, "recover", "recoveryFailure");
+    if (!signal.aborted) status.irreconcilable("ReconcileError", error);
+    throw error;
+  }
+  delete run.memory.recoveryFailure;
+  const recovered = await readStateAnew(run);
+  if (way.kind === "rollback") refuseWhatNeverEnds(run, recovered);
+  return recovered;
+}
+
+async function goBack(
+  run: Run,
+  state: ReleaseState & { kind: "pending" | "uninstalling" },
+  way: Recovery & { kind: "rollback" | "uninstall" },
+): Promise<void> {
+  const { log, events, object } = run;
   const { revision } = state.release;
   const found =
     state.kind === "pending" ? `its ${state.operation} was not finished` : "its uninstall was not finished";
@@ -40,5 +65,12 @@ export async function recover(run: Run): Promise<ReleaseState | Busy> {
     await uninstall(run);
     events.event(object, "Warning", "Recovered", `revision ${revision}: ${found}; uninstalled`);
   }
-  return readStateAnew(run);
+}
+
+/** A helm that is killed in the same upgrade each time, for its memory, say: without an end, each time would follow the last. */
+function refuseWhatNeverEnds({ memory }: Run, state: ReleaseState): void {
+  const { failure } = memory;
+  if (state.kind !== "deployed" || !failure || failure.count < mostUnfinished) return;
+  const message = `the upgrade was not finished ${failure.count} times`;
+  memory.refused = { wanted: failure.wanted, message, rollbacks: 0, revision: state.release.revision };
 }
