@@ -1,8 +1,9 @@
 import { type Clock, isNotFound, type KubeObject } from "@operator-path/client";
-import { mergeFrom } from "@operator-path/controller-runtime";
+import { mergeFrom, retryOnConflict } from "@operator-path/controller-runtime";
 import type { Release } from "../release/release.ts";
 import {
   type DeployedRelease,
+  type HelmCondition,
   type HelmConditionReason,
   type HelmConditionType,
   type HelmStatus,
@@ -10,13 +11,14 @@ import {
   setHelmConditions,
 } from "../status/conditions.ts";
 import { messageOf } from "./message-of.ts";
+import type { HelmSettings } from "./options.ts";
 import type { Run } from "./run.ts";
 
 /** What a reconcile finds out about its object, written once, at its end, and only if it is news. */
 export interface StatusReport {
   initialized(): void;
   paused(paused: boolean): void;
-  deployed(release: Release, shown: DeployedRelease): void;
+  deployed(release: Release, manifest: DeployedRelease): void;
   notDeployed(): void;
   uninstalled(): void;
   /** What is wanted cannot be had, for now. */
@@ -29,41 +31,53 @@ export interface StatusReport {
   refused(message: string): void;
   /** The release is what is wanted. */
   fine(): void;
-  /** Of the object as it was read or written last. */
-  write(run: Run): Promise<void>;
+  /** Into the status as it is by then: what others have written meanwhile stays. One of the same name is another object. */
+  write(run: Writing): Promise<void>;
 }
+
+/** What a write needs of its run. */
+export type Writing = Pick<Run, "object" | "key" | "client" | "apiReader" | "clock" | "signal"> & {
+  readonly settings: Pick<HelmSettings, "resource">;
+};
 
 type WithStatus = KubeObject & { status?: HelmStatus };
 
 export function createStatusReport(object: WithStatus, clock: Clock): StatusReport {
-  const before: HelmStatus = object.status ?? {};
-  let status = before;
+  /** The last word on each: what was true in between is no transition. */
+  const conditions = new Map<HelmConditionType, HelmCondition>();
+  let shown: { readonly release: DeployedRelease | undefined } | undefined;
   const about = { generation: object.metadata?.generation, clock };
 
   function set(type: HelmConditionType, is: boolean, reason: HelmConditionReason, message = ""): void {
-    status = setHelmConditions(status, [{ type, status: is ? "True" : "False", reason, message }], about);
+    conditions.set(type, { type, status: is ? "True" : "False", reason, message });
+  }
+
+  /** The very same when nothing is news. */
+  function changed(before: HelmStatus): HelmStatus {
+    const status = setHelmConditions(before, [...conditions.values()], about);
+    return shown ? setDeployedRelease(status, shown.release) : status;
   }
 
   return {
     initialized: () => set("Initialized", true, "InitializationSuccessful"),
     paused(paused) {
-      const isKnown = status.conditions?.some(({ type }) => type === "Paused");
+      const isKnown = object.status?.conditions?.some(({ type }) => type === "Paused");
       if (paused) set("Paused", true, "PauseReconcileHandlerTrue");
       else if (isKnown) set("Paused", false, "PauseReconcileHandlerFalse");
     },
-    deployed(release, shown) {
+    deployed(release, manifest) {
       const [reason, done] = howOf(release);
       set("Deployed", true, reason, release.notes || `release was successfully ${done}`);
-      status = setDeployedRelease(status, shown);
+      shown = { release: manifest };
     },
     notDeployed() {
       set("Deployed", false, "InstallError", "there is no release");
-      status = setDeployedRelease(status, undefined);
+      shown = { release: undefined };
     },
     uninstalled() {
       set("Deployed", false, "UninstallSuccessful");
       set("ReleaseFailed", false, "UninstallSuccessful");
-      status = setDeployedRelease(status, undefined);
+      shown = { release: undefined };
     },
     irreconcilable: (reason, error) => set("Irreconcilable", true, reason, messageOf(error)),
     releaseFailed: (reason, error) => set("ReleaseFailed", true, reason, messageOf(error)),
@@ -77,12 +91,20 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
       set("ReleaseFailed", false, "ReconcileSuccessful");
     },
     async write(run) {
-      const current: WithStatus = run.object;
-      // The very same when nothing was news.
-      if (status === before) return;
+      const { settings, key, client, apiReader, clock, signal } = run;
+      const known: HelmStatus = (run.object as WithStatus).status ?? {};
+      if (changed(known) === known) return;
+      const write = async () => {
+        // helm may have run for minutes since the object was read, and a merge patch replaces the list of conditions.
+        const current: WithStatus = await apiReader.get(settings.resource, key, { signal });
+        if (current.metadata?.uid !== object.metadata?.uid) return;
+        const before = current.status ?? {};
+        const status = changed(before);
+        const patch = mergeFrom(current, { optimisticLock: true });
+        run.object = status === before ? current : await client.status.patch({ ...current, status }, patch);
+      };
       try {
-        // Nobody else writes these conditions; a conflict would only repeat the whole reconcile.
-        run.object = await run.client.status.patch({ ...current, status }, mergeFrom(current));
+        await retryOnConflict(write, { clock, signal });
       } catch (error) {
         // It has gone, and its status with it.
         if (!isNotFound(error)) throw error;
