@@ -2,7 +2,7 @@ import type { Result } from "@operator-path/controller-runtime";
 import { containsFinalizer } from "@operator-path/controller-runtime";
 import { HelmError } from "../helm/helm-error.ts";
 import { recovery } from "../release/recovery.ts";
-import { isForeign } from "./chart-check.ts";
+import { isForeign, isShownAsOwn } from "./chart-check.ts";
 import { dropFinalizer, uninstallFinalizer } from "./finalizer.ts";
 import { runHooks } from "./hooks.ts";
 import { messageOf } from "./message-of.ts";
@@ -19,8 +19,11 @@ export async function uninstallRelease(run: Run): Promise<Result> {
   const { object, settings, log, signal, status, events, clock } = run;
   if (!containsFinalizer(object, uninstallFinalizer)) return {};
   const state = await readState(run);
-  // One of another chart was never this object's.
-  if (state.kind !== "absent" && !isForeign(run, state)) {
+  if (state.kind !== "absent" && isForeign(run, state) && !isShownAsOwn(run, state.release)) {
+    const { name } = state.release.chart;
+    const message = `release ${run.key.name} is of the chart ${name}, and not this object's: if nobody needs it, uninstall it with helm`;
+    events.event(object, "Warning", "ReleaseLeft", message);
+  } else if (state.kind !== "absent") {
     if (state.kind === "pending") {
       const way = recovery(state, { now: clock.now(), patience: settings.pendingPatience });
       if (way.kind === "wait") return { requeueAfter: way.milliseconds };
