@@ -1,3 +1,4 @@
+import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
 import type { Release } from "../release/release.ts";
 import {
@@ -72,12 +73,17 @@ test(
     const bench = await startHelmBench();
     const now = new Date().toISOString();
     await bench.storeRelease(pending({ lastDeployed: now }));
+    const releaseSecret = () =>
+      bench.cluster.client.resource(secrets).namespace(namespace).get("sh.helm.release.v1.shop.v1");
+    const before = await releaseSecret();
     const { processes, writes } = await bench.operator({ pendingPatience: 86_400_000 });
     await bench.create("shop");
     await bench.create("other");
     await settled(bench, "other", "1 deployed");
     expect(processes).toEqual(["version", "dry run", "install"]);
-    expect(writes().filter((write) => write.includes("secrets"))).toEqual([]);
+    expect(await releaseSecret()).toEqual(before);
+    // Nothing was done, and so nothing would have to be undone.
+    expect(writes()).not.toContain("patch webs shop");
     expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
   },
   ample,
