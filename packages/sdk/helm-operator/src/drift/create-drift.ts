@@ -55,6 +55,11 @@ export interface Drift {
    * @throws the signal's reason when it aborts
    */
   repair(request: RepairRequest): Promise<Repair[]>;
+  /**
+   * Milliseconds after which the next repair would try again what the last one has left at that, though nothing has
+   * changed. Undefined: there is no such thing.
+   */
+  reconsiderAfter(release: ReleaseKey): number | undefined;
   /** Of a release that is no more. */
   forget(release: ReleaseKey): void;
 }
@@ -98,6 +103,10 @@ export function createDrift(options: DriftOptions): Drift {
       }
       notes.end();
       return repairs;
+    },
+    reconsiderAfter({ name, namespace }) {
+      const left = memory.firstUntil(`${namespace}/${name}`) - clock.steady();
+      return Number.isFinite(left) ? Math.max(1, Math.ceil(left)) : undefined;
     },
     forget: ({ name, namespace }) => memory.forget(`${namespace}/${name}`),
   };

@@ -28,6 +28,8 @@ export interface Memory {
     /** What was neither kept nor recalled is forgotten. */
     end(): void;
   };
+  /** Until when the first of a release's notes holds, in steady milliseconds; infinite: all hold until something changes. */
+  firstUntil(release: string): number;
   forget(release: string): void;
 }
 
@@ -45,6 +47,10 @@ export function createMemory(): Memory {
           else releases.delete(release);
         },
       };
+    },
+    firstUntil(release) {
+      const notes = [...(releases.get(release)?.values() ?? [])];
+      return notes.reduce((first, { until }) => Math.min(first, until), Number.POSITIVE_INFINITY);
     },
     forget: (release) => releases.delete(release),
   };

@@ -90,7 +90,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
 
   function recalled(signature: string): Remembered | undefined {
     const note = context.recall(name);
-    if (note?.signature !== signature || clock.steady() > note.until) return undefined;
+    if (note?.signature !== signature || clock.steady() >= note.until) return undefined;
     context.keep(name, note);
     return note;
   }

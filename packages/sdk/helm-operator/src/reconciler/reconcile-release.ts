@@ -61,9 +61,12 @@ export async function reconcileRelease(run: Run): Promise<Result> {
     delete memory.failure;
     delete memory.installFailed;
   }
-  await repair(run, release);
+  const reconsiderAfter = await repair(run, release);
   await runHooks(settings.postHooks, run.object, release, about);
-  return settings.reconcilePeriod ? { requeueAfter: settings.reconcilePeriod } : {};
+  const looks = [settings.reconcilePeriod || undefined, reconsiderAfter].filter(
+    (after) => after !== undefined,
+  );
+  return looks.length > 0 ? { requeueAfter: Math.min(...looks) } : {};
 }
 
 async function planOf(run: Run, state: ReleaseState, request: ReleaseRequest, wanted: string): Promise<Plan> {

@@ -8,9 +8,10 @@ import type { Run } from "./run.ts";
 /**
  * Makes the cluster's objects what the release says, and this object their owner. Who changes them is told so by an Event.
  *
+ * @returns milliseconds after which to look again at what could not be; undefined: when something changes
  * @throws AggregateError when some could not be, and may be the next time
  */
-export async function repair(run: Run, release: Release): Promise<void> {
+export async function repair(run: Run, release: Release): Promise<number | undefined> {
   const { drift, dependents, object, key, signal, status, events } = run;
   const { objects } = manifestOf(run, release);
   dependents?.watch(await resourcesOf(run, objects));
@@ -28,16 +29,17 @@ export async function repair(run: Run, release: Release): Promise<void> {
     }
   }
   const failed = repairs.filter(({ action }) => action === "failed");
-  if (failed.length === 0) return;
+  if (failed.length === 0) return drift.reconsiderAfter(key);
   const why = failed.map((each) => `${nameOfRepaired(each.object)}: ${each.error?.message}`).join("; ");
   status.irreconcilable("ReconcileError", new Error(why));
-  // What another try would not mend waits for a change.
+  // What another try would not mend waits for a change, or for a while.
   if (failed.some(({ retry }) => retry)) {
     throw new AggregateError(
       failed.map(({ error }) => error),
       why,
     );
   }
+  return drift.reconsiderAfter(key);
 }
 
 async function resourcesOf({ mapper }: Run, objects: readonly ManifestObject[]): Promise<Resource[]> {
