@@ -41,6 +41,18 @@ export function millisecondsUntilAvailable(
   return minReadySeconds === 0 ? 0 : Math.max(0, since + minReadySeconds * 1000 - now);
 }
 
+/** How long until the next of the Pods becomes available, by the mere passing of time: no event will tell. Undefined: none will. */
+export function millisecondsUntilNextAvailable(
+  pods: readonly Pod[],
+  minReadySeconds: number | undefined,
+  now: number,
+): number | undefined {
+  const waits = pods
+    .map((pod) => millisecondsUntilAvailable(pod, minReadySeconds ?? 0, now) ?? 0)
+    .filter((wait) => wait > 0);
+  return waits.length > 0 ? Math.min(...waits) : undefined;
+}
+
 function readyCondition(pod: Pod) {
   return pod.status?.conditions?.find((condition) => condition.type === "Ready");
 }

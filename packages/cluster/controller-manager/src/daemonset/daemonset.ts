@@ -1,29 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type DaemonSet,
-  daemonSets,
-  isConflict,
-  isNotFound,
-  type Node,
-  type Pod,
-  pods,
-} from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
-import {
-  type Controller,
-  type ControllerContext,
-  isNamespaceTerminating,
-  runController,
-} from "../controller.ts";
-import { messageOf } from "../error-message.ts";
+import { type DaemonSet, daemonSets, type Node, type Pod, pods } from "@operator-path/client";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { createRevisionHistory, revisionsToRemove } from "../history/history.ts";
 import { ownedOrOrphaned } from "../informers.ts";
 import { createMutationCache } from "../mutation-cache.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 import { claim, controllerOf } from "../ownership.ts";
-import { millisecondsUntilAvailable } from "../pods.ts";
+import { createPodControl } from "../pod-control.ts";
+import { millisecondsUntilNextAvailable } from "../pods.ts";
 import { possibleOwners } from "../possible-owners.ts";
-import { slowStart } from "../slow-start.ts";
+import { selects } from "../selects.ts";
 import { daemonPod, hashLabel } from "./daemon-pod.ts";
 import { createFailureBackoff } from "./failure-backoff.ts";
 import { planPlacement, planUpdate } from "./plan.ts";
@@ -36,6 +23,7 @@ export function createDaemonSetController(context: ControllerContext): Controlle
   const recorder = context.recorder("daemonset-controller");
   const queue = createWorkQueue<string>({ clock });
   const written = createMutationCache(informers.pods);
+  const podControl = createPodControl(client, recorder, written);
   const history = createRevisionHistory(client, informers, daemonSets);
   const failures = createFailureBackoff(() => clock.now());
 
@@ -108,14 +96,14 @@ export function createDaemonSetController(context: ControllerContext): Controlle
   async function place(daemonSet: DaemonSet, nodes: Node[], owned: Pod[], hash: string): Promise<void> {
     const plan = planPlacement(daemonSet, nodes, owned, hash);
     const ended = plan.ended.filter((pod) => mayReplace(daemonSet, pod));
-    await createOn(daemonSet, plan.create, hash);
-    await Promise.all([...plan.remove, ...ended].map((pod) => remove(daemonSet, pod)));
+    await podControl.create(daemonSet, plan.create, (nodeName) => daemonPod(daemonSet, nodeName, hash));
+    await Promise.all([...plan.remove, ...ended].map((pod) => podControl.remove(daemonSet, pod)));
   }
 
   async function update(daemonSet: DaemonSet, nodes: Node[], owned: Pod[], hash: string): Promise<void> {
     const plan = planUpdate(daemonSet, nodes, owned, hash, clock.now());
-    await createOn(daemonSet, plan.create, hash);
-    await Promise.all(plan.remove.map((pod) => remove(daemonSet, pod)));
+    await podControl.create(daemonSet, plan.create, (nodeName) => daemonPod(daemonSet, nodeName, hash));
+    await Promise.all(plan.remove.map((pod) => podControl.remove(daemonSet, pod)));
   }
 
   /** A Pod that failed is replaced after a while that grows: it would most likely fail again. */
@@ -139,41 +127,6 @@ export function createDaemonSetController(context: ControllerContext): Controlle
     return true;
   }
 
-  async function createOn(daemonSet: DaemonSet, nodeNames: string[], hash: string): Promise<void> {
-    const left = [...nodeNames];
-    const { error } = await slowStart(nodeNames.length, async () => {
-      const pod = daemonPod(daemonSet, left.shift() ?? "", hash);
-      try {
-        const created = await client.resource(pods).namespace(namespaceOf(daemonSet)).create(pod);
-        written.written(created);
-        recorder.event(daemonSet, "Normal", "SuccessfulCreate", `Created pod: ${nameOf(created)}`);
-      } catch (error) {
-        if (!isNamespaceTerminating(error)) {
-          recorder.event(daemonSet, "Warning", "FailedCreate", `Error creating: ${messageOf(error)}`);
-        }
-        throw error;
-      }
-    });
-    if (error !== undefined) throw error;
-  }
-
-  async function remove(daemonSet: DaemonSet, pod: Pod): Promise<void> {
-    const preconditions = { uid: uidOf(pod) };
-    try {
-      const last = await client
-        .resource(pods)
-        .namespace(namespaceOf(pod))
-        .delete(nameOf(pod), { preconditions });
-      if (last.kind === "Pod") written.written(last as Pod);
-      else written.removed(pod);
-      recorder.event(daemonSet, "Normal", "SuccessfulDelete", `Deleted pod: ${nameOf(pod)}`);
-    } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return;
-      recorder.event(daemonSet, "Warning", "FailedDelete", `Error deleting: ${messageOf(error)}`);
-      throw error;
-    }
-  }
-
   async function truncateHistory(
     daemonSet: DaemonSet,
     owned: Pod[],
@@ -195,17 +148,9 @@ export function createDaemonSetController(context: ControllerContext): Controlle
   }
 
   function checkAvailabilityLater(daemonSet: DaemonSet, owned: Pod[]): void {
-    const waits = owned
-      .map((pod) => millisecondsUntilAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, clock.now()))
-      .filter((wait) => wait !== undefined && wait > 0);
-    if (waits.length > 0) queue.addAfter(keyOf(daemonSet), Math.min(...(waits as number[])));
+    const wait = millisecondsUntilNextAvailable(owned, daemonSet.spec?.minReadySeconds, clock.now());
+    if (wait !== undefined) queue.addAfter(keyOf(daemonSet), wait);
   }
-}
-
-function selects({ spec }: DaemonSet, pod: Pod): boolean {
-  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
-  return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
 }
 
 function placementView({ metadata, spec }: Node) {

@@ -1,11 +1,12 @@
 import { type Deployment, deployments, type ReplicaSet, replicaSets } from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
 import { claim, controllerOf } from "../ownership.ts";
 import { isTerminal } from "../pods.ts";
 import { desiredReplicas } from "../replicas.ts";
+import { selects } from "../selects.ts";
 import { desiredReplicasAnnotation, numberFrom } from "./annotations.ts";
 import { findCondition, progressing, withCondition } from "./conditions.ts";
 import { createNewReplicaSet, type RolloutWithNew, syncNewReplicaSet } from "./new-replica-set.ts";
@@ -157,13 +158,6 @@ export function createDeploymentController(context: ControllerContext): Controll
     const check = nextProgressCheck(cached, status, now);
     if (check !== undefined) queue.addAfter(keyOf(cached), check);
   }
-}
-
-/** An empty selector would select everything; the API server refuses it, and here it selects nothing. */
-function selects({ spec }: Deployment, replicaSet: ReplicaSet): boolean {
-  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
-  return matchLabels({ matchLabels: labels, matchExpressions }, replicaSet.metadata?.labels ?? {});
 }
 
 /** Whether spec.replicas has changed since the ReplicaSets were last scaled: that is no rollout. */

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { isNotFound, type Job, type Pod, pods } from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { createMutationCache } from "../mutation-cache.ts";
 import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
 import { claim, controllerOf } from "../ownership.ts";
+import { createPodControl } from "../pod-control.ts";
 import { chooseVictims } from "../replicaset/victims.ts";
 import { jobs } from "../resources.ts";
+import { selects } from "../selects.ts";
 import { createPodBackoff } from "./backoff.ts";
 import {
   findCondition,
@@ -19,8 +21,8 @@ import {
 } from "./conditions.ts";
 import { deadlineIn, endOf, isComplete, missingPods, wantedActive } from "./decide.ts";
 import { formatIndexes } from "./indexes.ts";
-import { isIndexed, isSuspended, isTracked } from "./job-pod.ts";
-import { createJobPodWriter } from "./job-writer.ts";
+import { isIndexed, isSuspended, isTracked, jobPod } from "./job-pod.ts";
+import { releasePod } from "./release-pod.ts";
 import { absorb, type JobObservation, observe, writeDown } from "./tracking.ts";
 
 /** Pods created in one reconcile at most. */
@@ -35,7 +37,8 @@ export function createJobController(context: ControllerContext): Controller {
   const queue = createWorkQueue<string>({ clock });
   const podsWritten = createMutationCache(informers.pods);
   const jobsWritten = createMutationCache(informers.jobs);
-  const writer = createJobPodWriter(client, recorder, podsWritten);
+  const podControl = createPodControl(client, recorder, podsWritten);
+  const release = (pod: Pod) => releasePod(client, podsWritten, pod);
   const backoff = createPodBackoff();
 
   informers.jobs.addEventHandler({
@@ -118,7 +121,7 @@ export function createJobController(context: ControllerContext): Controller {
   }
 
   async function removeAll({ job, active }: JobObservation): Promise<void> {
-    await Promise.all(active.map((pod) => writer.remove(job, pod)));
+    await Promise.all(active.map((pod) => podControl.remove(job, pod)));
   }
 
   /** Creates what is missing, after a while where Pods fail, or removes what is too much. */
@@ -128,14 +131,14 @@ export function createJobController(context: ControllerContext): Controller {
     if (surplus > 0) {
       const victims = chooseVictims(active, active, surplus, clock.now());
       // They are not to be counted: the Job does not want them.
-      await Promise.all(victims.map((pod) => writer.release(pod).then(() => writer.remove(job, pod))));
+      await Promise.all(victims.map((pod) => release(pod).then(() => podControl.remove(job, pod))));
       return;
     }
     const missing = missingPods(observed);
     if (missing.length === 0) return;
     const wait = backoff.remaining(key, clock.now());
     if (wait > 0) queue.addAfter(key, wait);
-    else await writer.create(job, missing.slice(0, burst));
+    else await podControl.create(job, missing.slice(0, burst), (index) => jobPod(job, index));
   }
 
   function suspendOrResume(job: Job, status: JobStatus, now: number): void {
@@ -168,7 +171,7 @@ export function createJobController(context: ControllerContext): Controller {
       status.conditions = [...(status.conditions ?? []), end];
     }
     let saved = await save(job, status);
-    await Promise.all(released.map((pod) => writer.release(pod)));
+    await Promise.all(released.map((pod) => release(pod)));
 
     const next: JobStatus = structuredClone(saved.status ?? {});
     absorb(next, new Set(ownedNow(job).filter(isTracked).map(uidOf)));
@@ -230,18 +233,12 @@ export function createJobController(context: ControllerContext): Controller {
         if (!isNotFound(error)) throw error;
       });
     const counted = current !== undefined && !isFinished(current) ? uidOf(current) : undefined;
-    for (const pod of orphans) if (controllerOf(pod)?.uid !== counted) await writer.release(pod);
+    for (const pod of orphans) if (controllerOf(pod)?.uid !== counted) await release(pod);
   }
 }
 
 function isOwn(job: Job, pod: Pod): boolean {
   return controllerOf(pod)?.uid === uidOf(job);
-}
-
-function selects({ spec }: Job, pod: Pod): boolean {
-  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
-  return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
 }
 
 /** Zero is left out, as the API server leaves it out. */

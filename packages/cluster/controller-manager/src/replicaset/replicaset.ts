@@ -7,7 +7,7 @@ import {
   type ReplicaSetStatus,
   replicaSets,
 } from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import {
   type Controller,
   type ControllerContext,
@@ -20,9 +20,10 @@ import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 import { claim, controllerOf } from "../ownership.ts";
 import { podFromTemplate } from "../pod-from-template.ts";
-import { isActive, isTerminating, millisecondsUntilAvailable } from "../pods.ts";
+import { isActive, isTerminating, millisecondsUntilNextAvailable } from "../pods.ts";
 import { possibleOwners } from "../possible-owners.ts";
 import { desiredReplicas } from "../replicas.ts";
+import { selects } from "../selects.ts";
 import { slowStart } from "../slow-start.ts";
 import { replicaSetStatus } from "./status.ts";
 import { chooseVictims } from "./victims.ts";
@@ -181,18 +182,8 @@ export function createReplicaSetController(context: ControllerContext): Controll
       .updateStatus({ ...replicaSet, status });
   }
 
-  /** A Pod that is ready becomes available by the mere passing of time: no event will tell. */
   function checkAvailabilityLater(replicaSet: ReplicaSet, activePods: Pod[], now: number): void {
-    const minReadySeconds = replicaSet.spec?.minReadySeconds ?? 0;
-    const waits = activePods
-      .map((pod) => millisecondsUntilAvailable(pod, minReadySeconds, now))
-      .filter((wait) => wait !== undefined && wait > 0);
-    if (waits.length > 0) queue.addAfter(keyOf(replicaSet), Math.min(...(waits as number[])));
+    const wait = millisecondsUntilNextAvailable(activePods, replicaSet.spec?.minReadySeconds, now);
+    if (wait !== undefined) queue.addAfter(keyOf(replicaSet), wait);
   }
-}
-
-function selects({ spec }: ReplicaSet, pod: Pod): boolean {
-  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
-  return matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {});
 }

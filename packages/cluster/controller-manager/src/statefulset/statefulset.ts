@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Pod, pods, type StatefulSet, statefulSets } from "@operator-path/client";
-import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
+import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { createRevisionHistory, revisionsToRemove } from "../history/history.ts";
 import { templateOf } from "../history/revision-data.ts";
@@ -8,8 +8,9 @@ import { ownedOrOrphaned } from "../informers.ts";
 import { createMutationCache } from "../mutation-cache.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 import { claim, controllerOf } from "../ownership.ts";
-import { millisecondsUntilAvailable } from "../pods.ts";
+import { millisecondsUntilNextAvailable } from "../pods.ts";
 import { possibleOwners } from "../possible-owners.ts";
+import { selects } from "../selects.ts";
 import { ordinalOf, podRevision, startOrdinal, statefulPod } from "./identity.ts";
 import { planStatefulSet } from "./plan.ts";
 import { createStatefulPodControl } from "./pod-control.ts";
@@ -108,20 +109,13 @@ export function createStatefulSetController(context: ControllerContext): Control
   }
 
   function checkAvailabilityLater(set: StatefulSet, owned: Pod[]): void {
-    const waits = owned
-      .map((pod) => millisecondsUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, clock.now()))
-      .filter((wait) => wait !== undefined && wait > 0);
-    if (waits.length > 0) queue.addAfter(keyOf(set), Math.min(...(waits as number[])));
+    const wait = millisecondsUntilNextAvailable(owned, set.spec?.minReadySeconds, clock.now());
+    if (wait !== undefined) queue.addAfter(keyOf(set), wait);
   }
 }
 
 function isMember(set: StatefulSet, pod: Pod): boolean {
-  const { matchLabels: labels = {}, matchExpressions = [] } = set.spec?.selector ?? {};
-  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
-  return (
-    ordinalOf(set, pod) !== undefined &&
-    matchLabels({ matchLabels: labels, matchExpressions }, pod.metadata?.labels ?? {})
-  );
+  return ordinalOf(set, pod) !== undefined && selects(set, pod);
 }
 
 /** A Pod below the partition is made anew as it was: its revision is the one that the set comes from. */
