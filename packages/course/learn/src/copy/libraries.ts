@@ -38,12 +38,14 @@ function settings(overrides: Record<string, string>): string {
     autoInstallPeers: false,
     // An older Node than the project's `engines` is told so at once, and not by what it does not know.
     engineStrict: true,
+    // Derived from the repository's, which its own install has checked: so this needs no network.
+    trustLockfile: true,
     verifyDepsBeforeRun: false,
   };
   return [
     "# For pnpm: which packages may run their install scripts.",
     stringify(rules).trimEnd(),
-    `# Until they are published, these come from ${librariesFolder}/. Then remove this, ${librariesFolder}/ and pnpm-lock.yaml, and install anew.`,
+    `# Until they are published, these come from ${librariesFolder}/. Then remove this, trustLockfile, ${librariesFolder}/ and pnpm-lock.yaml, and install anew.`,
     stringify({ overrides }),
   ].join("\n");
 }
