@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import { benchApiServer } from "./apiserver/apiserver.ts";
+import { benchHelm } from "./helm/helm.ts";
 import { benchInformers } from "./informers/informers.ts";
 import { benchReconcile } from "./reconcile/reconcile.ts";
 import { benchStartup } from "./startup.ts";
@@ -17,6 +18,8 @@ interface InformersFlags {
 const informersFolder = fileURLToPath(new URL("../../../sdk/informers/bench", import.meta.url));
 /** Where that of controller-runtime does. */
 const reconcileFolder = fileURLToPath(new URL("../../../sdk/controller-runtime/bench", import.meta.url));
+
+const helmReadme = fileURLToPath(new URL("../../../sdk/helm-operator/README.md", import.meta.url));
 
 const program = new Command("bench").description("Measures what the documentation states, beside its peers.");
 
@@ -63,6 +66,17 @@ program
     const folder = write === true ? reconcileFolder : write;
     const print = (line: string) => console.log(line);
     await benchReconcile({ ...flags, write: folder, env: process.env, print, signal: untilStopped() });
+  });
+
+program
+  .command("helm")
+  .description("a reconcile of an unchanged release beside a bare helm upgrade --dry-run=server")
+  .option("--runs <number>", "how often each is measured", positive, 3)
+  .option("--quick", "few of everything: shows that it works, and no more", false)
+  .option("--write", "write the figures into the README of helm-operator", false)
+  .action(async ({ runs, quick, write }: { runs: number; quick: boolean; write: boolean }) => {
+    const options = { runs, quick, print: (line: string) => console.log(line), signal: untilStopped() };
+    await benchHelm({ ...options, write: write ? helmReadme : undefined });
   });
 
 try {
