@@ -45,7 +45,8 @@ export interface RepairRequest {
  *
  * Promises: no request but the reader's where nothing differs (and one for each group-version the first time, for its
  * schemas); what others have added stays: fields, labels, items of lists that the server merges item by item; what the
- * server will not have otherwise is sent once and not again.
+ * server will not have otherwise is sent once and not again; what somebody else changes after each repair is repaired after
+ * pauses that double.
  */
 export interface Drift {
   /**
@@ -83,7 +84,7 @@ export function createDrift(options: DriftOptions): Drift {
         ...{ client, reader, server, mapper, schemas, clock, owner, release, signal },
         isBuiltIn: ({ group }) => builtInGroups.has(group),
         autoscalers: objects.map(({ object }) => object).filter(isAutoscaler),
-        ...{ recall: notes.recall, keep: notes.keep },
+        ...{ recall: notes.recall, keep: notes.keep, contestOf: notes.contestOf },
       };
       const before = new Map(previous.map(({ object }) => [keyOf(object, release), object]));
       const repairs: Repair[] = [];
@@ -105,7 +106,8 @@ export function createDrift(options: DriftOptions): Drift {
       return repairs;
     },
     reconsiderAfter({ name, namespace }) {
-      const left = memory.firstUntil(`${namespace}/${name}`) - clock.steady();
+      const now = clock.steady();
+      const left = memory.firstUntil(`${namespace}/${name}`, now) - now;
       return Number.isFinite(left) ? Math.max(1, Math.ceil(left)) : undefined;
     },
     forget: ({ name, namespace }) => memory.forget(`${namespace}/${name}`),

@@ -1,5 +1,6 @@
 import { isJsonObject, own } from "../json.ts";
 import { itemsByKey } from "./list-items.ts";
+import { member } from "./member.ts";
 import { isSameValue } from "./same-value.ts";
 import { anySchema, type Schema } from "./schema.ts";
 
@@ -43,11 +44,11 @@ export function differences(
       const old = isJsonObject(before) ? before : {};
       for (const name of Object.keys(wanted)) {
         const inner = fieldOf(schema, name);
-        const at = member(path, name, schema);
+        const at = member(path, name);
         compareField(own(wanted, name), own(live, name), own(old, name), schema, inner, at);
       }
       for (const name of goneKeys(old, wanted, live)) {
-        found.push({ path: member(path, name, schema), wanted: undefined, live: own(live, name) });
+        found.push({ path: member(path, name), wanted: undefined, live: own(live, name) });
       }
     } else if (Array.isArray(wanted) && Array.isArray(live)) {
       compareLists(wanted, live, Array.isArray(before) ? before : [], schema, path);
@@ -136,10 +137,4 @@ function isUnstated(value: unknown, { type }: Schema): boolean {
 /** Of these the server chooses one where they are empty, and says so. */
 function isLeftToServer(path: string, value: unknown): boolean {
   return (value === "" || value === 0) && /\.(clusterIP|nodePort|healthCheckNodePort|volumeName)$/.test(path);
-}
-
-function member(path: string, name: string, parent: Schema): string {
-  const isPlain = parent.type !== "map" && /^[\w$-]+$/.test(name);
-  if (!isPlain && /[^\w$-]/.test(name)) return `${path}[${JSON.stringify(name)}]`;
-  return path === "" ? name : `${path}.${name}`;
 }

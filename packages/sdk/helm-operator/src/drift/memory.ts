@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Contest, createContest } from "./contest.ts";
 import type { Difference } from "./differences.ts";
 import type { Repair } from "./repair.ts";
 
@@ -25,32 +26,44 @@ export interface Memory {
   begin(release: string): {
     recall(object: string): Remembered | undefined;
     keep(object: string, remembered: Remembered): void;
-    /** What was neither kept nor recalled is forgotten. */
+    contestOf(object: string): Contest;
+    /** What was neither kept, recalled nor asked for is forgotten. */
     end(): void;
   };
   /** Until when the first of a release's notes holds, in steady milliseconds; infinite: all hold until something changes. */
-  firstUntil(release: string): number;
+  firstUntil(release: string, now: number): number;
   forget(release: string): void;
 }
 
+interface Notes {
+  readonly remembered: Map<string, Remembered>;
+  readonly contests: Map<string, Contest>;
+}
+
+const noNotes = (): Notes => ({ remembered: new Map(), contests: new Map() });
+
 export function createMemory(): Memory {
-  const releases = new Map<string, Map<string, Remembered>>();
+  const releases = new Map<string, Notes>();
   return {
     begin(release) {
-      const before = releases.get(release);
-      const now = new Map<string, Remembered>();
+      const before = releases.get(release) ?? noNotes();
+      const now = noNotes();
       return {
-        recall: (object) => now.get(object) ?? before?.get(object),
-        keep: (object, remembered) => now.set(object, remembered),
-        end() {
-          if (now.size > 0) releases.set(release, now);
-          else releases.delete(release);
+        recall: (object) => now.remembered.get(object) ?? before.remembered.get(object),
+        keep: (object, remembered) => now.remembered.set(object, remembered),
+        contestOf(object) {
+          const contest = now.contests.get(object) ?? before.contests.get(object) ?? createContest();
+          now.contests.set(object, contest);
+          return contest;
         },
+        end: () => void releases.set(release, now),
       };
     },
-    firstUntil(release) {
-      const notes = [...(releases.get(release)?.values() ?? [])];
-      return notes.reduce((first, { until }) => Math.min(first, until), Number.POSITIVE_INFINITY);
+    firstUntil(release, now) {
+      const { remembered, contests } = releases.get(release) ?? noNotes();
+      const ends = [...remembered.values()].map(({ until }) => until);
+      const pauses = [...contests.values()].map((contest) => contest.firstUntil(now));
+      return [...ends, ...pauses].reduce((first, until) => Math.min(first, until), Number.POSITIVE_INFINITY);
     },
     forget: (release) => releases.delete(release),
   };

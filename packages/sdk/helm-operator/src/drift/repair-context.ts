@@ -1,6 +1,7 @@
 import type { Clock, KubeObject, Resource } from "@operator-path/client";
 import type { Client, Reader } from "@operator-path/controller-runtime";
 import type { ResourceMapper } from "../resources/resource-mapper.ts";
+import type { Contest } from "./contest.ts";
 import type { Remembered } from "./memory.ts";
 import type { Schemas } from "./schemas.ts";
 import type { ReleaseKey } from "./wanted.ts";
@@ -22,4 +23,5 @@ export interface RepairContext {
   isBuiltIn(resource: Resource): boolean;
   recall(object: string): Remembered | undefined;
   keep(object: string, remembered: Remembered): void;
+  contestOf(object: string): Contest;
 }

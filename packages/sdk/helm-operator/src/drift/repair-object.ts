@@ -1,13 +1,23 @@
 import { ApiError, type KubeObject, type Resource } from "@operator-path/client";
 import { ignoreNotFound, objectKeyOf, type Reader } from "@operator-path/controller-runtime";
+import type { Pause } from "./contest.ts";
+import type { Difference } from "./differences.ts";
 import { asScaled, inspect, isAutoscaled, isScaledByChart } from "./inspect.ts";
-import type { Remembered } from "./memory.ts";
+import { type Remembered, signatureOf } from "./memory.ts";
 import { ForeignObjectError, missingOwnership, ownershipOf, refuseForeign } from "./ownership.ts";
 import type { ManifestObject } from "./parse-manifest.ts";
 import { type Repair, referenceTo } from "./repair.ts";
 import type { RepairContext } from "./repair-context.ts";
+import { settersOf } from "./setters.ts";
 import { asHelmSendsIt, asServerStoresIt, type ReleaseKey } from "./wanted.ts";
-import { createAsHelm, type Wanted, writeContent, writeOwnership } from "./write-repair.ts";
+import {
+  createAsHelm,
+  helmsFieldManager,
+  ownFieldManager,
+  type Wanted,
+  writeContent,
+  writeOwnership,
+} from "./write-repair.ts";
 
 export interface Attempt extends ManifestObject {
   readonly previous: KubeObject | undefined;
@@ -26,6 +36,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
   const { namespace } = objectKeyOf(wanted.sent);
   const ownership = ownershipOf(owner, { namespace, keep });
   const name = keyOf(object, release);
+  const contest = context.contestOf(name);
   const reference = referenceTo(wanted.sent);
   const told = (action: Repair["action"], fields: readonly string[] = []): Repair => ({
     ...{ object: reference, template, action, fields },
@@ -34,7 +45,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
   const cached = await find(reader, wanted, signal);
   if (cached) {
     const state = await inspect(context, wanted, cached, ownership);
-    if (state.isSettled) return undefined;
+    if (state.isSettled) return settled();
     const known = recalled(state.signature);
     if (known) return known.failure;
   }
@@ -55,9 +66,12 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     return failure;
   }
 
-  async function create(): Promise<Repair> {
+  async function create(): Promise<Repair | undefined> {
+    const pause = contest.differs([absent], clock.steady());
+    if (pause) return contested([], [], pause);
     const stored = await own(await createAsHelm(context.client, wanted.sent, signal));
     const after = await inspect(context, wanted, stored, ownership);
+    contest.repaired([absent], clock.steady());
     if (!after.isSettled) remember(after.signature);
     return told("created");
   }
@@ -66,21 +80,41 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     refuseForeign(found, owner, release);
     const state = await inspect(context, wanted, found, ownership, reconsiderAfter);
     const known = recalled(state.signature);
-    if (state.isSettled || known) return known?.failure;
+    if (state.isSettled) return settled();
+    if (known) return known.failure;
     const isScaled = await isAutoscaled(context, state, found);
     const { differences: before } = isScaled
       ? await inspect(context, asScaled(wanted, found), found, ownership)
       : state;
+    const fields = [...before, ...state.missing.map((path) => ({ path, wanted: true }))];
+    const pause = contest.differs(fields.map(fieldOf), clock.steady());
+    if (pause) {
+      const paths = fields.map(({ path }) => path);
+      return contested(paths, settersOf(found, paths, [helmsFieldManager, ownFieldManager]), pause);
+    }
     const mine = isScaled || isScaledByChart(context, wanted) ? asScaled(wanted, found) : wanted;
     const { client } = context;
     const written =
       before.length > 0 ? await writeContent(client, mine, found, state.compared, signal) : found;
     const after = await inspect(context, wanted, await own(written), ownership);
+    contest.repaired(fields.map(fieldOf), clock.steady());
     if (!after.isSettled) remember(after.signature, undefined, isScaled);
     const left = new Set(after.differences.map(({ path }) => path));
-    const fields = before.map(({ path }) => path).filter((path) => !left.has(path));
-    if (fields.length > 0) return told("patched", fields);
+    const set = before.map(({ path }) => path).filter((path) => !left.has(path));
+    if (set.length > 0) return told("patched", set);
     return state.missing.length > 0 ? told("adopted", state.missing) : undefined;
+  }
+
+  function settled(): undefined {
+    contest.settled();
+  }
+
+  function contested(
+    fields: readonly string[],
+    others: readonly string[],
+    { milliseconds: pause, isNew }: Pause,
+  ): Repair | undefined {
+    return isNew ? { ...told("contested", fields), others, pause } : undefined;
   }
 
   async function own(stored: KubeObject): Promise<KubeObject> {
@@ -99,6 +133,11 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     const until = isTemporary ? clock.steady() + reconsiderAfter : Number.POSITIVE_INFINITY;
     context.keep(name, { signature, until, ...(failure ? { failure } : {}) });
   }
+}
+
+/** Stands for a field, and for what is wanted of it. */
+function fieldOf({ path, wanted }: Pick<Difference, "path" | "wanted">): string {
+  return signatureOf([{ path, wanted, live: undefined }]);
 }
 
 /** The signature of an object that is not there. */

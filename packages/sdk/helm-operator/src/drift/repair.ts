@@ -15,11 +15,17 @@ export interface Repair {
    * - `created`: it was not there.
    * - `patched`: `fields` were not as in the manifest.
    * - `adopted`: nothing but its owner was missing, as after an installation.
+   * - `contested`: somebody else changes `fields`, or deletes the object (there are none), after each repair. Told once, when
+   *   it is left alone for the time of `pause`.
    * - `failed`: see `error`.
    */
-  readonly action: "created" | "patched" | "adopted" | "failed";
+  readonly action: "created" | "patched" | "adopted" | "contested" | "failed";
   /** Paths: `spec.template.spec.containers[name="web"].image`. */
   readonly fields: readonly string[];
+  /** Of what is contested: the field managers that have set the fields, as far as that is known. */
+  readonly others?: readonly string[];
+  /** Milliseconds. */
+  readonly pause?: number;
   readonly error?: Error;
   /**
    * Of a failure. False: it will not pass by itself (the server calls the object invalid, or it belongs to somebody else);

@@ -10,12 +10,12 @@ import { withoutAlternatives } from "./without-alternatives.ts";
  * helm 4 applies server-side under this name. A field that we write under another one would be in conflict with the next
  * `helm upgrade` that changes it.
  */
-const helmsFieldManager = "helm";
+export const helmsFieldManager = "helm";
 /**
  * Owns what is not in the chart: ownership. Of the same name as helm, it would go with helm's next upgrade. And what had to
  * be patched: to change such a field, `helm upgrade` by hand needs --force-conflicts.
  */
-const ownFieldManager = "helm-operator";
+export const ownFieldManager = "helm-operator";
 
 /** What is wanted of an object, in the forms that it is needed in. */
 export interface Wanted {

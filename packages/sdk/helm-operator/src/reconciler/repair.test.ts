@@ -1,7 +1,8 @@
-import { configMaps } from "@operator-path/client";
+import { configMaps, createTransport, events } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { startTestCluster } from "@operator-path/cluster/testing";
 import { createLogger, createManager } from "@operator-path/controller-runtime";
+import { createRequestRecorder } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { addHelmController } from "./add-helm-controller.ts";
 import { ample, conditionsOf, namespace, patiently, webDefinition, webs } from "./testing/bench.ts";
@@ -54,6 +55,72 @@ test(
     await patiently(async () =>
       expect(conditionsOf(await api.get("shop"))).toContain("Irreconcilable=False"),
     );
+  },
+  ample,
+);
+
+test(
+  "another writer who sets a field again after each repair is told of by name, and waited for",
+  async () => {
+    const clock = createFakeClock();
+    const cluster = await startTestCluster({ crds: [webDefinition] });
+    onTestFinished(() => cluster.stop());
+    const recorder = createRequestRecorder(createTransport(cluster.kubeConfig));
+    const manager = createManager(cluster.kubeConfig, {
+      ...{ clock, transport: recorder.transport, logger: createLogger({ level: "error" }) },
+    });
+    const helm = createHelmInMemory(cluster.client, clock.now);
+    addHelmController(manager, {
+      ...{ resource: webs, helm },
+      chart: { path: "/charts/web", name: "web", version: "0.1.0", digest: "0", values: {}, crds: false },
+    });
+    const stop = new AbortController();
+    const running = manager.start(stop.signal);
+    onTestFinished(async () => {
+      stop.abort();
+      await running;
+    });
+    const maps = cluster.client.resource(configMaps).namespace(namespace);
+    const theirs = () =>
+      maps.patch("shop", { data: { values: "theirs" } }, { type: "merge", fieldManager: "tuner" });
+    const values = async () => (await maps.get("shop")).data?.values;
+    const ours = JSON.stringify({ colour: "red" });
+    const told = async () =>
+      (await cluster.client.resource(events).namespace(namespace).list()).items
+        .filter(({ reason }) => reason === "DriftContested")
+        .map(({ message }) => message);
+    const api = cluster.client.resource(webs).namespace(namespace);
+    await api.create({ metadata: { name: "shop" }, spec: { colour: "red" } });
+    await patiently(async () => expect((await maps.get("shop")).metadata?.ownerReferences).toHaveLength(1));
+
+    for (let round = 0; round < 2; round++) {
+      await theirs();
+      await patiently(async () => expect(await values()).toBe(ours));
+    }
+    await theirs();
+    const told1 =
+      "ConfigMap default/shop: data.values is changed after each repair, by tuner: the next repair is in 1 s; let one of the two have it";
+    await patiently(async () => expect(await told()).toEqual([told1]));
+    expect(await values()).toBe("theirs");
+    // Nothing but time leads to the next one.
+    await patiently(async () => {
+      await clock.advance(200);
+      expect(await values()).toBe(ours);
+    });
+    await theirs();
+    await patiently(async () =>
+      expect(await told()).toContainEqual(expect.stringContaining("the next repair is in 2 s")),
+    );
+    expect(await values()).toBe("theirs");
+
+    // What a person changes in the chart's values meanwhile is another wish.
+    await api.patch("shop", { spec: { colour: "blue" } }, { type: "merge" });
+    await patiently(async () => expect(await values()).toBe(JSON.stringify({ colour: "blue" })));
+    const written = recorder.requests.filter(
+      ({ verb, resource, name }) => verb === "patch" && resource === "configmaps" && name === "shop",
+    );
+    // The ownership, three repairs.
+    expect(written.length).toBeLessThanOrEqual(4);
   },
   ample,
 );

@@ -1,6 +1,6 @@
 import type { Resource } from "@operator-path/client";
 import type { ManifestObject } from "../drift/parse-manifest.ts";
-import { nameOfRepaired } from "../drift/repair.ts";
+import { nameOfRepaired, type Repair } from "../drift/repair.ts";
 import type { Release } from "../release/release.ts";
 import { manifestOf } from "./known-manifest.ts";
 import type { Run } from "./run.ts";
@@ -17,16 +17,8 @@ export async function repair(run: Run, release: Release): Promise<number | undef
   dependents?.watch(await resourcesOf(run, objects));
   const repairs = await drift.repair({ objects, owner: object, release: { ...key }, signal });
   for (const each of repairs) {
-    if (each.action === "created")
-      events.event(object, "Warning", "DriftRepaired", `${nameOfRepaired(each.object)} was gone: created`);
-    if (each.action === "patched") {
-      events.event(
-        object,
-        "Warning",
-        "DriftRepaired",
-        `${nameOfRepaired(each.object)} was changed: ${each.fields.join(", ")} set back`,
-      );
-    }
+    const [reason, text] = toldOf(each);
+    if (reason) events.event(object, "Warning", reason, `${nameOfRepaired(each.object)}${text}`);
   }
   const failed = repairs.filter(({ action }) => action === "failed");
   if (failed.length === 0) return drift.reconsiderAfter(key);
@@ -40,6 +32,24 @@ export async function repair(run: Run, release: Release): Promise<number | undef
     );
   }
   return drift.reconsiderAfter(key);
+}
+
+/** The reason and the message of an Event; none where that is nothing to tell. */
+function toldOf({ action, fields, others = [], pause = 0 }: Repair): [reason?: string, text?: string] {
+  switch (action) {
+    case "created":
+      return ["DriftRepaired", " was gone: created"];
+    case "patched":
+      return ["DriftRepaired", ` was changed: ${fields.join(", ")} set back`];
+    case "contested": {
+      const by = others.length > 0 ? `, by ${others.join(", ")}` : "";
+      const what = fields.length > 0 ? `: ${fields.join(", ")} is changed` : " is deleted";
+      const next = `the next repair is in ${Math.ceil(pause / 1_000)} s`;
+      return ["DriftContested", `${what} after each repair${by}: ${next}; let one of the two have it`];
+    }
+    default:
+      return [];
+  }
 }
 
 async function resourcesOf({ mapper }: Run, objects: readonly ManifestObject[]): Promise<Resource[]> {

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type CustomResourceDefinition,
   createClientOn,
   createTransport,
@@ -39,7 +40,7 @@ export interface DriftBench {
   readonly owner: KubeObject;
   readonly drift: Drift;
   /** Another one, with nothing remembered, as after a restart. */
-  restarted(reader?: Reader): Drift;
+  restarted(reader?: Reader, clock?: Pick<Clock, "steady">): Drift;
   /** As somebody else: not recorded. */
   readonly client: Client;
   readonly mapper: ReturnType<typeof createResourceMapper>;
@@ -109,7 +110,8 @@ export async function startDriftCluster(
     take();
     return {
       ...{ namespace, owner, drift, client, mapper: othersMapper },
-      restarted: (reader) => createDrift(reader ? { ...options, reader } : options),
+      restarted: (reader, clock) =>
+        createDrift({ ...options, ...(reader && { reader }), ...(clock && { clock }) }),
       repair: (manifest, previous, by = drift) =>
         by.repair({
           ...{ objects: parseManifest(manifest), owner, release: { name: "cache", namespace } },

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { settersOf } from "./setters.ts";
+
+const entry = (manager: string, fieldsV1: object) => ({ manager, operation: "Update", fieldsV1 }) as const;
+
+const object = {
+  metadata: {
+    managedFields: [
+      entry("helm", { "f:spec": { "f:replicas": {}, "f:paused": {} } }),
+      entry("keda", { "f:spec": { "f:replicas": {} } }),
+      entry("hook", {
+        "f:metadata": {
+          "f:annotations": { ".": {}, "f:example.com/paused": {} },
+          "f:finalizers": { 'v:"x"': {} },
+        },
+        "f:spec": { "f:ports": { 'k:{"port":80,"protocol":"TCP"}': { ".": {}, "f:name": {} } } },
+      }),
+      entry("keda", { "f:spec": { "f:args": {} } }),
+      { manager: "older" },
+    ],
+  },
+};
+
+it.each([
+  ["spec.replicas", ["keda"]],
+  ['metadata.annotations["example.com/paused"]', ["hook"]],
+  ['metadata.finalizers["x"]', ["hook"]],
+  ['spec.ports[port=80,protocol="TCP"].name', ["hook"]],
+  ['spec.ports[port=80,protocol="TCP"]', ["hook"]],
+  // As a whole: the difference is said of the item, the list is what is managed.
+  ["spec.args[0]", ["keda"]],
+  ["spec.paused", []],
+  ["spec.replicasMax", []],
+])("of %s they are %j", (path, managers) => {
+  expect(settersOf(object, [path], ["helm"])).toEqual(managers);
+});
+
+it("of several fields they are named once, in order", () => {
+  expect(settersOf(object, ["spec.args", "spec.replicas", "spec.ports"], ["helm"])).toEqual(["hook", "keda"]);
+});
