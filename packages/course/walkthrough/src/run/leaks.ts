@@ -1,6 +1,3 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@operator-path/client";
 import type { Cluster } from "@operator-path/cluster";
@@ -8,6 +5,7 @@ import type { Page } from "../page/page.ts";
 import { listObjects } from "./cluster-objects.ts";
 import type { RunEnvironment } from "./environment.ts";
 import { kill, markedProcesses } from "./processes.ts";
+import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
 export interface LeakCheck {
   /**
@@ -93,43 +91,4 @@ async function leakedObjects(
     if (leaks.length === 0 || Date.now() > deadline) return leaks;
     await sleep(wait);
   }
-}
-
-/**
- * Files that a page could leave: the tutorial's own folder, the person's kubeconfig, and every absolute path that the
- * page's text names. (HOME and TMPDIR of a page lie in the run's folder.)
- */
-function watchedFiles(page: Page): Map<string, string> {
-  const found = new Map<string, string>();
-  const add = (path: string): void => {
-    if (!existsSync(path)) return;
-    const { mtimeMs, size, isDirectory } = describe(path);
-    found.set(path, isDirectory ? "folder" : `${mtimeMs} ${size}`);
-  };
-  const tutorial = dirname(resolve(page.path));
-  for (const entry of readdirSync(tutorial, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!/(?:^|[/\\])(?:node_modules|dist|\.turbo)(?:[/\\]|$)/.test(path)) add(path);
-  }
-  add(join(homedir(), ".kube/config"));
-  for (const match of page.source.matchAll(
-    /(?<![\w./:~$}"-])\/(?:tmp|home|root|etc|var|opt|srv|Users)\/[\w./-]+/g,
-  ))
-    add(match[0]);
-  return found;
-}
-
-function describe(path: string): { mtimeMs: number; size: number; isDirectory: boolean } {
-  const stat = statSync(path);
-  return { mtimeMs: stat.mtimeMs, size: stat.size, isDirectory: stat.isDirectory() };
-}
-
-function leakedFiles(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  return [
-    ...[...after].filter(([path]) => !before.has(path)).map(([path]) => `file ${path}`),
-    ...[...after]
-      .filter(([path, state]) => before.has(path) && before.get(path) !== state)
-      .map(([path]) => `changed file ${path}`),
-    ...[...before.keys()].filter((path) => !after.has(path)).map((path) => `removed file ${path}`),
-  ];
 }
