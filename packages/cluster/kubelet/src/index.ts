@@ -21,6 +21,11 @@ export {
   type ServiceRoutes,
 } from "./network/pod-network.ts";
 export type { HttpHandler, SimulatedRequest, SimulatedResponse } from "./network/simulated-http.ts";
-export { createProcessHost, type ProcessHost, type ProcessHostOptions } from "./process/process-host.ts";
+export {
+  createProcessHost,
+  type FindImageTool,
+  type ProcessHost,
+  type ProcessHostOptions,
+} from "./process/process-host.ts";
 export { type ProcessContext, type Program, untilSignalled } from "./runtime/program.ts";
 export { createKubeletCredentials, type KubeletCredentials } from "./server/credentials.ts";

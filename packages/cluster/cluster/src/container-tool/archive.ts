@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
-import type { ImageManifest, ImageStore } from "@operator-path/kubelet/local-images";
+import { type ImageManifest, type ImageStore, imageTools } from "@operator-path/kubelet/local-images";
 import { create, extract } from "tar";
 import { z } from "zod";
 import { UserError } from "../user-error.ts";
@@ -45,6 +45,10 @@ const manifest = z.object({
     }),
   ),
   links: z.array(z.object({ path })),
+  // What it is on this machine, this machine says.
+  tools: z
+    .array(z.object({ path, tool: z.enum(imageTools), version: z.string().regex(/^[\w.+-]{1,64}$/) }))
+    .optional(),
 });
 
 /**

@@ -1,4 +1,5 @@
-import type { ImageStore, LocalImage } from "@operator-path/kubelet/local-images";
+import type { ImageStore, ImageTool, LocalImage } from "@operator-path/kubelet/local-images";
+import { understoodBases } from "./base-image.ts";
 import type { Context } from "./copy.ts";
 import { DockerfileError, type Instruction, parseDockerfile } from "./dockerfile.ts";
 import { from } from "./from.ts";
@@ -15,6 +16,8 @@ export interface BuildOptions {
   readonly buildArgs: ReadonlyMap<string, string>;
   /** A stage's name or number. Default: the last one. */
   readonly target?: string;
+  /** Finds a tool of this machine. @throws Error saying where it was looked for */
+  readonly findTool: (name: ImageTool) => Promise<{ readonly version: string }>;
   /** Told what is done and what is not, a line each. */
   readonly say: (line: string) => void;
 }
@@ -33,16 +36,21 @@ export async function build(o: BuildOptions): Promise<LocalImage> {
     for (const instruction of wantedInstructions(instructions, o.target)) {
       at = instruction;
       const stage = stages.at(-1);
-      if (instruction.keyword === "FROM") stages.push(from(instruction, stages, globals, o));
+      if (instruction.keyword === "FROM") stages.push(await from(instruction, stages, globals, o));
       else if (stage === undefined) {
         if (instruction.keyword !== "ARG")
           throw new Error(`${instruction.keyword} comes before the first FROM`);
         for (const [name, value] of args(instruction, o, globals)) globals.set(name, value);
-      } else apply(instruction, stage, stages, globals, o);
+      } else await apply(instruction, stage, stages, globals, o);
     }
     at = undefined;
     const last = stages.at(-1);
     if (last === undefined) throw new Error("there is no FROM");
+    if (last.isTools) {
+      throw new Error(
+        `the last stage is FROM ${last.base}, which has no Node here: begin one on ${understoodBases}, and COPY --from= what it is to have`,
+      );
+    }
     at = instructions.findLast(({ keyword }) => keyword === "CMD" || keyword === "ENTRYPOINT");
     return await toImage(last, o);
   } catch (error) {

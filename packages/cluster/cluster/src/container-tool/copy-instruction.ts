@@ -3,15 +3,16 @@ import type { BuildOptions } from "./build.ts";
 import { type Found, findInContext, findInStage, putInto } from "./copy.ts";
 import type { Instruction } from "./dockerfile.ts";
 import { type Stage, stageNamed } from "./stage.ts";
+import { toolImage, understoodTools } from "./tool-image.ts";
 
 /** COPY and ADD. */
-export function copy(
+export async function copy(
   instruction: Instruction,
   stage: Stage,
   stages: readonly Stage[],
   o: BuildOptions,
   expand: (text: string) => string,
-): void {
+): Promise<void> {
   const { keyword, text, json, flags, hasHeredoc } = instruction;
   if (hasHeredoc)
     throw new Error(
@@ -34,26 +35,40 @@ export function copy(
   if (unknown !== undefined)
     throw new Error(`${keyword} --${unknown} is not understood here: name what is to be copied`);
   const found = flags.has("from")
-    ? fromStage(flags.get("from") ?? "", sources, { keyword, stages, o })
+    ? await fromStage(flags.get("from") ?? "", sources, { keyword, stages, o })
     : sources.flatMap((source) => findInContext(o.context, source));
   const chmod = flags.get("chmod");
   putInto(stage, chmod === undefined ? found : withMode(found, chmod), destination);
 }
 
-function fromStage(
+async function fromStage(
   name: string,
   sources: readonly string[],
   { keyword, stages, o }: { keyword: string; stages: readonly Stage[]; o: BuildOptions },
-): Found[] {
-  const stage = stageNamed(stages.slice(0, -1), name);
+): Promise<Found[]> {
+  const stage = stageNamed(stages.slice(0, -1), name) ?? (await toolStage(name, keyword, o));
   if (stage === undefined) {
     throw new Error(
-      `--from=${name}: no stage before this one has that name. Files of another image cannot be had here: put them into the project`,
+      `--from=${name}: no stage before this one has that name. Files of another image cannot be had here (but ${understoodTools}): put them into the project`,
     );
   }
   const taken = (path: string) =>
     o.say(`${keyword} --from=${name}: ${path} is taken from the project as it is, since RUN is not run here`);
   return sources.flatMap((source) => findInStage(stage, source, o.context, taken));
+}
+
+/** An image of tools that is named in the place of a stage. */
+async function toolStage(image: string, keyword: string, o: BuildOptions): Promise<Stage | undefined> {
+  const entries = await toolImage(image, `${keyword} --from=${image}`, o);
+  if (entries === undefined) return undefined;
+  const empty = {
+    flavour: "distroless",
+    config: {},
+    origins: new Map(),
+    skipped: [],
+    variables: new Map(),
+  } as const;
+  return { ...empty, skipped: [], name: image, base: image, isTools: true, entries: new Map(entries) };
 }
 
 /** Of a mode only whether the file can be executed matters. */

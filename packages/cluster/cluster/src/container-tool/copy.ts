@@ -2,6 +2,7 @@ import { existsSync, globSync, statSync } from "node:fs";
 import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { hostTree, leadsOut } from "./host-tree.ts";
 import { below, originOf, type Stage, type StageEntry } from "./stage.ts";
+import { understoodTools } from "./tool-image.ts";
 
 /** What COPY takes from: the project's folder, without what .dockerignore names. */
 export interface Context {
@@ -93,7 +94,9 @@ export function findInStage(
   const run = stage.skipped.at(-1);
   const why = run
     ? `: RUN is not run here (line ${run.line}: ${run.text}); run that in the project first, so that ${origin ? relative(context.folder, origin) : path} is there`
-    : "";
+    : stage.isTools
+      ? `: of another image only ${understoodTools} can be had here`
+      : "";
   throw new Error(`"${source}" is not in the stage ${stageName}${why}`);
 }
 

@@ -4,14 +4,15 @@ import { baseImage, understoodBases } from "./base-image.ts";
 import type { BuildOptions } from "./build.ts";
 import type { Instruction } from "./dockerfile.ts";
 import { type Stage, type StageEntry, stageNamed } from "./stage.ts";
+import { toolImage, understoodTools } from "./tool-image.ts";
 
 /** Begins a stage: on Node, on an earlier stage, or on an image that was built here. @throws Error for any other image */
-export function from(
+export async function from(
   instruction: Instruction,
   stages: readonly Stage[],
   globals: ReadonlyMap<string, string>,
   o: BuildOptions,
-): Stage {
+): Promise<Stage> {
   const [image = "", as, name] = splitWords(instruction.text, (variable) => globals.get(variable)).words;
   if (as !== undefined && as.toUpperCase() !== "AS")
     throw new Error(`FROM takes an image, and perhaps AS and a name`);
@@ -51,14 +52,21 @@ export function from(
             type === "folder" ? { type } : { type, source: join(root, path), mode },
           ],
         ),
+        ...(manifest.tools ?? []).map(({ path, ...tool }): [string, StageEntry] => [
+          path,
+          { type: "tool", ...tool },
+        ]),
         ...manifest.links.map(({ path, ...link }): [string, StageEntry] => [path, { type: "link", ...link }]),
       ]),
     });
   }
+  const tools = await toolImage(image, `FROM ${image}`, o);
+  if (tools)
+    return stage({ base: image, flavour: "distroless", config: {}, isTools: true, entries: new Map(tools) });
   const base = baseImage(image);
   if (base === undefined) {
     throw new Error(
-      `FROM ${image || "nothing"}: no image of Node that is understood here. A Pod of this cluster is a process of this machine's Node, so it has to be one of ${understoodBases}, or an image built here before`,
+      `FROM ${image || "nothing"}: no image of Node that is understood here. A Pod of this cluster is a process of this machine's Node, so it has to be one of ${understoodBases}, or an image built here before; to COPY --from it, ${understoodTools}`,
     );
   }
   const here = process.versions.node;

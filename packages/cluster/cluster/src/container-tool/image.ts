@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import type { ImageManifest, LocalImage } from "@operator-path/kubelet/local-images";
+import type { ImageManifest, LocalImage, ManifestTool } from "@operator-path/kubelet/local-images";
 import type { BuildOptions } from "./build.ts";
 import { hostTree } from "./host-tree.ts";
 import { originOf, type Stage } from "./stage.ts";
@@ -11,11 +11,15 @@ export async function toImage(stage: Stage, o: BuildOptions): Promise<LocalImage
   takeMissingProgram(stage, o);
   const sources = new Map<string, string | Uint8Array>();
   const files: ImageManifest["files"][number][] = [];
+  const tools: ManifestTool[] = [];
   const links: ImageManifest["links"][number][] = [];
   for (const [path, entry] of [...stage.entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (entry.type === "link") {
       const { type: _, ...link } = entry;
       links.push({ path, ...link });
+    } else if (entry.type === "tool") {
+      const { type: _, ...tool } = entry;
+      tools.push({ path, ...tool });
     } else if (entry.type === "folder")
       files.push({ path, type: "folder", mode: 0o755, size: 0, sha256: "" });
     else {
@@ -27,7 +31,7 @@ export async function toImage(stage: Stage, o: BuildOptions): Promise<LocalImage
   }
   const { base, flavour, config } = stage;
   return o.store.add(
-    { base, flavour, config, files, links },
+    { base, flavour, config, files, links, ...(tools.length > 0 && { tools }) },
     (path) => sources.get(path) ?? new Uint8Array(),
   );
 }

@@ -31,7 +31,7 @@ export function apply(
   stages: readonly Stage[],
   globals: ReadonlyMap<string, string>,
   o: BuildOptions,
-): void {
+): void | Promise<void> {
   const { keyword, text, json } = instruction;
   const variable = (name: string) => stage.variables.get(name);
   const expand = (value: string) => expandVariables(value, variable);
@@ -78,8 +78,7 @@ export function apply(
       return;
     case "COPY":
     case "ADD":
-      copy(instruction, stage, stages, o, expand);
-      return;
+      return copy(instruction, stage, stages, o, expand);
     case "RUN":
       run(instruction, stage, o);
       return;

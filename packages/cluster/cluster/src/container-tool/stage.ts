@@ -1,9 +1,15 @@
-import type { ImageConfig, ImageManifest, ManifestLink } from "@operator-path/kubelet/local-images";
+import type {
+  ImageConfig,
+  ImageManifest,
+  ManifestLink,
+  ManifestTool,
+} from "@operator-path/kubelet/local-images";
 
 /** Something at a path of a stage. */
 export type StageEntry =
   | { readonly type: "file"; readonly source: string | Uint8Array; readonly mode: number }
   | { readonly type: "folder" }
+  | ({ readonly type: "tool" } & Omit<ManifestTool, "path">)
   | ({ readonly type: "link" } & Omit<ManifestLink, "path">);
 
 /** A build stage as far as it has been read. */
@@ -11,6 +17,8 @@ export interface Stage {
   readonly name: string | undefined;
   readonly base: string;
   readonly flavour: ImageManifest["flavour"];
+  /** It has the tools of a known image, and no Node: files can be copied of it, and no container started. */
+  readonly isTools?: boolean;
   /** Absolute path → what is there. */
   readonly entries: Map<string, StageEntry>;
   /** Folder of the stage → folder of the project from which it was filled. */

@@ -36,6 +36,8 @@ export interface SimulatedImage {
   local?: LocalImage;
   /** Of a local image: the folder of the host that is the container's root. */
   hostRoot?(container: Container): string;
+  /** Of a local image: finds what it needs of this machine, before a container starts. @throws ConfigError */
+  prepare?(): Promise<void>;
   /** Of a local image: what an executable does that the person's image brings. */
   findProgram?(container: Container, path: string): Program | undefined;
 }

@@ -50,6 +50,7 @@ export async function startSlot(o: {
     if (target && !(targetSlot && isRunning(targetSlot))) {
       throw new ConfigError(`unable to find target container "${target}"`);
     }
+    await image.prepare?.();
     const config = containerConfig({
       id: randomId(random),
       pod,

@@ -12,11 +12,12 @@ export function localImage(reference: ImageReference, local: LocalImage, host: P
   const { flavour, config } = local.manifest;
   const { node, entrypoint, npm, npx, shell: oneCommand, find } = nodePrograms(host);
   const shell = shells[flavour];
+  const tools = local.manifest.tools ?? [];
   const sh: Program = async (context) => {
     const { runShell } = await import("../shell/programs.ts");
     return oneCommand(context) ?? runShell(context);
   };
-  const tools = {
+  const installed = {
     "/usr/local/bin/node": node,
     "/usr/local/bin/docker-entrypoint.sh": entrypoint,
     "/usr/local/bin/npm": npm,
@@ -26,14 +27,20 @@ export function localImage(reference: ImageReference, local: LocalImage, host: P
     repository: reference.repository,
     tags: reference.tag === undefined ? "any" : [reference.tag],
     config,
-    files: () => baseFiles[flavour],
+    files: () => ({
+      ...baseFiles[flavour],
+      ...Object.fromEntries(tools.map(({ path }) => [path, executable])),
+    }),
     programs: shell
-      ? { ...tools, ...Object.fromEntries(shell.paths.map((path) => [path, sh])) }
+      ? { ...installed, ...Object.fromEntries(shell.paths.map((path) => [path, sh])) }
       : { "/nodejs/bin/node": node, "/usr/bin/node": node },
     ...(shell ? { shell } : {}),
     local,
     hostRoot: (container) => host.folderOf(container).root,
     findProgram: find,
+    async prepare() {
+      for (const { tool } of tools) await host.tool(tool);
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { VolumeContent } from "../filesystem/container-file-system.ts";
 import type { ImageStore } from "../images/local/image-store.ts";
+import type { ImageTool } from "../images/local/manifest.ts";
+import { ConfigError } from "../pod/config-error.ts";
 import type { Container } from "../runtime/container.ts";
 import type { ProcessContext } from "../runtime/program.ts";
 import { type ContainerFolder, makeContainerFolder } from "./container-folder.ts";
@@ -26,9 +28,14 @@ export interface ProcessHost {
   /** Folder with the modules that every process loads first. */
   preload(): Promise<string>;
   portsOf(context: ProcessContext): PodPorts;
+  /** Absolute path of a tool on this machine, looked for once. @throws ConfigError when it is not there */
+  tool(name: ImageTool): Promise<string>;
   /** Removes all folders. Containers have to be stopped before. */
   stop(): Promise<void>;
 }
+
+/** Finds a tool of this machine. @returns its absolute path @throws Error saying where it was looked for */
+export type FindImageTool = (name: ImageTool) => Promise<string>;
 
 export interface ProcessHostOptions {
   readonly images: ImageStore;
@@ -38,6 +45,8 @@ export interface ProcessHostOptions {
    */
   readonly folder: string;
   readonly apiServer: { readonly host: string; readonly port: number };
+  /** For images that have such tools. Default: there are none. */
+  readonly findTool?: FindImageTool;
 }
 
 export function createProcessHost(o: ProcessHostOptions): ProcessHost {
@@ -48,6 +57,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
   /** What ended containers have left: processes that went out of their group, files. */
   const cleaning = new Set<Promise<void>>();
   const folders = new WeakMap<Container, ContainerFolder>();
+  const tools = new Map<ImageTool, Promise<string>>();
   const volumesFolder = join(own, "volumes");
   /** A supervisor first: what lies there is gone when we are. */
   const ensureFolder = () => {
@@ -90,6 +100,19 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       return preload;
     },
     portsOf: createPodPorts,
+    async tool(name) {
+      const found = tools.get(name) ?? (o.findTool ?? noTools)(name);
+      tools.set(name, found);
+      try {
+        return await found;
+      } catch (error) {
+        // It may be installed meanwhile.
+        tools.delete(name);
+        throw new ConfigError(
+          `the image has ${name}, which here is this machine's: ${(error as Error).message}`,
+        );
+      }
+    },
     async stop() {
       await Promise.allSettled(cleaning);
       await supervisor?.stop();
@@ -97,4 +120,8 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       await rmdir(o.folder).catch(() => {});
     },
   };
+}
+
+async function noTools(name: ImageTool): Promise<string> {
+  throw new Error(`this cluster was started without a way to find ${name}`);
 }

@@ -14,6 +14,7 @@ import { hostArguments, refusedOption } from "./node-command.ts";
 import { createOutput } from "./output.ts";
 import type { PreloadSettings } from "./preload/settings.ts";
 import type { ProcessHost } from "./process-host.ts";
+import { toolSettings } from "./tool-settings.ts";
 
 /**
  * Runs Node on the host as a process of a container, until it ends.
@@ -35,6 +36,7 @@ export async function runNode(
   }
   const cwd = join(root, context.cwd);
   const preload = await host.preload();
+  const tools = await toolSettings(context.container.config.image, folder, host, o.childProcesses);
   const settings: PreloadSettings = {
     root,
     mounts: folder.mounts,
@@ -46,11 +48,12 @@ export async function runNode(
     gid: context.process.gid,
     ip: context.network.ip,
     passThrough: [host.apiServer.port],
+    ...(tools && { tools }),
   };
   const child = spawn(
     process.execPath,
     [
-      ...permissionFlags(folder, { ...o, preload }),
+      ...permissionFlags(folder, { ...o, preload, tools: tools?.folder }),
       ...heapLimit(context.container.config.memoryLimit),
       `--import=${preloadUrl(preload, settings)}`,
       ...hostArguments(args, root),

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import * as dockerignoreModule from "@balena/dockerignore";
 import { parseImageReference } from "@operator-path/kubelet/local-images";
+import { findTool } from "@operator-path/tools";
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
 import { build } from "../build.ts";
@@ -74,6 +75,7 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
     context: { folder: context, ignores: (path) => path !== "" && ignore.ignores(path) },
     buildArgs: new Map((flags.buildArg ?? []).flatMap(buildArgument)),
     ...(flags.target === undefined ? {} : { target: flags.target }),
+    findTool,
     say,
   });
   for (const name of names) store.name("built", name, image.digest);
@@ -84,6 +86,8 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
     `${image.digest}: ${count} ${count === 1 ? "file" : "files"}, ${bytes(image.size)}; it starts ${[...entrypoint, ...cmd].join(" ")}`,
   );
   for (const link of image.manifest.links) say(`  ${link.path} is ${link.target}, not a copy of it`);
+  for (const { path, tool } of image.manifest.tools ?? [])
+    say(`  ${path} is this machine's ${tool}, not a copy of it`);
   for (const name of names) say(`built ${name}`);
   if (names.length > 0) say(`No node of the cluster has it yet: push it.`);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import dockerignore from "@balena/dockerignore";
 import { type ImageStore, type LocalImage, openImageStore } from "@operator-path/kubelet/local-images";
-import { build } from "../build.ts";
+import { type BuildOptions, build } from "../build.ts";
 
 /** A folder with a project, and a store for what is built of it. */
 export interface TestProject {
@@ -12,7 +12,7 @@ export interface TestProject {
   /** Builds a Dockerfile's text. @returns the image, and what was said */
   build(
     dockerfile: string,
-    o?: { buildArgs?: Record<string, string>; target?: string },
+    o?: { buildArgs?: Record<string, string>; target?: string; findTool?: BuildOptions["findTool"] },
   ): Promise<LocalImage & { said: string[] }>;
   remove(): void;
 }
@@ -38,6 +38,7 @@ export function testProject(files: Record<string, string>): TestProject {
         context: { folder, ignores: (path) => path !== "" && ignore.ignores(path) },
         buildArgs: new Map(Object.entries(o.buildArgs ?? {})),
         ...(o.target === undefined ? {} : { target: o.target }),
+        findTool: o.findTool ?? (async () => ({ version: "4.2.3" })),
         say: (line) => said.push(line),
       });
       return { ...image, said };

@@ -11,6 +11,8 @@ export interface ImageManifest {
   readonly files: readonly ManifestFile[];
   /** Folders of the host that the image refers to and does not hold: a project's node_modules. Sorted by path. */
   readonly links: readonly ManifestLink[];
+  /** Tools that come from other images. Sorted by path. Left out: none. */
+  readonly tools?: readonly ManifestTool[];
 }
 
 /** A Dockerfile's configuration, as Docker's image specification names it. */
@@ -41,4 +43,16 @@ export interface ManifestLink {
   readonly reads: readonly string[];
   /** Hash of the lockfile beside it, so that an image built after an update is another one. */
   readonly lock: string;
+}
+
+/** The tools that an image may have. What one of them is on this machine, the node finds out: a manifest names no executable. */
+export const imageTools = ["helm"] as const;
+export type ImageTool = (typeof imageTools)[number];
+
+export interface ManifestTool {
+  /** Absolute path in the image. */
+  readonly path: string;
+  readonly tool: ImageTool;
+  /** This machine's when the image was built, without a leading `v`. */
+  readonly version: string;
 }

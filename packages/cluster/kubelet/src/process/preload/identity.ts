@@ -2,8 +2,15 @@ import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import type { PreloadSettings } from "./settings.ts";
 
-/** Process, user and host as they are in the container. */
-export function assumeIdentity(o: PreloadSettings, isMainThread: boolean): void {
+/**
+ * Process, user and host as they are in the container.
+ * @param children numbers of the processes that this one has started, and which still run
+ */
+export function assumeIdentity(
+  o: PreloadSettings,
+  isMainThread: boolean,
+  children: ReadonlySet<number>,
+): void {
   const realPid = process.pid;
   const kill = process.kill.bind(process);
   const define = (name: string, value: unknown) =>
@@ -13,9 +20,11 @@ export function assumeIdentity(o: PreloadSettings, isMainThread: boolean): void 
   for (const name of ["getuid", "geteuid"]) define(name, () => o.uid);
   for (const name of ["getgid", "getegid"]) define(name, () => o.gid);
   define("getgroups", () => [o.gid]);
-  // Other processes of this user are nothing of the container's: there is only this one.
+  // Other processes of this user are nothing of the container's: there is only this one, and what it has started.
   define("kill", (pid: number, signal?: NodeJS.Signals | number) => {
     if (pid === o.pid || pid === realPid || pid === 0) return kill(realPid, signal);
+    // A child is the only one of its group, which is really this process's.
+    if (children.has(Math.abs(pid))) return kill(Math.abs(pid), signal);
     throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH", errno: -3, syscall: "kill" });
   });
   os.hostname = () => o.hostname;

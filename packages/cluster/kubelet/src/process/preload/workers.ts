@@ -1,6 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import { fileURLToPath } from "node:url";
 import threads, { type WorkerOptions } from "node:worker_threads";
+import { narrowChildProcesses } from "./child-processes.ts";
 import { mapFiles } from "./files.ts";
 import { assumeIdentity } from "./identity.ts";
 import { confineDatagrams, confineServers } from "./loopback.ts";
@@ -38,6 +39,10 @@ export function prepareThread(settings: PreloadSettings, preload: string): void 
   confineServers();
   confineDatagrams();
   prepareWorkers(settings, preload);
-  mapFiles(createPaths(settings));
-  assumeIdentity(settings, false);
+  const paths = createPaths(settings);
+  const children = new Set<number>();
+  const { tools } = settings;
+  if (tools) narrowChildProcesses({ ...settings, tools }, paths, children);
+  mapFiles(paths);
+  assumeIdentity(settings, false, children);
 }
