@@ -25,6 +25,17 @@ it("sums up every vitest package, and leaves others alone", async () => {
   expect(countTests(root)).toEqual({ passed: 6, failed: 2, skipped: 6 });
 });
 
+it("counts the slow tests of those that have some, and misses none", async () => {
+  const results = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+  await add("scripts", "vitest run", results);
+  const folder = join(root, "scripts");
+  const scripts = { test: "vitest run", "test:slow": "SLOW=1 vitest run" };
+  await writeFile(join(folder, "package.json"), JSON.stringify({ scripts }));
+  expect(() => countTests(root)).toThrow("scripts has no test results: run `pnpm test:slow` first");
+  await writeFile(join(folder, "node_modules/.vitest/slow.json"), JSON.stringify(results));
+  expect(countTests(root)).toEqual({ passed: 6, failed: 0, skipped: 0 });
+});
+
 it("names a package whose tests have left no results", async () => {
   await add("packages/sdk/client", "vitest run");
   expect(() => countTests(root)).toThrow("packages/sdk/client has no test results");

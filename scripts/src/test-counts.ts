@@ -14,7 +14,10 @@ interface Results {
   readonly numTodoTests: number;
 }
 
-/** The sum over every package below `root` whose `test` script is vitest. Throws naming one without results. */
+/**
+ * The sum over every package below `root` whose `test` script is vitest, and those of `test:slow` where there is one. Throws
+ * naming one without results.
+ */
 export function countTests(root: string): TestCounts {
   const manifests = globSync(
     ["packages/*/*/package.json", "tutorials/*/package.json", "scripts/package.json"],
@@ -23,26 +26,33 @@ export function countTests(root: string): TestCounts {
     },
   );
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const folder of manifests.map(dirname).filter((folder) => usesVitest(join(root, folder)))) {
-    const results = readResults(join(root, folder, "node_modules/.vitest/results.json"), folder);
-    sum.passed += results.numPassedTests;
-    sum.failed += results.numFailedTests;
-    sum.skipped += results.numPendingTests + results.numTodoTests;
+  for (const folder of manifests.map(dirname)) {
+    for (const script of vitestScripts(join(root, folder))) {
+      const results = readResults(root, folder, script);
+      sum.passed += results.numPassedTests;
+      sum.failed += results.numFailedTests;
+      sum.skipped += results.numPendingTests + results.numTodoTests;
+    }
   }
   return sum;
 }
 
-function usesVitest(folder: string): boolean {
-  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+/** Where vitest.shared.ts lets each script leave its results. */
+const files = { test: "results.json", "test:slow": "slow.json" } as const;
+type Script = keyof typeof files;
+
+function vitestScripts(folder: string): Script[] {
+  const { scripts = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     scripts?: Record<string, string>;
   };
-  return scripts?.test?.startsWith("vitest") ?? false;
+  return (Object.keys(files) as Script[]).filter((script) => /^(SLOW=1 )?vitest/.test(scripts[script] ?? ""));
 }
 
-function readResults(file: string, folder: string): Results {
+function readResults(root: string, folder: string, script: Script): Results {
   try {
+    const file = join(root, folder, "node_modules/.vitest", files[script]);
     return JSON.parse(readFileSync(file, "utf8")) as Results;
   } catch {
-    throw new Error(`${folder} has no test results: run \`pnpm test\` first`);
+    throw new Error(`${folder} has no test results: run \`pnpm ${script}\` first`);
   }
 }

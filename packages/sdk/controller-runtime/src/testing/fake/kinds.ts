@@ -1,6 +1,6 @@
 import type { Resource } from "@operator-path/client";
 
-// What kube-apiserver does otherwise for one kind than for another. fake-client.real.test.ts compares it with one.
+// What kube-apiserver does otherwise for one kind than for another. fake-client.real.slow.test.ts compares it with one.
 
 type Kind = Pick<Resource, "group" | "plural">;
 
