@@ -1,9 +1,12 @@
 import { CommandError } from "../command-error.ts";
+import type { ChartFlags } from "../helm/obtain-chart.ts";
 import { findBuiltInKind } from "../project/built-in-kinds.ts";
 import { type KindNames, kindNames } from "../project/kind-names.ts";
 import { openProject } from "../project/open-project.ts";
+import { findPlugin, isHybrid } from "../project/plugins.ts";
 import {
   formatProject,
+  isHelmApi,
   isSameKind,
   type Project,
   type ProjectResource,
@@ -12,7 +15,7 @@ import {
 import { addController } from "../scaffold/controller.ts";
 import { generateInto } from "../scaffold/generate-into.ts";
 import { relativeImport } from "../scaffold/imports.ts";
-import { insertAt } from "../scaffold/markers.ts";
+import { addToCrds, addToDefault, addToSamples } from "../scaffold/kustomizations.ts";
 import { addToScheme } from "../scaffold/scheme.ts";
 import { addToSuite } from "../scaffold/suite.ts";
 import { renderSet } from "../scaffold/templates.ts";
@@ -20,9 +23,12 @@ import type { Tree } from "../scaffold/tree.ts";
 import { askForKind, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
+import { createHelmApi } from "./create-helm-api.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-export interface CreateApiFlags extends KindFlags {
+export interface CreateApiFlags extends KindFlags, ChartFlags {
+  /** What the API is made with. Default: TypeScript. */
+  plugins?: string;
   resource?: boolean;
   controller?: boolean;
   /** Default: as the kind's other versions, else true. */
@@ -32,14 +38,19 @@ export interface CreateApiFlags extends KindFlags {
 
 /** `operator-sdk create api`: a kind, its controller, or both. */
 export async function createApi(flags: CreateApiFlags, surroundings: Surroundings): Promise<void> {
+  const { plugin, note } = findPlugin(flags.plugins, ["typescript", "helm"]);
+  if (plugin === "helm") return createHelmApi(flags, surroundings);
   const { cwd, stdout, prompts } = surroundings;
+  checkHasNoChart(flags);
   const { project, tree } = openProject(cwd);
   const kind = await askForKind(flags, surroundings);
+  checkIsNoRelease(project, kind);
   const resource = flags.resource ?? (await ask("resource"));
   const controller = flags.controller ?? (await ask("controller"));
   const { force = false } = flags;
 
   const existing = project.resources?.find((one) => isSameKind(one, kind));
+  if (note !== undefined) stdout(note);
   const builtIn = resource || existing?.api ? undefined : findBuiltInKind(kind);
   checkFits(project, existing, { ...kind, resource, controller, force, builtIn: builtIn !== undefined });
   if (builtIn) {
@@ -89,6 +100,26 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   }
 }
 
+function checkHasNoChart({ helmChart, helmChartRepo, helmChartVersion }: CreateApiFlags): void {
+  const given = Object.entries({
+    "--helm-chart": helmChart,
+    "--helm-chart-repo": helmChartRepo,
+    "--helm-chart-version": helmChartVersion,
+  }).find(([, value]) => value !== undefined);
+  if (!given) return;
+  throw new CommandError(
+    `${given.join(" ")}: charts are for Helm APIs: say --plugins helm.sdk.operatorframework.io/v1, too`,
+  );
+}
+
+/** @throws CommandError when objects of the kind are releases of a chart */
+function checkIsNoRelease(project: Project, { group, kind }: Required<KindFlags>): void {
+  if (!project.resources?.some((one) => one.group === group && one.kind === kind && isHelmApi(one))) return;
+  throw new CommandError(
+    `${kind} in ${group} is a Helm API, made of its chart: give the kind in TypeScript another name; nothing was written`,
+  );
+}
+
 interface Wanted {
   group: string;
   version: string;
@@ -123,7 +154,7 @@ function checkFits(project: Project, existing: ProjectResource | undefined, want
     );
   }
   const groups = new Set([
-    ...(project.resources ?? []).filter((one) => one.api).map((one) => one.group),
+    ...(project.resources ?? []).filter((one) => one.api && !isHelmApi(one)).map((one) => one.group),
     group,
   ]);
   if (groups.size > 1 && !project.multigroup) {
@@ -170,11 +201,9 @@ function addApi(tree: Tree, project: Project, names: KindNames, { namespaced, fo
       tree,
       older.map((one) => kindNames(project, one)),
     );
-  addToCrds(tree, `bases/${names.fullGroup}_${names.plural}.yaml`);
+  addToCrds(tree, `bases/${names.fullGroup}_${names.plural}.yaml`, { hybrid: isHybrid(project) });
   addToSamples(tree, `${names.group}_${names.version}_${names.kindLower}.yaml`);
-  insertAt(tree, "config/default/kustomization.yaml", "resources", "- ../crd");
-  const roles = ["admin", "editor", "viewer"].map((role) => `- ${names.roleFile}_${role}_role.yaml`);
-  insertAt(tree, "config/rbac/kustomization.yaml", "resources", roles.join("\n"));
+  addToDefault(tree, names.roleFile);
   addToScheme(tree, "src/main.ts", names);
 }
 
@@ -187,18 +216,4 @@ function markStorageVersion(tree: Tree, older: readonly KindNames[]): void {
   tree.edit(first, (text) =>
     text.replace(/^( \* )\+kubebuilder:object:root=true$/m, "$&\n$1+kubebuilder:storageversion"),
   );
-}
-
-function addToCrds(tree: Tree, file: string): void {
-  const path = "config/crd/kustomization.yaml";
-  if (tree.read(path) === undefined)
-    for (const each of renderSet("crd", {})) tree.create(each.path, each.text);
-  insertAt(tree, path, "crdkustomizeresource", `- ${file}`);
-}
-
-function addToSamples(tree: Tree, file: string): void {
-  const path = "config/samples/kustomization.yaml";
-  if (tree.read(path) === undefined)
-    for (const each of renderSet("samples", {})) tree.create(each.path, each.text);
-  insertAt(tree, path, "manifestskustomizesamples", `- ${file}`);
 }

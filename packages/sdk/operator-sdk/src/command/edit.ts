@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { CommandError } from "../command-error.ts";
 import { openProject } from "../project/open-project.ts";
-import { formatProject, type Project } from "../project/project-file.ts";
+import { formatProject, isHelmApi, type Project } from "../project/project-file.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface EditFlags {
@@ -35,7 +35,7 @@ export function edit(flags: EditFlags, { cwd }: Surroundings): void {
 
 /** Groups of its own kinds. */
 function groupsOf({ resources = [] }: Project): Set<string> {
-  return new Set(resources.filter(({ api }) => api).map(({ group }) => group));
+  return new Set(resources.filter((one) => one.api && !isHelmApi(one)).map(({ group }) => group));
 }
 
 interface Image {

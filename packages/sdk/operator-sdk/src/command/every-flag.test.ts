@@ -21,12 +21,16 @@ const wrong: Readonly<Record<string, string>> = {
   "--domain": "Example.com",
   "--repo": "../elsewhere",
   "--project-name": "Memcached_Operator",
-  "--plugins": "go/v4",
+  "--plugins": "ansible.sdk.operatorframework.io/v1",
   "--project-version": "2",
   "--group": "Cache",
   "--version": "alpha",
   "--kind": "memcached",
   "--image": "controller",
+  // Of an API in TypeScript.
+  "--helm-chart": "charts/memcached",
+  "--helm-chart-repo": "https://charts.example.com",
+  "--helm-chart-version": "1.2.3",
 };
 
 const commands = leaves(createProgram({ cwd: "", stdout() {}, stderr() {} }));
@@ -149,6 +153,9 @@ function sound(path: string, flag: string): string {
     "--plugins": "typescript.operator-path/v1",
     "--project-version": "3",
     "--image": "controller=a:v1",
+    "--helm-chart": "charts/memcached",
+    "--helm-chart-repo": "https://charts.example.com",
+    "--helm-chart-version": "1.2.3",
   };
   return at === -1 ? (others[flag] ?? "") : (words[at + 1] ?? "");
 }

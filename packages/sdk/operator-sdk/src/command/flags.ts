@@ -55,6 +55,15 @@ function switches(command: Command): Map<string, boolean> {
   return new Map([...found, ...command.commands.flatMap((each) => [...switches(each)])]);
 }
 
+/** A check for values that messages and other programs get: one line, nothing that a terminal obeys. */
+export function checkLine(flag: string): (value: string) => string {
+  return (value) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    if (!/[\u0000-\u001f\u007f]/.test(value)) return value;
+    throw new CommandError(`${flag} ${JSON.stringify(value)} has control characters: leave them out`);
+  };
+}
+
 function notEmpty(value: string): string {
   return value;
 }

@@ -1,10 +1,11 @@
 import { basename } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { checkDomain, checkProjectName, checkRepo, projectNameOf } from "../project/names.ts";
+import { findPlugin, hybridLayout } from "../project/plugins.ts";
 import { formatProject, layout, type Project } from "../project/project-file.ts";
 import { renderSet } from "../scaffold/templates.ts";
 import { openTree } from "../scaffold/tree.ts";
-import { version } from "../version.ts";
+import { helmVersion, version } from "../version.ts";
 import { packForProject } from "../workspace/pack-for-project.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -23,7 +24,9 @@ export async function init(
   flags: InitFlags,
   { cwd, stdout, prompts, checkout }: Surroundings,
 ): Promise<void> {
-  checkLayout(flags);
+  checkVersionOfProject(flags);
+  const { plugin, note = "" } = findPlugin(flags.plugins, ["typescript", "hybrid"]);
+  const hybrid = plugin === "hybrid";
   const tree = openTree(cwd);
   if (tree.read("PROJECT") !== undefined) {
     throw new CommandError("there is a PROJECT in this folder already: go on with operator-sdk create api");
@@ -35,16 +38,16 @@ export async function init(
     "my.domain";
   const project: Project = {
     domain,
-    layout: [layout],
+    layout: hybrid ? [hybridLayout, layout] : [layout],
     projectName,
     repo: checkRepo(flags.repo ?? projectName),
     version: "3",
   };
-  stdout("Writing kustomize manifests for you to edit...\nWriting scaffold for you to edit...\n");
+  stdout(`${note}Writing kustomize manifests for you to edit...\nWriting scaffold for you to edit...\n`);
   tree.create("PROJECT", formatProject(project));
   const imageBase = `${domain}/${projectName}`;
   const view = {
-    ...{ domain, projectName, imageBase },
+    ...{ domain, projectName, imageBase, hybrid, helmVersion },
     // For the shell of a package script: the name that the Makefile has is not repeated there, and cannot differ.
     image: `\${IMG:?say which image, as in IMG=${imageBase}:v0.0.1}`,
     leaderElectionId: `${projectName}.${domain}`,
@@ -54,7 +57,9 @@ export async function init(
     storeDir: "",
   };
   // Clashes are found before anything takes time.
-  for (const { path, text } of renderSet("init", view)) tree.create(path, text);
+  for (const set of hybrid ? ["init", "hybrid"] : ["init"]) {
+    for (const { path, text } of renderSet(set, view)) tree.create(path, text);
+  }
   if (checkout !== undefined) tree.create(lockfileName, "");
   tree.check();
   if (checkout !== undefined) {
@@ -69,13 +74,11 @@ export async function init(
     tree.edit(lockfileName, () => packed.lockfile);
   }
   tree.commit();
-  stdout("Next: define a resource with:\n$ operator-sdk create api\n");
+  const kinds = hybrid ? "$ operator-sdk create api --plugins helm.sdk.operatorframework.io/v1\n" : "";
+  stdout(`Next: define a resource with:\n${kinds}$ operator-sdk create api\n`);
 }
 
-function checkLayout({ plugins, projectVersion }: InitFlags): void {
-  if (plugins !== undefined && plugins !== layout) {
-    throw new CommandError(`--plugins ${JSON.stringify(plugins)}: there is one, ${layout}: leave it out`);
-  }
+function checkVersionOfProject({ projectVersion }: InitFlags): void {
   if (projectVersion !== undefined && projectVersion !== "3") {
     throw new CommandError(
       `--project-version ${JSON.stringify(projectVersion)}: there is one, 3: leave it out`,

@@ -14,7 +14,7 @@ import { completion } from "./completion.ts";
 import { createApi } from "./create-api.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { edit } from "./edit.ts";
-import { normalizeArguments, valueOption } from "./flags.ts";
+import { checkLine, normalizeArguments, valueOption } from "./flags.ts";
 import { generate } from "./generate.ts";
 import { init } from "./init.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -58,12 +58,35 @@ export function createProgram(surroundings: Surroundings): Command {
       valueOption("--repo <path>", "where the project's code is (default: the project's name)", checkRepo),
     )
     .addOption(valueOption("--project-name <name>", "default: the folder's name", checkProjectName))
-    .addOption(valueOption("--plugins <layout>", "the layout; there is one"))
+    .addOption(
+      valueOption(
+        "--plugins <name>",
+        "typescript/v1 (default), or hybrid.helm.sdk.operatorframework.io: with Helm charts, too",
+      ),
+    )
     .addOption(valueOption("--project-version <number>", "the format of PROJECT; there is one"))
     .action((flags) => init(flags, surroundings));
 
   const create = program.command("create").description("add an API or a webhook to the project");
-  withKind(create.command("api").description("add a kind, its controller, or both"))
+  withKind(
+    create.command("api").description("add a kind, its controller, or both; or a kind with a Helm chart"),
+  )
+    .addOption(
+      valueOption("--plugins <name>", "typescript/v1 (default), or helm.sdk.operatorframework.io/v1"),
+    )
+    .addOption(
+      valueOption(
+        "--helm-chart <chart>",
+        "a folder, a .tgz, <repository>/<chart> or a URL (default: a new one)",
+        checkLine("--helm-chart"),
+      ),
+    )
+    .addOption(
+      valueOption("--helm-chart-repo <url>", "the repository that has it", checkLine("--helm-chart-repo")),
+    )
+    .addOption(
+      valueOption("--helm-chart-version <version>", "default: the newest", checkLine("--helm-chart-version")),
+    )
     .option("--resource", "the types, and what is in config/ for them")
     .option("--no-resource", "a controller only")
     .option("--controller", "the controller and its test")

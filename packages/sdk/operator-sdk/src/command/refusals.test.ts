@@ -30,7 +30,11 @@ describe("one line, exit 1, nothing written: init", () => {
     ["init --repo /etc", "is no path of a repository"],
     ["init --project-name Memcached_Operator", "is no RFC 1123 label"],
     ["init --project-name a-name-that-is-longer-than-a-service-of-it-may-be", "of 28 at most"],
-    ["init --plugins go/v4", "there is one, typescript.operator-path/v1"],
+    [
+      "init --plugins ansible.sdk.operatorframework.io/v1",
+      "there are typescript/v1, hybrid.helm.sdk.operatorframework.io",
+    ],
+    ["init --plugins helm.sdk.operatorframework.io/v1", "there are typescript/v1, hybrid"],
     ["init --project-version 2", "there is one, 3"],
     ["init --owner me", "unknown option '--owner'"],
     ["init here", "does not take so many words: here"],

@@ -6,6 +6,8 @@ export interface Surroundings {
   readonly stderr: (text: string) => void;
   /** Asks for what flags did not say; undefined without a terminal. */
   readonly prompts?: Prompts;
+  /** Says where helm is: HELM, PATH; helm sees all of it. Default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** The repository that this command is part of, where its packages are taken from until they are published. */
   readonly checkout?: string;
 }

@@ -1,6 +1,6 @@
 import { camelCase, constantOf, isReservedWord, pluralize } from "@operator-path/controller-gen";
 import { capitalize } from "./names.ts";
-import type { Project } from "./project-file.ts";
+import { isHelmApi, type Project } from "./project-file.ts";
 
 /** All that files and identifiers are called after a kind. */
 export interface KindNames {
@@ -58,5 +58,7 @@ export function kindNames(
 
 /** Of all kinds that have types in the project. */
 export function kindsOf(project: Project): KindNames[] {
-  return (project.resources ?? []).filter(({ api }) => api).map((one) => kindNames(project, one));
+  return (project.resources ?? [])
+    .filter((one) => one.api && !isHelmApi(one))
+    .map((one) => kindNames(project, one));
 }

@@ -51,6 +51,11 @@ export function withResource(project: Project, entry: ProjectResource): Project 
 
 type GroupVersionKind = Pick<ProjectResource, "group" | "version" | "kind">;
 
+/** Whether objects of the kind are releases of a chart: there is no folder of types. */
+export function isHelmApi({ api, path }: ProjectResource): boolean {
+  return api !== undefined && path === undefined;
+}
+
 export function isSameKind(one: GroupVersionKind, other: GroupVersionKind): boolean {
   return one.group === other.group && one.version === other.version && one.kind === other.kind;
 }

@@ -13,7 +13,7 @@ export interface Tree {
    */
   read(path: string): string | undefined;
   /** A new file. One that is there already is a clash, unless it may be overwritten. */
-  create(path: string, text: string, options?: { overwrite?: boolean }): void;
+  create(path: string, text: string | Uint8Array, options?: { overwrite?: boolean }): void;
   /** @throws CommandError when the file is not there */
   edit(path: string, change: (text: string) => string): void;
   /** What `commit` will write, in the order of the changes. */
@@ -29,14 +29,14 @@ export interface Tree {
 }
 
 export function openTree(root: string): Tree {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string | Uint8Array>();
   /** What each file said when it was first looked at. */
   const seen = new Map<string, string | undefined>();
   const clashes: string[] = [];
 
   const read = (path: string): string | undefined => {
     const changed = texts.get(path);
-    if (changed !== undefined) return changed;
+    if (changed !== undefined) return typeof changed === "string" ? changed : Buffer.from(changed).toString();
     const text = readIfThere(root, path);
     if (!seen.has(path)) seen.set(path, text);
     return text;

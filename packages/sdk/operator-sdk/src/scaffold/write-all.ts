@@ -23,7 +23,11 @@ const stagingName = ".operator-sdk-writes";
  * @param check Called when nobody else can write any more; what it throws ends it
  * @throws CommandError when something cannot be written: then nothing was
  */
-export function writeAll(root: string, texts: ReadonlyMap<string, string>, check: () => void): void {
+export function writeAll(
+  root: string,
+  texts: ReadonlyMap<string, string | Uint8Array>,
+  check: () => void,
+): void {
   const staging = join(root, stagingName);
   const undo: (() => void)[] = [];
   let place = ".";

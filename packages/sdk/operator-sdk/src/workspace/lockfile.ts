@@ -100,13 +100,13 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   for (const group of groups) {
     for (const [name, specifier] of Object.entries(manifest[group] ?? {})) {
       const locked = groups.map((g) => committed[g]?.[name]).find((d) => d !== undefined);
-      if (!locked)
-        throw new Error(`package.json asks for ${name}, which ${o.importer}/package.json does not have`);
       const local = packed.get(name);
+      if (!locked && !local)
+        throw new Error(`package.json asks for ${name}, which ${o.importer}/package.json does not have`);
       importer[group] ??= {};
       importer[group][name] = {
         specifier: local ? referenceTo(local, o.folder) : specifier,
-        version: visit(name, locked.version),
+        version: visit(name, locked?.version ?? ""),
       };
     }
   }

@@ -1,0 +1,17 @@
+import { stringify } from "yaml";
+
+/** A rule of a role, as RBAC has it. */
+export interface Rule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Rules as lines of a role's `rules`. */
+export function formatRules(rules: readonly Rule[]): string {
+  return rules.length === 0
+    ? ""
+    : stringify(rules, { indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false });
+}

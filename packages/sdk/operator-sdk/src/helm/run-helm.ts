@@ -1,0 +1,45 @@
+import { execa } from "execa";
+import { CommandError } from "../command-error.ts";
+
+/** Where a helm is, and what it sees of the environment. */
+export interface HelmProgram {
+  /** Absolute. */
+  readonly path: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Runs helm where no cluster is needed, with the person's own repositories and logins.
+ *
+ * @param folder where it runs
+ * @returns its standard output
+ * @throws HelmRefusal with helm's words; CommandError when it cannot be started
+ */
+export async function runHelm(
+  { path, env }: HelmProgram,
+  args: readonly string[],
+  folder: string,
+): Promise<string> {
+  const result = await execa(path, args, {
+    ...{ cwd: folder, env, extendEnv: false, reject: false, stdin: "ignore" },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.exitCode === 0) return result.stdout;
+  if (result.exitCode === undefined && result.signal === undefined) {
+    throw new CommandError(
+      `${path} could not be started: ${result.originalMessage ?? result.shortMessage}: is it helm? (HELM says which one); nothing was written`,
+    );
+  }
+  throw new HelmRefusal(inOneLine(result.stderr) || `it was ended by ${result.signal}`);
+}
+
+/** What helm says when it does not do what it was asked for, in one line. */
+export class HelmRefusal extends Error {
+  override readonly name = "HelmRefusal";
+}
+
+/** Without the warnings and records that come before the error. */
+function inOneLine(stderr: string): string {
+  const at = stderr.lastIndexOf("Error: ");
+  return (at === -1 ? stderr : stderr.slice(at + "Error: ".length)).trim().replace(/\s*\n\s*/g, " ");
+}

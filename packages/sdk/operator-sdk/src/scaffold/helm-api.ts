@@ -1,0 +1,73 @@
+import type { Watch } from "@operator-path/helm-operator";
+import { stringify } from "yaml";
+import { CommandError } from "../command-error.ts";
+import type { ObtainedChart } from "../helm/obtain-chart.ts";
+import { watchesFile } from "../helm/read-watches.ts";
+import type { KindNames } from "../project/kind-names.ts";
+import type { Project } from "../project/project-file.ts";
+import { addToCrds, addToDefault, addToSamples } from "./kustomizations.ts";
+import { insertAt } from "./markers.ts";
+import { renderSet } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+
+export interface HelmApi {
+  readonly names: KindNames;
+  /** Name of the sample object. */
+  readonly sample: string;
+  readonly project: Project;
+  readonly chart: ObtainedChart;
+  /** Lines for config/rbac/helm_role.yaml. */
+  readonly rules: string;
+  /** Those that are there. */
+  readonly watches: readonly Watch[];
+}
+
+/** The files of a Helm API: chart, watch, definition, sample, roles for people and rules for the operator. */
+export function addHelmApi(tree: Tree, api: HelmApi): void {
+  const { names, sample, project, chart, rules } = api;
+  const folder = chart.folder ?? `helm-charts/${chart.name}`;
+  checkIsNew(tree, api, folder);
+  if (chart.folder === undefined) {
+    for (const { name, data } of chart.files) tree.create(`${folder}/${name}`, data);
+  }
+  const view = { ...names, namespaced: true, sample, projectName: project.projectName };
+  const spec = formatSpec(chart.values, `${folder}/values.yaml`);
+  for (const { path, text } of renderSet("helm-api", { ...view, spec })) tree.create(path, text);
+  for (const { path, text } of renderSet("api", view)) {
+    if (path.startsWith("config/rbac/")) tree.create(path, text);
+  }
+  const { fullGroup, plural, group, version, kind, kindLower, roleFile } = names;
+  insertAt(
+    tree,
+    watchesFile,
+    "watch",
+    `- group: ${fullGroup}\n  version: ${version}\n  kind: ${kind}\n  chart: ${folder}`,
+  );
+  addToCrds(tree, `bases/${fullGroup}_${plural}.yaml`, { hybrid: true });
+  addToSamples(tree, `${group}_${version}_${kindLower}.yaml`);
+  addToDefault(tree, roleFile);
+  insertAt(tree, "config/rbac/helm_role.yaml", "rules", rules);
+}
+
+function checkIsNew(tree: Tree, { names, watches, chart }: HelmApi, folder: string): void {
+  const { fullGroup, version, kind } = names;
+  if (watches.some((one) => one.group === fullGroup && one.version === version && one.kind === kind)) {
+    throw new CommandError(
+      `${watchesFile} has an entry for ${fullGroup}/${version}, Kind=${kind} already: a kind has one chart, so take it out first; nothing was written`,
+    );
+  }
+  if (chart.folder !== undefined || tree.read(`${folder}/Chart.yaml`) === undefined) return;
+  throw new CommandError(
+    `${folder} is there already, and nothing of yours is overwritten: move it away, or say --helm-chart ${folder} to use it as it is; nothing was written`,
+  );
+}
+
+/** What follows `spec:`, with the keys in order, as Operator SDK writes them. */
+function formatSpec(values: ObtainedChart["values"], file: string): string {
+  if (Object.keys(values).length === 0) return " {}";
+  const lines = stringify(values, {
+    ...{ sortMapEntries: true, indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false },
+  });
+  const comment = `# Default values copied from <project_dir>/${file}`;
+  return `\n${[comment, ...lines.trimEnd().split("\n")].map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}`;
+}

@@ -1,0 +1,31 @@
+import { insertAt } from "./markers.ts";
+import { renderSet } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+
+/**
+ * A definition into config/crd.
+ *
+ * @param file from config/crd
+ * @param o.hybrid whether the project has Helm APIs, too
+ */
+export function addToCrds(tree: Tree, file: string, { hybrid }: { hybrid: boolean }): void {
+  const path = "config/crd/kustomization.yaml";
+  if (tree.read(path) === undefined)
+    for (const each of renderSet("crd", { hybrid })) tree.create(each.path, each.text);
+  insertAt(tree, path, "crdkustomizeresource", `- ${file}`);
+}
+
+/** A sample into config/samples, in whose folder it is. */
+export function addToSamples(tree: Tree, file: string): void {
+  const path = "config/samples/kustomization.yaml";
+  if (tree.read(path) === undefined)
+    for (const each of renderSet("samples", {})) tree.create(each.path, each.text);
+  insertAt(tree, path, "manifestskustomizesamples", `- ${file}`);
+}
+
+/** The definitions, and a kind's roles for people, into what is deployed. */
+export function addToDefault(tree: Tree, roleFile: string): void {
+  insertAt(tree, "config/default/kustomization.yaml", "resources", "- ../crd");
+  const roles = ["admin", "editor", "viewer"].map((role) => `- ${roleFile}_${role}_role.yaml`);
+  insertAt(tree, "config/rbac/kustomization.yaml", "resources", roles.join("\n"));
+}
