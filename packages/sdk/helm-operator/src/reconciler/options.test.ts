@@ -179,7 +179,7 @@ test("a helm of somebody's own has the time that helm gives itself by default, a
   expect(pendingPatience).toBeGreaterThan(5 * 60_000);
   const begun = Date.parse("2026-11-22T07:00:00Z");
   const pending = revision(2, "pending-upgrade", { lastDeployed: "2026-11-22T07:00:00Z" });
-  expect(recovery(releaseState([pending]), { now: begun })).toEqual({
+  expect(recovery(releaseState(pending), { now: begun })).toEqual({
     kind: "wait",
     milliseconds: pendingPatience,
   });

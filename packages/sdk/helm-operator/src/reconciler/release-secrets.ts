@@ -17,11 +17,6 @@ export function isSecrets({ group, plural }: Resource): boolean {
   return group === secrets.group && plural === secrets.plural;
 }
 
-/** Labels that helm gives to the Secrets of one release. */
-export function releaseLabels(name: string): Record<string, string> {
-  return { owner: "helm", name };
-}
-
 export const isReleaseSecret: Predicate<PartialObjectMetadata> = ({ metadata }) =>
   metadata.labels?.owner === "helm" && (metadata.name ?? "").startsWith("sh.helm.release.v1.");
 

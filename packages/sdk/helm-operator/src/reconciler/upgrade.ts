@@ -1,6 +1,6 @@
 import { TerminalError } from "@operator-path/controller-runtime";
 import type { ReleaseRequest } from "../helm/helm.ts";
-import type { Release } from "../release/release.ts";
+import type { Release, Revision } from "../release/release.ts";
 import type { ReleaseState } from "../release/release-state.ts";
 import { valuesDigest } from "../values/values-digest.ts";
 import { deployedRelease, reportOverrides } from "./deployed.ts";
@@ -69,7 +69,7 @@ export function wasTried(
  */
 export async function giveUp(
   run: Run,
-  { revision }: Release,
+  { revision }: Revision,
   { wanted, message }: Pick<Refused, "wanted" | "message">,
 ): Promise<Release> {
   const { memory, events, object, log } = run;

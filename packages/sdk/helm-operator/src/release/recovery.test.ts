@@ -7,7 +7,10 @@ import { revision } from "./testing/revision.ts";
 const begun = Date.parse("2026-11-22T07:00:00Z");
 const at = { lastDeployed: "2026-11-22T08:00:00.000000001+01:00" };
 const after = (milliseconds: number, ...history: Release[]) =>
-  recovery(releaseState(history), { now: begun + milliseconds, patience: 60_000 });
+  recovery(releaseState(history.at(-1), history.slice(0, -1)), {
+    now: begun + milliseconds,
+    patience: 60_000,
+  });
 
 it("of what is not pending there is none", () => {
   for (const status of ["deployed", "failed", "superseded", "uninstalled"] as const) {

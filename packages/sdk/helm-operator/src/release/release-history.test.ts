@@ -3,7 +3,7 @@ import { startTestCluster, type TestCluster } from "@operator-path/cluster/testi
 import { createObjectClient, type Reader } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { encodeRelease } from "./encode-release.ts";
-import { releaseHistory } from "./release-history.ts";
+import { releaseHistory, revisionsOf } from "./release-history.ts";
 import { revision } from "./testing/revision.ts";
 
 let cluster: TestCluster;
@@ -41,4 +41,23 @@ it("names the Secret that holds no release, rather than go on without it", async
       `Secret ${namespace}/sh.helm.release.v1.web.v4 holds no release of helm`,
     ),
   });
+});
+
+it("knows the revisions by the metadata of their Secrets, and of others with helm's labels nothing", () => {
+  const secret = (name: string, status?: string) => ({
+    metadata: { name, labels: { owner: "helm", name: "web", ...(status && { status }) } },
+  });
+  const found = [
+    secret("sh.helm.release.v1.web.v9", "superseded"),
+    secret("sh.helm.release.v1.web.v10", "pending-upgrade"),
+    secret("sh.helm.release.v1.web.v2"),
+    secret("sh.helm.release.v1.web.v3.v4", "deployed"),
+    secret("sh.helm.release.v1.other.v11", "deployed"),
+    secret("web", "deployed"),
+  ];
+  expect(revisionsOf(found, "web")).toEqual([
+    { secret: "sh.helm.release.v1.web.v10", revision: 10, status: "pending-upgrade" },
+    { secret: "sh.helm.release.v1.web.v9", revision: 9, status: "superseded" },
+    { secret: "sh.helm.release.v1.web.v2", revision: 2, status: "unknown" },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
-import { type Hook, type Release, type ReleaseStatus, releaseStatuses } from "./release.ts";
+import { type Hook, type Release, releaseStatusOf } from "./release.ts";
 
 /**
  * A release out of the JSON that helm writes, into Secrets and with `-o json`. What helm leaves out when it is empty is "",
@@ -16,7 +16,7 @@ export function parseReleaseJson(text: string): Release {
     name: textOf(json, "name") ?? "",
     namespace: textOf(json, "namespace") ?? "",
     revision: revisionOf(json),
-    status: statusOf(info),
+    status: releaseStatusOf(textOf(info, "status")),
     manifest: textOf(json, "manifest") ?? "",
     hooks: listOf(json, "hooks").map(hookOf),
     chart: {
@@ -52,11 +52,6 @@ function revisionOf(json: JsonObject): number {
     throw new Error("its version is no whole number");
   }
   return revision;
-}
-
-function statusOf(info: JsonObject): ReleaseStatus {
-  const text = textOf(info, "status");
-  return releaseStatuses.find((status) => status === text) ?? "unknown";
 }
 
 function objectOf(json: JsonObject, key: string): JsonObject {

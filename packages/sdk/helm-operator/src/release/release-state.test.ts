@@ -38,7 +38,8 @@ it.each([
   ["superseded uninstalled", { kind: "absent", uninstalled: 2 }],
 ] as const)("of a history %j is %j", (statuses, state) => {
   const words = statuses.split(" ").filter((word) => word !== "") as Release["status"][];
-  expect(summary(releaseState(words.map((status, index) => revision(index + 1, status))))).toEqual(state);
+  const history = words.map((status, index) => revision(index + 1, status));
+  expect(summary(releaseState(history.at(-1), history.slice(0, -1)))).toEqual(state);
 });
 
 const histories = fc
@@ -47,11 +48,14 @@ const histories = fc
     fc.tuple(...numbers.map((n) => fc.constantFrom(...releaseStatuses).map((status) => revision(n, status)))),
   );
 
-it("of any history, in any order, it is the newest revision's, and names one older revision at most to go back to", () => {
+it("of any history, whatever the order of what was before, it is the newest revision's, and names one older revision at most to go back to", () => {
   fc.assert(
     fc.property(histories, (history: Release[]) => {
-      const state = releaseState(history);
       const newest = history.toSorted((one, other) => other.revision - one.revision)[0];
+      const state = releaseState(
+        newest,
+        history.filter((each) => each !== newest),
+      );
       expect(
         "release" in state ? state.release : "uninstalled" in state ? state.uninstalled : undefined,
       ).toBe(newest);

@@ -15,6 +15,10 @@ export const releaseStatuses = [
 
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
+export function releaseStatusOf(text: string | undefined): ReleaseStatus {
+  return releaseStatuses.find((status) => status === text) ?? "unknown";
+}
+
 /** A manifest that helm applies at some moment of a release's life, and that is no part of what the release consists of. */
 export interface Hook {
   readonly name: string;
@@ -26,13 +30,17 @@ export interface Hook {
   readonly events: readonly string[];
 }
 
-/** One revision of a release, as helm keeps it in a Secret. */
-export interface Release {
-  readonly name: string;
-  readonly namespace: string;
+/** What is known of a revision that was not read: the metadata of its Secret says so. */
+export interface Revision {
   /** 1 for the first. Helm calls it version. */
   readonly revision: number;
   readonly status: ReleaseStatus;
+}
+
+/** One revision of a release, as helm keeps it in a Secret. */
+export interface Release extends Revision {
+  readonly name: string;
+  readonly namespace: string;
   /** YAML documents, hooks not among them. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];

@@ -72,7 +72,10 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
       }
       return join(folder, name);
     },
-    state: async (name) => releaseState(await history(name)),
+    async state(name) {
+      const [newest, ...older] = await history(name);
+      return releaseState(newest, older);
+    },
     async objects() {
       const lists = [configMaps, jobs, secrets].map(async (resource) => {
         const { items } = await cluster.client.resource(resource).namespace(namespace).list();

@@ -66,6 +66,8 @@ export interface RunningOperator {
   readonly manager: Manager;
   /** "patch deployments shop", "patch webs/status shop": what the operator has written itself, Events aside. */
   writes(): string[];
+  /** The same of reads and writes, watches aside. */
+  requests(): string[];
   /** "install", "dry run", …: the processes of helm, in order. */
   readonly processes: readonly string[];
   /** Each reconcile's end, by what is logged at debug level. */
@@ -178,14 +180,16 @@ export async function startHelmBench(): Promise<HelmBench> {
       };
       onTestFinished(() => stop());
       await manager.elected;
+      const requests = () =>
+        recorder.requests
+          .filter(({ verb, resource }) => verb !== "watch" && resource !== "events")
+          .map(({ verb, resource, subresource, name }) =>
+            [verb, subresource ? `${resource}/${subresource}` : resource, name].join(" "),
+          );
       return {
         ...{ manager, processes, log, stop },
-        writes: () =>
-          recorder.requests
-            .filter(({ verb, resource }) => !["get", "list", "watch"].includes(verb) && resource !== "events")
-            .map(({ verb, resource, subresource, name }) =>
-              [verb, subresource ? `${resource}/${subresource}` : resource, name].join(" "),
-            ),
+        requests,
+        writes: () => requests().filter((request) => !/^(get|list) /.test(request)),
       };
     },
     create: (name, spec = {}, metadata = {}) => api.create({ metadata: { ...metadata, name }, spec }),
