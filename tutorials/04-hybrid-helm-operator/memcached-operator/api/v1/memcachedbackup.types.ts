@@ -1,0 +1,32 @@
+import type { int32, KubeObject } from "@operator-path/controller-gen/types";
+
+// Yours to edit: `make generate manifests` after it. +kubebuilder markers say what a type cannot.
+
+/** MemcachedBackupSpec defines the desired state of MemcachedBackup */
+export interface MemcachedBackupSpec {
+  /**
+   * size is how many Pods there are to be
+   *
+   * +kubebuilder:validation:Minimum=0
+   */
+  size: int32;
+}
+
+/** MemcachedBackupStatus defines the observed state of MemcachedBackup */
+export interface MemcachedBackupStatus {
+  /** nodes are the names of the Pods */
+  nodes: string[];
+}
+
+/**
+ * MemcachedBackup is the Schema for the memcachedbackups API
+ *
+ * +kubebuilder:object:root=true
+ * +kubebuilder:subresource:status
+ * +kubebuilder:printcolumn:name=Size,type=integer,JSONPath=".spec.size"
+ * +kubebuilder:printcolumn:name=Nodes,type=string,JSONPath=".status.nodes"
+ */
+export interface MemcachedBackup extends KubeObject {
+  spec: MemcachedBackupSpec;
+  status?: MemcachedBackupStatus;
+}

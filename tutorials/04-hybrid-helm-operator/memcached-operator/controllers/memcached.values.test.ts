@@ -1,0 +1,36 @@
+import type { KubeObject } from "@operator-path/client";
+import { createFakeClient } from "@operator-path/controller-runtime/testing";
+import { expect, test } from "vitest";
+import { valuesFor } from "./memcached.values.ts";
+
+const objects: KubeObject[] = [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { team: "checkout" } } },
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "nobodys" } },
+];
+
+function valuesIn(namespace: string, spec: object) {
+  const memcached = {
+    apiVersion: "cache.my.domain/v1alpha1",
+    kind: "Memcached",
+    metadata: { namespace, name: "sample" },
+    spec,
+  };
+  return valuesFor(createFakeClient({ objects }), memcached);
+}
+
+test("each Pod has the team of its namespace", async () => {
+  expect(await valuesIn("shop", { replicaCount: 2 })).toEqual({
+    replicaCount: 2,
+    podLabels: { team: "checkout" },
+  });
+});
+
+test("what the spec says of the Pods' labels stays", async () => {
+  expect(await valuesIn("shop", { podLabels: { tier: "cache" } })).toEqual({
+    podLabels: { tier: "cache", team: "checkout" },
+  });
+});
+
+test("in a namespace of no team the values are the spec", async () => {
+  expect(await valuesIn("nobodys", { replicaCount: 1 })).toEqual({ replicaCount: 1 });
+});

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from "node:util";
+import { deployments, type Pod, pods } from "@operator-path/client";
+import {
+  enqueueRequestsFromMapFunc,
+  getControllerOf,
+  ignoreNotFound,
+  labelChanged,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@operator-path/controller-runtime";
+import { memcachedBackups } from "../api/v1/zz_generated.resources.ts";
+import { backupLabel, deploymentFor, labelsFor } from "./backup.deployment.ts";
+
+// What the operator may do: `make manifests` makes config/rbac/role.yaml of it.
+// +kubebuilder:rbac:groups=cache.my.domain,resources=memcachedbackups,verbs=list;watch
+// +kubebuilder:rbac:groups=cache.my.domain,resources=memcachedbackups/status,verbs=update
+// +kubebuilder:rbac:groups=cache.my.domain,resources=memcachedbackups/finalizers,verbs=update
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
+// +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
+
+/** Makes the cluster what one MemcachedBackup asks for. */
+export function createMemcachedBackupReconciler({ client }: Pick<Manager, "client">) {
+  return async function reconcile(request: Request, { log }: Pick<ReconcileContext, "log">): Promise<Result> {
+    const backup = await client.get(memcachedBackups, request).catch(ignoreNotFound);
+    // Gone, or going: the garbage collector sees to what it owned.
+    if (!backup || backup.metadata?.deletionTimestamp) return {};
+    const { size } = backup.spec;
+
+    const deployment = await client.get(deployments, request).catch(ignoreNotFound);
+    if (!deployment) {
+      await client.create(deploymentFor(backup));
+      log.info(`created a Deployment of ${size}`);
+      return {};
+    }
+    if (getControllerOf(deployment)?.uid !== backup.metadata?.uid) {
+      throw new Error(`there is a Deployment ${request.name} that is not this MemcachedBackup's`);
+    }
+    const { spec } = deployment;
+    if (spec && spec.replicas !== size) {
+      await client.update({ ...deployment, spec: { ...spec, replicas: size } });
+      log.info(`scaled the Deployment from ${spec.replicas} to ${size}`);
+      return {};
+    }
+
+    const { namespace, name } = request;
+    const found = await client.list(pods, { namespace, labels: labelsFor(name) });
+    const nodes = found.map(({ metadata }) => metadata?.name ?? "").sort();
+    if (!isDeepStrictEqual(nodes, backup.status?.nodes)) {
+      await client.status.update({ ...backup, status: { nodes } });
+      log.info(`status.nodes has ${nodes.length} names`);
+    }
+    return {};
+  };
+}
+
+/** The MemcachedBackup that a Pod's labels name. */
+function backupOf({ metadata }: Pod): Request[] {
+  const name = metadata?.labels?.[backupLabel];
+  return name ? [{ namespace: metadata?.namespace ?? "", name }] : [];
+}
+
+/** Says what is watched, and what is done about it. */
+export function setupWithManager(manager: Manager): void {
+  newControllerManagedBy(manager)
+    .for(memcachedBackups)
+    .owns(deployments)
+    .watches(pods, enqueueRequestsFromMapFunc(backupOf), { predicates: [labelChanged] })
+    .complete(createMemcachedBackupReconciler(manager));
+}

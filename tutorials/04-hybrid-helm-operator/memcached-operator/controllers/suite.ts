@@ -1,0 +1,50 @@
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { createLogger, createManager, createScheme, type Manager } from "@operator-path/controller-runtime";
+import { memcachedBackups as memcachedBackupsV1 } from "../api/v1/zz_generated.resources.ts";
+// +kubebuilder:scaffold:imports
+
+export interface SuiteOptions {
+  /** Default: none, and nothing converts. */
+  webhooks?: string[];
+  /** With controllers and a node, so that a Deployment comes to have Pods that run. Default false. */
+  controllers?: boolean;
+}
+
+/**
+ * A cluster of the test's own, with the kinds of config/crd/bases, and a manager that runs on it until the end of the
+ * test: `await using suite = await startSuite(setup)`. TEST_CLUSTER=envtest makes it a real kube-apiserver with etcd.
+ */
+export async function startSuite(
+  setup: (manager: Manager) => void,
+  { webhooks, controllers = false }: SuiteOptions = {},
+) {
+  const cluster = await startTestCluster({
+    crds: [
+      "config/crd/bases",
+      // +kubebuilder:scaffold:crds
+    ],
+    controllers,
+    provider: process.env.TEST_CLUSTER === "envtest" ? "envtest" : "embedded",
+    ...(webhooks && { webhooks }),
+  });
+  const manager = createManager(cluster.kubeConfig, {
+    scheme: createScheme(
+      memcachedBackupsV1,
+      // +kubebuilder:scaffold:scheme
+    ),
+    logger: createLogger({ level: "error" }),
+    ...(cluster.webhookServer && { webhookServer: cluster.webhookServer }),
+  });
+  setup(manager);
+  const stop = new AbortController();
+  const running = manager.start(stop.signal);
+  return {
+    cluster,
+    manager,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+      await cluster.stop();
+    },
+  };
+}

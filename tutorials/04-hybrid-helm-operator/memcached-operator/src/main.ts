@@ -1,0 +1,97 @@
+import { parseArgs } from "node:util";
+import { KubeConfig } from "@operator-path/client";
+import {
+  createLogger,
+  createManager,
+  createScheme,
+  ping,
+  setupSignalHandler,
+  watchNamespaces,
+} from "@operator-path/controller-runtime";
+import { addWatches, createHelm, helmAnnotations, loadWatches } from "@operator-path/helm-operator";
+import { memcachedReleases } from "../controllers/memcached.releases.ts";
+import { memcachedBackups as memcachedBackupsV1 } from "../api/v1/zz_generated.resources.ts";
+import { setupWithManager as setupMemcachedBackup } from "../controllers/memcachedbackup.controller.ts";
+// +kubebuilder:scaffold:imports
+
+const logger = createLogger();
+// What nobody has caught is one record like all others, and the end: a port that is taken, a kubeconfig that is not there.
+process.on("uncaughtException", (error) => {
+  logger.error(error, "The operator cannot go on");
+  process.exit(1);
+});
+
+const { values: flags } = parseArgs({
+  allowNegative: true,
+  options: {
+    // Where /metrics is answered: ":8443" over HTTPS, to whom RBAC allows it. "0": nowhere.
+    "metrics-bind-address": { type: "string", default: "0" },
+    // --no-metrics-secure: HTTP, for everybody who reaches the port.
+    "metrics-secure": { type: "boolean", default: true },
+    // A folder with tls.crt and tls.key for /metrics. Without: a certificate that nobody vouches for.
+    "metrics-cert-path": { type: "string" },
+    // Where /healthz and /readyz are answered. "0": nowhere, since nobody probes an operator on your machine.
+    "health-probe-bind-address": { type: "string", default: "0" },
+    // Of several replicas one works, and the others wait for their turn.
+    "leader-elect": { type: "boolean", default: false },
+    // Which kinds are releases of which charts.
+    "watches-file": { type: "string", default: "watches.yaml" },
+  },
+});
+
+const kubeConfig = new KubeConfig();
+kubeConfig.loadFromDefault();
+
+const manager = createManager(kubeConfig, {
+  logger,
+  scheme: createScheme(
+    memcachedBackupsV1,
+    // +kubebuilder:scaffold:scheme
+  ),
+  // WATCH_NAMESPACE: the namespaces to work in, with commas between. Without: all of them.
+  cache: { namespaces: watchNamespaces() },
+  leaderElection: flags["leader-elect"] && { id: "memcached-operator.my.domain" },
+  healthProbeBindAddress: flags["health-probe-bind-address"],
+  metricsServer: {
+    bindAddress: flags["metrics-bind-address"],
+    secure: flags["metrics-secure"],
+    certDir: flags["metrics-cert-path"],
+  },
+  // +kubebuilder:scaffold:manager
+  userAgent: "memcached-operator",
+});
+
+setupMemcachedBackup(manager);
+// +kubebuilder:scaffold:builder
+
+manager.addHealthzCheck("healthz", ping);
+manager.addReadyzCheck("readyz", ping);
+
+const helm = createHelm({
+  // `make run` says where yours is; the image has its own.
+  path: process.env.HELM || "/usr/local/bin/helm",
+  // In a Pod helm finds its ServiceAccount by itself.
+  kubeconfig: kubeConfig.getCurrentContext() === "in-cluster" ? undefined : kubeConfig,
+});
+logger.info({ helm: await helm.version() }, "Using helm");
+
+// Each entry of watches.yaml is a kind whose objects are releases of a chart. What an entry does not say, and what only code can
+// say, is said here: valueTranslator, valueMapper, preHooks, postHooks, isPaused, eventRecorder, log, …
+for (const watch of await loadWatches(flags["watches-file"])) {
+  await addWatches(manager, [watch], {
+    helm,
+    // Each release is looked at once a minute, even if nothing has changed.
+    reconcilePeriod: 60_000,
+    // Of an object: helm.sdk.operatorframework.io/upgrade-force, install-disable-hooks, …
+    annotations: helmAnnotations,
+    ...(watch.kind === "Memcached" ? memcachedReleases(manager) : {}),
+  });
+  const { group, version, kind, chart, maxConcurrentReconciles, reconcilePeriod } = watch;
+  logger.info({ group, version, kind, chart, maxConcurrentReconciles, reconcilePeriod }, "Configured watch");
+}
+
+try {
+  await manager.start(setupSignalHandler());
+} finally {
+  await helm.dispose();
+}
