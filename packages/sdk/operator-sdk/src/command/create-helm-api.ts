@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
@@ -7,7 +7,7 @@ import { type ChartFlags, type ObtainedChart, obtainChart } from "../helm/obtain
 import { readWatches } from "../helm/read-watches.ts";
 import { renderChart } from "../helm/render-chart.ts";
 import { rulesOfApi } from "../helm/rules-of-api.ts";
-import type { HelmProgram } from "../helm/run-helm.ts";
+import { type HelmProgram, versionOf } from "../helm/run-helm.ts";
 import { kindNames } from "../project/kind-names.ts";
 import { checkGroup, checkKind, checkVersion } from "../project/names.ts";
 import { openProject } from "../project/open-project.ts";
@@ -26,9 +26,12 @@ export async function createHelmApi(flags: CreateApiFlags, surroundings: Surroun
   checkFlags(project, flags);
   const watches = await readWatches(tree, cwd);
   const asked = flags.helmChart === undefined ? await askForKind(flags, surroundings) : flags;
-  const helm: HelmProgram = { path: findHelm(env), env };
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "operator-sdk-")));
+  const path = findHelm(env);
+  const own = realpathSync(mkdtempSync(join(tmpdir(), "operator-sdk-")));
+  const scratch = join(own, "work");
+  const helm: HelmProgram = { path, env, cache: join(own, "cache") };
   try {
+    mkdirSync(scratch);
     const newName = (asked.kind ?? "").toLowerCase();
     const chart = await obtainChart(flags, { ...{ helm, cwd, scratch, newName } });
     const kind = wholeKind(asked, chart);
@@ -36,21 +39,23 @@ export async function createHelmApi(flags: CreateApiFlags, surroundings: Surroun
     const names = kindNames(project, kind);
     const sample = `${names.kindLower}-sample`;
     const rendered = await renderChart(helm, { ...{ scratch, release: sample }, chart: chart.path });
-    const { rules, notes } = rulesOfApi(names, chart, rendered);
-    addHelmApi(tree, { names, sample, project, chart, rules, watches });
+    const { text, notes } = rulesOfApi(names, chart, rendered);
+    addHelmApi(tree, { names, sample, project, chart, rules: text, watches });
     const after = withResource(project, {
       api: { crdVersion: "v1", namespaced: true },
       domain: project.domain,
       ...kind,
     });
     tree.edit("PROJECT", () => formatProject(after));
+    // What `helm create` writes differs from one helm to the next.
+    surroundings.stdout(`Using helm ${await versionOf(helm, scratch)}\n`);
     commitScaffold(tree, surroundings, { kustomize: true });
     for (const note of notes) surroundings.stdout(`Note: ${note}.\n`);
     surroundings.stdout(
       "Next: look whether config/rbac/helm_role.yaml has all that your values make the chart render, and install the definition with:\n$ make install\n",
     );
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true });
   }
 }
 

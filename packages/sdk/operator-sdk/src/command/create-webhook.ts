@@ -2,7 +2,7 @@ import { CommandError } from "../command-error.ts";
 import { kindNames, kindsOf } from "../project/kind-names.ts";
 import { capitalize } from "../project/names.ts";
 import { openProject } from "../project/open-project.ts";
-import { formatProject, type Project, type ProjectResource } from "../project/project-file.ts";
+import { formatProject, isHelmApi, type Project, type ProjectResource } from "../project/project-file.ts";
 import { relativeImport } from "../scaffold/imports.ts";
 import { insertAt } from "../scaffold/markers.ts";
 import { createSuite, suite } from "../scaffold/suite.ts";
@@ -34,6 +34,11 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
   if (!resource?.api) {
     throw new CommandError(
       `${kind.group}/${kind.version}, Kind=${kind.kind} is not in this project: operator-sdk create api first`,
+    );
+  }
+  if (isHelmApi(resource)) {
+    throw new CommandError(
+      `${kind.group}/${kind.version}, Kind=${kind.kind} is a Helm API, and has no types that webhooks could read: say what its values may be in the chart's values.schema.json`,
     );
   }
   const had = resource.webhooks;

@@ -14,6 +14,7 @@ import { completion } from "./completion.ts";
 import { createApi } from "./create-api.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { edit } from "./edit.ts";
+import { apiExamples, initExamples } from "./examples.ts";
 import { checkLine, normalizeArguments, valueOption } from "./flags.ts";
 import { generate } from "./generate.ts";
 import { init } from "./init.ts";
@@ -65,6 +66,7 @@ export function createProgram(surroundings: Surroundings): Command {
       ),
     )
     .addOption(valueOption("--project-version <number>", "the format of PROJECT; there is one"))
+    .addHelpText("after", initExamples)
     .action((flags) => init(flags, surroundings));
 
   const create = program.command("create").description("add an API or a webhook to the project");
@@ -94,6 +96,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .option("--namespaced", "objects are in namespaces (default, or as in other versions)")
     .option("--no-namespaced", "objects belong to the cluster")
     .option("--force", "write files anew that are there already")
+    .addHelpText("after", apiExamples)
     .action((flags) => createApi(flags, surroundings));
 
   withKind(create.command("webhook").description("add webhooks for a kind that is there"))

@@ -18,7 +18,8 @@ interface Binding extends KubeObject {
  * operator gets the rules of the roles in the chart, and not the verbs `escalate` and `bind`, which would let it become
  * anything. Roles of others that the chart binds may be bound by name.
  *
- * What says "*" is left out: it would make an administrator of the operator, which is for a person to decide.
+ * What says "*", or holds those verbs itself, is left out: it would make an administrator of the operator, which is for a
+ * person to decide.
  */
 export function escalationRules(objects: readonly KubeObject[]): ChartRules {
   const inRbac = objects.filter(({ apiVersion }) => apiVersion?.startsWith("rbac.authorization.k8s.io/"));
@@ -29,7 +30,7 @@ export function escalationRules(objects: readonly KubeObject[]): ChartRules {
   for (const role of roles) {
     const name = nameOf(role);
     const own = role.rules ?? [];
-    const held = own.filter((rule) => !hasWildcard(rule));
+    const held = own.filter((rule) => !isTooWide(rule));
     rules.push(...held.map(plain));
     if (held.length > 0) {
       notes.push(
@@ -38,7 +39,7 @@ export function escalationRules(objects: readonly KubeObject[]): ChartRules {
     }
     if (held.length < own.length) {
       notes.push(
-        `the ${name} allows "*", which the operator is not given: add it to the role by hand, or the verb escalate on ${role.kind?.toLowerCase()}s, if the operator may be an administrator`,
+        `the ${name} allows "*", or one of ${powers.join(", ")}, which the operator is not given: add it by hand, or the verb escalate on ${role.kind?.toLowerCase()}s, if the operator may be an administrator`,
       );
     }
     if (role.aggregationRule !== undefined) {
@@ -61,14 +62,22 @@ export function escalationRules(objects: readonly KubeObject[]): ChartRules {
     });
     notes.push(`the chart binds ${names.join(", ")} (${resource}), which the operator may bind, by name`);
   }
-  return { rules, notes };
+  return { rules: distinct(rules), notes };
+}
+
+function distinct(rules: readonly Rule[]): Rule[] {
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 function nameOf({ kind, metadata }: KubeObject): string {
   return `${kind} ${metadata?.name ?? metadata?.generateName ?? ""}`.trim();
 }
 
-function hasWildcard({ apiGroups = [], resources = [], verbs, nonResourceURLs = [] }: Rule): boolean {
+/** Verbs that lead to every other right. */
+const powers = ["escalate", "bind", "impersonate"];
+
+function isTooWide({ apiGroups = [], resources = [], verbs, nonResourceURLs = [] }: Rule): boolean {
+  if (verbs.some((verb) => powers.includes(verb))) return true;
   return [...apiGroups, ...resources, ...verbs, ...nonResourceURLs].some((word) => word.includes("*"));
 }
 

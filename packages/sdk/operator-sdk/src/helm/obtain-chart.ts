@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { ChartError, loadChart, readChartFiles } from "@operator-path/helm-operator";
+import { ChartError, type ChartFile, loadChart, readChartFiles } from "@operator-path/helm-operator";
 import { CommandError } from "../command-error.ts";
 import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
+
+export type { ChartFile };
 
 /** Where a chart is to come from. */
 export interface ChartFlags {
@@ -25,7 +27,7 @@ export interface ObtainedChart {
   readonly folder?: string;
   /** Absolute, of what has been read. */
   readonly path: string;
-  readonly files: readonly { readonly name: string; readonly data: Buffer }[];
+  readonly files: readonly ChartFile[];
 }
 
 export interface ObtainOptions {
@@ -47,14 +49,17 @@ export interface ObtainOptions {
 export async function obtainChart(flags: ChartFlags, options: ObtainOptions): Promise<ObtainedChart> {
   const path = await locate(flags, options);
   try {
-    const { name, values, crds } = await loadChart(path);
+    const folder = folderInProject(path, options.cwd);
+    // One that stays where it is has to be where the operator will find it, too.
+    const { name, values, crds } = await (folder === undefined
+      ? loadChart(path)
+      : loadChart(folder, { within: options.cwd }));
     // It becomes a folder, and an entry of watches.yaml.
     if (!/^[A-Za-z0-9][-A-Za-z0-9._]*$/.test(name)) {
       throw new CommandError(
         `the chart's name ${JSON.stringify(name)} cannot be a folder's here: letters, digits, "-", "." and "_" can; nothing was written`,
       );
     }
-    const folder = folderInProject(path, options.cwd);
     return { name, values, crds, path, files: await readChartFiles(path), ...(folder && { folder }) };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
@@ -81,7 +86,10 @@ async function locate(flags: ChartFlags, { helm, cwd, scratch, newName }: Obtain
     ...(helmChartRepo === undefined ? [] : [`--repo=${helmChartRepo}`]),
     ...(helmChartVersion === undefined ? [] : [`--version=${helmChartVersion}`]),
   ];
-  await refusing(`helm pull ${helmChart}`, () => runHelm(helm, ["pull", ...from, "--", helmChart], scratch));
+  const what = isRemote ? `helm pull ${helmChart}` : `there is no ${helmChart} here, and helm pull has none`;
+  // What repositories that the person has added hold is in their own cache.
+  const program = isRemote ? helm : { path: helm.path, env: helm.env };
+  await refusing(what, () => runHelm(program, ["pull", ...from, "--", helmChart], scratch));
   const archive = readdirSync(scratch).find((name) => name.endsWith(".tgz"));
   if (archive === undefined) {
     throw new CommandError(`helm pull ${helmChart} brought no archive: is it a chart? nothing was written`);

@@ -19,8 +19,7 @@ const elsewhere = new Set(["gateway.networking.k8s.io", "metrics.k8s.io", "snaps
 export type Plurals = ReadonlyMap<string, string>;
 
 /** What rules call a kind: Kubernetes' own and those of definitions as they are, others as they are probably called. */
-export function resourceOfKind(apiVersion: string, kind: string, plurals: Plurals): RuleResource {
-  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+export function resourceOfKind(group: string, kind: string, plurals: Plurals): RuleResource {
   const defined = plurals.get(`${group}/${kind}`);
   if (defined !== undefined) return { group, plural: defined, known: true };
   // The one kind of Kubernetes that is called by a plural.

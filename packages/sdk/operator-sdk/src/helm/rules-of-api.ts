@@ -1,29 +1,107 @@
 import type { KindNames } from "../project/kind-names.ts";
-import { chartRules } from "./chart-rules.ts";
+import { definitionsRule, kindRules } from "./chart-rules.ts";
+import { pluralsOf } from "./definitions.ts";
+import { escalationRules } from "./escalation-rules.ts";
 import type { ObtainedChart } from "./obtain-chart.ts";
 import type { Rendered } from "./render-chart.ts";
 import { formatRules, type Rule } from "./rule.ts";
+import { groupIn, templateKinds } from "./template-kinds.ts";
 
 /** What config/rbac/helm_role.yaml says of one Helm API, and what is to be told about it. */
-export function rulesOfApi(
-  { fullGroup, plural, version, kind }: KindNames,
-  { crds }: ObtainedChart,
-  { objects, refusal }: Rendered,
-): { rules: string; notes: readonly string[] } {
-  const own: Rule[] = [
-    { apiGroups: [fullGroup], resources: [plural], verbs: ["get", "list", "patch", "update", "watch"] },
-    { apiGroups: [fullGroup], resources: [`${plural}/status`], verbs: ["get", "patch", "update"] },
-    { apiGroups: [fullGroup], resources: [`${plural}/finalizers`], verbs: ["update"] },
+export interface RulesOfApi {
+  /** Lines of the role's `rules`, and comments. */
+  readonly text: string;
+  /** A sentence each, without its full stop. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Rules for the kind itself, for what its chart renders with its default values, and, commented out, for what it renders with
+ * others.
+ */
+export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Rendered): RulesOfApi {
+  const { fullGroup, version, kind } = names;
+  const { objects, refusal } = rendered;
+  const plurals = pluralsOf(chart.files, objects);
+  const kinds = objects.map(({ object: { apiVersion = "", kind = "" } }) => ({
+    group: groupIn(apiVersion),
+    kind,
+  }));
+  const certain = kindRules(kinds, plurals);
+  const escalation = escalationRules(objects.map(({ object }) => object));
+  const rules = [
+    ...rulesOfKind(names),
+    ...certain.rules,
+    ...(chart.crds ? [definitionsRule] : []),
+    ...escalation.rules,
   ];
-  const chart = chartRules(objects, { crds, plurals: new Map() });
-  const unrendered =
-    refusal === undefined
+  const others = otherKinds(chart, kinds);
+  const possible = kindRules(others.named, plurals);
+  const commented = formatRules(possible.rules).trimEnd();
+  const text = [
+    `## Rules for ${fullGroup}/${version}, Kind: ${kind}`,
+    formatRules(rules).trimEnd(),
+    ...escalation.notes.map((note) => `## ${sentence(note)}`),
+    ...(commented === ""
       ? []
       : [
-          `the chart cannot be rendered with its default values, so the rules for what it installs are yours to add: ${refusal}`,
-        ];
+          "## With other values the chart renders these, too: take the # away where yours do.",
+          hidden(commented),
+        ]),
+  ];
   return {
-    rules: `## Rules for ${fullGroup}/${version}, Kind: ${kind}\n${formatRules([...own, ...chart.rules])}`,
-    notes: [...unrendered, ...chart.notes],
+    text: `${text.join("\n")}\n`,
+    notes: [
+      ...(refusal === undefined ? [] : [unrendered(refusal)]),
+      ...certain.notes,
+      ...escalation.notes,
+      ...possible.notes,
+      ...others.notes,
+    ],
   };
+}
+
+/** The objects themselves. */
+function rulesOfKind({ fullGroup, plural }: KindNames): Rule[] {
+  const apiGroups = [fullGroup];
+  return [
+    { apiGroups, resources: [plural], verbs: ["get", "list", "patch", "update", "watch"] },
+    { apiGroups, resources: [`${plural}/status`], verbs: ["get", "patch", "update"] },
+    // To be an owner whose deletion waits for what it owns.
+    { apiGroups, resources: [`${plural}/finalizers`], verbs: ["update"] },
+  ];
+}
+
+type Kind = { readonly group: string; readonly kind: string };
+
+function otherKinds({ files }: ObtainedChart, kinds: readonly Kind[]): { named: Kind[]; notes: string[] } {
+  const rendered = new Set(kinds.map(({ group, kind }) => `${group}/${kind}`));
+  const others = templateKinds(files).filter(({ group, kind }) => !rendered.has(`${group}/${kind}`));
+  const named = others.filter((one): one is Kind => one.group !== undefined);
+  const groupless = others.filter(({ group }) => group === undefined).map(({ kind }) => kind);
+  const notes: string[] = [];
+  if (named.length > 0) {
+    const list = named.map(({ kind }) => kind).join(", ");
+    notes.push(
+      `with other values the chart renders ${list}, too: their rules are in config/rbac/helm_role.yaml, commented out`,
+    );
+  }
+  if (groupless.length > 0) {
+    notes.push(
+      `templates name ${groupless.join(", ")}, of a group that only values say: add their rules by hand`,
+    );
+  }
+  return { named, notes };
+}
+
+function unrendered(refusal: string): string {
+  return `the chart cannot be rendered with its default values, so the rules for what it installs are commented out, or yours to add: ${refusal}`;
+}
+
+function hidden(lines: string): string {
+  return lines.replace(/^/gm, "# ");
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -6,6 +6,8 @@ export interface HelmProgram {
   /** Absolute. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder for what it downloads. Default: the person's own. */
+  readonly cache?: string;
 }
 
 /**
@@ -16,12 +18,13 @@ export interface HelmProgram {
  * @throws HelmRefusal with helm's words; CommandError when it cannot be started
  */
 export async function runHelm(
-  { path, env }: HelmProgram,
+  { path, env, cache }: HelmProgram,
   args: readonly string[],
   folder: string,
 ): Promise<string> {
   const result = await execa(path, args, {
-    ...{ cwd: folder, env, extendEnv: false, reject: false, stdin: "ignore" },
+    ...{ cwd: folder, extendEnv: false, reject: false, stdin: "ignore" },
+    env: { ...(cache !== undefined && { HELM_CACHE_HOME: cache }), ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
   if (result.exitCode === 0) return result.stdout;
@@ -31,6 +34,11 @@ export async function runHelm(
     );
   }
   throw new HelmRefusal(inOneLine(result.stderr) || `it was ended by ${result.signal}`);
+}
+
+/** "4.2.3". */
+export async function versionOf(helm: HelmProgram, folder: string): Promise<string> {
+  return (await runHelm(helm, ["version", "--template={{.Version}}"], folder)).trim().replace(/^v/, "");
 }
 
 /** What helm says when it does not do what it was asked for, in one line. */

@@ -5,15 +5,18 @@ import { expect } from "vitest";
 import { runOperatorSdk } from "../command/program.ts";
 import type { Prompts } from "../command/surroundings.ts";
 
+interface RunOptions {
+  prompts?: Prompts;
+  checkout?: string;
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
 /** A folder of a test's own, called memcached-operator, and the command line in it. */
 export function openFolder(name = "memcached-operator") {
   const parent = mkdtempSync(join(tmpdir(), "operator-sdk-test-"));
   const cwd = join(parent, name);
   mkdirSync(cwd);
-  async function run(
-    line: string | readonly string[],
-    { prompts, checkout }: { prompts?: Prompts; checkout?: string } = {},
-  ) {
+  async function run(line: string | readonly string[], { prompts, checkout, env }: RunOptions = {}) {
     let [stdout, stderr] = ["", ""];
     const code = await runOperatorSdk(typeof line === "string" ? line.split(" ") : line, {
       cwd,
@@ -25,6 +28,7 @@ export function openFolder(name = "memcached-operator") {
       },
       ...(prompts && { prompts }),
       ...(checkout !== undefined && { checkout }),
+      ...(env && { env }),
     });
     return { code, stdout, stderr };
   }
@@ -32,9 +36,9 @@ export function openFolder(name = "memcached-operator") {
     cwd,
     run,
     /** As run(), for what has to be one line on stderr, with no file or folder touched. @returns the line */
-    async refused(line: string | readonly string[]): Promise<string> {
+    async refused(line: string | readonly string[], options?: RunOptions): Promise<string> {
       const before = traces(parent);
-      const { code, stderr } = await run(line);
+      const { code, stderr } = await run(line, options);
       expect({ code, lines: stderr.split("\n").length, stderr }).toMatchObject({ code: 1, lines: 2 });
       expect(stderr).toMatch(/^Error: /);
       expect(traces(parent)).toEqual(before);

@@ -1,0 +1,235 @@
+// Charts, watches and flags that a Helm API is not made of: one line, exit code 1, and no file is touched.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { backupLine, helmLine, helmPlugin, openHybrid, smallChart, writeFiles } from "../testing/hybrid.ts";
+import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
+import { type TarEntry, tarOf } from "../testing/tar-of.ts";
+
+describe("flags", () => {
+  test.each([
+    [helmPlugin, "--group, --version, --kind are missing"],
+    [`${helmLine} --resource=false`, "--resource=false: a Helm API is a definition, and a chart"],
+    [`${helmLine} --controller=false`, "--controller=false: a Helm API is a definition, and a chart"],
+    [`${helmLine} --namespaced=false`, "--namespaced=false: releases are in namespaces"],
+    [`${helmLine} --force`, "--force: the files of a Helm API are yours"],
+    [
+      `${helmLine} --helm-chart-version 1.2.3`,
+      "--helm-chart-version 1.2.3: which chart? say --helm-chart, too",
+    ],
+    [`${helmLine} --helm-chart-repo https://charts.example.com`, "which chart? say --helm-chart, too"],
+    [`${apiLine} --helm-chart x`, "--helm-chart x: charts are for Helm APIs: say --plugins helm.sdk"],
+    [`${apiLine} --plugins ansible/v1`, "there are typescript/v1, helm.sdk.operatorframework.io/v1"],
+    [`${apiLine} --plugins hybrid.helm.sdk.operatorframework.io`, "there are typescript/v1, helm.sdk"],
+  ])("%s", async (line, message) => {
+    using folder = await openHybrid();
+    expect(await folder.refused(line)).toContain(message);
+  });
+
+  test("a project that was begun without the plugin", async () => {
+    using folder = openFolder();
+    await folder.run(initLine);
+    expect(await folder.refused(helmLine)).toContain(
+      "this project has no Helm part: begin one with operator-sdk init --plugins hybrid.helm.sdk.operatorframework.io",
+    );
+  });
+
+  test.each([
+    [
+      { PATH: "/nowhere" },
+      "there is no helm on the PATH: install helm 4 (https://helm.sh/docs/intro/install)",
+    ],
+    [{ HELM: "/nowhere/helm" }, 'HELM="/nowhere/helm" is no program: install helm 4'],
+    [{ HELM: "false", PATH: process.env.PATH }, "helm create: "],
+  ])("no helm: %j", async (env, message) => {
+    using folder = await openHybrid();
+    using same = openFolder();
+    await same.run(initLine.replace("init", "init --plugins hybrid.helm.sdk.operatorframework.io"));
+    expect(await same.refused(helmLine, { env })).toContain(message);
+    expect((await folder.run(helmLine)).code).toBe(0);
+  });
+});
+
+describe("kinds", () => {
+  test("one that is there, with types or with a chart", async () => {
+    using folder = await openHybrid();
+    await folder.run(helmLine);
+    await folder.run(backupLine);
+    expect(await folder.refused(helmLine)).toContain("Memcached in cache is there already, in v1alpha1");
+    expect(await folder.refused(helmLine.replace("v1alpha1", "v1"))).toContain(
+      "is there already, in v1alpha1",
+    );
+    expect(await folder.refused(helmLine.replace("Memcached", "MemcachedBackup"))).toContain(
+      "MemcachedBackup in cache is there already, in v1",
+    );
+    expect(await folder.refused(apiLine.replace("v1alpha1", "v1"))).toContain(
+      "Memcached in cache is a Helm API, made of its chart: give the kind in TypeScript another name",
+    );
+    expect(
+      await folder.refused("create webhook --group cache --version v1alpha1 --kind Memcached --defaulting"),
+    ).toContain("is a Helm API, and has no types that webhooks could read");
+  });
+
+  test("a chart's name that makes no kind", async () => {
+    using folder = await openHybrid();
+    await writeFiles(join(folder.cwd, "../chart"), {
+      ...smallChart,
+      "Chart.yaml": "apiVersion: v2\nname: 7zip\nversion: 0.1.0\n",
+    });
+    expect(await folder.refused(`${helmPlugin} --helm-chart ../chart`)).toContain('--kind "7zip" is no kind');
+  });
+});
+
+describe("watches.yaml", () => {
+  const entry = (chart: string) =>
+    `- group: cache.my.domain\n  version: v1\n  kind: Proxy\n  chart: ${chart}\n`;
+  const marker = "# +kubebuilder:scaffold:watch\n";
+
+  test.each([
+    [
+      "27 a kind twice",
+      `${entry("c")}${entry("c")}`,
+      "watches.yaml:7: entries [0] and [1]: both are for cache.my.domain/v1, Kind=Proxy: a kind has one chart",
+    ],
+    [
+      "28 no version",
+      entry("c").replace("  version: v1\n", ""),
+      "watches.yaml:1: entry [0]: version is missing: add version: v1alpha1",
+    ],
+    [
+      "28 no kind",
+      entry("c").replace("  kind: Proxy\n", ""),
+      "watches.yaml:1: entry [0]: kind is missing: add kind: Memcached",
+    ],
+    [
+      "29 a chart that is not there",
+      entry("nowhere"),
+      "/memcached-operator/nowhere: a chart is a folder with a Chart.yaml, or a .tgz file",
+    ],
+    [
+      "30 a chart that leads out",
+      entry("../../etc"),
+      "watches.yaml:4: entry [0]: chart ../../etc leads out of",
+    ],
+    ["30 an absolute chart", entry("/etc"), "chart /etc is an absolute path"],
+    [
+      "30 a chart that is a link out of the project",
+      entry("link"),
+      "chart link is, or goes through, a link to",
+    ],
+    ["no list", "group: cache\n", "watches.yaml:1: it is no list: begin each entry with a dash"],
+    [
+      "an entry that the API would be the second of",
+      entry("c").replace("Proxy", "Memcached").replace("v1\n", "v1alpha1\n"),
+      "watches.yaml has an entry for cache.my.domain/v1alpha1, Kind=Memcached already",
+    ],
+  ])("%s", async (_name, text, message) => {
+    using folder = await openHybrid();
+    await writeFiles(join(folder.cwd, "c"), smallChart);
+    mkdirSync(join(folder.cwd, "../elsewhere"));
+    symlinkSync("../elsewhere", join(folder.cwd, "link"));
+    writeFileSync(join(folder.cwd, "watches.yaml"), `${text}${marker}`);
+    expect(await folder.refused(helmLine)).toContain(message);
+  });
+
+  test("not there, without its marker, or a link", async () => {
+    using folder = await openHybrid();
+    const file = join(folder.cwd, "watches.yaml");
+    writeFileSync(file, "[]\n");
+    expect(await folder.refused(helmLine)).toContain(
+      'watches.yaml has no line "+kubebuilder:scaffold:watch" any more',
+    );
+    rmSync(file);
+    expect(await folder.refused(helmLine)).toContain("watches.yaml is not there, and has to be edited");
+    symlinkSync("/etc/hostname", file);
+    expect(await folder.refused(helmLine)).toContain("watches.yaml is a link that leads out of the project");
+  });
+});
+
+describe("charts", () => {
+  test.each([
+    [
+      "29 a path without a chart",
+      "./nowhere",
+      "there is no chart at",
+      "/memcached-operator/nowhere: a chart is a folder",
+    ],
+    [
+      "29 a repository that nobody has added",
+      "nowhere/chart",
+      "there is no nowhere/chart here, and helm pull has none: repo nowhere not found",
+      "",
+    ],
+    [
+      "29 a repository that does not answer",
+      "oci://127.0.0.1:1/charts/x",
+      "helm pull oci://127.0.0.1:1/charts/x: ",
+      "connection refused",
+    ],
+    ["30 a folder that is no chart", "../plain", "/plain holds no Chart.yaml: is it a chart", ""],
+    [
+      "30 a link to a file elsewhere in the chart",
+      "../linked",
+      "templates/secret.yaml is a link to",
+      "out of the chart: put a copy there instead",
+    ],
+    [
+      "30 a chart in helm-charts that is a link out of the project",
+      "helm-charts/outside",
+      "chart helm-charts/outside is, or goes through, a link to",
+      "copy the chart into it",
+    ],
+    [
+      "31 an archive with a name that leads out",
+      "../slip.tgz",
+      "small-thing/../../evil leads out of the chart",
+      "",
+    ],
+    ["31 an archive with a link", "../link.tgz", "small-thing/a is a link to /etc/passwd", ""],
+    ["31 an archive that is none", "../none.tgz", "is no .tgz file", ""],
+  ])("%s", async (_name, chart, ...messages) => {
+    using folder = await openHybrid();
+    const outside = dirname(folder.cwd);
+    await writeFiles(join(outside, "plain"), { "values.yaml": "a: 1\n" });
+    await writeFiles(join(outside, "linked"), smallChart);
+    symlinkSync("/etc/hostname", join(outside, "linked/templates/secret.yaml"));
+    await writeFiles(join(outside, "outside"), smallChart);
+    symlinkSync("../../outside", join(folder.cwd, "helm-charts/outside"));
+    const files = Object.entries(smallChart).map(([name, data]) => ({ path: `small-thing/${name}`, data }));
+    const archive = (entry: TarEntry) => gzipSync(tarOf([...files, entry]));
+    writeFileSync(join(outside, "slip.tgz"), archive({ path: "small-thing/../../evil", data: "x" }));
+    writeFileSync(join(outside, "link.tgz"), archive({ path: "small-thing/a", linkpath: "/etc/passwd" }));
+    writeFileSync(join(outside, "none.tgz"), "no archive");
+    const said = await folder.refused(`${helmLine} --helm-chart ${chart}`);
+    for (const message of messages) expect(said).toContain(message);
+    expect(said).toMatch(/nothing was written$/);
+  });
+
+  test.each([
+    [
+      "a name that is no folder's",
+      { "Chart.yaml": 'apiVersion: v2\nname: ".git"\nversion: 0.1.0\n' },
+      "the chart's name \".git\" cannot be a folder's here",
+    ],
+    ["no version", { "Chart.yaml": "apiVersion: v2\nname: x\n" }, "version is missing: add version: 0.1.0"],
+    ["values that are no YAML", { "values.yaml": "a: [\n" }, "values.yaml:2:1: "],
+  ])("with %s", async (_name, files, message) => {
+    using folder = await openHybrid();
+    await writeFiles(join(folder.cwd, "../chart"), { ...smallChart, ...files });
+    expect(await folder.refused(`${helmLine} --helm-chart ../chart`)).toContain(message);
+  });
+
+  test("a folder of the author's in the place of the chart, and a version for a path", async () => {
+    using folder = await openHybrid();
+    await writeFiles(join(folder.cwd, "helm-charts/memcached"), smallChart);
+    expect(await folder.refused(helmLine)).toContain(
+      "helm-charts/memcached is there already, and nothing of yours is overwritten: move it away, or say --helm-chart helm-charts/memcached to use it as it is",
+    );
+    expect(
+      await folder.refused(`${helmLine} --helm-chart helm-charts/memcached --helm-chart-version 1.0.0`),
+    ).toContain(
+      "--helm-chart-version 1.0.0 is of a chart in a repository, and helm-charts/memcached is a path",
+    );
+  });
+});

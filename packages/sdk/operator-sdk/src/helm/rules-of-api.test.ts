@@ -1,0 +1,118 @@
+import { parseManifest } from "@operator-path/helm-operator";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { kindNames } from "../project/kind-names.ts";
+import type { ObtainedChart } from "./obtain-chart.ts";
+import type { Rule } from "./rule.ts";
+import { rulesOfApi } from "./rules-of-api.ts";
+
+const names = kindNames({ domain: "my.domain" }, { group: "cache", version: "v1alpha1", kind: "Memcached" });
+
+/** The rules for what a chart renders, without those for the kind itself. */
+function rulesFor(manifest: string, { crds = false, files = {} }: { crds?: boolean; files?: object } = {}) {
+  const chart: ObtainedChart = {
+    ...{ name: "c", path: "/c", values: {}, crds },
+    files: Object.entries(files).map(([name, text]) => ({ name, data: Buffer.from(String(text)) })),
+  };
+  const { text, notes } = rulesOfApi(names, chart, { objects: parseManifest(manifest) });
+  return { rules: (parse(text) as Rule[]).slice(3), notes, text };
+}
+
+const all = ["create", "delete", "get", "list", "patch", "update", "watch"];
+const meta = "metadata: { name: a }";
+
+test("the kind itself: its objects, their status, and what blocks an owner's deletion", () => {
+  const { text } = rulesFor("");
+  expect(text).toMatch(/^## Rules for cache\.my\.domain\/v1alpha1, Kind: Memcached\n/);
+  expect(parse(text)).toEqual([
+    {
+      apiGroups: ["cache.my.domain"],
+      resources: ["memcacheds"],
+      verbs: ["get", "list", "patch", "update", "watch"],
+    },
+    {
+      apiGroups: ["cache.my.domain"],
+      resources: ["memcacheds/status"],
+      verbs: ["get", "patch", "update"],
+    },
+    { apiGroups: ["cache.my.domain"], resources: ["memcacheds/finalizers"], verbs: ["update"] },
+  ]);
+});
+
+test("a rule a group, in order, of hooks and of the items of a List, too", () => {
+  const { rules, notes } = rulesFor(`
+apiVersion: apps/v1
+kind: StatefulSet
+${meta}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: { name: a, annotations: { helm.sh/hook: pre-install } }
+---
+apiVersion: v1
+kind: List
+items:
+- { apiVersion: v1, kind: Service, ${meta} }
+- { apiVersion: v1, kind: Endpoints, ${meta} }
+- { apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, ${meta} }
+`);
+  expect(rules).toEqual([
+    { apiGroups: [""], resources: ["endpoints", "services"], verbs: all },
+    { apiGroups: ["apps"], resources: ["statefulsets"], verbs: all },
+    { apiGroups: ["batch"], resources: ["jobs"], verbs: all },
+    { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: all },
+  ]);
+  expect(notes).toEqual([]);
+});
+
+describe("kinds that are none of Kubernetes' own", () => {
+  const manifest = `apiVersion: example.com/v1\nkind: Gadget\n${meta}\n`;
+
+  test("are guessed, and said to be", () => {
+    const { rules, notes } = rulesFor(manifest);
+    expect(rules).toEqual([{ apiGroups: ["example.com"], resources: ["gadgets"], verbs: all }]);
+    expect(notes).toEqual([expect.stringContaining("Gadget (example.com) is none of Kubernetes' own kinds")]);
+  });
+
+  test("are called as a definition in the chart says; helm may install that, and not delete it", () => {
+    const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gadgetry.example.com }
+spec: { group: example.com, names: { kind: Gadget, plural: gadgetry } }
+`;
+    const { rules, notes } = rulesFor(manifest, { crds: true, files: { "crds/gadgetry.yaml": definition } });
+    expect(rules).toEqual([
+      { apiGroups: ["example.com"], resources: ["gadgetry"], verbs: all },
+      {
+        apiGroups: ["apiextensions.k8s.io"],
+        resources: ["customresourcedefinitions"],
+        verbs: ["create", "get", "list", "patch", "watch"],
+      },
+    ]);
+    expect(notes).toEqual([]);
+  });
+});
+
+test("kinds of templates that the default values do not render are commented out; what `helm test` runs is not there", () => {
+  const { rules, notes, text } = rulesFor("", {
+    files: {
+      "templates/hpa.yaml":
+        "{{- if .x }}\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\n{{- end }}\n",
+      "templates/ingress.yaml": 'apiVersion: {{ include "v" . }}\nkind: Ingress\n',
+      "charts/sub/templates/x.yaml": "kind: Widget\napiVersion: {{ .Values.v }}\n",
+      "templates/test.yaml":
+        'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    "helm.sh/hook": test\n',
+      "templates/_helpers.tpl": "kind: Secret\n",
+    },
+  });
+  expect(rules).toEqual([]);
+  expect(text).toContain(
+    "## With other values the chart renders these, too: take the # away where yours do.\n# - apiGroups:\n#   - autoscaling\n#   resources:\n#   - horizontalpodautoscalers\n",
+  );
+  expect(text).toContain("#   - ingresses\n");
+  expect(text).not.toMatch(/pods|secrets/);
+  expect(notes).toEqual([
+    expect.stringContaining("HorizontalPodAutoscaler, Ingress, too: their rules are"),
+    expect.stringContaining("templates name Widget, of a group that only values say"),
+  ]);
+});

@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findTool } from "@operator-path/tools";
+import { openFolder } from "./scaffolds.ts";
+
+export const hybridLine =
+  "init --plugins hybrid.helm.sdk.operatorframework.io --project-version 3 --domain my.domain --repo github.com/example/memcached-operator";
+export const helmPlugin = "create api --plugins helm.sdk.operatorframework.io/v1";
+export const helmLine = `${helmPlugin} --group cache --version v1alpha1 --kind Memcached`;
+export const backupLine =
+  "create api --group=cache --version v1 --kind MemcachedBackup --resource --controller --plugins=go/v3";
+
+/** A hybrid project, and commands in it that find a real helm, with folders of its own. */
+export async function openHybrid() {
+  const folder = openFolder();
+  const { path } = await findTool("helm");
+  const env = { HELM: path, HOME: join(folder.cwd, "../home"), PATH: process.env.PATH };
+  await folder.run(hybridLine);
+  return {
+    ...folder,
+    env,
+    run: (line: string | readonly string[]) => folder.run(line, { env }),
+    refused: (line: string | readonly string[]) => folder.refused(line, { env }),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** Writes files below a folder. @returns the folder */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** A chart of one ConfigMap. */
+export const smallChart: Readonly<Record<string, string>> = {
+  "Chart.yaml": "apiVersion: v2\nname: small-thing\nversion: 0.1.0\n",
+  "values.yaml": "zeal: 1\nanswer: 42\n",
+  "templates/config.yaml":
+    "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata:\n  answer: {{ .Values.answer | quote }}\n",
+};
