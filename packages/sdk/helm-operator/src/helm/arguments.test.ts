@@ -43,10 +43,12 @@ it.each([
 it("says every option, and no value", () => {
   const options = { disableHooks: true, description: "--by hand", timeout: 1_500 };
   const common = ["--no-hooks", "--description=--by hand", "--timeout=1500ms"];
-  const install = installArguments(3, request, { ...options, replace: true });
-  expect(install).toEqual(expect.arrayContaining(["--replace", ...common]));
-  expect(upgradeArguments(4, request, { ...options, maxHistory: 3 })).toEqual(
-    expect.arrayContaining(["--history-max=3", ...common]),
+  const labels = { "example.com/kind": "Web", team: "a" };
+  const labelled = "--labels=example.com/kind=Web,team=a";
+  const install = installArguments(3, request, { ...options, replace: true, labels });
+  expect(install).toEqual(expect.arrayContaining(["--replace", labelled, ...common]));
+  expect(upgradeArguments(4, request, { ...options, maxHistory: 3, labels })).toEqual(
+    expect.arrayContaining(["--history-max=3", labelled, ...common]),
   );
   expect(rollbackArguments(3, { ...release, ...options }).join(" ")).toBe(
     "rollback --no-hooks --timeout=1500ms --namespace=shop -- web",

@@ -41,7 +41,8 @@ export function installArguments(
 ): string[] {
   const replace = options.replace ? ["--replace"] : [];
   const apply = flags[major].installApply;
-  return ["install", ...apply, ...replace, ...common(options), values, ...chartOf(request)];
+  const own = [...apply, ...replace, ...labels(options), ...common(options)];
+  return ["install", ...own, values, ...chartOf(request)];
 }
 
 export function upgradeArguments(
@@ -50,7 +51,7 @@ export function upgradeArguments(
   options: UpgradeOptions,
 ): string[] {
   const apply = options.force ? flags[major].force : flags[major].apply;
-  const own = [...apply, ...historyMax(options), ...common(options), noOthers, values];
+  const own = [...apply, ...historyMax(options), ...labels(options), ...common(options), noOthers, values];
   return ["upgrade", ...own, ...chartOf(request)];
 }
 
@@ -79,6 +80,11 @@ function common(options: { disableHooks?: unknown; description?: unknown; timeou
     ...(description === undefined ? [] : [`--description=${description}`]),
     ...(timeout === undefined ? [] : [`--timeout=${timeout}ms`]),
   ];
+}
+
+function labels({ labels = {} }: Pick<InstallOptions, "labels">): string[] {
+  const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+  return all.length > 0 ? [`--labels=${all.join(",")}`] : [];
 }
 
 function historyMax({ maxHistory }: { maxHistory?: number | undefined }): string[] {

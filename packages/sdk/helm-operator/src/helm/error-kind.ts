@@ -50,7 +50,7 @@ const words: readonly (readonly [HelmErrorKind, RegExp])[] = [
   ],
   ["unknown-kind", /no matches for kind /],
   ["pending", /^another operation \(install\/upgrade\/rollback\) is in progress/],
-  ["exists", /cannot re-?use a name that is still in use/],
+  ["exists", /cannot re-?use a name that is still in use|release: already exists/],
   ["not-found", /has no deployed releases|release: not found|^release has no \d+ version/],
   ["ownership", /invalid ownership metadata/],
   ["unreachable", /cluster unreachable/i],

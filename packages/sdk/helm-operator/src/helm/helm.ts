@@ -42,11 +42,15 @@ export interface OperationOptions extends RunOptions {
 }
 
 export interface InstallOptions extends OperationOptions {
+  /** Of the release, beside helm's own: what comes after the install keeps them, and `helm list --selector` finds them. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** In place of a release of that name that was uninstalled and whose history was kept. */
   readonly replace?: boolean | undefined;
 }
 
 export interface UpgradeOptions extends OperationOptions {
+  /** Added to those that the release has. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Replaces objects instead of patching them: for a field that may not be changed. */
   readonly force?: boolean | undefined;
   /** Revisions that are kept; 0 is all of them. Default: helm's 10. */

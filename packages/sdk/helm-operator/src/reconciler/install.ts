@@ -1,9 +1,11 @@
 import type { ReleaseRequest } from "../helm/helm.ts";
+import { HelmError } from "../helm/helm-error.ts";
 import type { Release } from "../release/release.ts";
 import type { ReleaseState } from "../release/release-state.ts";
 import { render } from "./compare.ts";
 import { deployedRelease, reportOverrides } from "./deployed.ts";
 import { messageOf } from "./message-of.ts";
+import { ownerLabels } from "./release-owner.ts";
 import { noteFailure } from "./retries.ts";
 import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
@@ -20,7 +22,12 @@ export async function install(
   await render(run, request);
   try {
     const replace = state.uninstalled !== undefined;
-    await settings.helm.install(request, { ...annotated.install, replace, signal });
+    await settings.helm.install(request, {
+      ...annotated.install,
+      replace,
+      labels: ownerLabels(settings.resource),
+      signal,
+    });
   } catch (error) {
     noteFailure(run, wanted);
     if (!signal.aborted) await afterFailure(run, error);
@@ -38,6 +45,8 @@ async function afterFailure(run: Run, error: unknown): Promise<void> {
   const { status, events, object, settings } = run;
   status.irreconcilable("ReconcileError", error);
   const left = await readStateAnew(run);
+  // Somebody else was quicker: what is there is theirs.
+  if (error instanceof HelmError && error.kind === "exists") return;
   const undo = settings.uninstallFailedInstall && left.kind !== "absent";
   status.releaseFailed("InstallError", error);
   run.memory.installFailed = true;

@@ -6,8 +6,8 @@ import type { KnownManifest } from "./known-manifest.ts";
  * dry run, and an upgrade that had failed is tried once more.
  */
 export interface Memory {
-  /** As it was read last, and the Secrets that it was read from. */
-  read?: { secrets: string; state: ReleaseState };
+  /** As it was read last, the Secrets that it was read from, and whose it is if it is another object's. */
+  read?: { secrets: string; state: ReleaseState; otherOwner: string | undefined };
   /** Of the release that was deployed last. */
   manifest?: KnownManifest;
   /** Values, chart and release of which a dry run has shown, or an operation has made, that nothing is to be changed. */

@@ -1,5 +1,6 @@
 import { type Recovery, recovery } from "../release/recovery.ts";
 import type { ReleaseState } from "../release/release-state.ts";
+import { isForeign } from "./chart-check.ts";
 import { ensureFinalizer } from "./finalizer.ts";
 import { noteFailure, pauseBefore } from "./retries.ts";
 import { rollBack } from "./roll-back.ts";
@@ -24,6 +25,7 @@ export async function recover(run: Run): Promise<ReleaseState | Busy> {
   const { clock, settings, signal, status } = run;
   const state = await readState(run);
   if (state.kind !== "pending" && state.kind !== "uninstalling") return state;
+  if (isForeign(run, state)) return state;
   const way = recovery(state, { now: clock.now(), patience: settings.pendingPatience });
   if (way.kind === "none") return state;
   if (way.kind === "wait") return { kind: "busy", milliseconds: way.milliseconds };

@@ -5,6 +5,7 @@ import type { Release } from "../release/release.ts";
 import { ReleaseError } from "../release/release-error.ts";
 import { releaseLabels, revisionsOf } from "../release/release-history.ts";
 import { type ReleaseState, releaseState } from "../release/release-state.ts";
+import { otherOwner as findOtherOwner } from "./release-owner.ts";
 import { releaseSecrets } from "./release-secrets.ts";
 import type { Run } from "./run.ts";
 
@@ -25,7 +26,8 @@ export async function readState(run: Run): Promise<ReleaseState> {
   // Somebody has uninstalled it in between, or is at it: what there is now is another history.
   if (newest && !release) return readState(run);
   const state = releaseState(release, older);
-  memory.read = { secrets: versionsOf(found), state };
+  const otherOwner = "release" in state ? await findOtherOwner(run, state.release) : undefined;
+  memory.read = { secrets: versionsOf(found), state, otherOwner };
   return state;
 }
 

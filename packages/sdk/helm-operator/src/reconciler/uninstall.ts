@@ -20,8 +20,8 @@ export async function uninstallRelease(run: Run): Promise<Result> {
   if (!containsFinalizer(object, uninstallFinalizer)) return {};
   const state = await readState(run);
   if (state.kind !== "absent" && isForeign(run, state) && !isShownAsOwn(run, state.release)) {
-    const { name } = state.release.chart;
-    const message = `release ${run.key.name} is of the chart ${name}, and not this object's: if nobody needs it, uninstall it with helm`;
+    const whose = run.memory.read?.otherOwner ?? `chart ${state.release.chart.name}`;
+    const message = `release ${run.key.name} is of the ${whose}, and not this object's: if nobody needs it, uninstall it with helm`;
     events.event(object, "Warning", "ReleaseLeft", message);
   } else if (state.kind !== "absent") {
     if (state.kind === "pending") {

@@ -6,6 +6,7 @@ import { valuesDigest } from "../values/values-digest.ts";
 import { deployedRelease, reportOverrides } from "./deployed.ts";
 import type { Refused } from "./memory.ts";
 import { messageOf } from "./message-of.ts";
+import { ownerLabels } from "./release-owner.ts";
 import { noteFailure } from "./retries.ts";
 import { rollBack } from "./roll-back.ts";
 import type { Run } from "./run.ts";
@@ -20,7 +21,8 @@ export async function upgrade(run: Run, request: ReleaseRequest, wanted: string)
   const { settings, annotated, signal, object, events, log, memory } = run;
   const { maxReleaseHistory: maxHistory } = settings;
   try {
-    await settings.helm.upgrade(request, { ...annotated.upgrade, maxHistory, signal });
+    const labels = ownerLabels(settings.resource);
+    await settings.helm.upgrade(request, { ...annotated.upgrade, maxHistory, labels, signal });
   } catch (error) {
     noteFailure(run, wanted);
     if (!signal.aborted) await afterFailure(run, error, wanted);

@@ -12,6 +12,7 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: 
 const releases: fc.Arbitrary<Release> = fc
   .record({
     ...{ name: text, namespace: text, revision: fc.nat(), status: fc.constantFrom(...releaseStatuses) },
+    labels: optional(fc.constant({ "example.com/team": "a" })),
     ...{ manifest: text, notes: optional(text), description: optional(text), applyMethod: optional(text) },
     hooks: fc.array(
       fc.record({ name: text, kind: text, path: text, manifest: text, events: fc.array(text) }),

@@ -7,6 +7,9 @@ import { parseReleaseJson } from "./release-json.ts";
 /** The type of the Secrets that helm keeps releases in. */
 export const releaseSecretType = "helm.sh/release.v1";
 
+/** Labels of the Secret that helm sets itself. */
+const helmsLabels = ["name", "owner", "status", "version", "createdAt", "modifiedAt"];
+
 /** Helm takes charts of 100 MiB at most; in JSON, base64 makes a third more of it. */
 const maximumJson = 160 * 1024 * 1024;
 
@@ -23,7 +26,9 @@ export function decodeRelease(secret: Secret): Release {
     const bytes = Buffer.from(Buffer.from(data, "base64").toString("latin1"), "base64");
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
     const json = isGzip ? gunzipSync(bytes, { maxOutputLength: maximumJson }) : bytes;
-    return parseReleaseJson(json.toString("utf8"));
+    const release = parseReleaseJson(json.toString("utf8"));
+    const labels = givenLabels(secret);
+    return labels.length > 0 ? { ...release, labels: Object.fromEntries(labels) } : release;
   } catch (error) {
     const { namespace, name } = secret.metadata ?? {};
     throw new ReleaseError(
@@ -31,4 +36,9 @@ export function decodeRelease(secret: Secret): Release {
       { cause: error },
     );
   }
+}
+
+/** Labels of a release are in its Secret's metadata alone. */
+function givenLabels({ metadata }: Secret): [string, string][] {
+  return Object.entries(metadata?.labels ?? {}).filter(([name]) => !helmsLabels.includes(name));
 }

@@ -15,7 +15,7 @@ export function encodeRelease(release: Release): Secret {
     metadata: {
       name: `sh.helm.release.v1.${name}.v${revision}`,
       namespace,
-      labels: { name, owner: "helm", status, version: String(revision) },
+      labels: { ...release.labels, name, owner: "helm", status, version: String(revision) },
     },
     type: releaseSecretType,
     data: { release: Buffer.from(packRelease(JSON.stringify(jsonOf(release)))).toString("base64") },

@@ -44,6 +44,8 @@ export interface Release extends Revision {
   /** YAML documents, hooks not among them. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
+  /** That somebody has given it, beside helm's own. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly chart: { readonly name: string; readonly version: string; readonly appVersion?: string };
   /** What the release was given, without the chart's defaults. Helm calls it config. */
   readonly values: JsonObject;
