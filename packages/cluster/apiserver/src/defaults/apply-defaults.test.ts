@@ -17,6 +17,24 @@ describe("applyDefaults", () => {
     expect(once.spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10 });
   });
 
+  test("an autoscaler measures the processor, and its rules for up and down are whole", () => {
+    const object = { spec: { maxReplicas: 3, behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } };
+    applyDefaults(object, { group: "autoscaling", kind: "HorizontalPodAutoscaler" });
+    const target = { type: "Utilization", averageUtilization: 80 };
+    const all = { type: "Percent", value: 100, periodSeconds: 15 };
+    expect(object.spec).toEqual({
+      ...{ minReplicas: 1, maxReplicas: 3 },
+      metrics: [{ type: "Resource", resource: { name: "cpu", target } }],
+      behavior: {
+        scaleUp: {
+          ...{ selectPolicy: "Max", stabilizationWindowSeconds: 0 },
+          policies: [{ type: "Pods", value: 4, periodSeconds: 15 }, all],
+        },
+        scaleDown: { selectPolicy: "Max", stabilizationWindowSeconds: 60, policies: [all] },
+      },
+    });
+  });
+
   test("an explicit zero is no absence", () => {
     const object = { spec: { replicas: 0, template: { spec: { terminationGracePeriodSeconds: 0 } } } };
     applyDefaults(object, { group: "apps", kind: "Deployment" });

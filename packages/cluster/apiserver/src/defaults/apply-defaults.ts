@@ -6,6 +6,7 @@ import {
   defaultValidatingAdmissionPolicy,
   defaultValidatingWebhooks,
 } from "./admission-registration.ts";
+import { defaultHorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
 import { defaultCronJob, defaultJob } from "./job.ts";
 import { defaultLimitRange } from "./limit-range.ts";
 import { defaultNamespace } from "./namespace.ts";
@@ -51,6 +52,7 @@ const byKind: Record<string, (object: JsonObject) => void> = {
   "apps/ReplicaSet": defaultReplicaSet,
   "apps/StatefulSet": defaultStatefulSet,
   "apiextensions.k8s.io/CustomResourceDefinition": defaultCrd,
+  "autoscaling/HorizontalPodAutoscaler": defaultHorizontalPodAutoscaler,
   "batch/CronJob": defaultCronJob,
   "batch/Job": defaultJob,
   "discovery.k8s.io/EndpointSlice": (object) => {

@@ -12,6 +12,7 @@ import { deploymentPrinter } from "./kinds/deployment.ts";
 import { endpointSlicePrinter } from "./kinds/endpoint-slice.ts";
 import { endpointsPrinter } from "./kinds/endpoints.ts";
 import { eventPrinter } from "./kinds/event.ts";
+import { horizontalPodAutoscalerPrinter } from "./kinds/horizontal-pod-autoscaler.ts";
 import { ingressPrinter } from "./kinds/ingress.ts";
 import { ingressClassPrinter } from "./kinds/ingress-class.ts";
 import { jobPrinter } from "./kinds/job.ts";
@@ -68,6 +69,7 @@ const printers: Readonly<Record<string, Printer>> = {
   "networking.k8s.io/ingressclasses": ingressClassPrinter,
   "networking.k8s.io/ingresses": ingressPrinter,
   "networking.k8s.io/networkpolicies": networkPolicyPrinter,
+  "autoscaling/horizontalpodautoscalers": horizontalPodAutoscalerPrinter,
   "policy/poddisruptionbudgets": podDisruptionBudgetPrinter,
   "rbac.authorization.k8s.io/clusterrolebindings": roleBindingPrinter,
   "rbac.authorization.k8s.io/rolebindings": roleBindingPrinter,

@@ -35,6 +35,8 @@ export const servedResources: Readonly<Record<string, readonly string[]>> = {
     "selfsubjectrulesreviews",
     "subjectaccessreviews",
   ],
+  // Of the two versions the one that is stored: nothing here converts between them.
+  "autoscaling/v2": ["horizontalpodautoscalers"],
   "batch/v1": ["cronjobs", "jobs"],
   "coordination.k8s.io/v1": ["leases"],
   "discovery.k8s.io/v1": ["endpointslices"],

@@ -44,6 +44,9 @@ const strategies: Record<string, Strategy> = {
   "replicasets.apps": { ...counted, initialStatus: () => ({ replicas: 0 }) },
   "statefulsets.apps": { ...counted, initialStatus: () => ({ replicas: 0, availableReplicas: 0 }) },
   "daemonsets.apps": daemonSetStrategy,
+  "horizontalpodautoscalers.autoscaling": {
+    initialStatus: () => ({ currentMetrics: null, desiredReplicas: 0 }),
+  },
   "jobs.batch": jobStrategy,
   "cronjobs.batch": counted,
   "leases.coordination.k8s.io": { createOnUpdate: true, unconditionalUpdate: false },
