@@ -37,7 +37,8 @@ export const knownDifferences: readonly KnownDifference[] = [
   {
     script: /^validation: HorizontalPodAutoscaler$/,
     path: /./,
-    reason: "HorizontalPodAutoscalers are stored, and not validated beyond their schema: nothing here scales.",
+    reason:
+      "HorizontalPodAutoscalers are stored, and not validated beyond their schema: nothing here scales.",
   },
   {
     script: /^(discovery: the core group|access: what everybody may ask)$/,
