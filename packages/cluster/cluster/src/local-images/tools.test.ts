@@ -4,18 +4,25 @@ import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { realControlPlane } from "../testing/real-control-plane.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Runs what a request asks for, as a program in the container does. */
+/** Does what a request says, as a program in the container. */
 const runner = `
 import http from "node:http";
-import { execFile } from "node:child_process";
-import * as all from "node:child_process";
-const run = ({ file, args, options }) => new Promise((resolve) =>
-  execFile(file, args, options, (error, stdout, stderr) => resolve({ code: error ? error.code : 0, stdout, stderr })));
+import fs from "node:fs";
+import childProcess from "node:child_process";
+import threads from "node:worker_threads";
+import { promisify } from "node:util";
+const AsyncFunction = (async () => {}).constructor;
+const helm = async (...args) => {
+  const { stdout, stderr } = await promisify(childProcess.execFile)("helm", args).catch((error) => error);
+  return { stdout, stderr };
+};
 http.createServer(async (request, response) => {
-  const asked = JSON.parse(new URL(request.url, "http://x").searchParams.get("run"));
-  response.end(JSON.stringify(await run(asked).catch((error) => ({ code: error.code, stderr: error.message }))));
+  const code = new URL(request.url, "http://x").searchParams.get("do");
+  const run = new AsyncFunction("helm", "fs", "childProcess", "threads", code);
+  const done = await run(helm, fs, childProcess, threads).catch((error) => ({ failed: error.code ?? "", message: error.message }));
+  response.end(JSON.stringify(done ?? null));
 }).listen(8080);
 `;
 
@@ -87,22 +94,135 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       expect(bench?.failures).toEqual([]);
     });
 
-    /** Starts a program in the Pod. */
-    async function run(file: string, args: string[], options: object = {}) {
-      const asked = encodeURIComponent(JSON.stringify({ file, args, options }));
-      return JSON.parse(await bench.get("hybrid", `/?run=${asked}`)) as {
-        code: number | string;
-        stdout: string;
-        stderr: string;
-      };
+    /** Runs the body of an async function in the Pod's process. */
+    async function inPod(code: string): Promise<unknown> {
+      const text = encodeURIComponent(code).replaceAll("'", "%27");
+      return JSON.parse(await bench.get("hybrid", `/?do=${text}`));
     }
+    /** What helm says in the Pod. */
+    const helm = (...args: string[]) =>
+      inPod(`return helm(...${JSON.stringify(args)})`) as Promise<{ stdout: string; stderr: string }>;
 
-    it("starts helm, which finds the API as the Pod's ServiceAccount", async () => {
-      expect(await run("helm", ["version", "--short"])).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/^v4\./),
+    it("starts helm, which finds the API as the Pod's ServiceAccount, and may do what that may", async () => {
+      expect((await helm("version", "--short")).stdout).toMatch(/^v4\./);
+      expect(await helm("list", "-o", "json")).toEqual({ stdout: "[]\n", stderr: "" });
+      expect((await helm("list", "-A")).stderr).toContain(
+        'User "system:serviceaccount:default:releaser" cannot list resource "secrets" in API group "" at the cluster scope',
+      );
+    });
+
+    it("gives it the container's files: charts, values, its standard input, folders", async () => {
+      const done = await inPod(`
+      fs.writeFileSync("/tmp/text", "from a file");
+      fs.writeFileSync("/tmp/values.yaml", "colour: green");
+      const a = await helm("install", "absolute", "/app/helm-charts/web", "--values=/tmp/values.yaml", "--set-file", "text=/tmp/text");
+      const b = await helm("upgrade", "--install", "relative", "helm-charts/web", "-f", "/tmp/values.yaml", "--set", "text=/tmp/text");
+      const c = await helm("pull", "file:///tmp/text", "--destination", "/tmp");
+      fs.writeFileSync("/tmp/stdin.json", JSON.stringify({ colour: "red" }), { mode: 0o600 });
+      const fd = fs.openSync("/tmp/stdin.json", "r");
+      fs.rmSync("/tmp/stdin.json");
+      const piped = childProcess.spawn("/usr/local/bin/helm", ["install", "piped", "./helm-charts/web", "--values=-"], { cwd: "/app", stdio: [fd, "pipe", "pipe"], detached: true });
+      const code = await new Promise((resolve) => piped.on("close", resolve));
+      return [a.stderr, b.stderr, code];`);
+      expect(done).toEqual(["", "", 0]);
+      const data = async (name: string) =>
+        JSON.parse(await bench.ok(`get configmap ${name}-settings -o jsonpath={.data}`)) as object;
+      expect(await data("absolute")).toEqual({ colour: "green", text: "from a file" });
+      // A value is no path, whatever it looks like.
+      expect(await data("relative")).toEqual({ colour: "green", text: "/tmp/text" });
+      expect(await data("piped")).toEqual({ colour: "red", text: "" });
+      expect(await bench.ok("get secret -l owner=helm -o name")).toBe(
+        ["absolute", "piped", "relative"].map((name) => `secret/sh.helm.release.v1.${name}.v1\n`).join(""),
+      );
+    });
+
+    it("takes a kubeconfig of the container's, with the container's paths in it", async () => {
+      const account = "/var/run/secrets/kubernetes.io/serviceaccount";
+      const done = await inPod(`
+      const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+      fs.writeFileSync("/tmp/kubeconfig", JSON.stringify({
+        clusters: [{ name: "c", cluster: { server: "https://" + host + ":" + port, "certificate-authority": "${account}/ca.crt" } }],
+        users: [{ name: "u", user: { tokenFile: "${account}/token" } }],
+        contexts: [{ name: "x", context: { cluster: "c", user: "u", namespace: "elsewhere" } }],
+        "current-context": "x",
+      }));
+      const env = { KUBECONFIG: "/tmp/kubeconfig", PATH: "/usr/local/bin" };
+      const list = (args, env) => childProcess.spawnSync("helm", ["list", ...args], { env, encoding: "utf8" }).stderr;
+      return [list([], env), list(["--kubeconfig", "/tmp/kubeconfig"], process.env), list(["--kubeconfig=/tmp/none"], process.env)];`);
+      const denied = expect.stringContaining('in the namespace "elsewhere"');
+      expect(done).toEqual([denied, denied, expect.stringContaining("unreachable")]);
+    });
+
+    it("says what goes wrong with the container's paths", async () => {
+      const { stderr } = await helm("install", "none", "/app/helm-charts/none");
+      expect(stderr).toContain('path "/app/helm-charts/none" not found');
+      expect(
+        await inPod(`
+        const { stderr } = childProcess.spawnSync("helm", ["template", "/app"], { encoding: "utf8" });
+        try { childProcess.execFileSync("helm", ["template", "/app"], { stdio: "pipe" }); } catch (error) { return [stderr, String(error.stderr)]; }`),
+      ).toEqual([
+        expect.stringMatching(/Chart.yaml/),
+        expect.stringMatching(/^(?!.*root\/app).*Chart.yaml/s),
+      ]);
+    });
+
+    it("is a command of the container", async () => {
+      expect(await bench.ok("exec hybrid -- helm list --short")).toBe("absolute\npiped\nrelative\n");
+      expect(await bench.ok("exec hybrid -- helm get values piped -o json")).toBe('{"colour":"red"}\n');
+      const refused = await bench.refused("exec hybrid -- helm show chart /app/../etc/shadow");
+      expect(refused).toContain("/etc/shadow");
+    });
+
+    it.each([
+      ["sh", "ENOENT"],
+      ["/bin/sh", "ENOENT"],
+      ["/usr/bin/helm", "ENOENT"],
+      ["../usr/local/bin/nothing", "ENOENT"],
+      ["/app/main.js", "EACCES"],
+    ])("does not start %s", async (file, code) => {
+      const done = await inPod(`
+      const file = ${JSON.stringify(file)};
+      const later = (child) => new Promise((resolve) => child.on("error", (error) => resolve(error.code)).on("exit", () => resolve("started")));
+      const now = (start) => { try { start(); return "started"; } catch (error) { return error.code; } };
+      return [
+        await later(childProcess.spawn(file)),
+        await later(childProcess.execFile(file, ["-c", "exit"])),
+        childProcess.spawnSync(file).error?.code,
+        now(() => childProcess.execFileSync(file)),
+      ];`);
+      expect(done).toEqual([code, code, code, code]);
+    });
+
+    it("starts no program by another way: a shell, Node, a thread, the process itself", async () => {
+      const done = await inPod(`
+      const later = (child) => new Promise((resolve) => child.on("error", (error) => resolve(error.code)).on("exit", () => resolve("started")));
+      const now = (start) => { try { start(); return "started"; } catch (error) { return error.code ?? error.message; } };
+      const thread = (options) => new Promise((resolve) => {
+        const text = 'const { spawnSync } = require("node:child_process"); require("node:worker_threads").parentPort.postMessage(spawnSync("/bin/true").error?.code ?? "started")';
+        new threads.Worker(text, { eval: true, ...options }).on("message", resolve).on("error", (error) => resolve(error.message));
       });
-      expect(await run("helm", ["list", "-o", "json"])).toMatchObject({ code: 0, stdout: "[]\n" });
+      fs.writeFileSync("/tmp/early.cjs", 'require("node:child_process").spawnSync = () => ({});');
+      const { register } = await import("node:module");
+      return [
+        await later(childProcess.exec("true")),
+        now(() => childProcess.execSync("true")),
+        await later(childProcess.spawn("helm version; true", { shell: true })),
+        await later(childProcess.fork("/app/main.js")),
+        await later(childProcess.spawn(process.execPath)),
+        now(() => process.execve("/bin/true", ["true"], {})),
+        now(() => process.binding("spawn_sync")),
+        now(() => register("data:text/javascript,")),
+        childProcess.spawn("helm", ["version"])._handle.constructor.prototype.spawn("/bin/true", ["true"]) < 0,
+        await thread({}),
+        await thread({ execArgv: ["--require", "/tmp/early.cjs"] }),
+        await thread({ env: { NODE_OPTIONS: "--require=/tmp/early.cjs" } }),
+      ];`);
+      expect(done).toEqual([
+        ...["ENOENT", "EACCES", "ENOENT", "EACCES", "EACCES", "EACCES", "ERR_ACCESS_DENIED"],
+        expect.stringContaining("registerHooks"),
+        true,
+        ...["ENOENT", "ENOENT", "ENOENT"],
+      ]);
     });
   },
 );

@@ -6,6 +6,7 @@ import type { ImageReference } from "../images/reference.ts";
 import type { Program } from "../runtime/program.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { nodePrograms } from "./programs.ts";
+import { runTool } from "./run-tool.ts";
 
 /** An image that a person built, as nodes run it: its Node is a process of the host. */
 export function localImage(reference: ImageReference, local: LocalImage, host: ProcessHost): SimulatedImage {
@@ -31,9 +32,12 @@ export function localImage(reference: ImageReference, local: LocalImage, host: P
       ...baseFiles[flavour],
       ...Object.fromEntries(tools.map(({ path }) => [path, executable])),
     }),
-    programs: shell
-      ? { ...installed, ...Object.fromEntries(shell.paths.map((path) => [path, sh])) }
-      : { "/nodejs/bin/node": node, "/usr/bin/node": node },
+    programs: {
+      ...(shell
+        ? { ...installed, ...Object.fromEntries(shell.paths.map((path) => [path, sh])) }
+        : { "/nodejs/bin/node": node, "/usr/bin/node": node }),
+      ...Object.fromEntries(tools.map(({ path }) => [path, toolProgram(path, host)])),
+    },
     ...(shell ? { shell } : {}),
     local,
     hostRoot: (container) => host.folderOf(container).root,
@@ -42,6 +46,10 @@ export function localImage(reference: ImageReference, local: LocalImage, host: P
       for (const { tool } of tools) await host.tool(tool);
     },
   };
+}
+
+function toolProgram(path: string, host: ProcessHost): Program {
+  return (context) => runTool(context, host, host.folderOf(context.container), path);
 }
 
 const shells: Record<LocalImage["manifest"]["flavour"], ImageShell | undefined> = {

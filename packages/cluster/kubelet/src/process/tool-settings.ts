@@ -23,6 +23,8 @@ export async function toolSettings(
   // Beside the root: nothing in the container has a name for it, and it may be written to where the root is read-only.
   const own = join(dirname(folder.root), "tools");
   mkdirSync(own, { recursive: true, mode: 0o700 });
+  // What a process is given to start in the place of something that it may not.
+  writeFileSync(join(own, "refused"), "", { mode: 0o600 });
   const kubeconfig = writeKubeconfig(join(own, "kubeconfig"), folder, host.apiServer);
   return { executables, folder: own, others, ...(kubeconfig !== undefined && { kubeconfig }) };
 }
@@ -46,6 +48,7 @@ function writeKubeconfig(
   const namespace = existsSync(file("namespace"))
     ? readFileSync(file("namespace"), "utf8").trim()
     : "default";
+  if (existsSync(path)) return path;
   const config = {
     apiVersion: "v1",
     kind: "Config",

@@ -1,9 +1,10 @@
 import childProcess, { type ChildProcess } from "node:child_process";
-import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import module, { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { containerNames } from "./container-names.ts";
+import { hostFiles } from "./host-files.ts";
 import type { Paths } from "./paths.ts";
 import type { PreloadSettings, ToolSettings } from "./settings.ts";
 import { type Asked, type ToolCommand, toolCommand } from "./tool-command.ts";
@@ -60,15 +61,16 @@ export function narrowChildProcesses(
     spawn(this: Child, given: SpawnOptions): unknown;
   };
   const original = prototype.spawn;
-  /** Why what is being started may not be. */
-  let refusal = 0;
+  // Node is to come to its own error, with all that belongs to it: it is given a file with which the kernel has the same to say.
+  const refused = { ENOENT: join(o.tools.folder, "absent"), EACCES: join(o.tools.folder, "refused") };
   prototype.spawn = function (this: Child, given: SpawnOptions) {
     const { file, args: [name = file, ...args] = [], cwd } = given;
     const command = plan(asked(file, args, cwd, Object.fromEntries((given.envPairs ?? []).map(pair))));
     if (typeof command === "string") {
       if (o.tools.others) return original.call(this, given);
-      refusal = -os.constants.errno[command];
-      return original.call(this, given);
+      const error = original.call(this, { ...given, file: refused[command] });
+      this.spawnfile = file;
+      return error;
     }
     const own = { ...command, args: [name, ...command.args], envPairs: pairs(command.env) };
     // In this process's group, it ends when the container ends, whatever ends it.
@@ -85,7 +87,8 @@ export function narrowChildProcesses(
     for (const stream of [this.stdout, this.stderr]) if (stream) rename(stream, o);
     return error;
   };
-  if (!o.tools.others) closeHandle(new Set(Object.values(o.tools.executables)), () => refusal);
+  if (!o.tools.others)
+    closeHandle(new Set([...Object.values(o.tools.executables), ...Object.values(refused)]));
   wrapSync(o, (file, args, options) => {
     const env = (options.env ?? process.env) as object;
     const command = options.shell ? "EACCES" : plan(asked(file, args, options.cwd, env));
@@ -94,12 +97,16 @@ export function narrowChildProcesses(
   if (!o.tools.others) {
     const { execve } = process as { execve?: unknown };
     if (execve) Object.defineProperty(process, "execve", { value: () => refuse("execve", "", [], "EACCES") });
+    // Its hooks run in a thread that knows nothing of this.
+    module.register = () => {
+      throw new Error("module.register() is not there in an image with tools: use module.registerHooks()");
+    };
   }
   syncBuiltinESMExports();
 }
 
 /** Under each of the functions above is one of Node's own, which starts what it is told: it starts tools only. */
-function closeHandle(permitted: ReadonlySet<unknown>, refusal: () => number): void {
+function closeHandle(permitted: ReadonlySet<unknown>): void {
   const probe = new childProcess.ChildProcess() as Child;
   const prototype = Object.getPrototypeOf(probe._handle) as { spawn: Function };
   const { spawn } = prototype;
@@ -107,7 +114,7 @@ function closeHandle(permitted: ReadonlySet<unknown>, refusal: () => number): vo
     // The file itself, or an object that has it: that differs between versions of Node.
     const [first] = args;
     const file = typeof first === "string" ? first : (first as { file?: unknown } | undefined)?.file;
-    return permitted.has(file) ? spawn.apply(this, args) : refusal() || -os.constants.errno.EACCES;
+    return permitted.has(file) ? spawn.apply(this, args) : -os.constants.errno.EACCES;
   };
   Object.defineProperty(prototype, "spawn", { value, configurable: false, writable: false });
 }
@@ -213,19 +220,3 @@ function pair(text: string): [string, string] {
 
 const pairs = (env: Readonly<Record<string, string>>) =>
   Object.entries(env).map(([name, value]) => `${name}=${value}`);
-
-/** The functions as they are now: paths that they are given are the host's. */
-function hostFiles() {
-  const { existsSync, readFileSync, writeFileSync } = fs;
-  return {
-    exists: existsSync,
-    read(path: string) {
-      try {
-        return readFileSync(path, "utf8");
-      } catch {
-        return undefined;
-      }
-    },
-    write: (path: string, text: string) => writeFileSync(path, text, { mode: 0o600 }),
-  };
-}

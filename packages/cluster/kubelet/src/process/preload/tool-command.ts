@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join, posix } from "node:path";
 import { helmArguments } from "./helm-arguments.ts";
+import type { HostFiles } from "./host-files.ts";
 import { kubeconfigForHost } from "./kubeconfig-paths.ts";
 import type { Paths } from "./paths.ts";
 import type { ToolSettings } from "./settings.ts";
@@ -23,15 +24,6 @@ export interface ToolCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-}
-
-/** Files of the host. The preload's own, from before paths were mapped. */
-export interface HostFiles {
-  exists(path: string): boolean;
-  /** undefined: it cannot be read. */
-  read(path: string): string | undefined;
-  /** Mode 0600. */
-  write(path: string, text: string): void;
 }
 
 export interface ToolCommandOptions {

@@ -1,0 +1,61 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import type { ProcessContext } from "../runtime/program.ts";
+import { createOutput } from "./output.ts";
+import type { ProcessHost } from "./process-host.ts";
+
+/**
+ * Joins a child of this process, leader of a process group, to the process of a container: its output, its standard input,
+ * and its end, which is that of the whole group, and comes with the cluster's at the latest.
+ *
+ * @param said what becomes of its output on the way
+ * @returns its exit code; 128 + n for signal n
+ * @throws when it could not be started
+ */
+export async function attend(
+  child: ChildProcess,
+  context: ProcessContext,
+  { supervisor }: Pick<ProcessHost, "supervisor">,
+  said: (chunk: Uint8Array, stream: "stdout" | "stderr") => Uint8Array = (chunk) => chunk,
+): Promise<number> {
+  const { pid } = child;
+  if (pid === undefined) {
+    const [error] = await once(child, "error");
+    throw error;
+  }
+  const release = supervisor.watch(pid);
+  child.on("error", () => {});
+  const killGroup = () => sendSignal(-pid, "SIGKILL");
+  context.signal.addEventListener("abort", killGroup, { once: true });
+  if (context.signal.aborted) killGroup();
+  const output = createOutput();
+  output.forward(child.stdout as Readable, (chunk) => context.stdout(said(chunk, "stdout")));
+  output.forward(child.stderr as Readable, (chunk) => context.stderr(said(chunk, "stderr")));
+  if (context.stdin) void feed(context, child.stdin as NodeJS.WritableStream);
+  const [code, by] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  // Its children end with it, as they do with the first process of a PID namespace, and let go of its output.
+  killGroup();
+  // The number may be another's from here on.
+  context.signal.removeEventListener("abort", killGroup);
+  release();
+  await output.ended(context.clock);
+  return code ?? 128 + (by === null ? 0 : constants.signals[by]);
+}
+
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+async function feed(context: ProcessContext, to: NodeJS.WritableStream): Promise<void> {
+  to.on("error", () => {});
+  for await (const chunk of context.stdin ?? []) {
+    if (!to.write(chunk)) await Promise.race([once(to, "drain"), once(to, "close")]).catch(() => {});
+  }
+  to.end();
+}
