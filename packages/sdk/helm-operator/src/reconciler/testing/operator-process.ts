@@ -1,0 +1,147 @@
+// An operator as a process of its own, for tests that kill it; and a helm that can be held before or after each operation.
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type HelmBench, patiently } from "./bench.ts";
+import { writeChart } from "./charts.ts";
+
+const packages = join(import.meta.dirname, "../../../..");
+
+const program = `
+import { defineResource, loadKubeConfig } from "@operator-path/client";
+import { createManager, setupSignalHandler } from "@operator-path/controller-runtime";
+import { addHelmController, createHelm, loadChart } from "@operator-path/helm-operator";
+
+const kubeConfig = loadKubeConfig();
+const manager = createManager(kubeConfig);
+const helm = createHelm({ path: process.env.HELM, kubeconfig: kubeConfig });
+const resource = defineResource({ group: "example.com", version: "v1", kind: "Web", plural: "webs", namespaced: true });
+const pendingPatience = Number(process.env.PATIENCE);
+addHelmController(manager, { resource, chart: await loadChart("chart"), helm, pendingPatience, maxReleaseHistory: 5 });
+try {
+  await manager.start(setupSignalHandler());
+} finally {
+  await helm.dispose();
+}
+`;
+
+/** Tells what it is started for, and its process; holds where a file says so: that has no writer, so nobody reads on. */
+const heldHelm = (helm: string, folder: string) => `#!/bin/sh
+operation=$1
+case " $* " in *" --dry-run="*) operation=dry-run ;; esac
+hold() {
+  if [ -e "${folder}/$1-$operation" ]; then
+    echo "$1-$operation" > "${folder}/held"
+    read -r nothing < "${folder}/fifo"
+  fi
+}
+echo "$operation" >> "${folder}/operations"
+echo $$ > "${folder}/pid"
+hold before
+"${helm}" "$@"
+code=$?
+hold after
+exit $code
+`;
+
+export type Moment = `${"before" | "after"}-${"install" | "upgrade" | "rollback" | "uninstall"}`;
+
+export interface OperatorProcess {
+  /** Its helms, in order; of all processes that were started so far. */
+  operations(): Promise<string[]>;
+  /** Kills the operator at once, and the helm that it runs with it, as when their Pod ends. */
+  kill(): Promise<void>;
+  /** Its helm, if there is one, goes on. */
+  killAlone(): Promise<void>;
+  /** As by SIGTERM. @returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+export interface OperatorProcesses {
+  /** @param patience milliseconds; default 0: what is pending was left behind */
+  start(patience?: number): Promise<OperatorProcess>;
+  /** The next helm that comes there waits until it is killed. */
+  hold(moment: Moment): Promise<void>;
+  /** Until one has come there. */
+  held(moment: Moment): Promise<void>;
+}
+
+export async function operatorProcesses(
+  bench: HelmBench,
+  files: Readonly<Record<string, string>>,
+): Promise<OperatorProcesses> {
+  const chart = Object.entries(files).map(([name, text]) => [`chart/${name}`, text]);
+  const folder = await writeChart({ "main.ts": program, operations: "", ...Object.fromEntries(chart) });
+  await mkdir(join(folder, "node_modules/@operator-path"), { recursive: true });
+  await mkdir(join(folder, "tmp"));
+  for (const name of ["client", "controller-runtime", "helm-operator"]) {
+    await symlink(join(packages, name), join(folder, "node_modules/@operator-path", name));
+  }
+  const own = (name: string) => join(folder, name);
+  const helm = own("helm");
+  await writeFile(helm, heldHelm(bench.helmPath, folder));
+  await chmod(helm, 0o755);
+  const fifo = spawn("mkfifo", [own("fifo")]);
+  await new Promise((resolve) => fifo.on("close", resolve));
+
+  async function killHelm(): Promise<void> {
+    const pid = Number(await readFile(own("pid"), "utf8").catch(() => ""));
+    // Each has a process group of its own.
+    if (pid > 0) endGroup(pid);
+  }
+  onTestFinished(killHelm);
+
+  return {
+    async start(patience = 0) {
+      const child = spawn(process.execPath, ["--conditions=@operator-path/source", "main.ts"], {
+        cwd: folder,
+        stdio: ["ignore", "ignore", "pipe"],
+        env: {
+          ...{ KUBECONFIG: bench.kubeconfig, HELM: helm, PATIENCE: String(patience) },
+          ...{ PATH: process.env.PATH, TMPDIR: own("tmp") },
+        },
+      });
+      let log = "";
+      child.stderr.on("data", (text) => (log += text));
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const ended = exitOf(child);
+      async function killAlone() {
+        child.kill("SIGKILL");
+        expect(await ended, log).toEqual([null, "SIGKILL"]);
+      }
+      return {
+        operations: async () => (await readFile(own("operations"), "utf8")).split("\n").filter(Boolean),
+        killAlone,
+        async kill() {
+          await killAlone();
+          await killHelm();
+          for (const moment of ["before", "after"]) {
+            for (const operation of ["install", "upgrade", "rollback", "uninstall"]) {
+              await rm(own(`${moment}-${operation}`), { force: true });
+            }
+          }
+        },
+        async stop() {
+          child.kill("SIGTERM");
+          return (await ended)[0];
+        },
+      };
+    },
+    hold: (moment) => writeFile(own(moment), ""),
+    held: (moment) =>
+      patiently(async () => expect((await readFile(own("held"), "utf8")).trim()).toBe(moment)),
+  };
+}
+
+function exitOf(child: ChildProcess): Promise<[code: number | null, signal: string | null]> {
+  return new Promise((resolve) => child.on("close", (code, signal) => resolve([code, signal])));
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
