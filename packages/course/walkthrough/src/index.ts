@@ -10,6 +10,7 @@ export { parsePage } from "./page/parse.ts";
 export { installFromStore } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
+export { createOverview, formatOverview, type Overview } from "./report/overview.ts";
 export type { AcceptedChange, Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
 export {
   formatReport,
@@ -26,4 +27,4 @@ export { pageAfter, writeStart } from "./run/page-chain.ts";
 export { type RunOptions, runPage } from "./run/run-page.ts";
 export { shellCommand } from "./run/shell-command.ts";
 export { type StageOptions, withStage } from "./run/stage.ts";
-export { verifyPages } from "./run/verify.ts";
+export { type VerifyOptions, verifyPages } from "./run/verify.ts";

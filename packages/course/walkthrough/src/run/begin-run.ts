@@ -68,13 +68,13 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
     project: committed,
     ...(o.signal && { signal: o.signal }),
   };
+  const inTurn = o.shared?.inTurn ?? (<T>(work: () => Promise<T>) => work());
   const prepare = async (): Promise<PreparedProject | undefined> => {
     // Before the commands of earlier pages, which use it, and unseen: a page need not say that it takes a while once.
-    if (what && scaffolds) await packNeeds(what);
+    if (what && scaffolds) await inTurn(() => packNeeds(what));
     await writeStart(page, environment.work, replayOptions(environment, o));
-    if (what && !scaffolds)
-      return prepareProject({ ...what, packages: join(environment.folder, "packages") });
-    return undefined;
+    if (!what || scaffolds) return undefined;
+    return inTurn(() => prepareProject({ ...what, packages: join(environment.folder, "packages") }));
   };
   const [started, prepared] = await Promise.allSettled([startCluster(), prepare()]);
   const cluster = started.status === "fulfilled" ? started.value : undefined;
@@ -91,6 +91,6 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   }
 }
 
-export function replayOptions({ env }: RunEnvironment, { signal }: RunOptions): ReplayOptions {
-  return { env, ...(signal && { signal }) };
+export function replayOptions({ env }: RunEnvironment, { signal, shared }: RunOptions): ReplayOptions {
+  return { env, ...(signal && { signal }), ...(shared && { shared }) };
 }

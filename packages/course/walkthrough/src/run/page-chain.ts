@@ -1,4 +1,5 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { applySolution, placeStarter } from "../exercise/files.ts";
@@ -27,18 +28,28 @@ export async function writeStart(page: Page, work: string, o: ReplayOptions): Pr
   const { project } = page.frontMatter;
   const former = before.frontMatter.project;
   if (project === former || project === undefined || former === undefined) {
-    await writeStart(before, work, o);
-    await writeBlocks(before, work, o);
+    await writeEnd(before, work, o);
     return;
   }
   const aside = mkdtempSync(join(tmpdir(), "operator-path-start-"));
   try {
-    await writeStart(before, aside, o);
-    await writeBlocks(before, aside, o);
+    await writeEnd(before, aside, o);
     cpSync(join(aside, former), join(work, project), { recursive: true });
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
+}
+
+/** What the page leaves: commands take their time, so that other runs find what they made. */
+async function writeEnd(page: Page, work: string, o: ReplayOptions): Promise<void> {
+  const make = async (folder: string): Promise<void> => {
+    await writeStart(page, folder, o);
+    await writeBlocks(page, folder, o);
+  };
+  if (!o.shared || !hasReplays(page)) return make(work);
+  const made = await o.shared.folder(resolve(page.path), make);
+  // Links lead within the project, and are to lead within the copy.
+  await cp(made, work, { recursive: true, verbatimSymlinks: true });
 }
 
 /**

@@ -3,11 +3,14 @@ import { pathBelow } from "../files/safe-path.ts";
 import type { ConsoleBlock } from "../page/page.ts";
 import { PageFailure } from "./failure.ts";
 import { runProgram } from "./run-program.ts";
+import type { Shared } from "./shared.ts";
 
 export interface ReplayOptions {
   /** The whole environment of the commands. No cluster can be reached from it: a KUBECONFIG is taken away. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
+  /** Where what a page leaves is kept for other runs. Default: nowhere, it is made anew. */
+  readonly shared?: Shared;
 }
 
 /**

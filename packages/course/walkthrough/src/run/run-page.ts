@@ -12,6 +12,7 @@ import { type PageFailure, pageFailures } from "./failure.ts";
 import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { checkLinks } from "./links.ts";
 import { runStep } from "./run-step.ts";
+import type { Shared } from "./shared.ts";
 import { sweep } from "./sweep.ts";
 
 export interface RunOptions {
@@ -41,6 +42,8 @@ export interface RunOptions {
   beforeStep?(step: Step): Promise<boolean>;
   /** For a learner who does the exercises. Default: the solution is applied. */
   readonly guide?: ExerciseGuide;
+  /** What this run has in common with others. Default: nothing. */
+  readonly shared?: Shared;
 }
 
 /**

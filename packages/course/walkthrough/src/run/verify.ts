@@ -1,16 +1,56 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
+import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
-import type { Report } from "../report/report.ts";
+import type { Report, Reporter } from "../report/report.ts";
 import { type RunOptions, runPage } from "./run-page.ts";
+import { createShared } from "./shared.ts";
 
-/** Runs pages one after another, each on a cluster of its own unless one is given. Throws PageError before any runs when one is not well formed. */
-export async function verifyPages(paths: readonly string[], o: RunOptions): Promise<Report[]> {
+export interface VerifyOptions extends Omit<RunOptions, "shared" | "reporter"> {
+  /** How many pages run side by side. Default 1. */
+  readonly jobs?: number;
+  /** Told of every page, or made for each by its path. */
+  readonly reporter?: Reporter | ((path: string) => Reporter);
+}
+
+/**
+ * Runs pages, each on a cluster of its own unless one is given, and resolves with their reports, in the order of the pages; after
+ * an abort without those that were not begun. Side by side the longest begin first. Throws PageError before any runs when
+ * one is not well formed. When a run cannot begin, the others are stopped, and it rejects as that one did.
+ */
+export async function verifyPages(
+  paths: readonly string[],
+  { jobs = 1, reporter, ...o }: VerifyOptions,
+): Promise<Report[]> {
   const pages = paths.map((path) => parsePage(readFileSync(path, "utf8"), relative(process.cwd(), path)));
-  const reports: Report[] = [];
-  for (const page of pages) {
-    if (o.signal?.aborted) break;
-    reports.push(await runPage(page, o));
+  const waiting = jobs > 1 ? pages.toSorted((a, b) => lengthOf(b) - lengthOf(a)) : [...pages];
+  const reports = new Map<Page, Report>();
+  const stopped = new AbortController();
+  const signal = o.signal ? AbortSignal.any([o.signal, stopped.signal]) : stopped.signal;
+  using shared = createShared(o.parent);
+
+  async function work(): Promise<void> {
+    for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
+      if (signal.aborted) return;
+      const own = typeof reporter === "function" ? reporter(page.path) : reporter;
+      const options = { ...o, signal, shared, ...(own && { reporter: own }) };
+      reports.set(page, await runPage(page, options));
+    }
   }
-  return reports;
+
+  const workers = Array.from({ length: Math.max(1, jobs) }, () =>
+    work().catch((error: unknown) => {
+      stopped.abort();
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return pages.flatMap((page) => reports.get(page) ?? []);
+}
+
+/** How long a page takes is not known before; how much it does is. */
+function lengthOf(page: Page): number {
+  const blocks = page.steps.flatMap((step) => step.blocks);
+  return blocks.reduce((sum, block) => sum + (block.kind === "console" ? block.entries.length : 1), 0);
 }

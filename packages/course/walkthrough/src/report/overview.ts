@@ -1,0 +1,121 @@
+import pc from "picocolors";
+import type { Report, Reporter } from "./report.ts";
+import { formatReport, type ReportStream, type TerminalReporterOptions } from "./terminal.ts";
+
+/** Progress of pages that run side by side. */
+export interface Overview {
+  /** Of one page. It may be asked for while others run. */
+  reporterOf(path: string): Reporter;
+}
+
+/**
+ * Tells of pages that run side by side: a line when one has passed, its whole report when not. On a terminal a last line
+ * says what runs, and how far it is.
+ *
+ * @param count how many pages there are in all
+ */
+export function createOverview(
+  stream: ReportStream,
+  count: number,
+  o: Omit<TerminalReporterOptions, "verbose"> = {},
+): Overview {
+  const env = o.env ?? process.env;
+  const tty = stream.isTTY === true;
+  const colors = pc.createColors(o.color ?? (tty && !env.NO_COLOR));
+  const moves = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
+  /** Path → "3/11", its step of so many. */
+  const running = new Map<string, string>();
+  let finished = 0;
+  const draw = (): void => {
+    if (!moves) return;
+    const pages = [...running].map(([path, at]) => `${pageName(path)} ${at}`).join(", ");
+    const text = `  ${finished} of ${count} pages; ${pages}`.slice(0, (stream.columns ?? 80) - 1);
+    stream.write(`\r\u001b[K${running.size === 0 ? "" : colors.dim(text)}`);
+  };
+  return {
+    reporterOf: (path) => ({
+      pageStarted() {
+        running.set(path, "begins");
+        draw();
+      },
+      stepStarted({ index, count: steps }) {
+        running.set(path, `${index + 1}/${steps}`);
+        draw();
+      },
+      pageFinished(report) {
+        running.delete(path);
+        finished += 1;
+        if (moves) stream.write("\r\u001b[K");
+        stream.write(report.passed ? `${formatLine(report, colors)}\n` : formatFailed(report, colors));
+        draw();
+      },
+    }),
+  };
+}
+
+/**
+ * A table of pages: what it is, how many of its steps passed, its time in seconds, what failed. Without a page it is one
+ * line. Ends with a newline.
+ *
+ * @param seconds how long they took, all together
+ * @param count how many there were to run; default as many as there are reports
+ */
+export function formatOverview(
+  reports: readonly Report[],
+  seconds: number,
+  { color = false, count = reports.length }: { color?: boolean; count?: number } = {},
+): string {
+  const colors = pc.createColors(color);
+  const rows = reports.map((report) => [
+    pageName(report.page),
+    `${passedOf(report)} of ${report.steps.length}`,
+    report.seconds.toFixed(1),
+    whatFailed(report),
+  ]);
+  const table = [
+    ["page", "steps", "seconds", reports.every(({ passed }) => passed) ? "" : "what failed"],
+    ...rows,
+  ];
+  const widths = [0, 1, 2].map((i) => Math.max(...table.map((row) => row[i]?.length ?? 0)));
+  const lines = table.map(([page = "", steps = "", time = "", failed = ""], i) => {
+    const mark = i === 0 ? " " : reports[i - 1]?.passed ? colors.green("✓") : colors.red("✗");
+    const cells = [
+      page.padEnd(widths[0] ?? 0),
+      steps.padStart(widths[1] ?? 0),
+      time.padStart(widths[2] ?? 0),
+    ];
+    const line = `${mark} ${cells.join("  ")}  ${failed}`.trimEnd();
+    return i === 0 ? colors.dim(line) : line;
+  });
+  const passed = reports.filter((report) => report.passed).length;
+  const sum = `${passed} of ${count} pages passed in ${seconds.toFixed(1)} s`;
+  return `${lines.join("\n")}\n\n${passed === count ? colors.green(`✓ ${sum}`) : colors.red(`✗ ${sum}`)}\n`;
+}
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+function formatLine(report: Report, colors: Colors): string {
+  const steps = colors.dim(`${passedOf(report)} steps  ${report.seconds.toFixed(1)} s`);
+  return `${colors.green("✓")} ${pageName(report.page)}  ${report.title}  ${steps}`;
+}
+
+/** Everything about it stands together, whatever else runs. */
+function formatFailed(report: Report, colors: Colors): string {
+  const title = `${colors.bold(report.title)}  ${colors.dim(`${report.page}, ${report.provider}`)}`;
+  return `\n${title}\n${formatReport(report, { color: colors.isColorSupported })}\n`;
+}
+
+/** As it is named on the command line: `01-podbuggertool/1-from-the-laptop`. */
+function pageName(path: string): string {
+  return path.replace(/^(?:.*\/)?tutorials\//, "").replace(/\.md$/, "");
+}
+
+function passedOf({ steps }: Report): number {
+  return steps.filter(({ status }) => status === "passed").length;
+}
+
+function whatFailed({ passed, difference, leaks }: Report): string {
+  if (passed) return "";
+  if (difference) return `line ${difference.line}, step ${difference.step}: ${difference.message}`;
+  return leaks.length > 0 ? `left behind: ${leaks.join("; ")}` : "stopped";
+}
