@@ -39,6 +39,20 @@ describe("pnpm verify", () => {
     expect(await readFile(join(folder, "out.xml"), "utf8")).toContain("<testcase");
   });
 
+  it("runs several pages side by side, and ends with a table of them; 1 when one is wrong", async () => {
+    await writeFile(join(folder, "true.md"), page("one"));
+    await writeFile(join(folder, "wrong.md"), page("two"));
+    const { exitCode, stdout } = await verify("true.md", "wrong.md", "--jobs", "2", "--json", "out.json");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/wrong\.md:9 {2}step first-step\nthe output is not what the page shows/);
+    expect(stdout).toMatch(
+      /\n {2}page +steps +seconds +what failed\n✓ true +1 of 1 .*\n✗ wrong +0 of 1 .*line 9/,
+    );
+    expect(stdout).toMatch(/\n✗ 1 of 2 pages passed in \d+\.\d s$/);
+    const reports = JSON.parse(await readFile(join(folder, "out.json"), "utf8"));
+    expect(reports.map((report: { passed: boolean }) => report.passed)).toEqual([true, false]);
+  });
+
   it("exits with 1 for a changed word, and names page, line and step", async () => {
     await writeFile(join(folder, "page.md"), page("two"));
     const { exitCode, stdout } = await verify("page.md");
@@ -71,6 +85,7 @@ describe("pnpm verify", () => {
     [["page.md"], /^error: page\.md:3: /],
     [["page.md", "--json", "no/such/out.json"], /^error: no\/such\/out\.json cannot be written/],
     [["--frob"], /^error: unknown option '--frob'$/],
+    [["--jobs", "0"], /^error: "0" is no number of pages$/],
   ])("refuses %j in one line", async (args, message) => {
     await writeFile(join(folder, "page.md"), "---\ntitle: A page\nfrob: 1\n---\n");
     const { exitCode, stdout, stderr } = await verify(...args);

@@ -13,7 +13,7 @@ const program = new Command("learn").description("The learning path, and the pro
 
 program
   .command("start")
-  .description("begin the path; without a terminal, run its first page straight through")
+  .description("begin the path; without a terminal, run all of it straight through")
   .action(start);
 program
   .command("verify")
@@ -21,6 +21,11 @@ program
   .argument("[page...]", "tutorials, pages or paths: 01-podbuggertool, 01-podbuggertool/1 (default: all)")
   .option("--json <file>", "write the reports as JSON")
   .option("--junit <file>", "write the reports as JUnit XML")
+  .option(
+    "--jobs <number>",
+    "how many pages run side by side (default: as many as there are cores)",
+    wholeNumber("pages"),
+  )
   .option("--keep", "keep the folders of runs that failed")
   .option(
     "--accept",
@@ -53,7 +58,7 @@ program
   .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
   .argument("<exercise>", "03-nginx-operator/1@a-step, or the page alone when it has one exercise")
   .addArgument(new Argument("[action]").choices(["begin", "check", "hint", "solution"]).default("check"))
-  .argument("[number]", "which hint (default: 1)", wholeNumber)
+  .argument("[number]", "which hint (default: 1)", wholeNumber("a hint"))
   .action(async (name: string, action: ExerciseAction, number: number | undefined) => {
     const [{ doExercise }, { workshopsOf }, { interruptible }] = await Promise.all([
       import("./exercise/exercise.ts"),
@@ -117,20 +122,21 @@ function once(flag: string): (value: string, before: string | undefined) => stri
   };
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new UserError(`${JSON.stringify(text)} is no number of a hint`);
-  return Number(text);
+function wholeNumber(what: string): (text: string) => number {
+  return (text) => {
+    if (!/^[1-9]\d{0,3}$/.test(text)) throw new UserError(`${JSON.stringify(text)} is no number of ${what}`);
+    return Number(text);
+  };
 }
 
 async function start(): Promise<void> {
   const pages = await choosePages([], repositoryRoot, process.cwd());
-  const [page] = pages;
-  if (page === undefined) throw new UserError("the first page is missing");
+  if (pages.length === 0) throw new UserError("the first page is missing");
   if (process.stdin.isTTY && process.stdout.isTTY && !process.env.CI) {
     const { startInteractively } = await import("./start/interactive.ts");
     process.exitCode = await startInteractively(repositoryRoot, pages);
   } else {
     const { verify } = await import("./verify.ts");
-    process.exitCode = await verify([page], {});
+    process.exitCode = await verify(pages, { firstAlone: true });
   }
 }

@@ -1,13 +1,17 @@
 import { access, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { findControlPlane } from "@operator-path/tools";
 import {
+  createOverview,
   type ExerciseGuide,
   formatJson,
   formatJunit,
+  formatOverview,
   PageError,
   type Report,
+  type Reporter,
   type Step,
   terminalReporter,
   verifyPages,
@@ -27,11 +31,15 @@ export interface VerifyOptions {
   readonly accept?: boolean;
   /** What the pages run on. Default "embedded". */
   readonly provider?: "embedded" | "envtest";
+  /** How many pages run side by side. Default: as many as the machine has cores. */
+  readonly jobs?: number;
+  /** The first page runs before the others, and tells each of its steps. */
+  readonly firstAlone?: boolean;
 }
 
 /**
- * Runs the pages one after another, each on a cluster of its own, and writes progress, differences and the reports
- * that were asked for. Resolves to the exit status: 0 when every page is true, 1 when not, 130 after Ctrl+C. Throws
+ * Runs the pages, each on a cluster of its own, and writes progress, differences and the reports that were asked for; of several
+ * pages a table, too. Resolves to the exit status: 0 when every page is true, 1 when not, 130 after Ctrl+C. Throws
  * UserError for a page that is not well formed, and for a report that could not be written, before anything runs.
  */
 export async function verify(pages: readonly PageFile[], options: VerifyOptions): Promise<number> {
@@ -42,13 +50,42 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
   }
   return interruptible(async (signal) => {
     const { keep, accept, provider } = options;
-    const reports = await runPages(pages, signal, { keep, accept, provider });
+    const begin = performance.now();
+    const run = { keep, accept, provider };
+    // What is accepted on one page is what the next begins with.
+    const jobs = accept ? 1 : (options.jobs ?? availableParallelism());
+    const reports = await runAll(pages, signal, { ...run, jobs, firstAlone: options.firstAlone });
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
     if (options.junit !== undefined) await writeFile(options.junit, formatJunit(reports));
-    const passed = reports.filter((report) => report.passed).length;
-    if (pages.length > 1) console.log(`\n${passed} of ${pages.length} pages passed`);
-    return passed === pages.length ? 0 : 1;
+    if (pages.length > 1) {
+      const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+      const seconds = (performance.now() - begin) / 1000;
+      console.log(`\n${formatOverview(reports, seconds, { color, count: pages.length })}`.trimEnd());
+    }
+    return reports.length === pages.length && reports.every(({ passed }) => passed) ? 0 : 1;
   });
+}
+
+interface AllOptions extends Pick<VerifyOptions, "keep" | "accept" | "provider" | "firstAlone"> {
+  readonly jobs: number;
+}
+
+/** One page tells each of its steps, and so does one after another; side by side each tells how it ended. */
+async function runAll(
+  pages: readonly PageFile[],
+  signal: AbortSignal,
+  { jobs, firstAlone, ...o }: AllOptions,
+): Promise<Report[]> {
+  if (pages.length === 1 || jobs === 1) return runPages(pages, signal, o);
+  if (!firstAlone) {
+    const overview = createOverview(process.stdout, pages.length);
+    return runPages(pages, signal, { ...o, jobs, reporter: (path) => overview.reporterOf(path) });
+  }
+  const [first, ...others] = pages;
+  const begun = first ? await runPages([first], signal, o) : [];
+  if (signal.aborted) return begun;
+  console.log(`\nThe other ${others.length} pages, ${Math.min(jobs, others.length)} at a time:`);
+  return [...begun, ...(await runAll(others, signal, { ...o, jobs }))];
 }
 
 /** Runs pages with progress on this terminal. Throws UserError for a page that is not well formed. */
@@ -61,6 +98,9 @@ export async function runPages(
     readonly provider?: VerifyOptions["provider"];
     readonly verbose?: boolean;
     readonly guide?: ExerciseGuide;
+    readonly jobs?: number;
+    /** Default: each step on a line of its own. */
+    readonly reporter?: (path: string) => Reporter;
     beforeStep?(step: Step): Promise<boolean>;
   } = {},
 ): Promise<Report[]> {
