@@ -5,6 +5,7 @@ import { Argument, Command, Option } from "commander";
 import { outliveTerminal } from "./closed-terminal.ts";
 import type { IdentityFlags } from "./copy/identity.ts";
 import type { ExerciseAction } from "./exercise/exercise.ts";
+import type { MutantsOptions } from "./mutants.ts";
 import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -49,9 +50,14 @@ program
   .command("mutants")
   .description("run pages without one of their steps, each in turn: every one must be missed")
   .argument("[page...]", "as for verify")
-  .action(async (pages: string[]) => {
+  .option(
+    "--jobs <number>",
+    "how many run side by side (default: as many as there are cores)",
+    wholeNumber("runs"),
+  )
+  .action(async (pages: string[], options: MutantsOptions) => {
     const { runMutants } = await import("./mutants.ts");
-    process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()));
+    process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()), options);
   });
 program
   .command("exercise")

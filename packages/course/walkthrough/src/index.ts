@@ -25,6 +25,8 @@ export { findPnpm } from "./run/find-pnpm.ts";
 export { operatorSdkScript } from "./run/operator-sdk.ts";
 export { pageAfter, writeStart } from "./run/page-chain.ts";
 export { type RunOptions, runPage } from "./run/run-page.ts";
+export { createShared, type Shared } from "./run/shared.ts";
 export { shellCommand } from "./run/shell-command.ts";
+export { sideBySide } from "./run/side-by-side.ts";
 export { type StageOptions, withStage } from "./run/stage.ts";
 export { type VerifyOptions, verifyPages } from "./run/verify.ts";

@@ -39,9 +39,17 @@ export interface Limits {
   readonly output: number;
   /** From ^C to the end of the process. */
   readonly interrupt: number;
+  /** How long controllers may take to remove what Clean up has deleted. */
+  readonly removal: number;
 }
 
-export const defaultLimits: Limits = { repeat: 30_000, command: 120_000, output: 30_000, interrupt: 10_000 };
+export const defaultLimits: Limits = {
+  repeat: 30_000,
+  command: 120_000,
+  output: 30_000,
+  interrupt: 10_000,
+  removal: 30_000,
+};
 
 /** Runs one console block. Throws PageFailure; in Clean up, which goes on after one, AggregateError of several. */
 export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleContext): Promise<void> {

@@ -11,12 +11,14 @@ export interface LeakCheck {
   /**
    * What is there that was not there before, or that nobody can say, when the cluster does not answer. Terminals are
    * closed by then. Leaked processes are ended. Once.
+   *
+   * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was deleted
    */
-  finish(o: { cluster: boolean; interrupted: boolean }): Promise<string[]>;
+  finish(o: { cluster: boolean; interrupted: boolean; removal: number }): Promise<string[]>;
 }
 
-/** How long controllers may take to remove what Clean up has deleted, and processes to end, in milliseconds. */
-const patience = { cluster: 30_000, processes: 3_000 } as const;
+/** How long processes may take to end, in milliseconds. */
+const patience = 3_000;
 
 /** Notes how things are before the page runs. */
 export async function startLeakCheck(
@@ -34,7 +36,9 @@ export async function startLeakCheck(
         ...leakedFiles(filesBefore, watchedFiles(page)),
       ];
       if (client && objectsBefore && o.cluster)
-        leaks.push(...(await leakedObjects(objectsBefore, () => listObjects(client)).catch(unknownObjects)));
+        leaks.push(
+          ...(await leakedObjects(objectsBefore, o.removal, () => listObjects(client)).catch(unknownObjects)),
+        );
       await client?.close();
       return leaks;
     },
@@ -54,7 +58,7 @@ async function settledObjects(list: () => Promise<Set<string>>): Promise<Set<str
 }
 
 async function leakedProcesses(marker: string, interrupted: boolean): Promise<string[]> {
-  const deadline = Date.now() + (interrupted ? 0 : patience.processes);
+  const deadline = Date.now() + (interrupted ? 0 : patience);
   let left = markedProcesses(marker);
   while (left.length > 0 && Date.now() < deadline) {
     await sleep(50);
@@ -76,9 +80,10 @@ function unknownObjects(error: Error): string[] {
 
 async function leakedObjects(
   before: ReadonlySet<string>,
+  patience: number,
   list: () => Promise<Set<string>>,
 ): Promise<string[]> {
-  const deadline = Date.now() + patience.cluster;
+  const deadline = Date.now() + patience;
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
     const now = await list();
     const left = [...now]

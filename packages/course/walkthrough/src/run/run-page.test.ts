@@ -9,6 +9,7 @@ import { formatJunit } from "../report/formats.ts";
 import type { Report } from "../report/report.ts";
 import { formatReport } from "../report/terminal.ts";
 import { temporaryPage } from "../testing/temporary-page.ts";
+import { markedProcesses } from "./processes.ts";
 import { runPage } from "./run-page.ts";
 
 const greeting = `
@@ -226,6 +227,17 @@ test("Clean up runs after a failure, to its end", async () => {
   const report = await tutorial.run();
   expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 7, step: "s" } });
   expect(report.steps.map(({ status }) => status)).toEqual(["failed", "not run", "failed"]);
+});
+
+test("for whom only the first difference counts, Clean up is left out, and what the page started is ended all the same", async () => {
+  using tutorial = temporaryPage(
+    '## S\n~~~console\n$ sleep 298 >/dev/null 2>&1 & disown\n...\n$ false\n~~~\n## Clean up\n~~~console\n$ touch "$TUTORIAL/left"\n~~~\n',
+  );
+  const report = await tutorial.run({ cleanUpAfterDifference: false });
+  expect(report).toMatchObject({ passed: false, leaks: [], difference: { step: "s" } });
+  expect(report.steps.map(({ status }) => status)).toEqual(["failed", "not run"]);
+  // Another run of this test on this machine has one for a moment.
+  await expect.poll(() => markedProcesses().filter(({ command }) => command === "sleep 298")).toEqual([]);
 });
 
 test("whatever breaks in the middle of a run is in the report, and Clean up runs", async () => {

@@ -7,7 +7,7 @@ import type { Page, Step } from "../page/page.ts";
 import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "../report/report.ts";
 import { createAcceptance } from "./acceptance.ts";
 import { beginRun, type Run, replayOptions } from "./begin-run.ts";
-import type { Limits } from "./console-block.ts";
+import { defaultLimits, type Limits } from "./console-block.ts";
 import { type PageFailure, pageFailures } from "./failure.ts";
 import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { checkLinks } from "./links.ts";
@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly keep?: boolean;
   /** Shorter or longer limits than the usual, in milliseconds: mutations need not wait 30 s for what will not come. */
   readonly limits?: Partial<Limits>;
+  /** False: after a difference Clean up is left out, where the cluster ends with the run. Default true. */
+  readonly cleanUpAfterDifference?: boolean;
   /** Compare the learner's folder with the committed project at the end. Default true. */
   readonly closure?: boolean;
   /**
@@ -102,6 +104,7 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   const reports: StepReport[] = [];
   let difference: Difference | undefined;
   let stopped = false;
+  let skippedCleanUp = false;
   const acceptance = o.accept ? createAcceptance(page, [run.environment.folder, o.root]) : undefined;
   const broken = checkExercises(page) ?? checkLinks(page);
   if (broken) {
@@ -122,8 +125,11 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
       stopped = !(await asked);
     }
     // A cluster that ends with the run needs no Clean up after an interrupt; one that stays does.
+    const inHaste =
+      o.signal?.aborted === true || (difference !== undefined && o.cleanUpAfterDifference === false);
     const skipCleanUp =
-      cleaningUp && (broken || (o.signal?.aborted && (run.ownsCluster || run.cluster === undefined)));
+      cleaningUp && (broken !== undefined || (inHaste && (run.ownsCluster || run.cluster === undefined)));
+    skippedCleanUp ||= skipCleanUp;
     if ((!cleaningUp && (stopped || difference)) || skipCleanUp) {
       reports.push({ ...base, status: "not run", seconds: 0, skipped: [] });
       continue;
@@ -159,7 +165,12 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   await closeTerminals(run);
   const leaks = [
     ...(aborted || stopped || difference ? [] : stillRunning),
-    ...(await run.leaks.finish({ cluster: !aborted && !difference && !stopped, interrupted: aborted })),
+    ...(await run.leaks.finish({
+      cluster: !aborted && !difference && !stopped,
+      // A page that has had no Clean up had no chance to end what it started.
+      interrupted: aborted || skippedCleanUp,
+      removal: o.limits?.removal ?? defaultLimits.removal,
+    })),
   ];
   let accepted: readonly AcceptedChange[] = [];
   if (acceptance && !stopped && !aborted) {

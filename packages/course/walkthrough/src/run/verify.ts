@@ -5,6 +5,7 @@ import { parsePage } from "../page/parse.ts";
 import type { Report, Reporter } from "../report/report.ts";
 import { type RunOptions, runPage } from "./run-page.ts";
 import { createShared } from "./shared.ts";
+import { sideBySide } from "./side-by-side.ts";
 
 export interface VerifyOptions extends Omit<RunOptions, "shared" | "reporter"> {
   /** How many pages run side by side. Default 1. */
@@ -23,29 +24,13 @@ export async function verifyPages(
   { jobs = 1, reporter, ...o }: VerifyOptions,
 ): Promise<Report[]> {
   const pages = paths.map((path) => parsePage(readFileSync(path, "utf8"), relative(process.cwd(), path)));
-  const waiting = jobs > 1 ? pages.toSorted((a, b) => lengthOf(b) - lengthOf(a)) : [...pages];
+  const inOrder = jobs > 1 ? pages.toSorted((a, b) => lengthOf(b) - lengthOf(a)) : pages;
   const reports = new Map<Page, Report>();
-  const stopped = new AbortController();
-  const signal = o.signal ? AbortSignal.any([o.signal, stopped.signal]) : stopped.signal;
   using shared = createShared(o.parent);
-
-  async function work(): Promise<void> {
-    for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
-      if (signal.aborted) return;
-      const own = typeof reporter === "function" ? reporter(page.path) : reporter;
-      const options = { ...o, signal, shared, ...(own && { reporter: own }) };
-      reports.set(page, await runPage(page, options));
-    }
-  }
-
-  const workers = Array.from({ length: Math.max(1, jobs) }, () =>
-    work().catch((error: unknown) => {
-      stopped.abort();
-      throw error;
-    }),
-  );
-  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === "rejected");
-  if (failed?.status === "rejected") throw failed.reason;
+  await sideBySide(inOrder, { jobs, ...(o.signal && { signal: o.signal }) }, async (page, signal) => {
+    const own = typeof reporter === "function" ? reporter(page.path) : reporter;
+    reports.set(page, await runPage(page, { ...o, signal, shared, ...(own && { reporter: own }) }));
+  });
   return pages.flatMap((page) => reports.get(page) ?? []);
 }
 
