@@ -22,7 +22,7 @@ describe("flags", () => {
     [`${apiLine} --helm-chart x`, "--helm-chart x: charts are for Helm APIs: say --plugins helm.sdk"],
     [`${apiLine} --plugins ansible/v1`, "there are typescript/v1, helm.sdk.operatorframework.io/v1"],
     [`${apiLine} --plugins hybrid.helm.sdk.operatorframework.io`, "there are typescript/v1, helm.sdk"],
-  ])("%s", async (line, message) => {
+  ])("flags: %s", async (line, message) => {
     using folder = await openHybrid();
     expect(await folder.refused(line)).toContain(message);
   });
@@ -124,7 +124,7 @@ describe("watches.yaml", () => {
       entry("c").replace("Proxy", "Memcached").replace("v1\n", "v1alpha1\n"),
       "watches.yaml has an entry for cache.my.domain/v1alpha1, Kind=Memcached already",
     ],
-  ])("%s", async (_name, text, message) => {
+  ])("watches.yaml: %s", async (_name, text, message) => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "c"), smallChart);
     mkdirSync(join(folder.cwd, "../elsewhere"));
@@ -188,7 +188,7 @@ describe("charts", () => {
     ],
     ["31 an archive with a link", "../link.tgz", "small-thing/a is a link to /etc/passwd", ""],
     ["31 an archive that is none", "../none.tgz", "is no .tgz file", ""],
-  ])("%s", async (_name, chart, ...messages) => {
+  ])("a chart: %s", async (_name, chart, ...messages) => {
     using folder = await openHybrid();
     const outside = dirname(folder.cwd);
     await writeFiles(join(outside, "plain"), { "values.yaml": "a: 1\n" });
