@@ -98,3 +98,13 @@ it("takes in again what was saved", async () => {
     { name: "a:1", digest: built.digest, left: [] },
   ]);
 });
+
+it("takes a tool by its name alone: no archive says which program of this machine that is", async () => {
+  const tools = [{ path: "/usr/local/bin/helm", tool: "helm", version: "4.2.3", target: "/bin/sh" }];
+  const [read] = await readImages(store, await archive({ ...image, tools }));
+  expect(store.image(read?.digest ?? "")?.manifest.tools).toEqual([
+    { path: "/usr/local/bin/helm", tool: "helm", version: "4.2.3" },
+  ]);
+  const other = await archive({ ...image, tools: [{ ...tools[0], tool: "sh" }] });
+  await expect(readImages(store, other)).rejects.toThrow(/manifest of evil:1.*tool/s);
+});

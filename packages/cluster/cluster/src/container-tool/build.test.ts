@@ -221,6 +221,78 @@ describe("the digest", () => {
   });
 });
 
+describe("tools of other images", () => {
+  const main = 'COPY src/main.ts /m.ts\nCMD ["/m.ts"]';
+  const helm = (path: string) => [{ path, tool: "helm", version: "4.2.3" }];
+
+  it.each([
+    [
+      `FROM docker.io/alpine/helm:4.2.3 AS helm\n${node}COPY --from=helm /usr/bin/helm /usr/local/bin/helm\n${main}`,
+    ],
+    [
+      `FROM alpine/helm AS helm\nRUN helm version\n${node}COPY --from=0 /usr/bin/helm /usr/local/bin/\n${main}`,
+    ],
+    [`FROM alpine/helm:4 AS a\nFROM a AS b\n${node}COPY --from=b /usr/bin /usr/local/bin\n${main}`],
+    [`${node}COPY --from=alpine/helm:4.2 /usr/bin/helm /usr/local/bin/helm\n${main}`],
+  ])("are this machine's: %j", async (text) => {
+    const image = await project.build(text);
+    expect(image.manifest.tools).toEqual(helm("/usr/local/bin/helm"));
+    expect(filesOf(image)).toEqual(["/m.ts"]);
+    expect(image.said.join()).not.toContain(", not ");
+  });
+
+  it("are told when they are of another version than the tag says", async () => {
+    const image = await project.build(
+      `FROM docker.io/alpine/helm:4.1.0 AS helm\n${node}COPY --from=helm /usr/bin/helm /helm\n${main}`,
+    );
+    expect(image.said).toContain(
+      "FROM docker.io/alpine/helm:4.1.0: /usr/bin/helm is this machine's helm 4.2.3, not 4.1.0; nothing is pulled",
+    );
+  });
+
+  it("make another image, and stay in what is built on it", async () => {
+    const plain = await project.build(`${node}${main}`);
+    const base = await project.build(`${node}COPY --from=alpine/helm:4 /usr/bin/helm /helm\n${main}`);
+    expect(base.digest).not.toBe(plain.digest);
+    expect(plain.manifest).not.toHaveProperty("tools");
+    project.store.name("built", "docker.io/library/base:latest", base.digest);
+    expect((await project.build("FROM base\nENV A=1")).manifest.tools).toEqual(helm("/helm"));
+  });
+
+  it("have to be on this machine", async () => {
+    const findTool = async () => {
+      throw new Error("helm 4 was not found: install it");
+    };
+    const built = project.build(`FROM alpine/helm:4 AS h\n${node}COPY --from=h /usr/bin/helm /h`, {
+      findTool,
+    });
+    await expect(built).rejects.toThrow(
+      "Dockerfile:1: FROM alpine/helm:4: /usr/bin/helm is this machine's helm here. helm 4 was not found: install it",
+    );
+  });
+
+  it.each([
+    [
+      `FROM alpine/helm:4 AS h\n${node}COPY --from=h /bin/sh /bin/sh\n${main}`,
+      'Dockerfile:3: "/bin/sh" is not in the stage h: of another image only /usr/bin/helm of docker.io/alpine/helm:<tag> can be had here',
+    ],
+    [
+      `${node}COPY --from=quay.io/other/helm:4 /usr/bin/helm /helm\n${main}`,
+      /^Dockerfile:2: --from=quay\.io\/other\/helm:4: no stage .* \(but \/usr\/bin\/helm of docker\.io\/alpine\/helm:<tag>\): put them into the project$/,
+    ],
+    [
+      `FROM bitnami/kubectl:1 AS k\n${node}COPY --from=k /bin/kubectl /k\n${main}`,
+      /^Dockerfile:1: FROM bitnami\/kubectl:1: no image of Node .*to COPY --from it, \/usr\/bin\/helm/,
+    ],
+    [
+      'FROM alpine/helm:4\nCMD ["version"]',
+      /^Dockerfile: the last stage is FROM alpine\/helm:4, which has no Node here: begin one on node:<tag>/,
+    ],
+  ])("are those of known images, and nothing else: %j", async (text, message) => {
+    await expect(project.build(text)).rejects.toThrow(message);
+  });
+});
+
 describe("what cannot be honoured", () => {
   it.each([
     ["", "Dockerfile: there is no FROM"],

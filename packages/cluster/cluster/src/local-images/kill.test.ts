@@ -20,6 +20,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
+/** Its helm waits for values for ever, in a process group of its own, had it any say in that. */
+const waitingProject = {
+  "main.mjs": `import { spawn } from "node:child_process";
+spawn("helm", ["template", "x", "/app", "--values=-"], { detached: true });`,
+  "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+  Dockerfile: `FROM node:26
+WORKDIR /app
+COPY --from=docker.io/alpine/helm:4.2.3 /usr/bin/helm /usr/local/bin/helm
+COPY main.mjs Chart.yaml ./
+CMD ["node", "main.mjs"]
+`,
+};
+
 /** Processes on this machine whose command line or environment has the text. */
 async function processesWith(text: string): Promise<string[]> {
   const found: string[] = [];
@@ -45,12 +58,16 @@ it.runIf(process.platform === "linux")(
     const endless = "console.log('up'); setTimeout(() => { for (;;); }, 50)";
     await run(kubectl, ["create", "deployment", "server", "--image=server:1", "--replicas=2"]);
     await run(kubectl, ["run", "endless", "--image=server:1", "--", "-e", endless]);
+    await writeProject(join(directory, "project"), waitingProject);
+    await run(containerToolPath(), ["build", "-t", "waiting:1", "."]);
+    await run(containerToolPath(), ["load", "waiting:1"]);
+    await run(kubectl, ["run", "waiting", "--image=waiting:1"]);
     await run(kubectl, ["wait", "--for=condition=Ready", "pod", "--all", "--timeout=50s"]);
     await run(kubectl, ["rollout", "status", "deployment/server", "--timeout=50s"]);
     const { stdout } = await run(kubectl, ["get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}"]);
     expect(new Set(stdout.split(" "))).toEqual(new Set(["dev-worker", "dev-worker2"]));
     const pods = join(directory, "cluster", "pods");
-    await until(async () => (await processesWith(pods)).length === 4);
+    await until(async () => (await processesWith(pods)).length === 6);
 
     process.kill(cluster.pid, "SIGKILL");
     await until(async () => (await processesWith(pods)).length === 0);

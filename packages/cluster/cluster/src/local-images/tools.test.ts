@@ -1,6 +1,8 @@
 // An image that has helm in it: a Pod of it starts this machine's, as its ServiceAccount, and starts nothing else.
+import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
+import { until } from "../testing/process.ts";
 import { realControlPlane } from "../testing/real-control-plane.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
@@ -47,7 +49,7 @@ CMD ["/app/main.js"]
 const real = await realControlPlane();
 describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] : [])] as const)(
   "%s",
-  (_, start) => {
+  (name, start) => {
     let bench: ImageBench;
     beforeAll(async () => {
       bench = await startImageBench(start);
@@ -117,14 +119,16 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       fs.writeFileSync("/tmp/values.yaml", "colour: green");
       const a = await helm("install", "absolute", "/app/helm-charts/web", "--values=/tmp/values.yaml", "--set-file", "text=/tmp/text");
       const b = await helm("upgrade", "--install", "relative", "helm-charts/web", "-f", "/tmp/values.yaml", "--set", "text=/tmp/text");
-      const c = await helm("pull", "file:///tmp/text", "--destination", "/tmp");
       fs.writeFileSync("/tmp/stdin.json", JSON.stringify({ colour: "red" }), { mode: 0o600 });
       const fd = fs.openSync("/tmp/stdin.json", "r");
       fs.rmSync("/tmp/stdin.json");
       const piped = childProcess.spawn("/usr/local/bin/helm", ["install", "piped", "./helm-charts/web", "--values=-"], { cwd: "/app", stdio: [fd, "pipe", "pipe"], detached: true });
       const code = await new Promise((resolve) => piped.on("close", resolve));
-      return [a.stderr, b.stderr, code];`);
-      expect(done).toEqual(["", "", 0]);
+      const { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env;
+      const closed = { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT, KUBECONFIG: "/tmp/none", HOME: "/tmp", HELM_CACHE_HOME: "/tmp/cache" };
+      const d = childProcess.spawnSync("/usr/local/bin/helm", ["list", "--short"], { cwd: "/tmp", env: closed, encoding: "utf8" });
+      return [a.stderr, b.stderr, code, d.stderr + d.stdout];`);
+      expect(done).toEqual(["", "", 0, "absolute\npiped\nrelative\n"]);
       const data = async (name: string) =>
         JSON.parse(await bench.ok(`get configmap ${name}-settings -o jsonpath={.data}`)) as object;
       expect(await data("absolute")).toEqual({ colour: "green", text: "from a file" });
@@ -171,6 +175,16 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       expect(await bench.ok("exec hybrid -- helm get values piped -o json")).toBe('{"colour":"red"}\n');
       const refused = await bench.refused("exec hybrid -- helm show chart /app/../etc/shadow");
       expect(refused).toContain("/etc/shadow");
+    });
+
+    it("loads nothing before that which keeps it from starting programs", async () => {
+      await inPod(
+        `fs.writeFileSync("/tmp/early.cjs", "globalThis.early = require('node:child_process').spawnSync")`,
+      );
+      const early = "-p 'early(`/bin/true`).error.code'";
+      const node = (option: string) =>
+        bench.ok(`exec hybrid -- /nodejs/bin/node ${option}/tmp/early.cjs ${early}`);
+      expect([await node("-r "), await node("--require=")]).toEqual(["ENOENT\n", "ENOENT\n"]);
     });
 
     it.each([
@@ -223,6 +237,30 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
         true,
         ...["ENOENT", "ENOENT", "ENOENT"],
       ]);
+    });
+
+    it.runIf(process.platform === "linux")("ends what it has started, alone and with the Pod", async () => {
+      const mark = `waiting-${process.pid}-${name}`;
+      const running = async () => {
+        const pids = (await readdir("/proc")).filter((pid) => /^\d+$/.test(pid));
+        const lines = await Promise.all(
+          pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+        );
+        return lines.filter((line) => line.startsWith("helm\0template\0") && line.includes(mark)).length;
+      };
+      const start = `childProcess.spawn("helm", ["template", "${mark}", "/app/helm-charts/web", "--values=-"], { detached: true })`;
+      expect(
+        await inPod(`
+        const child = ${start};
+        const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve(signal)));
+        process.kill(-child.pid, "SIGKILL");
+        const signal = await ended;
+        try { process.kill(child.pid, 0); } catch (error) { return [signal, error.code]; }`),
+      ).toEqual(["SIGKILL", "ESRCH"]);
+      await inPod(`${start}; ${start};`);
+      await until(async () => (await running()) === 2);
+      await bench.ok("delete pod hybrid");
+      await until(async () => (await running()) === 0);
     });
   },
 );

@@ -13,6 +13,7 @@ import { hostArguments, refusedOption } from "./node-command.ts";
 import { optionText, optionWords } from "./node-options.ts";
 import { podEnvironment } from "./pod-environment.ts";
 import { isImport, laterImports } from "./preload/later-imports.ts";
+import { createPaths } from "./preload/paths.ts";
 import type { PreloadSettings } from "./preload/settings.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { toolSettings } from "./tool-settings.ts";
@@ -54,7 +55,7 @@ export async function runNode(
   const { words, env } = prepared(
     hostArguments(args, root),
     fencedEnvironment(podEnvironment(context, host), args),
-    root,
+    folder,
     tools?.others === false,
   );
   const child = spawn(
@@ -103,16 +104,21 @@ export async function runNode(
 function prepared(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
-  root: string,
+  { root, mounts, reads }: ContainerFolder,
   isPreloadFirst: boolean,
 ): { words: readonly string[]; env: Readonly<Record<string, string>> } {
   if (!isPreloadFirst) return { words, env };
+  const { toHost } = createPaths({ root, mounts, visible: reads });
+  // A module in a volume is known by the volume's path: the preload would take the one below the root for another.
+  const inPlace = (word: string) =>
+    word.replace(/^(--import=)(\/.*)$/s, (_, name, path) => name + toHost(path));
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const [own, rest] = [words.slice(0, end), words.slice(end)];
   const given = env.NODE_OPTIONS === undefined ? undefined : optionWords(env.NODE_OPTIONS);
-  if (given === undefined) return { words: laterImports(words), env };
-  const options = laterImports(given);
+  const options = laterImports(given ?? []);
   return {
-    words: [...hostArguments(options.filter(isImport), root), ...laterImports(words)],
-    env: { ...env, NODE_OPTIONS: optionText(options.filter((word) => !isImport(word))) },
+    words: [...hostArguments(options.filter(isImport), root), ...laterImports(own)].map(inPlace).concat(rest),
+    env: given ? { ...env, NODE_OPTIONS: optionText(options.filter((word) => !isImport(word))) } : env,
   };
 }
 

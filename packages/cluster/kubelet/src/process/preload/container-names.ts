@@ -9,33 +9,49 @@ export interface ContainerNames {
 
 /** For one stream: a path may come in two pieces. */
 export function containerNames({ root, mounts }: Pick<PreloadSettings, "root" | "mounts">): ContainerNames {
+  // Bytes are characters here, and no character is ever half.
   const latin1 = (text: string) => Buffer.from(text).toString("latin1");
-  const pairs: readonly (readonly [string, string])[] = [
+  const paths = new Map([
     ...mounts.map(([path, host]) => [latin1(host), latin1(path)] as const),
     [latin1(`${root}/`), "/"],
     [latin1(root), "/"],
-  ];
+  ]);
+  const longestFirst = [...paths.keys()].sort((a, b) => b.length - a.length);
+  const known = new RegExp(longestFirst.map(literally).join("|"), "g");
   let held = "";
+  const rename = (text: string) => text.replace(known, (host) => paths.get(host) ?? host);
   const take = (chunk: Buffer) => {
-    let text = held + chunk.toString("latin1");
-    for (const [host, path] of pairs) text = text.replaceAll(host, path);
-    const keep = Math.max(...pairs.map(([host]) => overlap(text, host)));
-    held = text.slice(text.length - keep);
-    return Buffer.from(text.slice(0, text.length - keep), "latin1");
+    const text = held + chunk.toString("latin1");
+    // After the last path that cannot go on: what may be the beginning of one is held back.
+    let from = 0;
+    for (const { 0: host, index } of text.matchAll(known)) {
+      const end = index + host.length;
+      if (end < text.length || !longestFirst.some((other) => other !== host && other.startsWith(host)))
+        from = end;
+    }
+    const rest = text.slice(from);
+    const keep = Math.max(...longestFirst.map((host) => overlap(rest, host)));
+    held = rest.slice(rest.length - keep);
+    return Buffer.from(rename(text.slice(0, text.length - keep)), "latin1");
   };
   return Object.assign(take, {
     end() {
-      const rest = Buffer.from(held, "latin1");
+      const rest = Buffer.from(rename(held), "latin1");
       held = "";
       return rest;
     },
   });
 }
 
-/** How many characters at the end of the text are the beginning of the word. */
+/** How many characters at the end of the text are a beginning of the word, and not all of it. */
 function overlap(text: string, word: string): number {
   for (let length = Math.min(text.length, word.length - 1); length > 0; length--) {
     if (text.endsWith(word.slice(0, length))) return length;
   }
   return 0;
+}
+
+/** A text as a regular expression has it. */
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -3,13 +3,12 @@
  * what another one has put before them is first of all. `--require` would come before it, and a loader of hooks would run
  * in a thread that has none of it: that one is left out.
  *
- * @param words up to the script, or to `--`
+ * @param words up to the script
  */
 export function laterImports(words: readonly string[]): string[] {
   const later: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
-    if (word === "--") return [...later, ...words.slice(i)];
     const kind = kindOf(word);
     if (kind === undefined) later.push(word);
     else {
