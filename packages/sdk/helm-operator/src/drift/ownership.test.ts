@@ -56,12 +56,10 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     const { namespace, owner, client } = bench;
     const annotations = { "helm.sh/resource-policy": "keep" };
     const { ownerReferences = [] } = ownershipOf(owner, { namespace, keep: false });
-    const other = {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      name: "other",
-      uid: "1d1b1e6e-0000-4000-8000-000000000000",
-    };
+    // One that is there: a garbage collector takes references to what is not there away.
+    const type = { apiVersion: "v1", kind: "ConfigMap" };
+    const { metadata: made } = await client.create({ ...type, metadata: { namespace, name: "other" } });
+    const other = { ...type, name: "other", uid: made?.uid ?? "" };
     const metadata = { namespace, name: "kept", annotations, ownerReferences: [...ownerReferences, other] };
     const created = await client.create({ apiVersion: "v1", kind: "ConfigMap", metadata });
     expect(created.metadata?.ownerReferences).toHaveLength(2);
