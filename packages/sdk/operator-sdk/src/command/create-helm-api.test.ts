@@ -182,7 +182,11 @@ test("a chart in a repository, of the version that is named", async () => {
 
 test("bytes that are no text come through, as a chart within a chart", async () => {
   using folder = await openHybrid();
-  const inner = await writeFiles(join(folder.cwd, "../inner"), smallChart);
+  const inner = await writeFiles(join(folder.cwd, "../inner"), {
+    ...smallChart,
+    "templates/ingress.yaml":
+      "{{- if .Values.ingress }}\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: { name: a }\n{{- end }}\n",
+  });
   const chart = await writeFiles(join(folder.cwd, "../outer"), {
     "Chart.yaml":
       'apiVersion: v2\nname: outer\nversion: 0.1.0\ndependencies:\n- name: small-thing\n  version: 0.1.0\n  repository: "file://../inner"\n',
@@ -196,7 +200,8 @@ test("bytes that are no text come through, as a chart within a chart", async () 
     readFileSync(join(chart, archive)),
   );
   expect(folder.read("config/samples/cache_v1alpha1_memcached.yaml")).toMatch(/\nspec: \{\}\n$/);
-  expect(folder.read("config/rbac/helm_role.yaml")).toContain("- configmaps\n");
+  expect(folder.read("config/rbac/helm_role.yaml")).toContain("\n  - configmaps\n");
+  expect(folder.read("config/rbac/helm_role.yaml")).toContain("\n#   - ingresses\n");
 });
 
 test("a chart that needs a value to be rendered: its kinds are named, and what is missing is said", async () => {

@@ -220,6 +220,14 @@ describe("charts", () => {
     expect(await folder.refused(`${helmLine} --helm-chart ../chart`)).toContain(message);
   });
 
+  test("helm-charts is a link that leads out of the project", async () => {
+    using folder = await openHybrid();
+    rmSync(join(folder.cwd, "helm-charts"), { recursive: true });
+    mkdirSync(join(folder.cwd, "../elsewhere"));
+    symlinkSync("../elsewhere", join(folder.cwd, "helm-charts"));
+    expect(await folder.refused(helmLine)).toContain("helm-charts is a link that leads out of the project");
+  });
+
   test("a folder of the author's in the place of the chart, and a version for a path", async () => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "helm-charts/memcached"), smallChart);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ChartError, type ChartFile, loadChart, readChartFiles } from "@operator-path/helm-operator";
 import { CommandError } from "../command-error.ts";
+import { withPackedCharts } from "./packed-charts.ts";
 import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
 
 export type { ChartFile };
@@ -28,6 +29,8 @@ export interface ObtainedChart {
   /** Absolute, of what has been read. */
   readonly path: string;
   readonly files: readonly ChartFile[];
+  /** Those, and what is in archives in its charts/. */
+  readonly allFiles: readonly ChartFile[];
 }
 
 export interface ObtainOptions {
@@ -60,7 +63,9 @@ export async function obtainChart(flags: ChartFlags, options: ObtainOptions): Pr
         `the chart's name ${JSON.stringify(name)} cannot be a folder's here: letters, digits, "-", "." and "_" can; nothing was written`,
       );
     }
-    return { name, values, crds, path, files: await readChartFiles(path), ...(folder && { folder }) };
+    const files = await readChartFiles(path);
+    const allFiles = await withPackedCharts(files, options.scratch);
+    return { name, values, crds, path, files, allFiles, ...(folder && { folder }) };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     throw new CommandError(`${oneLine(error.message)}; nothing was written`);

@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { formatGoYaml } from "./go-yaml.ts";
 
 /** A rule of a role, as RBAC has it. */
 export interface Rule {
@@ -11,7 +11,5 @@ export interface Rule {
 
 /** Rules as lines of a role's `rules`. */
 export function formatRules(rules: readonly Rule[]): string {
-  return rules.length === 0
-    ? ""
-    : stringify(rules, { indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false });
+  return rules.length === 0 ? "" : formatGoYaml(rules);
 }

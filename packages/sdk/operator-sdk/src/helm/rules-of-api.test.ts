@@ -10,10 +10,8 @@ const names = kindNames({ domain: "my.domain" }, { group: "cache", version: "v1a
 
 /** The rules for what a chart renders, without those for the kind itself. */
 function rulesFor(manifest: string, { crds = false, files = {} }: { crds?: boolean; files?: object } = {}) {
-  const chart: ObtainedChart = {
-    ...{ name: "c", path: "/c", values: {}, crds },
-    files: Object.entries(files).map(([name, text]) => ({ name, data: Buffer.from(String(text)) })),
-  };
+  const allFiles = Object.entries(files).map(([name, text]) => ({ name, data: Buffer.from(String(text)) }));
+  const chart: ObtainedChart = { name: "c", path: "/c", values: {}, crds, files: allFiles, allFiles };
   const { text, notes } = rulesOfApi(names, chart, { objects: parseManifest(manifest) });
   return { rules: (parse(text) as Rule[]).slice(3), notes, text };
 }

@@ -22,7 +22,7 @@ export interface RulesOfApi {
 export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Rendered): RulesOfApi {
   const { fullGroup, version, kind } = names;
   const { objects, refusal } = rendered;
-  const plurals = pluralsOf(chart.files, objects);
+  const plurals = pluralsOf(chart.allFiles, objects);
   const kinds = objects.map(({ object: { apiVersion = "", kind = "" } }) => ({
     group: groupIn(apiVersion),
     kind,
@@ -74,9 +74,9 @@ function rulesOfKind({ fullGroup, plural }: KindNames): Rule[] {
 
 type Kind = { readonly group: string; readonly kind: string };
 
-function otherKinds({ files }: ObtainedChart, kinds: readonly Kind[]): { named: Kind[]; notes: string[] } {
+function otherKinds({ allFiles }: ObtainedChart, kinds: readonly Kind[]): { named: Kind[]; notes: string[] } {
   const rendered = new Set(kinds.map(({ group, kind }) => `${group}/${kind}`));
-  const others = templateKinds(files).filter(({ group, kind }) => !rendered.has(`${group}/${kind}`));
+  const others = templateKinds(allFiles).filter(({ group, kind }) => !rendered.has(`${group}/${kind}`));
   const named = others.filter((one): one is Kind => one.group !== undefined);
   const groupless = others.filter(({ group }) => group === undefined).map(({ kind }) => kind);
   const notes: string[] = [];

@@ -1,6 +1,6 @@
 import type { Watch } from "@operator-path/helm-operator";
-import { stringify } from "yaml";
 import { CommandError } from "../command-error.ts";
+import { formatGoYaml } from "../helm/go-yaml.ts";
 import type { ObtainedChart } from "../helm/obtain-chart.ts";
 import { watchesFile } from "../helm/read-watches.ts";
 import type { KindNames } from "../project/kind-names.ts";
@@ -62,12 +62,8 @@ function checkIsNew(tree: Tree, { names, watches, chart }: HelmApi, folder: stri
   );
 }
 
-/** What follows `spec:`, with the keys in order, as Operator SDK writes them. */
+/** The sample's spec, with the keys in order, as Operator SDK writes them. */
 function formatSpec(values: ObtainedChart["values"], file: string): string {
-  if (Object.keys(values).length === 0) return " {}";
-  const lines = stringify(values, {
-    ...{ sortMapEntries: true, indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false },
-  });
-  const comment = `# Default values copied from <project_dir>/${file}`;
-  return `\n${[comment, ...lines.trimEnd().split("\n")].map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}`;
+  const text = formatGoYaml({ spec: values }, { sorted: true });
+  return text.replace(/^spec:\n/, `spec:\n  # Default values copied from <project_dir>/${file}\n`);
 }
