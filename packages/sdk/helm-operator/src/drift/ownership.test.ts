@@ -58,7 +58,8 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     const { ownerReferences = [] } = ownershipOf(owner, { namespace, keep: false });
     // One that is there: a garbage collector takes references to what is not there away.
     const type = { apiVersion: "v1", kind: "ConfigMap" };
-    const { metadata: made } = await client.create({ ...type, metadata: { namespace, name: "other" } });
+    const named: KubeObject = { ...type, metadata: { namespace, name: "other" } };
+    const { metadata: made } = await client.create(named);
     const other = { ...type, name: "other", uid: made?.uid ?? "" };
     const metadata = { namespace, name: "kept", annotations, ownerReferences: [...ownerReferences, other] };
     const created = await client.create({ apiVersion: "v1", kind: "ConfigMap", metadata });

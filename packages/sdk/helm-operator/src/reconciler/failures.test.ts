@@ -1,37 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
-import { helmAnnotations } from "./annotations.ts";
-import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
-import { webChart, writeChart } from "./testing/charts.ts";
+import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { webChart } from "./testing/charts.ts";
 
 /** Those after the first, which asks for the version. */
 const revisionsOf = (history: { revision: number; status: string }[]) =>
   history.map(({ revision, status }) => `${revision} ${status}`);
-
-test(
-  "a failed install is uninstalled, and is not tried again at once",
-  async () => {
-    const bench = await startHelmBench();
-    const { processes } = await bench.operator({ retryDelays: tomorrow });
-    await bench.create("shop", { broken: true });
-    await patiently(async () => {
-      const conditions = conditionsOf(await bench.get("shop"));
-      expect(conditions).toEqual(expect.arrayContaining(["ReleaseFailed=True", "Irreconcilable=True"]));
-    });
-    expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toContain("selector");
-    expect(await bench.history("shop")).toEqual([]);
-    // Another object's reconciles are behind whatever this one's would have been.
-    await bench.create("other");
-    await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
-    expect(processes).toEqual(["version", "dry run", "install", "uninstall", "dry run", "install"]);
-
-    await bench.change("shop", { broken: false });
-    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
-    expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=False");
-  },
-  ample,
-);
 
 test(
   "a failed upgrade goes back once, and what was wanted is not tried again until it changes",
@@ -69,32 +43,6 @@ test(
 );
 
 test(
-  "an upgrade that had failed before a restart is rolled back then, and not tried",
-  async () => {
-    const bench = await startHelmBench();
-    const first = await bench.operator({ rollbackFailedUpgrade: false, retryDelays: tomorrow });
-    await bench.create("shop");
-    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
-    await bench.change("shop", { label: "another" });
-    await patiently(async () =>
-      expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=True"),
-    );
-    await first.stop();
-    expect(revisionsOf(await bench.history("shop"))).toEqual(["2 failed", "1 deployed"]);
-
-    const { processes } = await bench.operator();
-    await patiently(async () => {
-      expect(revisionsOf(await bench.history("shop"))).toEqual(["3 deployed", "2 failed", "1 superseded"]);
-    });
-    await patiently(async () => {
-      expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toContain("not tried again");
-    });
-    expect(processes).toEqual(["version", "rollback"]);
-  },
-  ample,
-);
-
-test(
   "what cannot be rendered changes nothing",
   async () => {
     const bench = await startHelmBench();
@@ -123,57 +71,6 @@ test(
 );
 
 test(
-  "an object whose chart's release belongs to somebody else touches nothing of it, not even when it goes",
-  async () => {
-    const bench = await startHelmBench();
-    const chart = await writeChart({
-      ...webChart,
-      "Chart.yaml": "apiVersion: v2\nname: bank\nversion: 1.0.0\n",
-    });
-    await bench.byHand("install", "shop", chart);
-    const { processes } = await bench.operator({ retryDelays: tomorrow });
-    await bench.create("shop");
-    await patiently(async () =>
-      expect(conditionsOf(await bench.get("shop"))).toContain("Irreconcilable=True"),
-    );
-    expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("of the chart bank");
-    await bench.remove("shop");
-    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
-    expect(processes).toEqual([]);
-    expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
-  },
-  ample,
-);
-
-test(
-  "an uninstall that fails is not tried again at once, and the object stays until one succeeds",
-  async () => {
-    const bench = await startHelmBench();
-    const job =
-      "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: bye\n  annotations:\n    helm.sh/hook: pre-delete\n";
-    const files = { ...webChart, "templates/bye.yaml": `${job}spec: {}\n` };
-    const { processes } = await bench.operator({ files, retryDelays: tomorrow });
-    await bench.create("shop");
-    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
-    await bench.remove("shop");
-    await patiently(async () =>
-      expect(conditionsOf(await bench.get("shop"))).toEqual(
-        expect.arrayContaining(["ReleaseFailed=True", "Irreconcilable=True"]),
-      ),
-    );
-    // Another object's reconciles are behind whatever this one's would have been.
-    await bench.create("other");
-    await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
-    expect(processes).toEqual(["version", "dry run", "install", "uninstall", "dry run", "install"]);
-
-    await bench.annotate("shop", { [helmAnnotations.uninstallDisableHooks]: "true" });
-    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
-    await expect(bench.deployment("shop")).rejects.toThrow("not found");
-  },
-  ample,
-);
-
-test(
   "a release that no Secret could hold is refused before anything is written",
   async () => {
     const bench = await startHelmBench();
@@ -187,26 +84,6 @@ test(
     expect(new Set(processes)).toEqual(new Set(["version", "dry run"]));
     expect(writes().filter((write) => !/ webs(\/status)? /.test(write))).toEqual([]);
     expect(await bench.history("shop")).toEqual([]);
-  },
-  ample,
-);
-
-test(
-  "a Secret that holds no release is named, and nothing is done about it",
-  async () => {
-    const bench = await startHelmBench();
-    await bench.storeRelease({
-      ...{ name: "shop", namespace, revision: 1, status: "deployed", manifest: "", hooks: [], values: {} },
-      chart: { name: "web", version: "0.1.0" },
-    });
-    const api = bench.cluster.client.resource(secrets).namespace(namespace);
-    await api.patch("sh.helm.release.v1.shop.v1", { data: { release: "AAAA" } }, { type: "merge" });
-    const { processes } = await bench.operator({ retryDelays: tomorrow });
-    await bench.create("shop");
-    await patiently(async () =>
-      expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("sh.helm.release.v1.shop.v1"),
-    );
-    expect(processes).toEqual([]);
   },
   ample,
 );

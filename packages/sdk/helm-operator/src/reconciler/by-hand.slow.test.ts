@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { ample, conditionsOf, type HelmBench, patiently, startHelmBench } from "./testing/bench.ts";
+import { webChart, writeChart } from "./testing/charts.ts";
+
+async function deployed(bench: HelmBench, name: string): Promise<void> {
+  await patiently(async () => expect(conditionsOf(await bench.get(name))).toContain("Deployed=True"));
+}
+
+const replicas = async (bench: HelmBench) => (await bench.deployment("shop")).spec?.replicas;
+
+test(
+  "a release that somebody upgrades, rolls back or uninstalls with helm is set right again",
+  async () => {
+    const bench = await startHelmBench();
+    const { processes } = await bench.operator();
+    const chart = await writeChart(webChart);
+    await bench.create("shop", { replicas: 2 });
+    await deployed(bench, "shop");
+
+    await bench.byHand("upgrade", "shop", chart, "--set", "replicas=7", "--force-conflicts");
+    await patiently(async () =>
+      expect((await bench.history("shop"))[0]).toMatchObject({ revision: 3, status: "deployed" }),
+    );
+    await patiently(async () => expect(await replicas(bench)).toBe(2));
+
+    await bench.byHand("rollback", "shop", "2", "--force-conflicts");
+    await patiently(async () =>
+      expect((await bench.history("shop"))[0]).toMatchObject({ revision: 5, status: "deployed" }),
+    );
+    await patiently(async () => expect(await replicas(bench)).toBe(2));
+
+    const before = processes.length;
+    await bench.byHand("uninstall", "shop");
+    await patiently(async () =>
+      expect((await bench.history("shop"))[0]).toMatchObject({ revision: 1, status: "deployed" }),
+    );
+    await patiently(async () => expect(await replicas(bench)).toBe(2));
+    expect(processes.slice(before)).toEqual(["dry run", "install"]);
+  },
+  ample,
+);
+
+test(
+  "values that are taken back are the chart's own again",
+  async () => {
+    const bench = await startHelmBench();
+    await bench.operator();
+    await bench.create("shop", { replicas: 3 });
+    await deployed(bench, "shop");
+    await bench.change("shop", { replicas: null });
+    await patiently(async () => expect(await replicas(bench)).toBe(1));
+    await patiently(async () =>
+      expect((await bench.history("shop"))[0]).toMatchObject({ revision: 2, status: "deployed", values: {} }),
+    );
+  },
+  ample,
+);
+
+test(
+  "helm keeps as many revisions as it is told, and one of them is deployed",
+  async () => {
+    const bench = await startHelmBench();
+    await bench.operator({ maxReleaseHistory: 3 });
+    await bench.create("shop");
+    await deployed(bench, "shop");
+    for (const replicas of [2, 3, 4, 5]) {
+      await bench.change("shop", { replicas });
+      await patiently(async () =>
+        expect((await bench.history("shop"))[0]).toMatchObject({ values: { replicas }, status: "deployed" }),
+      );
+    }
+    const history = await bench.history("shop");
+    expect(history.map(({ revision, status }) => `${revision} ${status}`)).toEqual([
+      "5 deployed",
+      "4 superseded",
+      "3 superseded",
+    ]);
+  },
+  ample,
+);
+
+const lookup = {
+  ...webChart,
+  // What is there stays, as charts do with passwords.
+  "templates/secret.yaml": `{{- $old := lookup "v1" "Secret" .Release.Namespace (printf "%s-password" .Release.Name) }}
+apiVersion: v1
+kind: Secret
+metadata:
+  name: {{ .Release.Name }}-password
+data:
+  {{- if $old }}
+  password: {{ $old.data.password }}
+  {{- else }}
+  password: {{ randAlphaNum 16 | b64enc }}
+  {{- end }}
+`,
+};
+const random = {
+  ...webChart,
+  "templates/secret.yaml": `apiVersion: v1
+kind: Secret
+metadata:
+  name: {{ .Release.Name }}-password
+data:
+  password: {{ randAlphaNum 16 | b64enc }}
+`,
+};
+
+test.each([
+  ["looks up what is there", lookup, ["version", "dry run"]],
+  ["renders something else each time", random, ["version", "dry run", "dry run"]],
+])(
+  "a chart that %s is not upgraded for ever",
+  async (_, files, looks) => {
+    const bench = await startHelmBench();
+    const first = await bench.operator({ files });
+    await bench.create("shop");
+    await deployed(bench, "shop");
+    await first.stop();
+    expect(first.processes).toEqual(["version", "dry run", "install"]);
+
+    // One that knows nothing of what was there.
+    const second = await bench.operator({ files });
+    await bench.create("other");
+    await deployed(bench, "other");
+    await patiently(() => expect(second.processes).toHaveLength(looks.length + 2));
+    expect(second.processes.toSorted()).toEqual([...looks, "dry run", "install"].toSorted());
+    expect(await bench.history("shop")).toHaveLength(1);
+
+    await bench.change("shop", { replicas: 2 });
+    await patiently(async () => expect(await replicas(bench)).toBe(2));
+    expect(await bench.history("shop")).toHaveLength(2);
+  },
+  ample,
+);

@@ -1,0 +1,96 @@
+import { secrets } from "@operator-path/client";
+import { expect, test } from "vitest";
+import type { Release } from "../release/release.ts";
+import {
+  ample,
+  conditionsOf,
+  type HelmBench,
+  namespace,
+  patiently,
+  startHelmBench,
+  webs,
+} from "./testing/bench.ts";
+
+const longAgo = "2020-01-01T00:00:00Z";
+
+async function settled(bench: HelmBench, name: string, ...revisions: string[]): Promise<void> {
+  await patiently(async () => {
+    const history = await bench.history(name);
+    expect(history.map(({ revision, status }) => `${revision} ${status}`)).toEqual(revisions);
+  });
+  await patiently(async () => {
+    const conditions = conditionsOf(await bench.get(name));
+    expect(conditions).toEqual(expect.arrayContaining(["Deployed=True", "Irreconcilable=False"]));
+  });
+}
+
+function pending(of: Partial<Release>): Release {
+  return {
+    ...{ name: "shop", namespace, revision: 1, status: "pending-install", manifest: "", hooks: [] },
+    ...{ chart: { name: "web", version: "0.1.0" }, values: {}, lastDeployed: longAgo },
+    ...of,
+  };
+}
+
+test.each(["pending-upgrade", "pending-rollback"] as const)(
+  "a release that was left %s goes back, and on",
+  async (status) => {
+    const bench = await startHelmBench();
+    const first = await bench.operator();
+    await bench.create("shop");
+    await settled(bench, "shop", "1 deployed");
+    await first.stop();
+    const [deployed] = await bench.history("shop");
+    await bench.storeRelease({ ...(deployed as Release), revision: 2, status, lastDeployed: longAgo });
+    await bench.change("shop", { replicas: 2 });
+
+    const { processes } = await bench.operator();
+    await settled(bench, "shop", "4 deployed", "3 superseded", `2 ${status}`, "1 superseded");
+    expect(processes).toEqual(["version", "rollback", "dry run", "upgrade"]);
+    expect((await bench.deployment("shop")).spec?.replicas).toBe(2);
+  },
+);
+
+test(
+  "a release that somebody may be working on is left to them for the time of the patience",
+  async () => {
+    const bench = await startHelmBench();
+    const now = new Date().toISOString();
+    await bench.storeRelease(pending({ lastDeployed: now }));
+    const releaseSecret = () =>
+      bench.cluster.client.resource(secrets).namespace(namespace).get("sh.helm.release.v1.shop.v1");
+    const before = await releaseSecret();
+    const { processes, writes } = await bench.operator({ pendingPatience: 86_400_000 });
+    await bench.create("shop");
+    await bench.create("other");
+    await settled(bench, "other", "1 deployed");
+    expect(processes).toEqual(["version", "dry run", "install"]);
+    expect(await releaseSecret()).toEqual(before);
+    // Nothing was done, and so nothing would have to be undone.
+    expect(writes()).not.toContain("patch webs shop");
+    expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
+  },
+  ample,
+);
+
+test(
+  "an uninstall that was interrupted goes on when the operator is there again",
+  async () => {
+    const bench = await startHelmBench();
+    const first = await bench.operator();
+    await bench.create("shop");
+    await settled(bench, "shop", "1 deployed");
+    await first.stop();
+    const api = bench.cluster.client.resource(webs).namespace(namespace);
+    await api.delete("shop");
+    const [deployed] = await bench.history("shop");
+    await bench.replaceRelease({ ...(deployed as Release), status: "uninstalling", deleted: longAgo });
+
+    const { processes } = await bench.operator();
+    await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
+    expect(await bench.history("shop")).toEqual([]);
+    await expect(bench.deployment("shop")).rejects.toThrow("not found");
+    expect(processes).toEqual(["version", "uninstall"]);
+  },
+  ample,
+);
