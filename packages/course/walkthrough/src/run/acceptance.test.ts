@@ -188,3 +188,30 @@ test("what is accepted matches what was seen, and keeps each line that did", () 
     ),
   );
 });
+
+test("what stays the same but for its age is accepted after a while, and not waited for to the end", async () => {
+  using tutorial = temporaryTutorial({
+    "1-page.md": `---\ntitle: T\n---\n\n## One\n\n~~~console retry\n$ echo "one $SECONDS"s\ntwo\n~~~\n
+~~~console terminal=second running\n$ echo three; echo four; sleep 1000\n3\nfour\n~~~\n
+~~~console terminal=second\n^C\n~~~\n`,
+  });
+  // Longer than this test may take.
+  const limits = { repeat: 600_000, output: 600_000, settled: 300 };
+  const report = await tutorial.run("1-page.md", { accept: true, limits });
+  expect(report.difference).toBeUndefined();
+  expect(report.accepted?.map(({ added }) => added.join().replace(/\d+s/, "Ns"))).toEqual([
+    "one Ns",
+    "three",
+  ]);
+});
+
+test("what is given its time converges, whatever it was before", async () => {
+  const count =
+    "n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; [ $n -ge 4 ] && echo ready || echo waiting";
+  using tutorial = temporaryTutorial({
+    "1-page.md": `---\ntitle: T\n---\n\n## One\n\n~~~console retry timeout=50s\n$ ${count}\nready\n~~~\n`,
+  });
+  const report = await tutorial.run("1-page.md", { accept: true, limits: { settled: 1 } });
+  expect(report).toMatchObject({ passed: true });
+  expect(report.accepted).toBeUndefined();
+});

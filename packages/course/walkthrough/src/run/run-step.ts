@@ -7,9 +7,11 @@ import type { Block, ConsoleBlock, Step } from "../page/page.ts";
 import { openTerminal } from "../terminal/terminal.ts";
 import type { Acceptance } from "./acceptance.ts";
 import type { Run } from "./begin-run.ts";
-import { type ConsoleContext, defaultLimits, type PageTerminal, runConsoleBlock } from "./console-block.ts";
+import { type ConsoleContext, runConsoleBlock } from "./console-block.ts";
 import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
+import { defaultLimits } from "./limits.ts";
+import type { PageTerminal } from "./page-terminal.ts";
 import type { RunOptions } from "./run-page.ts";
 import { quote } from "./shell-command.ts";
 
