@@ -62,6 +62,30 @@ describe("a copy", () => {
     60_000,
   );
 
+  it.each(["04-hybrid-helm-operator/1", "04-hybrid-helm-operator"])(
+    "of %s has its chart as it is, under the new group and domain, and keeps its kinds",
+    async (stage) => {
+      const { kind, ...others } = names;
+      await expect(copy(stage, "my-operator", { ...others, kind })).rejects.toThrow("leave --kind out");
+      expect(await readdir(parent)).toEqual([]);
+      await copy(stage, "my-operator", others);
+      const folder = join(parent, "my-operator");
+      expect(await readFile(join(folder, "watches.yaml"), "utf8")).toContain(
+        "- group: storage.acme.io\n  version: v1alpha1\n  kind: Memcached\n  chart: helm-charts/memcached\n",
+      );
+      const template = "helm-charts/memcached/templates/service.yaml";
+      expect(await readFile(join(folder, template), "utf8")).toEqual(
+        await readFile(join(root, "tutorials/04-hybrid-helm-operator/memcached-operator", template), "utf8"),
+      );
+      const files = (await filesOf(folder)).filter((path) => !path.startsWith("vendor/"));
+      const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
+      const traces = /my\.domain|memcached-operator|github\.com\/example/;
+      expect(files.filter((path, at) => traces.test(path) || traces.test(texts[at] ?? ""))).toEqual([]);
+      expect(files).toContain("config/crd/bases/storage.acme.io_memcacheds.yaml");
+    },
+    60_000,
+  );
+
   it("is called after its folder, and keeps what is not renamed", async () => {
     const said = await copy("02-memcached-operator", "caches");
     expect(said.at(-2)).toBe("$ cd caches");

@@ -23,6 +23,8 @@ export interface Identity {
   readonly repo?: string;
   /** As kubectl takes it for short. */
   readonly shortName?: string;
+  /** Why its kind cannot have another name, if it cannot. */
+  readonly kindStays?: string;
   /** Other words for the name of the project, and for the beginning of its samples' names. */
   readonly alsoNamed?: readonly string[];
   readonly alsoSamples?: readonly string[];
@@ -59,13 +61,20 @@ export function identityOf(tutorial: string, projectFile: string | undefined): I
   return found;
 }
 
-function described({ projectName, domain, repo, resources = [] }: Project, tutorial: string): Identity {
-  if (resources.length > 1)
+function described(project: Project, tutorial: string): Identity {
+  const { projectName, domain, repo, resources = [] } = project;
+  if (new Set(resources.map(({ group }) => group)).size > 1)
     throw new UserError(
-      `${tutorial}: a project of several kinds cannot be renamed: copy an earlier step of it`,
+      `${tutorial}: a project of several groups cannot be renamed: copy an earlier step of it`,
     );
   const [{ group, version, kind } = { group: "cache", version: "v1alpha1", kind: "Memcached" }] = resources;
-  return { name: projectName, domain, group, version, kind, repo };
+  const kindStays =
+    resources.length > 1
+      ? "the project has several kinds"
+      : project.layout.some((one) => one.startsWith("hybrid.helm."))
+        ? "the chart is made for its kind"
+        : undefined;
+  return { name: projectName, domain, group, version, kind, repo, ...(kindStays && { kindStays }) };
 }
 
 /**
@@ -84,6 +93,11 @@ export function chooseIdentity(old: Identity, flags: IdentityFlags, folderName: 
     const group = flags.group === undefined ? old.group : checkGroup(flags.group);
     const domain = flags.domain === undefined ? old.domain : checkDomain(flags.domain);
     const kind = flags.kind === undefined ? old.kind : checkKind(flags.kind);
+    if (kind !== old.kind && old.kindStays) {
+      throw new UserError(
+        `--kind ${kind}: ${old.kindStays}: leave --kind out; operator-sdk create api adds one to the copy`,
+      );
+    }
     return { ...old, name: checkProjectName(name), domain, group, kind };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

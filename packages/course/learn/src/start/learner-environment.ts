@@ -7,6 +7,8 @@ export interface LearnerEnvironmentOptions {
   /** Folder that the commands are put into; made here. */
   readonly bin: string;
   readonly kubectl: string;
+  /** Absolute; undefined: no page of the tutorial asks for it. */
+  readonly helm?: string;
   /** What `$(CONTAINER_TOOL)` of a Makefile calls, absolute. */
   readonly containerTool: string;
   /** The command line of the pnpm that runs us. Without it there is no pnpm but the learner's own. */
@@ -23,10 +25,11 @@ export interface LearnerEnvironment {
   readonly exports: string;
 }
 
-/** Puts kubectl, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
+/** Puts kubectl, helm, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
 export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
   await mkdir(o.bin, { recursive: true });
   await symlink(o.kubectl, join(o.bin, "kubectl"));
+  if (o.helm !== undefined) await symlink(o.helm, join(o.bin, "helm"));
   await symlink(o.containerTool, join(o.bin, "container-tool"));
   await symlink(process.execPath, join(o.bin, "node"));
   if (o.pnpm) await writeFile(join(o.bin, "pnpm"), shellCommand(o.pnpm), { mode: 0o755 });

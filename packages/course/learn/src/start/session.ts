@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { containerToolPath, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
-import { clusterOf, findPnpm } from "@operator-path/walkthrough";
+import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
+import { listPages } from "../pages.ts";
 import { createLearnerEnvironment, type LearnerEnvironment } from "./learner-environment.ts";
 
 /** What one `pnpm start` with a terminal has at hand. */
@@ -38,12 +39,14 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   await mkdir(temporary);
 
   const kubectl = await findTool("kubectl");
+  const helm = (await asksForHelm(root, options.tutorial)) ? (await findTool("helm")).path : undefined;
   const plan = await clusterOf(tutorial, "start");
   const cluster = await spawnEmbeddedCluster({ ...plan, directory: join(folder, "cluster") });
   undo.defer(() => cluster.stop());
   const environment = await createLearnerEnvironment({
     bin: join(folder, "bin"),
     kubectl: kubectl.path,
+    ...(helm !== undefined && { helm }),
     containerTool: containerToolPath(),
     pnpm: findPnpm(process.env),
     variables: {
@@ -61,6 +64,13 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   });
   const workshops = workshopsOf(root, options.tutorial);
   return { ...environment, url: cluster.url, root, tutorial, workshops, temporary, signal };
+}
+
+/** Not every machine has one, and not every tutorial needs one. */
+async function asksForHelm(root: string, tutorial: string): Promise<boolean> {
+  const pages = (await listPages(root)).filter(({ path }) => basename(dirname(path)) === tutorial);
+  const texts = await Promise.all(pages.map(({ path }) => readFile(path, "utf8")));
+  return pages.some(({ path }, at) => parsePage(texts[at] ?? "", path).frontMatter.requires.includes("helm"));
 }
 
 /** Where learners' folders for a tutorial are. */

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { findTool } from "@operator-path/tools";
 import type { Page } from "../page/page.ts";
 import { installFromStore } from "../project/pnpm-store.ts";
 import { createEnvironment } from "./environment.ts";
@@ -24,10 +25,11 @@ export async function withStage<T>(
 ): Promise<T> {
   const { project = "" } = page.frontMatter;
   const scaffolds = page.frontMatter.requires.includes("operator-sdk");
+  const charts = page.frontMatter.requires.includes("helm");
   const environment = createEnvironment({
-    tools: new Map(),
+    tools: new Map(charts ? [["helm", (await findTool("helm")).path]] : []),
     // Neither cluster nor container: what makes files is enough.
-    requires: scaffolds ? ["operator-sdk", "pnpm", "make"] : [],
+    requires: [...(scaffolds ? ["operator-sdk", "pnpm", "make"] : []), ...(charts ? ["helm"] : [])],
     project,
     variables: scaffolds ? await installFromStore(root, signal) : {},
   });

@@ -1,0 +1,13 @@
+import { execa } from "execa";
+import { expect, it, onTestFinished } from "vitest";
+import { repositoryRoot as root } from "../repository.ts";
+import { openSession } from "./session.ts";
+
+it("has a helm where a page of the tutorial asks for one, and it reaches the session's cluster", async () => {
+  const undo = new AsyncDisposableStack();
+  onTestFinished(() => undo.disposeAsync());
+  const { signal } = new AbortController();
+  const { env } = await openSession({ root, tutorial: "04-hybrid-helm-operator", signal }, undo);
+  const { stdout } = await execa("helm", ["list", "--all-namespaces", "--output", "json"], { env });
+  expect(JSON.parse(stdout)).toEqual([]);
+}, 60_000);
