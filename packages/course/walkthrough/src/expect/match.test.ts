@@ -47,6 +47,18 @@ test.each([
   expect(match(pods, `NAME  READY  STATUS  RESTARTS  AGE\n${rows}`)).toBeUndefined();
 });
 
+test("a Service's address is bound in its table, for later commands; one that is pending is no address", () => {
+  const table = (address: string): string =>
+    `NAME  TYPE          EXTERNAL-IP\nweb   LoadBalancer  ${address}`;
+  const curl = "curl -s http://127.20.0.1:8080";
+  const bound = match(table("127.20.0.1"), table("127.20.0.7"))?.samples ?? noSamples;
+  expect(substituteSamples(curl, bound)).toBe("curl -s http://127.20.0.7:8080");
+  const pending = match(table("127.20.0.1"), table("<pending>"))?.samples ?? noSamples;
+  expect(substituteSamples(curl, pending)).toBe(curl);
+  expect(match(table("<pending>"), table("127.20.0.7"))?.samples).toEqual(noSamples);
+  expect(match(table("127.20.0.1"), table("<none>"))).toBeUndefined();
+});
+
 test("one sample is one object: it does not match another later, nor does a second sample match the same object", () => {
   const samples = match("pod/payment-7c9d8b5f6-x2x4q", "pod/payment-868b74bb95-lc7fx")?.samples;
   expect(

@@ -103,11 +103,22 @@ export const shapes: readonly Shape[] = [
   { name: "background job", sample: "(\\[\\d+\\]) \\d{2,7}", matches: "$1 \\d+" },
 ];
 
-/** Columns of a table whose cells are matched by what they are, not by how the sample looks. */
-export const columns: Readonly<Record<string, { readonly sample: string; readonly matches: string }>> = {
+/** A column of a table whose cells are matched by what they are, not by how the sample looks. */
+export interface Column {
+  readonly sample: string;
+  readonly matches: string;
+  /** Of sample and value: what is bound, as a `place`, when both are of this shape. Default: nothing. */
+  readonly binds?: string;
+}
+
+export const columns: Readonly<Record<string, Column>> = {
   NODE: { sample: "(?!<none>)\\S+", matches: "(?!<none>)\\S+" },
-  "EXTERNAL-IP": { sample: `<pending>|${ipv4}|localhost`, matches: `<pending>|${ipv4}|localhost` },
-  "INTERNAL-IP": { sample: ipv4, matches: ipv4 },
+  "EXTERNAL-IP": {
+    sample: `<pending>|${ipv4}|localhost`,
+    matches: `<pending>|${ipv4}|localhost`,
+    binds: `${ipv4}|localhost`,
+  },
+  "INTERNAL-IP": { sample: ipv4, matches: ipv4, binds: ipv4 },
   "KERNEL-VERSION": { sample: "\\S+", matches: ".+" },
   "OS-IMAGE": { sample: ".+", matches: ".+" },
   "CONTAINER-RUNTIME": { sample: "\\S+", matches: "\\S+" },

@@ -1,5 +1,5 @@
 import { compileLine, type LinePattern } from "./pattern.ts";
-import type { Samples } from "./samples.ts";
+import { bindSample, type Samples } from "./samples.ts";
 import { columns } from "./shapes.ts";
 
 /** A kubectl-like header: words in capitals, two spaces or more between the columns (or one column, NAME). */
@@ -31,9 +31,19 @@ export function compileRow(
 
 function columnPattern(name: string | undefined, cell: string): LinePattern | undefined {
   const column = name === undefined ? undefined : columns[name];
-  if (!column || !new RegExp(`^(?:${column.sample})$`).test(cell)) return undefined;
-  const pattern = new RegExp(`^(?:${column.matches})$`);
-  return { match: (text, samples) => (pattern.test(text) ? samples : undefined) };
+  if (!column || !isOf(column.sample, cell)) return undefined;
+  const { matches, binds } = column;
+  const binding = binds !== undefined && isOf(binds, cell) ? binds : undefined;
+  return {
+    match(text, samples) {
+      if (!isOf(matches, text)) return undefined;
+      return binding !== undefined && isOf(binding, text) ? bindSample(samples, cell, text, false) : samples;
+    },
+  };
+}
+
+function isOf(shape: string, text: string): boolean {
+  return new RegExp(`^(?:${shape})$`).test(text);
 }
 
 /** Cells are two spaces apart; `ps` right-aligns its numbers, one space apart, so a row may need the header's count. */
