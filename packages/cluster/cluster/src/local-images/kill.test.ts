@@ -9,6 +9,7 @@ import { spawnEmbeddedCluster } from "../embedded-process/spawn.ts";
 import { nameNodes } from "../node-plan.ts";
 import { serverProject } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
+import { startSilentServer } from "../testing/silent-server.ts";
 import { writeProject } from "../testing/write-project.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
@@ -20,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Its helm waits for values for ever, in a process group of its own, had it any say in that. */
+/** Its helm waits for values that do not come, in a process group of its own, had it any say in that. */
 const waitingProject = {
   "main.mjs": `import { spawn } from "node:child_process";
-spawn("helm", ["template", "x", "/app", "--values=-"], { detached: true });`,
+spawn("helm", ["template", "x", "/app", "--values=" + process.argv[2]], { detached: true, stdio: "ignore" });`,
   "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
   Dockerfile: `FROM node:26
 WORKDIR /app
@@ -46,6 +47,7 @@ async function processesWith(text: string): Promise<string[]> {
 it.runIf(process.platform === "linux")(
   "leaves no Pod's process and no file behind when the cluster is killed with -9, even of a process that never rests",
   async () => {
+    await using server = await startSilentServer();
     const nodes = nameNodes("dev", [{ role: "control-plane" }, { role: "worker" }, { role: "worker" }]);
     const cluster = await spawnEmbeddedCluster({ directory: join(directory, "cluster"), nodes });
     const env = { KUBECONFIG: cluster.kubeconfigPath, HOME: directory, PATH: process.env.PATH };
@@ -61,7 +63,7 @@ it.runIf(process.platform === "linux")(
     await writeProject(join(directory, "project"), waitingProject);
     await run(containerToolPath(), ["build", "-t", "waiting:1", "."]);
     await run(containerToolPath(), ["load", "waiting:1"]);
-    await run(kubectl, ["run", "waiting", "--image=waiting:1"]);
+    await run(kubectl, ["run", "waiting", "--image=waiting:1", "--", "node", "main.mjs", server.url]);
     await run(kubectl, ["wait", "--for=condition=Ready", "pod", "--all", "--timeout=50s"]);
     await run(kubectl, ["rollout", "status", "deployment/server", "--timeout=50s"]);
     const { stdout } = await run(kubectl, ["get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}"]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 import { realControlPlane } from "../testing/real-control-plane.ts";
+import { startSilentServer } from "../testing/silent-server.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -157,6 +158,17 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       expect(done).toEqual([denied, denied, expect.stringContaining("unreachable")]);
     });
 
+    it("finds no API server of this machine where the Pod has no token", async () => {
+      const containers = [{ name: "manager", image: "hybrid:1" }];
+      const spec = { automountServiceAccountToken: false, terminationGracePeriodSeconds: 1, containers };
+      await bench.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "bare" }, spec });
+      await bench.ok("wait --for=condition=Ready pod/bare --timeout=50s");
+      expect(await bench.refused("exec bare -- helm list")).toContain(
+        'cluster unreachable: Get "http://127.0.0.1:1/neither-kubeconfig-nor-service-account',
+      );
+      await bench.ok("delete pod bare");
+    });
+
     it("says what goes wrong with the container's paths", async () => {
       const { stderr } = await helm("install", "none", "/app/helm-charts/none");
       expect(stderr).toContain('path "/app/helm-charts/none" not found');
@@ -226,7 +238,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
         now(() => process.execve("/bin/true", ["true"], {})),
         now(() => process.binding("spawn_sync")),
         now(() => register("data:text/javascript,")),
-        childProcess.spawn("helm", ["version"])._handle.constructor.prototype.spawn("/bin/true", ["true"]) < 0,
+        new (childProcess.spawn("helm", ["version"])._handle.constructor)().spawn("/bin/true", ["true"], "/", [], [{ type: "ignore" }], 0) < 0,
         await thread({}),
         await thread({ execArgv: ["--require", "/tmp/early.cjs"] }),
         await thread({ env: { NODE_OPTIONS: "--require=/tmp/early.cjs" } }),
@@ -241,6 +253,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
 
     it.runIf(process.platform === "linux")("ends what it has started, alone and with the Pod", async () => {
       const mark = `waiting-${process.pid}-${name}`;
+      await using server = await startSilentServer();
       const running = async () => {
         const pids = (await readdir("/proc")).filter((pid) => /^\d+$/.test(pid));
         const lines = await Promise.all(
@@ -248,7 +261,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
         );
         return lines.filter((line) => line.startsWith("helm\0template\0") && line.includes(mark)).length;
       };
-      const start = `childProcess.spawn("helm", ["template", "${mark}", "/app/helm-charts/web", "--values=-"], { detached: true })`;
+      const start = `childProcess.spawn("helm", ["template", "${mark}", "/app/helm-charts/web", "--values=${server.url}"], { detached: true })`;
       expect(
         await inPod(`
         const child = ${start};

@@ -25,8 +25,12 @@ export async function toolSettings(
   mkdirSync(own, { recursive: true, mode: 0o700 });
   // What a process is given to start in the place of something that it may not.
   writeFileSync(join(own, "refused"), "", { mode: 0o600 });
-  const kubeconfig = writeKubeconfig(join(own, "kubeconfig"), folder, host.apiServer);
-  return { executables, folder: own, others, ...(kubeconfig !== undefined && { kubeconfig }) };
+  const nowhere = join(own, "nowhere");
+  // Nothing listens there, and what the error names says why.
+  const server = "http://127.0.0.1:1/neither-kubeconfig-nor-service-account";
+  writeKubeconfig(nowhere, { server }, {}, "default");
+  const kubeconfig = serviceAccountKubeconfig(join(own, "kubeconfig"), folder, host.apiServer);
+  return { executables, folder: own, others, nowhere, ...(kubeconfig !== undefined && { kubeconfig }) };
 }
 
 const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -37,7 +41,7 @@ const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
  *
  * @returns the file's path; undefined: the Pod has no token
  */
-function writeKubeconfig(
+function serviceAccountKubeconfig(
   path: string,
   { root, mounts, reads }: ContainerFolder,
   { host, port }: ProcessHost["apiServer"],
@@ -48,21 +52,22 @@ function writeKubeconfig(
   const namespace = existsSync(file("namespace"))
     ? readFileSync(file("namespace"), "utf8").trim()
     : "default";
-  if (existsSync(path)) return path;
+  const cluster = { server: `https://${host}:${port}`, "certificate-authority": file("ca.crt") };
+  writeKubeconfig(path, cluster, { tokenFile: file("token") }, namespace);
+  return path;
+}
+
+/** Once: a tool may be reading it. */
+function writeKubeconfig(path: string, cluster: object, user: object, namespace: string): void {
+  if (existsSync(path)) return;
   const config = {
     apiVersion: "v1",
     kind: "Config",
-    clusters: [
-      {
-        name: "pod",
-        cluster: { server: `https://${host}:${port}`, "certificate-authority": file("ca.crt") },
-      },
-    ],
-    users: [{ name: "pod", user: { tokenFile: file("token") } }],
+    clusters: [{ name: "pod", cluster }],
+    users: [{ name: "pod", user }],
     contexts: [{ name: "pod", context: { cluster: "pod", user: "pod", namespace } }],
     "current-context": "pod",
   };
   // JSON is YAML.
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
-  return path;
 }

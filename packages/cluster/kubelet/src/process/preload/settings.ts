@@ -26,6 +26,8 @@ export interface ToolSettings {
   readonly executables: Readonly<Record<string, string>>;
   /** A file of the host: a kubeconfig with the Pod's ServiceAccount. Left out: the container has none. */
   readonly kubeconfig?: string;
+  /** A file of the host: a kubeconfig that leads nowhere, for a tool that would look for an API server on this machine. */
+  readonly nowhere: string;
   /** A folder of the host, for copies of kubeconfigs in which paths are the host's. */
   readonly folder: string;
   /** Whether other programs may be started as well: tsx needs esbuild. */

@@ -19,6 +19,7 @@ function command(asked: Partial<Asked>, files: Record<string, string> = {}) {
   const tools = {
     executables: { "/usr/local/bin/helm": "/opt/helm" },
     kubeconfig: "/pods/c/tools/kubeconfig",
+    nowhere: "/pods/c/tools/nowhere",
     folder: "/pods/c/tools",
     others: false,
   };
@@ -105,7 +106,7 @@ describe("its way to the API", () => {
     ["in a Pod", {}, own],
     ["in a Pod, with a kubeconfig that is not there", { env: { ...cluster, KUBECONFIG: "/tmp/none" } }, own],
     ["to a server that it is told", { args: ["--kube-apiserver=https://x"] }, undefined],
-    ["without the variables of a Pod", { env: {} }, undefined],
+    ["without the variables of a Pod, nowhere", { env: {} }, "/pods/c/tools/nowhere"],
     ["with a flag for a kubeconfig that is not there", { args: ["--kubeconfig", "/tmp/none"] }, undefined],
   ])("%s", (_, asked, expected) => {
     const { KUBECONFIG } = command(asked).env as { KUBECONFIG?: string };

@@ -58,7 +58,8 @@ export function toolCommand(asked: Asked, o: ToolCommandOptions): ToolCommand | 
   const server = args.some((word) => word.startsWith("--kube-apiserver")) || env.HELM_KUBEAPISERVER;
   if (adopted.length > 0) env.KUBECONFIG = adopted.join(":");
   // As client-go does it where there is no kubeconfig, but that its files are in a place of their own.
-  else if (!kubeconfig.isFlag && isPod && !server && tools.kubeconfig) env.KUBECONFIG = tools.kubeconfig;
+  else if (!kubeconfig.isFlag && !server)
+    env.KUBECONFIG = (isPod ? tools.kubeconfig : undefined) ?? tools.nowhere;
   const rest = kubeconfig.isFlag && adopted.length > 0 ? kubeconfig.without : args;
   return {
     file: tools.executables[found] as string,
