@@ -62,7 +62,10 @@ program
 program
   .command("exercise")
   .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
-  .argument("<exercise>", "03-nginx-operator/1@a-step, or the page alone when it has one exercise")
+  .argument(
+    "<exercise>",
+    "03-nginx-operator/2@a-step, of several in it 03-nginx-operator/2@a-step/2, or the page alone when it has one",
+  )
   .addArgument(new Argument("[action]").choices(["begin", "check", "hint", "solution"]).default("check"))
   .argument("[number]", "which hint (default: 1)", wholeNumber("a hint"))
   .action(async (name: string, action: ExerciseAction, number: number | undefined) => {

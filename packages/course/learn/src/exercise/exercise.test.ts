@@ -120,6 +120,24 @@ describe("pnpm exercise", () => {
     await expect(exercise("hint", { number: 3 })).rejects.toThrow("there is no hint 3: the exercise has 2");
   });
 
+  it("knows several exercises of one step by their numbers", async () => {
+    const path = join(root, "tutorials/01-double/1-page.md");
+    const [before = "", twice = ""] = page.split("## Twice\n");
+    const thrice = twice.replaceAll("double.ts", "triple.ts").replace("Think of", "Or think of");
+    await writeFile(path, `${before}## Twice\n${twice}${thrice}`);
+    await writeFile(join(root, "tutorials/01-double/p/triple.ts"), solved);
+    await mkdir(join(workshops, "01-double/p"), { recursive: true });
+    const first = await exercise("hint", { name: "01-double/1@twice/1" });
+    expect(first.said.split("\n")[0]).toBe("Think of `n + n`.");
+    const second = await exercise("hint", { name: "01-double/1@twice/2" });
+    expect(second.said.split("\n")[0]).toBe("Or think of `n + n`.");
+    const both = "01-double/1@twice/1, 01-double/1@twice/2";
+    await expect(exercise("hint")).rejects.toThrow(`which exercise? There are ${both}`);
+    await expect(exercise("hint", { name: "01-double/1@twice/3" })).rejects.toThrow(
+      `there is no exercise 01-double/1@twice/3: there are ${both}`,
+    );
+  });
+
   it("says what is not there, and writes nothing", async () => {
     await expect(exercise("begin")).rejects.toThrow(/there is no workshops\/01-double\/p yet: `pnpm start`/);
     await expect(exercise("check", { name: "01-double/1@thrice" })).rejects.toThrow(

@@ -35,7 +35,7 @@ export interface ExerciseOptions {
 }
 
 /**
- * `pnpm exercise`: the exercise of a step (`03-nginx-operator/1@the-size`), in the folder in which a learner follows the page by
+ * `pnpm exercise`: the exercise of a step (`03-nginx-operator/1@the-size`, of several `…@the-size/2`), in the folder in which a learner follows the page by
  * hand. Resolves to the exit status: 1 when `check` finds a test that does not pass. Throws UserError for what is not there.
  */
 export async function doExercise(name: string, action: ExerciseAction, o: ExerciseOptions): Promise<number> {
@@ -98,26 +98,45 @@ async function act(
   return 0;
 }
 
-async function findExercise(name: string, o: ExerciseOptions): Promise<{ page: Page; block: ExerciseBlock }> {
-  const [place = "", step] = name.split("@");
-  const all = [];
-  for (const { path, name: pageName } of await choosePages([place], o.root, o.cwd)) {
-    const page = await read(path);
-    for (const { slug, blocks } of page.steps) {
-      for (const block of blocks)
-        if (block.kind === "exercise") all.push({ page, block, slug, name: `${pageName}@${slug}` });
-    }
-  }
-  const slugOf = (page: Page): string | undefined =>
-    step === undefined ? undefined : (page.frontMatter.aliases[step] ?? step);
-  const found = step === undefined ? all : all.filter(({ page, slug }) => slug === slugOf(page));
+interface Named {
+  readonly page: Page;
+  readonly block: ExerciseBlock;
+  readonly slug: string;
+  /** Which of its step, from 1. */
+  readonly number: number;
+  /** As it is asked for: `03-nginx-operator/2@the-size`, of several in a step `…@the-size/1`. */
+  readonly name: string;
+}
+
+async function findExercise(name: string, o: ExerciseOptions): Promise<Named> {
+  const [place = "", within] = name.split("@");
+  const [step, number] = within?.split("/") ?? [];
+  const pages = await choosePages([place], o.root, o.cwd);
+  const all = (
+    await Promise.all(pages.map(async (file) => exercisesOf(await read(file.path), file.name)))
+  ).flat();
+  const found = all.filter(
+    (one) =>
+      (step === undefined || one.slug === (one.page.frontMatter.aliases[step] ?? step)) &&
+      (number === undefined || String(one.number) === number),
+  );
   const [exercise, another] = found;
   if (exercise && !another) return exercise;
-  const names = [...new Set(all.map((one) => one.name))].join(", ");
   if (all.length === 0) throw new UserError(`${place} has no exercise`);
+  const names = (exercise ? found : all).map((one) => one.name).join(", ");
   throw new UserError(
     exercise ? `which exercise? There are ${names}` : `there is no exercise ${name}: there are ${names}`,
   );
+}
+
+function exercisesOf(page: Page, pageName: string): Named[] {
+  return page.steps.flatMap(({ slug, blocks }) => {
+    const exercises = blocks.filter((block) => block.kind === "exercise");
+    return exercises.map((block, i) => {
+      const name = `${pageName}@${slug}${exercises.length > 1 ? `/${i + 1}` : ""}`;
+      return { page, block, slug, number: i + 1, name };
+    });
+  });
 }
 
 async function read(path: string): Promise<Page> {

@@ -33,7 +33,8 @@ export async function openShell(session: Session, file: PageFile, undo: AsyncDis
 function exercisesOf(page: Page, name: string): string[] {
   const step = page.steps.find(({ blocks }) => blocks.some(({ kind }) => kind === "exercise"));
   if (!step) return [];
-  const example = colors.cyan(`exercise ${name}@${step.slug} begin`);
+  const several = step.blocks.filter(({ kind }) => kind === "exercise").length > 1;
+  const example = colors.cyan(`exercise ${name}@${step.slug}${several ? "/1" : ""} begin`);
   return [`For its exercises:  ${example}, then check, hint, solution`];
 }
 
