@@ -7,7 +7,10 @@ const root = join(import.meta.dirname, "..");
 const page = "docs/bad-input.md";
 
 /** The numbers are those of the list of bad input that the project began with. */
-const numbers = [...Array.from({ length: 19 }, (_, index) => index + 1), 21, 28, 29, 30, 31, 32];
+const numbers = [
+  ...Array.from({ length: 19 }, (_, index) => index + 1),
+  ...Array.from({ length: 12 }, (_, index) => index + 21),
+];
 
 test("docs/bad-input.md has a row for each case, and a test that is there for each row", () => {
   const text = readFileSync(join(root, page), "utf8");
