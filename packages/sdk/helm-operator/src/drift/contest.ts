@@ -70,6 +70,7 @@ export function createContest(): Contest {
       return { milliseconds: firstUntil(now) - now, isNew };
     },
     repaired(fields, now) {
+      if (fields.length === 0) return;
       for (const field of fields) {
         known.set(field, { repairs: (known.get(field)?.repairs ?? 0) + 1 });
       }
