@@ -5,6 +5,7 @@ import {
   ample,
   conditionsOf,
   type HelmBench,
+  messageOf,
   namespace,
   patiently,
   startHelmBench,
@@ -91,6 +92,22 @@ test(
     expect(await bench.history("shop")).toEqual([]);
     await expect(bench.deployment("shop")).rejects.toThrow("not found");
     expect(processes).toEqual(["version", "uninstall"]);
+  },
+  ample,
+);
+
+test(
+  "a release of somebody else that was left pending is not recovered",
+  async () => {
+    const bench = await startHelmBench();
+    await bench.storeRelease(pending({ chart: { name: "other", version: "0.1.0" } }));
+    const { processes } = await bench.operator();
+    await bench.create("shop");
+    await patiently(async () =>
+      expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("of the chart other"),
+    );
+    expect(processes).toEqual([]);
+    expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
   },
   ample,
 );
