@@ -100,6 +100,11 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     LANG: "C.UTF-8",
     LC_ALL: "C.UTF-8",
     PAGER: "cat",
+    // A page starts the same programs again and again. Node keeps what it has compiled, for this run; kubectl and helm live
+    // too briefly for Go's garbage collector to be worth its time.
+    NODE_COMPILE_CACHE: at("compiled"),
+    GOGC: "off",
+    GOMEMLIMIT: "256MiB",
     npm_config_update_notifier: "false",
     // The repository's own check would install into its node_modules from a store that is not its own.
     pnpm_config_verify_deps_before_run: "false",
