@@ -20,6 +20,7 @@ const edited = [
   "config/samples/cache_v1_memcachedbackup.yaml",
   "config/samples/cache_v1alpha1_memcached.yaml",
   "helm-charts/memcached/Chart.yaml",
+  "helm-charts/memcached/templates/NOTES.txt",
   "helm-charts/memcached/templates/deployment.yaml",
   "helm-charts/memcached/templates/service.yaml",
   "helm-charts/memcached/templates/tests/test-connection.yaml",
