@@ -1,93 +1,122 @@
 import type { ManifestObject } from "@operator-path/helm-operator";
-import type { ChartRules } from "./chart-rules.ts";
+import { isPower } from "./powers.ts";
+import { type ChartRole, rolesOfChart } from "./roles-of-chart.ts";
 import type { Rule } from "./rule.ts";
 
 type KubeObject = ManifestObject["object"];
 
-interface Role extends KubeObject {
-  rules?: readonly Rule[] | null;
-  aggregationRule?: unknown;
+/** What the roles and bindings of a chart ask for. */
+export interface EscalationRules {
+  readonly rules: readonly Rule[];
+  /** Those that the operator is not given: a person decides. */
+  readonly withheld: readonly Rule[];
+  /** A sentence each, without its full stop. */
+  readonly notes: readonly string[];
 }
 
-interface Binding extends KubeObject {
-  roleRef?: { kind?: string; name?: string };
-}
+/** What everybody may be given to see: its binding leads nowhere. */
+const harmless = new Set(["ClusterRole view"]);
 
 /**
  * Who writes a role has to hold all that it allows, and so has who binds it: the API server refuses an escalation. So the
  * operator gets the rules of the roles in the chart, and not the verbs `escalate` and `bind`, which would let it become
- * anything. Roles of others that the chart binds may be bound by name.
+ * anything. Rules that lead to more than they say (tokens, `exec`, Secrets, roles, "*") are withheld, and so is the binding of
+ * roles of others, but for `view`: the operator has its rights in all namespaces, and would be an administrator.
  *
- * What says "*", or holds those verbs itself, is left out: it would make an administrator of the operator, which is for a
- * person to decide.
+ * @param objects what the chart renders for one release
+ * @param others the same for another one, of another name in another namespace: names that differ are the release's
  */
-export function escalationRules(objects: readonly KubeObject[]): ChartRules {
-  const inRbac = objects.filter(({ apiVersion }) => apiVersion?.startsWith("rbac.authorization.k8s.io/"));
-  const roles = inRbac.filter(({ kind }) => kind === "Role" || kind === "ClusterRole") as Role[];
-  const bindings = inRbac.filter(({ kind }) => kind?.endsWith("RoleBinding")) as Binding[];
+export function escalationRules(
+  objects: readonly KubeObject[],
+  others: readonly KubeObject[] = objects,
+): EscalationRules {
+  const { roles, bindings } = rolesOfChart(objects);
+  const again = rolesOfChart(others);
   const rules: Rule[] = [];
+  const withheld: Rule[] = [];
   const notes: string[] = [];
-  for (const role of roles) {
-    const name = nameOf(role);
-    const own = role.rules ?? [];
-    const held = own.filter((rule) => !isTooWide(rule));
-    rules.push(...held.map(plain));
-    if (held.length > 0) {
-      notes.push(
-        `the chart has the ${name}: the operator is given what it allows, since the API server lets nobody grant what they do not hold`,
-      );
-    }
-    if (held.length < own.length) {
-      notes.push(
-        `the ${name} allows "*", or one of ${powers.join(", ")}, which the operator is not given: add it by hand, or the verb escalate on ${role.kind?.toLowerCase()}s, if the operator may be an administrator`,
-      );
-    }
-    if (role.aggregationRule !== undefined) {
-      notes.push(
-        `the ${name} has an aggregationRule, which takes the verb escalate on clusterroles: add it by hand if the operator may have it`,
-      );
-    }
+  for (const [index, role] of roles.entries()) {
+    const { held, kept, named } = split(role, again.roles[index]);
+    rules.push(...held);
+    withheld.push(...kept);
+    notes.push(...notesOn(role, { held, kept, named }));
   }
-  const bound = new Map<string, Set<string>>();
-  for (const { roleRef: { kind = "", name = "" } = {} } of bindings) {
-    if (roles.some((role) => role.kind === kind && role.metadata?.name === name)) continue;
-    const resource = `${kind.toLowerCase()}s`;
-    bound.set(resource, (bound.get(resource) ?? new Set()).add(name));
+  const own = (all: readonly ChartRole[]) => new Set(all.map(({ kind, name }) => `${kind} ${name}`));
+  const [known, knownAgain] = [own(roles), own(again.roles)];
+  const foreign = new Set(
+    bindings.map(({ kind, name }) => `${kind} ${name}`).filter((one) => !known.has(one)),
+  );
+  const foreignAgain = again.bindings.map(({ kind, name }) => `${kind} ${name}`);
+  for (const each of [...foreign].sort()) {
+    const [kind = "", name = ""] = each.split(" ");
+    if (!foreignAgain.includes(each) || knownAgain.has(each)) {
+      notes.push(
+        `the chart binds the ${each}, of a name that is the release's: what it allows is to be held by the operator: add it by hand`,
+      );
+      continue;
+    }
+    const rule = bindRule(kind, name);
+    (harmless.has(each) ? rules : withheld).push(rule);
+    notes.push(
+      harmless.has(each)
+        ? `the chart binds the ${each}, which the operator may do, by name`
+        : `the chart binds the ${each}, which the operator is not given, since it could bind it to itself: its rule is commented out; or let the operator hold what that allows`,
+    );
   }
-  for (const [resource, set] of bound) {
-    const names = [...set].sort();
-    rules.push({
-      ...{ apiGroups: ["rbac.authorization.k8s.io"], resources: [resource] },
-      ...{ resourceNames: names, verbs: ["bind"] },
-    });
-    notes.push(`the chart binds ${names.join(", ")} (${resource}), which the operator may bind, by name`);
-  }
-  return { rules: distinct(rules), notes };
+  return { rules: distinct(rules), withheld: distinct(withheld), notes };
+}
+
+interface Split {
+  readonly held: readonly Rule[];
+  readonly kept: readonly Rule[];
+  /** Whether rules named objects after the release. */
+  readonly named: boolean;
+}
+
+function split({ rules }: ChartRole, again: ChartRole | undefined): Split {
+  let named = false;
+  const wide = rules.map((rule, index) => {
+    const other = again?.rules[index];
+    if (!rule.resourceNames || JSON.stringify(rule) === JSON.stringify(other)) return rule;
+    named = true;
+    const { resourceNames: _, ...rest } = rule;
+    return rest;
+  });
+  return { held: wide.filter((rule) => !isPower(rule)), kept: wide.filter(isPower), named };
+}
+
+function notesOn({ kind, name, damaged, aggregates }: ChartRole, { held, kept, named }: Split): string[] {
+  const role = `the ${kind} ${name}`;
+  return [
+    ...(held.length > 0
+      ? [
+          `the chart has ${role}: the operator is given what it allows, since the API server lets nobody grant what they do not hold`,
+        ]
+      : []),
+    ...(named
+      ? [`${role} names objects after the release: the operator is given them whatever their names are`]
+      : []),
+    ...(kept.length > 0
+      ? [
+          `${role} allows what leads to other rights (tokens, exec, Secrets, roles, "*"), which the operator is not given: its rules are commented out, and without them the API server refuses the role`,
+        ]
+      : []),
+    ...(aggregates
+      ? [
+          `${role} has an aggregationRule, which takes the verb escalate on clusterroles: add it by hand if the operator may be an administrator`,
+        ]
+      : []),
+    ...(damaged ? [`${role} has rules that are none, which the API server will refuse: mend the chart`] : []),
+  ];
+}
+
+function bindRule(kind: string, name: string): Rule {
+  return {
+    ...{ apiGroups: ["rbac.authorization.k8s.io"], resources: [`${kind.toLowerCase()}s`] },
+    ...{ resourceNames: [name], verbs: ["bind"] },
+  };
 }
 
 function distinct(rules: readonly Rule[]): Rule[] {
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
-}
-
-function nameOf({ kind, metadata }: KubeObject): string {
-  return `${kind} ${metadata?.name ?? metadata?.generateName ?? ""}`.trim();
-}
-
-/** Verbs that lead to every other right. */
-const powers = ["escalate", "bind", "impersonate"];
-
-function isTooWide({ apiGroups = [], resources = [], verbs, nonResourceURLs = [] }: Rule): boolean {
-  if (verbs.some((verb) => powers.includes(verb))) return true;
-  return [...apiGroups, ...resources, ...verbs, ...nonResourceURLs].some((word) => word.includes("*"));
-}
-
-/** In the order that roles are written in, and nothing else of it. */
-function plain({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: Rule): Rule {
-  return {
-    ...(apiGroups && { apiGroups }),
-    ...(resources && { resources }),
-    ...(resourceNames && { resourceNames }),
-    ...(nonResourceURLs && { nonResourceURLs }),
-    verbs,
-  };
 }

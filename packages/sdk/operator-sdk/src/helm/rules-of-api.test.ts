@@ -12,7 +12,10 @@ const names = kindNames({ domain: "my.domain" }, { group: "cache", version: "v1a
 function rulesFor(manifest: string, { crds = false, files = {} }: { crds?: boolean; files?: object } = {}) {
   const allFiles = Object.entries(files).map(([name, text]) => ({ name, data: Buffer.from(String(text)) }));
   const chart: ObtainedChart = { name: "c", path: "/c", values: {}, crds, files: allFiles, allFiles };
-  const { text, notes } = rulesOfApi(names, chart, { objects: parseManifest(manifest) });
+  const { text, notes } = rulesOfApi(names, chart, {
+    objects: parseManifest(manifest),
+    others: parseManifest(manifest),
+  });
   return { rules: (parse(text) as Rule[]).slice(3), notes, text };
 }
 
@@ -100,17 +103,31 @@ test("kinds of templates that the default values do not render are commented out
       "charts/sub/templates/x.yaml": "kind: Widget\napiVersion: {{ .Values.v }}\n",
       "templates/test.yaml":
         'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    "helm.sh/hook": test\n',
-      "templates/_helpers.tpl": "kind: Secret\n",
+      "templates/_helpers.tpl": '{{ define "job" }}\napiVersion: batch/v1\nkind: Job # one\n{{ end }}\n',
+      "templates/list.yaml":
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: PersistentVolumeClaim\n--- # two\napiVersion: policy/v1\nkind: PodDisruptionBudget\nspec: { x: { kind: Nothing } }\n",
+      "templates/any.yaml": "apiVersion: apps/v1\nkind: {{ .Values.kind }}\n",
+      "templates/role.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n",
     },
   });
   expect(rules).toEqual([]);
   expect(text).toContain(
-    "## With other values the chart renders these, too: take the # away where yours do.\n# - apiGroups:\n#   - autoscaling\n#   resources:\n#   - horizontalpodautoscalers\n",
+    "## With other values the chart renders these, too: take the # away where yours do.\n# - apiGroups:\n",
+  );
+  expect(text).toContain(
+    "# - apiGroups:\n#   - autoscaling\n#   resources:\n#   - horizontalpodautoscalers\n",
   );
   expect(text).toContain("#   - ingresses\n");
-  expect(text).not.toMatch(/pods|secrets/);
+  expect(text).toContain("# - apiGroups:\n#   - batch\n#   resources:\n#   - jobs\n");
+  expect(text).toContain("#   - persistentvolumeclaims\n");
+  expect(text).toContain("# - apiGroups:\n#   - policy\n#   resources:\n#   - poddisruptionbudgets\n");
+  expect(text).not.toMatch(/ pods|nothing/);
   expect(notes).toEqual([
-    expect.stringContaining("HorizontalPodAutoscaler, Ingress, too: their rules are"),
+    expect.stringContaining(
+      "HorizontalPodAutoscaler, Ingress, Job, PersistentVolumeClaim, PodDisruptionBudget, Role, too",
+    ),
+    expect.stringContaining("what a Role of other values allows, the operator has to hold, too"),
     expect.stringContaining("templates name Widget, of a group that only values say"),
+    expect.stringContaining("in templates/any.yaml an expression says the kind"),
   ]);
 });

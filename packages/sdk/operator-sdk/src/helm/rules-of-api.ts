@@ -21,33 +21,37 @@ export interface RulesOfApi {
  */
 export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Rendered): RulesOfApi {
   const { fullGroup, version, kind } = names;
-  const { objects, refusal } = rendered;
+  const { objects, others, refusal } = rendered;
   const plurals = pluralsOf(chart.allFiles, objects);
-  const kinds = objects.map(({ object: { apiVersion = "", kind = "" } }) => ({
+  const kinds = [...objects, ...others].map(({ object: { apiVersion = "", kind = "" } }) => ({
     group: groupIn(apiVersion),
     kind,
   }));
   const certain = kindRules(kinds, plurals);
-  const escalation = escalationRules(objects.map(({ object }) => object));
+  const escalation = escalationRules(
+    objects.map(({ object }) => object),
+    others.map(({ object }) => object),
+  );
   const rules = [
     ...rulesOfKind(names),
     ...certain.rules,
     ...(chart.crds ? [definitionsRule] : []),
     ...escalation.rules,
   ];
-  const others = otherKinds(chart, kinds);
-  const possible = kindRules(others.named, plurals);
-  const commented = formatRules(possible.rules).trimEnd();
+  const elsewhere = otherKinds(chart, kinds);
+  const possible = kindRules(elsewhere.named, plurals);
   const text = [
     `## Rules for ${fullGroup}/${version}, Kind: ${kind}`,
     formatRules(rules).trimEnd(),
     ...escalation.notes.map((note) => `## ${sentence(note)}`),
-    ...(commented === ""
-      ? []
-      : [
-          "## With other values the chart renders these, too: take the # away where yours do.",
-          hidden(commented),
-        ]),
+    ...commentedOut(
+      "Who holds these may become an administrator: take the # away if the operator may.",
+      escalation.withheld,
+    ),
+    ...commentedOut(
+      "With other values the chart renders these, too: take the # away where yours do.",
+      possible.rules,
+    ),
   ];
   return {
     text: `${text.join("\n")}\n`,
@@ -56,9 +60,13 @@ export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Ren
       ...certain.notes,
       ...escalation.notes,
       ...possible.notes,
-      ...others.notes,
+      ...elsewhere.notes,
     ],
   };
+}
+
+function commentedOut(head: string, rules: readonly Rule[]): string[] {
+  return rules.length === 0 ? [] : [`## ${head}`, formatRules(rules).trimEnd().replace(/^/gm, "# ")];
 }
 
 /** The objects themselves. */
@@ -76,30 +84,42 @@ type Kind = { readonly group: string; readonly kind: string };
 
 function otherKinds({ allFiles }: ObtainedChart, kinds: readonly Kind[]): { named: Kind[]; notes: string[] } {
   const rendered = new Set(kinds.map(({ group, kind }) => `${group}/${kind}`));
-  const others = templateKinds(allFiles).filter(({ group, kind }) => !rendered.has(`${group}/${kind}`));
+  const found = templateKinds(allFiles);
+  const others = found.kinds.filter(({ group, kind }) => !rendered.has(`${group}/${kind}`));
   const named = others.filter((one): one is Kind => one.group !== undefined);
   const groupless = others.filter(({ group }) => group === undefined).map(({ kind }) => kind);
-  const notes: string[] = [];
-  if (named.length > 0) {
-    const list = named.map(({ kind }) => kind).join(", ");
-    notes.push(
-      `with other values the chart renders ${list}, too: their rules are in config/rbac/helm_role.yaml, commented out`,
-    );
-  }
-  if (groupless.length > 0) {
-    notes.push(
-      `templates name ${groupless.join(", ")}, of a group that only values say: add their rules by hand`,
-    );
-  }
-  return { named, notes };
+  const roles = others.filter(({ kind }) => /^(Cluster)?Role(Binding)?$/.test(kind)).map(({ kind }) => kind);
+  return {
+    named,
+    notes: [
+      ...noteOn(
+        named.map(({ kind }) => kind),
+        (list) =>
+          `with other values the chart renders ${list}, too: their rules are in config/rbac/helm_role.yaml, commented out`,
+      ),
+      ...noteOn(
+        roles,
+        (list) =>
+          `what a ${list} of other values allows, the operator has to hold, too: add it by hand where yours render it`,
+      ),
+      ...noteOn(
+        groupless,
+        (list) => `templates name ${list}, of a group that only values say: add their rules by hand`,
+      ),
+      ...noteOn(
+        found.unclear,
+        (list) => `in ${list} an expression says the kind: add rules by hand for what your values make of it`,
+      ),
+    ],
+  };
+}
+
+function noteOn(words: readonly string[], say: (list: string) => string): string[] {
+  return words.length === 0 ? [] : [say(words.join(", "))];
 }
 
 function unrendered(refusal: string): string {
   return `the chart cannot be rendered with its default values, so the rules for what it installs are commented out, or yours to add: ${refusal}`;
-}
-
-function hidden(lines: string): string {
-  return lines.replace(/^/gm, "# ");
 }
 
 function sentence(text: string): string {

@@ -7,30 +7,58 @@ export interface TemplateKind {
   readonly kind: string;
 }
 
-/**
- * The kinds that the templates of a chart, and of charts in it, name outright: those that only other values render, too.
- * What `helm test` runs is left out. Read line by line, as text: what an expression makes of itself is not seen.
- */
-export function templateKinds(files: readonly ChartFile[]): TemplateKind[] {
-  const found = new Map<string, TemplateKind>();
-  for (const { name, data } of files) {
-    if (!/(^|\/)templates\/.*\.ya?ml$/.test(name)) continue;
-    for (const document of data.toString("utf8").split(/^---\s*$/m)) {
-      if (/helm\.sh\/hook["']?:\s*["']?test\b/.test(document)) continue;
-      const apiVersion = /^apiVersion:[ \t]*["']?([^\s"'{]+)["']?[ \t]*$/m.exec(document)?.[1];
-      for (const [, kind = ""] of document.matchAll(/^kind:[ \t]*["']?([A-Z]\w*)["']?[ \t]*$/gm)) {
-        if (kind.endsWith("List")) continue;
-        const group = apiVersion === undefined ? groupOf(kind) : groupIn(apiVersion);
-        found.set(`${group}/${kind}`, { group, kind });
-      }
-    }
-  }
-  return [...found.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
+export interface TemplateKinds {
+  readonly kinds: readonly TemplateKind[];
+  /** Templates with a kind that an expression says. */
+  readonly unclear: readonly string[];
 }
 
-/** Of a kind whose version an expression chooses, after what the cluster has. */
-function groupOf(kind: string): string | undefined {
-  return builtInKinds.find((one) => one.kind === kind)?.group;
+const value = /["']?([^\s"'{#]+)["']?/.source;
+const end = /[ \t]*(?:#.*)?$/.source;
+const apiVersion = new RegExp(`^apiVersion:[ \\t]*${value}${end}`, "m");
+const kind = new RegExp(`^kind:[ \\t]*${value}${end}`, "gm");
+/** Of items: a field of others is called so, too (`scaleTargetRef`, `roleRef`), so only within a List. */
+const innerApiVersion = new RegExp(`apiVersion:[ \\t]*${value}${end}`, "m");
+const innerKind = new RegExp(`^[ \\t-]+kind:[ \\t]*${value}${end}`, "m");
+
+/**
+ * The kinds that the templates of a chart, and of charts in it, name outright: those that only other values render, too.
+ * What `helm test` runs is left out. Read as text, in documents: an expression is not evaluated.
+ */
+export function templateKinds(files: readonly ChartFile[]): TemplateKinds {
+  const found = new Map<string, TemplateKind>();
+  const unclear = new Set<string>();
+  for (const { name, data } of files) {
+    if (!/(^|\/)templates\/.*\.(ya?ml|tpl)$/.test(name)) continue;
+    for (const document of data.toString("utf8").split(/^---(?=\s|$)/m)) {
+      if (/helm\.sh\/hook["']?:\s*["']?test\b/.test(document)) continue;
+      if (/^[ \t-]*kind:[ \t]*["']?\{\{/m.test(document)) unclear.add(name);
+      for (const one of kindsIn(document)) found.set(`${one.group}/${one.kind}`, one);
+    }
+  }
+  const kinds = [...found.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
+  return { kinds, unclear: [...unclear].sort() };
+}
+
+function kindsIn(document: string): TemplateKind[] {
+  const version = apiVersion.exec(document)?.[1];
+  const named = [...document.matchAll(kind)].map(([, name = ""]) => name);
+  const items = named.some((name) => name.endsWith("List"))
+    ? document
+        .split(/^[ \t]*- /m)
+        .slice(1)
+        .flatMap((item): TemplateKind[] => {
+          const name = innerKind.exec(`\n  ${item}`)?.[1];
+          return name === undefined ? [] : [asKind(name, innerApiVersion.exec(item)?.[1])];
+        })
+    : [];
+  return [...named.filter((name) => !name.endsWith("List")).map((name) => asKind(name, version)), ...items];
+}
+
+/** Without a version, an expression chooses it, after what the cluster has. */
+function asKind(name: string, version: string | undefined): TemplateKind {
+  const known = builtInKinds.find((one) => one.kind === name)?.group;
+  return { kind: name, group: version === undefined ? known : groupIn(version) };
 }
 
 /** "apps" of "apps/v1". */
