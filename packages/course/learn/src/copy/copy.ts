@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } fr
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "@operator-path/cluster/user-error";
-import { CommandError, runOperatorSdk } from "@operator-path/operator-sdk";
-import { PageFailure } from "@operator-path/walkthrough";
+import { runOperatorSdk } from "@operator-path/operator-sdk";
 import { shortPath } from "../pages.ts";
+import { whatToMend } from "../what-to-mend.ts";
 import { initialiseGit } from "./git.ts";
 import { chooseIdentity, type Identity, type IdentityFlags, identityOf } from "./identity.ts";
 import { addLibraries } from "./libraries.ts";
@@ -66,7 +66,7 @@ export async function copyStage(
     const git = initialiseGit(making, `Begin ${wanted.name}`);
     signal.throwIfAborted();
     await rename(making, target);
-    for (const line of farewell(target, cwd, wanted, git)) say(line);
+    for (const line of farewell(target, cwd, wanted, git, nodeOf(files))) say(line);
   } catch (error) {
     await rm(making, { recursive: true, force: true });
     throw error;
@@ -142,12 +142,25 @@ async function orUserError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof PageFailure || error instanceof CommandError) throw new UserError(error.message);
-    throw error;
+    throw whatToMend(error);
   }
 }
 
-function farewell(target: string, cwd: string, { name }: Identity, git: string): string[] {
+/** What Node the project asks for, of the engines in its package.json: `>=24`. */
+function nodeOf(files: Files): string | undefined {
+  const manifest = JSON.parse(files.get("package.json")?.toString() ?? "{}") as {
+    engines?: { node?: string };
+  };
+  return manifest.engines?.node;
+}
+
+function farewell(
+  target: string,
+  cwd: string,
+  { name }: Identity,
+  git: string,
+  node: string | undefined,
+): string[] {
   const short = shortPath(target, cwd);
   const notes: Readonly<Record<string, string>> = {
     committed: "with a first commit",
@@ -155,7 +168,9 @@ function farewell(target: string, cwd: string, { name }: Identity, git: string):
     none: "without git, which is not here",
   };
   return [
-    `${name} is in ${short}, ${notes[git]}. README.md says what is yours to change. Next:`,
+    `${name} is in ${short}, ${notes[git]}. README.md says what is yours to change.`,
+    // What runs here brings its own Node; there it is the person's.
+    node === undefined ? "Next:" : `Next, with a Node on your PATH that is ${node}:`,
     `$ cd ${short}`,
     "$ npx --yes pnpm@12 install",
   ];

@@ -35,10 +35,11 @@ export function readmeOf({ name, kind }: Identity, files: Files, placeholder: bo
     ...(hasKind ? [] : ["an API: `node_modules/.bin/operator-sdk create api` makes one"]),
     ...(makefile.includes("your-account") ? ["`your-account` in the Makefile: where your images are"] : []),
   ];
+  const helm = [...files.keys()].some((path) => path.startsWith("helm-charts/")) ? " a helm," : "";
   const sections = [
     `# ${name}\n\nAn operator in TypeScript${hasKind ? `, for the kind ${kind}` : ""}.`,
     `Still to be changed:\n\n${todo.map((one) => `- ${one}`).join("\n")}`,
-    `## Develop\n\nNode 24 or newer, pnpm 12 (\`npm install --global pnpm@12\`, or say \`npx --yes pnpm@12\` for it), a kubectl, and a cluster that the current context names.\n\n${fence(develop)}`,
+    `## Develop\n\nNode 24 or newer, pnpm 12 (\`npm install --global pnpm@12\`, or say \`npx --yes pnpm@12\` for it), a kubectl,${helm} and a cluster that the current context names.\n\n${fence(develop)}`,
     ...(has("deploy") ? [`## Deploy\n\n${fence(deploy)}`] : []),
     `## The libraries\n\nThe packages of \`@operator-path\` are not published yet: they come from the tarballs in \`${librariesFolder}/\`, as \`pnpm-workspace.yaml\` says,\nand nothing outside of this folder is needed. \`LICENSE\` is theirs, and that of the code that you began with.`,
   ];

@@ -67,13 +67,13 @@ async function chooseFolder(session: Session, project: string): Promise<Begin | 
 
 async function openWithProgress(session: Session, page: Page, undo: AsyncDisposableStack): Promise<Workshop> {
   const progress = spinner();
-  progress.start("Packing the libraries that the page installs");
+  progress.start("Making what the page begins with, and packing the libraries that it installs");
   try {
     const workshop = await openWorkshop(session, page, undo);
     progress.stop("`pnpm install` needs no network here");
     return workshop;
   } catch (error) {
-    progress.error("The libraries could not be packed");
+    progress.error("What the page begins with could not be made");
     throw error;
   }
 }

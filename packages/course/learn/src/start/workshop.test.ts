@@ -144,3 +144,17 @@ describe("a learner's folder", () => {
     expect(await readdir(session.workshops)).not.toContain("env.sh");
   }, 60_000);
 });
+
+it("a page whose beginning cannot be made says why in a line, and nothing is begun", async () => {
+  const first =
+    "---\ntitle: One\nproject: p\nstart: nothing\n---\n\n## S\n\n~~~console replay\n$ mkdir p; touch p/x\n$ echo no helm here >&2; exit 3\n~~~\n";
+  const second = "---\ntitle: Two\nproject: p\nstart: page 1\n---\n\n## S\n\n~~~console\n$ true\n~~~\n";
+  const texts = { "1-first.md": first, "2-second.md": second };
+  for (const [name, text] of Object.entries(texts))
+    await writeFile(join(place, name), text.replaceAll("~~~", "```"));
+  const path = join(place, "2-second.md");
+  await expect(openWorkshop(session, parsePage(readFileSync(path, "utf8"), path), undo)).rejects.toThrow(
+    /^1-first\.md:9: .* its commands exit with status 3: no helm here$/,
+  );
+  expect(await readdir(session.workshops)).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Page, prepareProject, writeStart } from "@operator-path/walkthrough";
+import { whatToMend } from "../what-to-mend.ts";
 import { quote } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
 
@@ -48,7 +49,7 @@ export async function setAside(folder: string, now = new Date()): Promise<string
 /**
  * Makes the folder, if need be, so that the page can be followed word for word: what the page begins with, and what lets
  * `pnpm install` work without network. A folder in which work was begun is left as it is. Throws when the packages
- * that the project uses do not build.
+ * that the project uses do not build; UserError, with nothing begun, when what earlier pages did cannot be done again.
  */
 export async function openWorkshop(
   session: Session,
@@ -59,7 +60,13 @@ export async function openWorkshop(
   const folder = workshopFolder(session, project);
   const { root, signal, workshops } = session;
   await mkdir(workshops, { recursive: true });
-  if (!(await hasWork(folder))) await writeStart(page, workshops, session);
+  if (!(await hasWork(folder))) {
+    await writeStart(page, workshops, session).catch(async (error: unknown) => {
+      // What is half begun would be taken for the learner's work the next time.
+      await rm(folder, { recursive: true, force: true });
+      throw whatToMend(error);
+    });
+  }
   const committed = relative(session.root, join(session.tutorial, project));
   const packages = join(workshops, "packages");
   const prepared = await prepareProject({ root, project: committed, packages, signal });
