@@ -67,7 +67,16 @@ it("is given its values by a file that is this user's alone and in no folder, an
 
 it("sees nothing of our environment, and writes below one folder of its own, which goes with it", async () => {
   leak();
-  const helm = bench.helm({ environment: { PATH: "/usr/bin", HOME: "/leak", HELM_DRIVER: "memory" } });
+  const helm = bench.helm({
+    environment: {
+      PATH: "/usr/bin",
+      HELM_DRIVER: "memory",
+      HELM_NAMESPACE: "x",
+      KUBECONFIG: "/x",
+      TMPDIR: "/x",
+      NO: undefined,
+    },
+  });
   const end = new AbortController();
   const { installed, pid } = await waiting(helm, "closed", end.signal);
   const environment = Object.fromEntries(
@@ -99,6 +108,29 @@ it("sees nothing of our environment, and writes below one folder of its own, whi
   const late = helm.dryRun({ name: "late", namespace, chart, values: {} });
   await expect(late).rejects.toMatchObject({ kind: "cancelled" });
   await helm.dispose();
+});
+
+it("is told by an exec plugin who it is, with the PATH and HOME that the plugin needs", async () => {
+  leak();
+  const home = await mkdtemp(join(tmpdir(), "home-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const config = JSON.parse(bench.cluster.kubeConfig.exportConfig());
+  const credential = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential" };
+  const [{ user }] = config.users;
+  await writeFile(join(home, "token"), JSON.stringify({ ...credential, status: { token: user.token } }));
+  const plugin = '#!/bin/sh\ncat "$HOME/token"\n';
+  await writeFile(join(home, "who-am-i"), plugin, { mode: 0o755 });
+  const exec = { apiVersion: credential.apiVersion, command: "who-am-i", interactiveMode: "Never" };
+  await writeFile(
+    join(home, "config"),
+    JSON.stringify({ ...config, users: [{ ...config.users[0], user: { exec } }] }),
+  );
+  const environment = { ...process.env, HOME: home, PATH: `${home}:${process.env.PATH}` };
+  const helm = bench.helm({ kubeconfig: join(home, "config"), environment });
+  await helm.install({ name: "whoever", namespace, chart, values: { size: 1 } });
+  expect(await bench.state("whoever")).toMatchObject({ kind: "deployed" });
+  // Nothing is left in that home.
+  expect((await readdir(home)).sort()).toEqual(["config", "token", "who-am-i"]);
 });
 
 it("is not misled by the environment that this process has", async () => {

@@ -28,10 +28,11 @@ export interface HelmOptions {
   /** Processes of helm at a time. Default 2. */
   readonly maxProcesses?: number;
   /**
-   * What helm sees of the environment besides what it is given here: PATH for a kubeconfig with an exec plugin, say, or
-   * HTTPS_PROXY. HOME, KUBECONFIG and helm's folders are not to be changed. Default: nothing.
+   * What helm sees of the environment besides what it is given here: HTTPS_PROXY, say. A kubeconfig with an exec plugin needs
+   * PATH, HOME and what else the plugin reads: all of process.env. Of it KUBECONFIG, TMPDIR and what begins with HELM_ are left out: they
+   * are helm's own here. Default: nothing, and HOME is a folder of helm's own.
    */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds that a cancelled helm has to end by itself. Default 10,000. */
   readonly grace?: number;
   readonly clock?: Clock;

@@ -17,7 +17,7 @@ const inCluster = ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"];
 export interface HomeOptions {
   /** undefined: helm runs in a Pod, with its ServiceAccount. */
   readonly kubeconfig: string | KubeConfig | undefined;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -40,9 +40,11 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
   return {
     folder,
     environment: {
-      ...environment,
-      ...server,
       HOME: folder,
+      ...passedOn(environment),
+      ...server,
+      // What client-go knows of the server's kinds, which it keeps in HOME.
+      ...(environment.HOME !== undefined && { KUBECACHEDIR: own("kube") }),
       TMPDIR: own("tmp"),
       HELM_CACHE_HOME: own("cache"),
       HELM_CONFIG_HOME: own("config"),
@@ -52,4 +54,13 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** helm's own variables would mislead it: another namespace, another server, another place for releases. */
+function passedOn(environment: HomeOptions["environment"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("HELM_"),
+    ),
+  );
 }

@@ -14,7 +14,7 @@ test(
     const helm = createHelm({ path: bench.helmPath, kubeconfig: bench.cluster.kubeConfig });
     const web: Watch = {
       ...{ group: "example.com", version: "v1", kind: "Web", chart: await writeChart(webChart) },
-      ...{ watchDependentResources: true, overrideValues: {}, maxConcurrentReconciles: 1 },
+      ...{ watchDependentResources: true, overrideValues: {} },
     };
     const absent = addWatches(manager, [web, { ...web, kind: "Shop" }], { helm });
     await expect(absent).rejects.toThrow(
@@ -22,6 +22,13 @@ test(
     );
     const chartless = addWatches(manager, [web, { ...web, chart: "/nowhere" }], { helm });
     await expect(chartless).rejects.toThrow("/nowhere");
+    // Of the options, what an entry does not say holds.
+    const wrong = addWatches(manager, [web], { helm, maxConcurrentReconciles: 0 });
+    await expect(wrong).rejects.toThrow("maxConcurrentReconciles");
+    const said = addWatches(manager, [{ ...web, maxConcurrentReconciles: -1 }], {
+      ...{ helm, maxConcurrentReconciles: 4 },
+    });
+    await expect(said).rejects.toThrow("maxConcurrentReconciles");
     // A second controller of that name would be refused.
     expect((await addWatches(manager, [web], { helm })).map(({ name }) => name)).toEqual(["web-helm"]);
   },

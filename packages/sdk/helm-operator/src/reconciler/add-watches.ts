@@ -33,9 +33,10 @@ export async function addWatches(
       watch;
     return addHelmController(manager, {
       ...options,
-      ...{ resource, chart, watchDependentResources, maxConcurrentReconciles },
+      ...{ resource, chart, watchDependentResources },
       overrideValues: { ...options.overrideValues, ...overrideValues },
       ...(reconcilePeriod === undefined ? {} : { reconcilePeriod }),
+      ...(maxConcurrentReconciles === undefined ? {} : { maxConcurrentReconciles }),
       ...(selector ? { selector } : {}),
     });
   });

@@ -87,7 +87,6 @@ describe("loadWatches", () => {
         chart: "PATH/helm-charts/small",
         watchDependentResources: true,
         overrideValues: {},
-        maxConcurrentReconciles: 1,
       },
     ]);
   });

@@ -36,6 +36,7 @@ export function readWatch(
   }
   const chart = readRequired(entry, "chart", "helm-charts/memcached", report);
   const reconcilePeriod = readPeriod(entry, report);
+  const maxConcurrentReconciles = readConcurrency(entry, report);
   const selector = readSelector(own(entry, "selector"), report);
   const watch: Watch = {
     group,
@@ -45,7 +46,7 @@ export function readWatch(
     watchDependentResources: readBoolean(entry, "watchDependentResources", report) ?? true,
     overrideValues: readOverrides(entry, environment, report),
     ...(reconcilePeriod && { reconcilePeriod }),
-    maxConcurrentReconciles: readConcurrency(entry, report),
+    ...(maxConcurrentReconciles && { maxConcurrentReconciles }),
     ...(selector && { selector: selector }),
   };
   return sound ? watch : undefined;
@@ -72,13 +73,14 @@ function readBoolean(entry: JsonObject, field: string, report: Report): boolean 
   return undefined;
 }
 
-function readConcurrency(entry: JsonObject, report: Report): number {
-  const value = own(entry, "maxConcurrentReconciles") ?? 1;
+function readConcurrency(entry: JsonObject, report: Report): number | undefined {
+  const value = own(entry, "maxConcurrentReconciles") ?? undefined;
+  if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   report(`maxConcurrentReconciles is ${inWords(value)}: write a whole number from 1`, [
     "maxConcurrentReconciles",
   ]);
-  return 1;
+  return undefined;
 }
 
 function readPeriod(entry: JsonObject, report: Report): number | undefined {

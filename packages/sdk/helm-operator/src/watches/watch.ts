@@ -14,8 +14,8 @@ export interface Watch {
   readonly overrideValues: Readonly<Record<string, string>>;
   /** Milliseconds. Default: a release is looked at only when something has changed. */
   readonly reconcilePeriod?: number;
-  /** Default 1. */
-  readonly maxConcurrentReconciles: number;
+  /** Default: that of the controller, 1. */
+  readonly maxConcurrentReconciles?: number;
   /** Only objects with these labels. Default: all. */
   readonly selector?: LabelSelector;
 }
