@@ -1,7 +1,7 @@
 import { deployments } from "@operator-path/client";
 import { mergeFrom } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DriftBench, providersHere, startDriftCluster } from "./testing/drift-bench.ts";
+import { type DriftBench, providerOfTests, startDriftCluster } from "./testing/drift-bench.ts";
 
 const web = `
 apiVersion: apps/v1
@@ -40,7 +40,7 @@ const repair = async (bench: DriftBench, manifest: string) =>
 
 const ofDeployments = (requests: string[]) => requests.filter((line) => line.includes("/apis/apps/"));
 
-describe.each(await providersHere())("on the %s API server", (provider) => {
+describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);

@@ -1,7 +1,7 @@
 import { apiVersionOf, defineResource, type KubeObject } from "@operator-path/client";
 import { mergeFrom } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DriftBench, definitionOf, providersHere, startDriftCluster } from "./testing/drift-bench.ts";
+import { type DriftBench, definitionOf, providerOfTests, startDriftCluster } from "./testing/drift-bench.ts";
 
 interface Rack extends KubeObject {
   spec?: Record<string, unknown>;
@@ -37,7 +37,7 @@ async function change({ client, namespace }: DriftBench, mutate: (spec: Record<s
 const specOf = async ({ client, namespace }: DriftBench) =>
   (await client.get(racks, { namespace, name: "a" })).spec;
 
-describe.each(await providersHere())("a custom resource on the %s API server", (provider) => {
+describe.each([await providerOfTests()])("a custom resource on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider, [definitionOf(racks, rackSpec)]);

@@ -1,7 +1,7 @@
 import { configMaps, type Deployment, deployments, secrets, services } from "@operator-path/client";
 import { mergeFrom, rawPatch } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DriftBench, providersHere, startDriftCluster } from "./testing/drift-bench.ts";
+import { type DriftBench, providerOfTests, startDriftCluster } from "./testing/drift-bench.ts";
 
 const web = `
 ---
@@ -59,7 +59,7 @@ spec:
   selector: { app: web }
 `;
 
-describe.each(await providersHere())("on the %s API server", (provider) => {
+describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);

@@ -2,11 +2,11 @@ import { clusterRoles, configMaps, type KubeObject } from "@operator-path/client
 import { mergeFrom } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownershipOf, ownershipPatch } from "./ownership.ts";
-import { memcacheds, providersHere, startDriftCluster, typeOf } from "./testing/drift-bench.ts";
+import { memcacheds, providerOfTests, startDriftCluster, typeOf } from "./testing/drift-bench.ts";
 
 const map = (metadata: string) => `---\n{ apiVersion: v1, kind: ConfigMap, metadata: { ${metadata} } }\n`;
 
-describe.each(await providersHere())("on the %s API server", (provider) => {
+describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);

@@ -4,7 +4,7 @@ import { createObjectClient, mergeFrom } from "@operator-path/controller-runtime
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDrift } from "./create-drift.ts";
 import { parseManifest } from "./parse-manifest.ts";
-import { definitionOf, providersHere, startDriftCluster } from "./testing/drift-bench.ts";
+import { definitionOf, providerOfTests, startDriftCluster } from "./testing/drift-bench.ts";
 
 const deployment = (app: string, more = "") => `
 apiVersion: apps/v1
@@ -18,7 +18,7 @@ spec:
     spec: { containers: [{ name: web, image: nginx${more} }] }
 `;
 
-describe.each(await providersHere())("on the %s API server", (provider) => {
+describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);

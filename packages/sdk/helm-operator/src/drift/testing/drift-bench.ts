@@ -54,8 +54,17 @@ export interface DriftBench {
   writes(): string[];
 }
 
+/**
+ * Where tests that are true of any API server run: ordinary ones on ours, slow ones on the real one where it is on this
+ * machine (what is true of ours alone is no proof).
+ */
+export async function providerOfTests(): Promise<"embedded" | "envtest"> {
+  const [embedded, real = embedded] = await providersHere();
+  return process.env.SLOW ? real : embedded;
+}
+
 /** Our API server, and the real one where it is on this machine: what is true of ours alone is no proof. */
-export async function providersHere(): Promise<("embedded" | "envtest")[]> {
+export async function providersHere(): Promise<["embedded", ..."envtest"[]]> {
   const isHere = await findControlPlane({ mayBuild: false }).then(
     () => true,
     () => false,
