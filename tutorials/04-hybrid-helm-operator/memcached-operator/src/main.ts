@@ -67,12 +67,20 @@ setupMemcachedBackup(manager);
 manager.addHealthzCheck("healthz", ping);
 manager.addReadyzCheck("readyz", ping);
 
-const helm = createHelm({
-  // `make run` says where yours is; the image has its own.
-  path: process.env.HELM || "/usr/local/bin/helm",
-  // In a Pod helm finds its ServiceAccount by itself.
-  kubeconfig: kubeConfig.getCurrentContext() === "in-cluster" ? undefined : kubeConfig,
-});
+// However this ends, helm's processes end with it, and the files that they were given go.
+await using cleanup = new AsyncDisposableStack();
+const isInPod = kubeConfig.getCurrentContext() === "in-cluster";
+const helm = cleanup.adopt(
+  createHelm({
+    // `make run` says where yours is; the image has its own.
+    path: process.env.HELM || "/usr/local/bin/helm",
+    // In a Pod helm finds its ServiceAccount by itself. On your machine it has your environment, as plugins of a kubeconfig need it.
+    ...(isInPod ? {} : { kubeconfig: kubeConfig, environment: process.env }),
+    // At a time. Each takes some of the memory that config/manager allows.
+    maxProcesses: 4,
+  }),
+  (helm) => helm.dispose(),
+);
 logger.info({ helm: await helm.version() }, "Using helm");
 
 // Each entry of watches.yaml is a kind whose objects are releases of a chart. What an entry does not say, and what only code can
@@ -82,16 +90,14 @@ for (const watch of await loadWatches(flags["watches-file"])) {
     helm,
     // Each release is looked at once a minute, even if nothing has changed.
     reconcilePeriod: 60_000,
+    // At a time: helm may wait for minutes, for a hook of one release, and others need not.
+    maxConcurrentReconciles: 4,
     // Of an object: helm.sdk.operatorframework.io/upgrade-force, install-disable-hooks, …
     annotations: helmAnnotations,
     ...(watch.kind === "Memcached" ? memcachedReleases(manager) : {}),
   });
-  const { group, version, kind, chart, maxConcurrentReconciles, reconcilePeriod } = watch;
-  logger.info({ group, version, kind, chart, maxConcurrentReconciles, reconcilePeriod }, "Configured watch");
+  const { group, version, kind, chart } = watch;
+  logger.info({ group, version, kind, chart }, "Configured watch");
 }
 
-try {
-  await manager.start(setupSignalHandler());
-} finally {
-  await helm.dispose();
-}
+await manager.start(setupSignalHandler());

@@ -29,7 +29,7 @@ kind: Role
 metadata: { name: {{ .Release.Name }} }
 rules:
 - { apiGroups: [""], resources: [pods], verbs: [get, list] }
-- { apiGroups: [guard.example.com], resources: [alarms], verbs: [get, patch], resourceNames: [fire] }
+- { apiGroups: [guard.example.com], resources: [alarms], verbs: [get, patch], resourceNames: [fire, "{{ .Release.Name }}"] }
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
@@ -69,6 +69,17 @@ test("with the rights that were scaffolded, both Helm APIs and the one in TypeSc
   expect(await read("rolebinding guard-sample-view", ".roleRef.name")).toBe("view");
   expect(await read("crd alarms.guard.example.com", ".spec.group")).toBe("guard.example.com");
   await expect.poll(log).toContain('"controllerKind":"MemcachedBackup"');
+  // An object of another name is no other: the rules are the chart's, not the sample's.
+  const another = {
+    ...{ apiVersion: "charts.my.domain/v1alpha1", kind: "Guard" },
+    ...{ metadata: { name: "another", namespace: "default" }, spec: {} },
+  };
+  await writeFiles(folder.cwd, { "another.json": JSON.stringify(another) });
+  await kubectl("apply", "-f", "another.json");
+  await expect
+    .poll(() => read("guard another", ".status.conditions[?(@.type=='Deployed')].status"))
+    .toBe("True");
+  await kubectl("delete", "-f", "another.json", "--timeout=50s");
 
   // An upgrade of each, and a repair without one.
   await kubectl("patch", "memcached", "memcached-sample", "--type=merge", '-p={"spec":{"replicaCount":3}}');
@@ -83,4 +94,59 @@ test("with the rights that were scaffolded, both Helm APIs and the one in TypeSc
   const left = async () => kubectl("get", "deployments,services,roles,rolebindings,secrets", "-o=name");
   await expect.poll(left).toBe("service/kubernetes");
   expect(log()).not.toMatch(/forbidden|"level":"error"/);
+});
+
+/** A chart that would make an administrator of whoever installs it. */
+const grabber: Readonly<Record<string, string>> = {
+  "Chart.yaml": "apiVersion: v2\nname: grabber\nversion: 0.1.0\n",
+  "templates/all.yaml": `apiVersion: v1
+kind: ServiceAccount
+metadata: { name: {{ .Release.Name }} }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: {{ .Release.Name }} }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin }
+subjects: [{ kind: ServiceAccount, name: {{ .Release.Name }}, namespace: {{ .Release.Namespace }} }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: {{ .Release.Name }} }
+rules:
+- { apiGroups: [""], resources: [serviceaccounts/token, pods/exec], verbs: [create] }
+- { apiGroups: ["*"], resources: ["*"], verbs: [get] }
+`,
+};
+
+test("a chart that binds cluster-admin makes no administrator of the operator, and its objects say why they are not there", async () => {
+  using folder = await openHybrid();
+  await writeFiles(join(folder.cwd, "../grabber"), grabber);
+  const created = await folder.run(`${helmPlugin} --helm-chart ../grabber`);
+  expect(created.stdout).toContain(
+    "Note: the chart binds the ClusterRole cluster-admin, which the operator is not given",
+  );
+  expect(folder.read("config/rbac/helm_role.yaml")).toContain("\n#   - cluster-admin\n");
+  await folder.run("generate");
+  const { kubectl, asOperator } = await runProject(folder);
+  const bind = ["create", "clusterrolebinding", "grab", "--clusterrole=cluster-admin", "--user=anybody"];
+  await expect(asOperator(...bind)).rejects.toThrow(/forbidden.*attempting to grant/s);
+  const can = async (...what: string[]) =>
+    (await asOperator("auth", "can-i", ...what).catch(({ stdout }) => String(stdout))).trim();
+  for (const what of [
+    ...[
+      "create pods --subresource=exec -A",
+      "create serviceaccounts --subresource=token -A",
+      "impersonate users",
+    ],
+    ...["escalate clusterroles", "bind clusterroles", "get nodes", "* *"],
+  ]) {
+    expect(await can(...what.split(" ")), what).toMatch(/(^|\n)no$/);
+  }
+  // What it has to be able to do, it can.
+  expect(await can("create", "serviceaccounts", "-A")).toBe("yes");
+  await kubectl("apply", "-k", "config/samples");
+  const message = () =>
+    kubectl("get", "grabber", "grabber-sample", "-o=jsonpath={.status.conditions[*].message}");
+  await expect.poll(message).toContain("attempting to grant RBAC permissions not currently held");
+  expect(await kubectl("get", "clusterrolebindings,roles", "-o=name")).not.toContain("grabber-sample");
 });

@@ -11,6 +11,8 @@ import { onTestFinished } from "vitest";
 export interface RunningProject {
   /** As the administrator. @returns standard output */
   kubectl(...args: string[]): Promise<string>;
+  /** As the operator's ServiceAccount. */
+  asOperator(...args: string[]): Promise<string>;
   /** What the operator has said so far. */
   log(): string;
 }
@@ -37,8 +39,11 @@ export async function runProject(project: {
   const { path } = await findTool("kubectl");
   const kubeconfig = (name: string) => join(cwd, "..", name);
   await writeFile(kubeconfig("admin"), cluster.kubeConfig.exportConfig(), { mode: 0o600 });
-  const kubectl = async (...args: string[]) =>
-    (await execa(path, [`--kubeconfig=${kubeconfig("admin")}`, ...args], { cwd })).stdout;
+  const kubectlAs =
+    (who: string) =>
+    async (...args: string[]) =>
+      (await execa(path, [`--kubeconfig=${kubeconfig(who)}`, ...args], { cwd })).stdout;
+  const kubectl = kubectlAs("admin");
   await kubectl("apply", "-k", "config/default");
   // Its Pod would want an image: it runs here, with the rights of the Pod's ServiceAccount.
   await kubectl("delete", "deployment", "--all", "--namespace=memcached-operator-system");
@@ -57,7 +62,7 @@ export async function runProject(project: {
     operator.kill("SIGTERM");
     await operator;
   });
-  return { kubectl, log: () => said };
+  return { kubectl, asOperator: kubectlAs("operator"), log: () => said };
 }
 
 /** The packages that a project imports, as its install would put them there. */
