@@ -15,6 +15,10 @@ const program = new Command("learn").description("The learning path, and the pro
 program
   .command("start")
   .description("begin the path; without a terminal, run all of it straight through")
+  .argument(
+    "[page...]",
+    "where to begin, without what comes before: 03-nginx-operator, 04-hybrid-helm-operator/1",
+  )
   .action(start);
 program
   .command("verify")
@@ -138,14 +142,14 @@ function wholeNumber(what: string): (text: string) => number {
   };
 }
 
-async function start(): Promise<void> {
-  const pages = await choosePages([], repositoryRoot, process.cwd());
+async function start(names: string[]): Promise<void> {
+  const pages = await choosePages(names, repositoryRoot, process.cwd());
   if (pages.length === 0) throw new UserError("the first page is missing");
   if (process.stdin.isTTY && process.stdout.isTTY && !process.env.CI) {
     const { startInteractively } = await import("./start/interactive.ts");
-    process.exitCode = await startInteractively(repositoryRoot, pages);
+    process.exitCode = await startInteractively(repositoryRoot, pages, { payoff: names.length === 0 });
   } else {
     const { verify } = await import("./verify.ts");
-    process.exitCode = await verify(pages, { firstAlone: true });
+    process.exitCode = await verify(pages, { firstAlone: names.length === 0 });
   }
 }

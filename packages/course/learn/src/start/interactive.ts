@@ -1,20 +1,37 @@
+import { basename, dirname, join } from "node:path";
 import { intro, outro, spinner } from "@clack/prompts";
+import { UserError } from "@operator-path/cluster/user-error";
 import { interruptible } from "../interruptible.ts";
 import type { PageFile } from "../pages.ts";
 import { showMenu } from "./menu.ts";
 import { showPayoff } from "./payoff.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession, type Session, type SessionOptions } from "./session.ts";
+
+const payoffTutorial = "01-podbuggertool";
+
+export interface InteractiveOptions {
+  /** Whether it begins with what tutorial 01 comes to: not for who has said which pages they want. */
+  readonly payoff: boolean;
+}
 
 /**
- * `pnpm start` in front of a person: the payoff, then the menu. Whatever happens, also Ctrl+C and a closed terminal,
- * the operator, the cluster and every temporary file are gone afterwards. Resolves to the exit status.
+ * `pnpm start` in front of a person: the payoff, then the menu of these pages. Whatever happens, also Ctrl+C and a closed terminal,
+ * the operator, the cluster and every temporary file are gone afterwards. Resolves to the exit status. Throws UserError for a page that
+ * stands in no tutorial.
  */
-export async function startInteractively(root: string, pages: readonly PageFile[]): Promise<number> {
+export async function startInteractively(
+  root: string,
+  pages: readonly PageFile[],
+  { payoff }: InteractiveOptions,
+): Promise<number> {
+  const elsewhere = pages.find(({ path }) => dirname(dirname(path)) !== join(root, "tutorials"));
+  if (elsewhere) throw new UserError(`${elsewhere.name} is no page of a tutorial: \`pnpm verify\` runs it`);
   intro("operator-path: Kubernetes operators in TypeScript");
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
-    const session = await openWithProgress(root, signal, undo);
-    const operator = await showPayoff(session, undo);
+    const tutorial = payoff ? payoffTutorial : basename(dirname(pages[0]?.path ?? payoffTutorial));
+    const session = await openWithProgress({ root, tutorial, signal }, undo);
+    const operator = payoff ? await showPayoff(session, undo) : undefined;
     await showMenu(session, pages, operator, undo);
     return 0;
   });
@@ -22,16 +39,12 @@ export async function startInteractively(root: string, pages: readonly PageFile[
   return status;
 }
 
-async function openWithProgress(
-  root: string,
-  signal: AbortSignal,
-  undo: AsyncDisposableStack,
-): Promise<Session> {
+async function openWithProgress(options: SessionOptions, undo: AsyncDisposableStack): Promise<Session> {
   const progress = spinner();
   const begin = performance.now();
   progress.start("Starting a cluster: a real Kubernetes API with simulated nodes, on this machine");
   try {
-    const session = await openSession({ root, tutorial: "01-podbuggertool", signal }, undo);
+    const session = await openSession(options, undo);
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     progress.stop(`A cluster is up at ${session.url} (${seconds} s)`);
     return session;

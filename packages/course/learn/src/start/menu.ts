@@ -13,14 +13,18 @@ import { openSession, type Session, workshopsOf } from "./session.ts";
 
 type Choice = "shell" | "steps" | "read" | "quit";
 
-/** What next? Until the learner leaves. */
+/**
+ * What next? Until the learner leaves.
+ *
+ * @param operator that of the payoff, when there was one: it goes before a page is followed on its cluster
+ */
 export async function showMenu(
   session: Session,
   pages: readonly PageFile[],
-  operator: Operator,
+  operator: Operator | undefined,
   undo: AsyncDisposableStack,
 ): Promise<void> {
-  let cleared = false;
+  let shown = operator;
   const sessions = new Map([[session.tutorial, session]]);
   /** Each tutorial has a cluster of its own, with the nodes that it wants. */
   async function sessionOf(page: PageFile): Promise<Session> {
@@ -32,7 +36,7 @@ export async function showMenu(
   for (;;) {
     const choice = await unlessAborted(
       select<Choice>({
-        message: "You have seen what it does. What next?",
+        message: operator ? "You have seen what it does. What next?" : "What next?",
         options: [
           {
             value: "shell",
@@ -58,9 +62,9 @@ export async function showMenu(
       log.info(`${shortPath(page.path, process.cwd())}\nOpen it in your editor's preview.`);
     if (choice === "shell") {
       const own = await sessionOf(page);
-      if (own === session) {
-        if (!cleared) await clearStage(session, operator);
-        cleared = true;
+      if (own === session && shown) {
+        await clearStage(session, shown);
+        shown = undefined;
       }
       await forgiving(openShell(own, page, undo));
     }

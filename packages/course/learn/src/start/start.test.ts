@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function start(): Terminal {
+function start(...pages: string[]): Terminal {
   const main = new URL("../main.ts", import.meta.url).pathname;
   const {
     PATH,
     NODE_COMPILE_CACHE,
     XDG_CACHE_HOME = join(tmpdir(), "operator-path-test-cache"),
   } = process.env;
-  const terminal = openTerminal(main, ["start"], {
+  const terminal = openTerminal(main, ["start", ...pages], {
     PATH,
     NODE_COMPILE_CACHE,
     XDG_CACHE_HOME,
@@ -61,6 +61,20 @@ describe("pnpm start with a terminal", () => {
     terminal.type("\x1b[A\r");
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).toContain("Everything is stopped and cleaned up");
+    expect(await leftovers()).toEqual([]);
+  }, 60_000);
+
+  it("goes to the pages that are named without what comes before them", async () => {
+    using terminal = start("02-memcached-operator");
+    await terminal.shows("What next?");
+    terminal.type("\x1b[A\x1b[A\r");
+    await terminal.shows("02-memcached-operator/2");
+    expect(terminal.screen()).not.toMatch(/payment|01-podbuggertool/);
+    // Back to the menu, and out of it.
+    terminal.type("\x03");
+    await terminal.shows(/Which page\?[^]*What next\?/);
+    terminal.type("\x03");
+    expect(await terminal.ended()).toBe(0);
     expect(await leftovers()).toEqual([]);
   }, 60_000);
 
