@@ -1,6 +1,7 @@
 import { CommandError } from "../command-error.ts";
 import type { KindNames } from "../project/kind-names.ts";
 import { checkGroup, checkKind, checkVersion } from "../project/names.ts";
+import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { Tree } from "../scaffold/tree.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -35,6 +36,27 @@ export async function askForKind(flags: KindFlags, { prompts }: Surroundings): P
     answers[name] = (await prompts?.text(`${message} (--${name})`, check, example)) ?? "";
   }
   return answers;
+}
+
+/**
+ * Files of a kind's roles are named after the kind alone, where a project has one group in TypeScript; a Helm API may be of
+ * another.
+ *
+ * @param isConcerned which of the project's kinds count; default: all
+ * @throws CommandError when a kind of another group has that name
+ */
+export function checkFilesAreApart(
+  project: Project,
+  { group, kind }: { group: string; kind: string },
+  isConcerned: (one: ProjectResource) => boolean = () => true,
+): void {
+  const other = project.resources?.find(
+    (one) => one.api && one.kind === kind && one.group !== group && isConcerned(one),
+  );
+  if (!other || project.multigroup) return;
+  throw new CommandError(
+    `${kind} is a kind in ${other.group}, too, and files are named after it: operator-sdk edit --multigroup first, or take another name; nothing was written`,
+  );
 }
 
 /**

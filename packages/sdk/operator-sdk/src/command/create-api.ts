@@ -20,7 +20,7 @@ import { addToScheme } from "../scaffold/scheme.ts";
 import { addToSuite } from "../scaffold/suite.ts";
 import { renderSet } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import { askForKind, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
+import { askForKind, checkFilesAreApart, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
 import { createHelmApi } from "./create-helm-api.ts";
@@ -112,8 +112,9 @@ function checkHasNoChart({ helmChart, helmChartRepo, helmChartVersion }: CreateA
   );
 }
 
-/** @throws CommandError when objects of the kind are releases of a chart */
+/** @throws CommandError when objects of the kind are releases of a chart, or files would have the names of another's */
 function checkIsNoRelease(project: Project, { group, kind }: Required<KindFlags>): void {
+  checkFilesAreApart(project, { group, kind }, isHelmApi);
   if (!project.resources?.some((one) => one.group === group && one.kind === kind && isHelmApi(one))) return;
   throw new CommandError(
     `${kind} in ${group} is a Helm API, made of its chart: give the kind in TypeScript another name; nothing was written`,

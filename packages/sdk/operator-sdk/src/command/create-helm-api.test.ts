@@ -123,7 +123,14 @@ test("rules that the author takes the # away from are rules", async () => {
   const text = folder.read("config/rbac/helm_role.yaml").replace(/^# (?=[- ] )/gm, "");
   const { rules } = parse(text) as { rules: Rule[] };
   expect(rules.flatMap(({ resources = [] }) => resources)).toEqual([
-    ...["secrets", "events", "memcacheds", "memcacheds/status", "memcacheds/finalizers"],
+    ...[
+      "secrets",
+      "horizontalpodautoscalers",
+      "events",
+      "memcacheds",
+      "memcacheds/status",
+      "memcacheds/finalizers",
+    ],
     ...["serviceaccounts", "services", "deployments", "horizontalpodautoscalers", "httproutes", "ingresses"],
   ]);
 });

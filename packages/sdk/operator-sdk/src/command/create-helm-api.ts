@@ -14,7 +14,7 @@ import { openProject } from "../project/open-project.ts";
 import { isHybrid } from "../project/plugins.ts";
 import { formatProject, type Project, withResource } from "../project/project-file.ts";
 import { addHelmApi } from "../scaffold/helm-api.ts";
-import { askForKind, type KindFlags } from "./ask-for-kind.ts";
+import { askForKind, checkFilesAreApart, type KindFlags } from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
 import type { CreateApiFlags } from "./create-api.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -99,6 +99,7 @@ function wholeKind(flags: KindFlags, { name }: ObtainedChart): Required<KindFlag
 }
 
 function checkIsNew(project: Project, { group, kind }: Required<KindFlags>): void {
+  checkFilesAreApart(project, { group, kind });
   const existing = project.resources?.find((one) => one.api && one.group === group && one.kind === kind);
   if (!existing) return;
   throw new CommandError(

@@ -71,6 +71,22 @@ describe("kinds", () => {
     ).toContain("is a Helm API, and has no types that webhooks could read");
   });
 
+  test("one of this name in another group, unless files are named after groups", async () => {
+    using folder = await openHybrid();
+    await folder.run(helmLine);
+    const typed = apiLine.replace("cache", "other");
+    const charted = helmLine.replace("cache", "third");
+    for (const line of [typed, charted]) {
+      expect(await folder.refused(line)).toContain(
+        "Memcached is a kind in cache, too, and files are named after it: operator-sdk edit --multigroup first",
+      );
+    }
+    await folder.run("edit --multigroup");
+    expect(await folder.run(typed)).toMatchObject({ code: 0, stderr: "" });
+    expect(folder.read("config/rbac/other_memcached_editor_role.yaml")).toContain("- other.my.domain\n");
+    expect(folder.read("config/rbac/memcached_editor_role.yaml")).toContain("- cache.my.domain\n");
+  });
+
   test("a chart's name that makes no kind", async () => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "../chart"), {
@@ -218,6 +234,17 @@ describe("charts", () => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "../chart"), { ...smallChart, ...files });
     expect(await folder.refused(`${helmLine} --helm-chart ../chart`)).toContain(message);
+  });
+
+  test("a chart that lacks charts which it names", async () => {
+    using folder = await openHybrid();
+    await writeFiles(join(folder.cwd, "../chart"), {
+      ...smallChart,
+      "Chart.yaml": `${smallChart["Chart.yaml"]}dependencies:\n- { name: db, version: 1.0.0, repository: "https://charts.example.com" }\n`,
+    });
+    expect(await folder.refused(`${helmLine} --helm-chart ../chart`)).toMatch(
+      /^Error: the chart lacks charts that its Chart\.yaml names: run helm dependency build in its folder first; helm says: .*db/,
+    );
   });
 
   test("helm-charts is a link that leads out of the project", async () => {
