@@ -150,3 +150,46 @@ test("a chart that binds cluster-admin makes no administrator of the operator, a
   await expect.poll(message).toContain("attempting to grant RBAC permissions not currently held");
   expect(await kubectl("get", "clusterrolebindings,roles", "-o=name")).not.toContain("grabber-sample");
 });
+
+/** A chart whose install waits for a Job that never ends. */
+const stuck: Readonly<Record<string, string>> = {
+  "Chart.yaml": "apiVersion: v2\nname: stuck\nversion: 0.1.0\n",
+  "values.yaml": "waits: true\n",
+  "templates/all.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: { name: {{ .Release.Name }} }
+---
+{{- if .Values.waits }}
+apiVersion: batch/v1
+kind: Job
+metadata: { name: {{ .Release.Name }}, annotations: { helm.sh/hook: pre-install } }
+spec:
+  template:
+    spec: { restartPolicy: Never, nodeSelector: { no: such }, containers: [{ name: a, image: busybox }] }
+{{- end }}
+`,
+};
+
+test("releases that helm waits for hold up no other, up to as many as main.ts says", async () => {
+  using folder = await openHybrid();
+  await writeFiles(join(folder.cwd, "../stuck"), stuck);
+  await folder.run(`${helmPlugin} --helm-chart ../stuck`);
+  await folder.run("generate");
+  const { kubectl } = await runProject(folder);
+  const object = (name: string, spec: object) => ({
+    ...{ apiVersion: "charts.my.domain/v1alpha1", kind: "Stuck" },
+    ...{ metadata: { name, namespace: "default" }, spec },
+  });
+  const apply = async (...items: object[]) => {
+    await writeFiles(folder.cwd, { "list.json": JSON.stringify({ apiVersion: "v1", kind: "List", items }) });
+    await kubectl("apply", "-f", "list.json");
+  };
+  const waiting = ["first", "second", "third"];
+  await apply(...waiting.map((name) => object(name, {})));
+  await expect
+    .poll(() => kubectl("get", "jobs", "-o=name"))
+    .toBe(waiting.map((name) => `job.batch/${name}`).join("\n"));
+  await apply(object("other", { waits: false }));
+  await expect.poll(() => kubectl("get", "configmaps", "-o=name")).toContain("configmap/other");
+  expect(await kubectl("get", "configmaps", "-o=name")).not.toContain("configmap/first");
+});
