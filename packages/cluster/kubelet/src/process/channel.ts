@@ -8,7 +8,9 @@ export type Question =
   | { id: number; ask: "listening"; port: number; hostPort: number }
   | { id: number; ask: "closed"; port: number }
   | { id: number; ask: "dial"; host: string; port: number }
-  | { id: number; ask: "resolve"; host: string };
+  | { id: number; ask: "resolve"; host: string }
+  /** A piece of a tool's standard input, base64; "" ends it. */
+  | { id: number; ask: "input"; pid: number; data: string };
 
 /** Answers carry the question's id. `code` is node's, such as ECONNREFUSED. */
 export type Answer = { id: number } & (
@@ -25,12 +27,12 @@ export function serveChannel(
   channel.on("error", () => {});
   channel.on("data", (chunk: Buffer) => {
     text += chunk.toString("latin1");
-    // Nobody has that much to ask: it is not our preload that speaks.
-    if (text.length > 1 << 16) return void channel.destroy();
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
       void reply(text.slice(0, end));
       text = text.slice(end + 1);
     }
+    // Nobody has that much to ask: it is not our preload that speaks.
+    if (text.length > 1 << 16) channel.destroy();
   });
   async function reply(line: string): Promise<void> {
     let id = 0;

@@ -8,22 +8,19 @@ import { nodeOption, withoutPermissions } from "./node-options.ts";
  * around it in Node: what runs is, after all, a process of this user.
  *
  * @param childProcesses programs that the container starts are not fenced in any more; tsx needs esbuild
- * @param tools folder for what starts the image's tools: the preload lets no other program be started
  */
 export function permissionFlags(
   folder: ContainerFolder,
-  o: { preload: string; childProcesses: boolean; tools?: string | undefined },
+  o: { preload: string; childProcesses: boolean },
 ): string[] {
-  const own = o.tools === undefined ? [] : [o.tools];
-  const reads = [folder.root, ...folder.reads, o.preload, dirname(process.execPath), ...devices, ...own];
+  const reads = [folder.root, ...folder.reads, o.preload, dirname(process.execPath), ...devices];
   return [
     "--permission",
     ...reads.map((path) => `--allow-fs-read=${path}`),
-    ...[...folder.writes, ...devices, ...own].map((path) => `--allow-fs-write=${path}`),
+    ...[...folder.writes, ...devices].map((path) => `--allow-fs-write=${path}`),
     "--allow-net",
     "--allow-worker",
-    ...(o.childProcesses || o.tools !== undefined ? ["--allow-child-process"] : []),
-    ...(o.childProcesses ? ["--allow-addons"] : []),
+    ...(o.childProcesses ? ["--allow-child-process", "--allow-addons"] : []),
     // "--allow-net is under experimental phase" is nothing that the learner has asked for.
     "--disable-warning=ExperimentalWarning",
     "--disable-warning=SecurityWarning",

@@ -6,7 +6,7 @@ import type { ImageReference } from "../images/reference.ts";
 import type { Program } from "../runtime/program.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { nodePrograms } from "./programs.ts";
-import { runTool } from "./run-tool.ts";
+import { runTool } from "./tools/run-tool.ts";
 
 /** An image that a person built, as nodes run it: its Node is a process of the host. */
 export function localImage(reference: ImageReference, local: LocalImage, host: ProcessHost): SimulatedImage {

@@ -37,7 +37,7 @@ export function refusedOption(args: readonly string[]): string | undefined {
   for (const word of args) {
     if (word === "--" || !word.startsWith("-")) return undefined;
     const { name } = nodeOption(word);
-    if (/^--(?:run|build-sea|experimental-sea-config)$/.test(name)) return name;
+    if (/^--(?:run|build-sea|experimental-sea-config|build-snapshot(?:-config)?)$/.test(name)) return name;
   }
   return undefined;
 }

@@ -65,24 +65,11 @@ export function takesNext({ name, value }: NodeOption, next: string | undefined)
   return valueOptions.has(name) || /^--allow-fs-(?:read|write)$/.test(name);
 }
 
-/** NODE_OPTIONS of an image or a Pod, without what would open the fence. */
-export function withoutPermissions(text: string): string {
-  const words = optionWords(text);
-  // Node starts nothing then, and says why.
-  if (words === undefined) return '"';
-  return optionText(
-    words.filter((one, i) => {
-      const before = nodeOption(words[i - 1] ?? "");
-      return !opensFence(nodeOption(one)) && !(opensFence(before) && takesNext(before, one));
-    }),
-  );
-}
-
 /**
- * NODE_OPTIONS as Node tells its words apart: by spaces that are not in double quotes, in which a backslash takes the next
- * character as it is. undefined: a quote is not closed.
+ * NODE_OPTIONS of an image or a Pod, without what would open the fence. Words are told apart as Node does it: by spaces
+ * that are not in double quotes, in which a backslash takes the next character as it is.
  */
-export function optionWords(text: string): string[] | undefined {
+export function withoutPermissions(text: string): string {
   const words: string[] = [];
   let word: string | undefined;
   let quoted = false;
@@ -95,10 +82,13 @@ export function optionWords(text: string): string[] | undefined {
     } else word = (word ?? "") + (quoted && character === "\\" ? (text[++i] ?? "") : character);
   }
   if (word !== undefined) words.push(word);
-  return quoted ? undefined : words;
-}
-
-/** Words as NODE_OPTIONS has them. */
-export function optionText(words: readonly string[]): string {
-  return words.map((one) => (/[\s"\\]/.test(one) ? `"${one.replaceAll(/["\\]/g, "\\$&")}"` : one)).join(" ");
+  // Node starts nothing then, and says why.
+  if (quoted) return '"';
+  return words
+    .filter((one, i) => {
+      const before = nodeOption(words[i - 1] ?? "");
+      return !opensFence(nodeOption(one)) && !(opensFence(before) && takesNext(before, one));
+    })
+    .map((one) => (/[\s"\\]/.test(one) ? `"${one.replaceAll(/["\\]/g, "\\$&")}"` : one))
+    .join(" ");
 }

@@ -10,13 +10,14 @@ import { serveChannel } from "./channel.ts";
 import type { ContainerFolder } from "./container-folder.ts";
 import { fencedEnvironment, permissionFlags } from "./fence.ts";
 import { hostArguments, refusedOption } from "./node-command.ts";
-import { optionText, optionWords } from "./node-options.ts";
 import { podEnvironment } from "./pod-environment.ts";
-import { isImport, laterImports } from "./preload/later-imports.ts";
-import { createPaths } from "./preload/paths.ts";
 import type { PreloadSettings } from "./preload/settings.ts";
 import type { ProcessHost } from "./process-host.ts";
-import { toolSettings } from "./tool-settings.ts";
+import { containerNames } from "./tools/container-names.ts";
+import { serveTools } from "./tools/serve-tools.ts";
+import { toolCommand } from "./tools/tool-command.ts";
+import { toolPaths } from "./tools/tool-paths.ts";
+import { toolSettings } from "./tools/tool-settings.ts";
 
 /**
  * Runs Node on the host as a process of a container, until it ends.
@@ -38,7 +39,7 @@ export async function runNode(
   }
   const cwd = join(root, context.cwd);
   const preload = await host.preload();
-  const tools = await toolSettings(context.container.config.image, folder, host, o.childProcesses);
+  const tools = await toolSettings(context.container.config.image, folder, host);
   const settings: PreloadSettings = {
     root,
     mounts: folder.mounts,
@@ -50,29 +51,23 @@ export async function runNode(
     gid: context.process.gid,
     ip: context.network.ip,
     passThrough: [host.apiServer.port],
-    ...(tools && { tools }),
+    ...(tools && { tools: { others: o.childProcesses } }),
   };
-  const { words, env } = prepared(
-    hostArguments(args, root),
-    fencedEnvironment(podEnvironment(context, host), args),
-    folder,
-    tools?.others === false,
-  );
   const child = spawn(
     process.execPath,
     [
-      ...permissionFlags(folder, { ...o, preload, tools: tools?.folder }),
+      ...permissionFlags(folder, { ...o, preload }),
       ...heapLimit(context.container.config.memoryLimit),
       `--import=${preloadUrl(preload, settings)}`,
-      ...words,
+      ...hostArguments(args, root),
     ],
     {
       argv0: "node",
       cwd: existsSync(cwd) ? cwd : root,
       // A group of its own: SIGKILL reaches whatever it started.
       detached: true,
-      env: { ...env, OPERATOR_PATH_ROOT: root },
-      stdio: [context.stdin ? "pipe" : "ignore", "pipe", "pipe", "pipe"],
+      env: { ...fencedEnvironment(podEnvironment(context, host), args), OPERATOR_PATH_ROOT: root },
+      stdio: [context.stdin ? "pipe" : "ignore", "pipe", "pipe", "pipe", ...(tools ? ["pipe" as const] : [])],
     },
   );
   const { pid } = child;
@@ -85,9 +80,21 @@ export async function runNode(
     pending = undefined;
   };
   const ports = host.portsOf(context);
+  const toolPath = toolPaths(folder);
+  const served =
+    tools &&
+    serveTools({
+      questions: child.stdio[4] as Duplex,
+      notices: child.stdio[3] as Duplex,
+      command: (request) => toolCommand(request, tools, toolPath),
+      names: () => containerNames(folder),
+      supervisor: host.supervisor,
+    });
+  child.once("exit", () => served?.close());
   serveChannel(child.stdio[3] as Duplex, async (question) => {
-    if (question.ask !== "ready") return ports.answer(question);
-    ready();
+    if (question.ask === "ready") ready();
+    else if (question.ask !== "input") return ports.answer(question);
+    else if (served) await served.input(question.pid, question.data);
     return { ok: true };
   });
   try {
@@ -95,31 +102,6 @@ export async function runNode(
   } finally {
     ports.close();
   }
-}
-
-/**
- * Command line and environment. Where the preload is all that keeps a process from starting programs, no module is loaded
- * before it.
- */
-function prepared(
-  words: readonly string[],
-  env: Readonly<Record<string, string>>,
-  { root, mounts, reads }: ContainerFolder,
-  isPreloadFirst: boolean,
-): { words: readonly string[]; env: Readonly<Record<string, string>> } {
-  if (!isPreloadFirst) return { words, env };
-  const { toHost } = createPaths({ root, mounts, visible: reads });
-  // A module in a volume is known by the volume's path: the preload would take the one below the root for another.
-  const inPlace = (word: string) =>
-    word.replace(/^(--import=)(\/.*)$/s, (_, name, path) => name + toHost(path));
-  const end = words.includes("--") ? words.indexOf("--") : words.length;
-  const [own, rest] = [words.slice(0, end), words.slice(end)];
-  const given = env.NODE_OPTIONS === undefined ? undefined : optionWords(env.NODE_OPTIONS);
-  const options = laterImports(given ?? []);
-  return {
-    words: [...hostArguments(options.filter(isImport), root), ...laterImports(own)].map(inPlace).concat(rest),
-    env: given ? { ...env, NODE_OPTIONS: optionText(options.filter((word) => !isImport(word))) } : env,
-  };
 }
 
 function preloadUrl(folder: string, settings: PreloadSettings): string {

@@ -5,21 +5,31 @@ export interface Channel {
   ask(question: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Says something that needs no answer. */
   tell(message: Record<string, unknown>): void;
+  /** What is said unasked. */
+  onNotice(listener: (notice: Record<string, unknown>) => void): void;
+  /** The process goes on as long as it is held. @returns what lets go of it */
+  hold(): () => void;
 }
 
 export function openChannel(fd: number): Channel {
   const socket = new Socket({ fd, readable: true, writable: true });
   const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
   let last = 0;
+  const listeners: ((notice: Record<string, unknown>) => void)[] = [];
+  let holds = 0;
   let text = "";
+  const rest = () => {
+    if (waiting.size === 0 && holds === 0) socket.unref();
+  };
   socket.on("data", (chunk) => {
     text += chunk.toString();
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
       const answer = JSON.parse(text.slice(0, end)) as { id: number };
       text = text.slice(end + 1);
+      if (answer.id === 0) for (const listener of listeners) listener(answer);
       waiting.get(answer.id)?.(answer);
       waiting.delete(answer.id);
-      if (waiting.size === 0) socket.unref();
+      rest();
     }
   });
   const { pid } = process;
@@ -30,6 +40,17 @@ export function openChannel(fd: number): Channel {
   socket.on("close", end);
   socket.unref();
   return {
+    onNotice: (listener) => void listeners.push(listener),
+    hold() {
+      holds++;
+      socket.ref();
+      let isHeld = true;
+      return () => {
+        if (isHeld) holds--;
+        isHeld = false;
+        rest();
+      };
+    },
     tell: (message) => void socket.write(`${JSON.stringify({ ...message, id: 0 })}\n`),
     ask(question) {
       const id = ++last;

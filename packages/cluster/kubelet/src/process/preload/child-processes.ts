@@ -1,222 +1,169 @@
 import childProcess, { type ChildProcess } from "node:child_process";
-import module, { syncBuiltinESMExports } from "node:module";
-import os from "node:os";
-import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { containerNames } from "./container-names.ts";
-import { hostFiles } from "./host-files.ts";
-import type { Paths } from "./paths.ts";
-import type { PreloadSettings, ToolSettings } from "./settings.ts";
-import { type Asked, type ToolCommand, toolCommand } from "./tool-command.ts";
-
-type Function = (this: unknown, ...args: unknown[]) => unknown;
-type Functions = Record<string, Function>;
+import { syncBuiltinESMExports } from "node:module";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Channel } from "./channel.ts";
+import { type ChildStdio, childStdio, inputOf, outputOf, placesOf } from "./child-stdio.ts";
+import { refusalOf } from "./refusal.ts";
+import { replaceSync } from "./sync-children.ts";
+import { openToolPipe } from "./tool-pipe.ts";
+import type { ToolNotice, ToolRequest } from "./tool-protocol.ts";
 
 /** What ChildProcess.prototype.spawn is given by every function of node:child_process that does not wait. */
 interface SpawnOptions {
   file: string;
   args?: string[];
-  cwd?: string | URL;
+  cwd?: string | URL | undefined;
   /** `NAME=value` */
   envPairs?: string[];
-  detached?: boolean;
+  stdio?: unknown;
 }
 
 /** A child with what Node keeps to itself. */
-type Child = ChildProcess & {
+type Child = Omit<
+  ChildProcess,
+  "pid" | "stdio" | "stdin" | "stdout" | "stderr" | "exitCode" | "signalCode" | "killed"
+> & {
   spawnfile: string;
-  _handle: { onexit: (...args: unknown[]) => unknown } | null;
+  spawnargs: string[];
+  pid: number | undefined;
+  stdin: Writable | null;
+  stdout: Readable | null;
+  stderr: Readable | null;
+  stdio: unknown[];
+  exitCode: number | null;
+  signalCode: string | null;
+  killed: boolean;
+  _handle: { close?(): void } | null;
 };
 
-type SyncOptions = childProcess.SpawnSyncOptions & childProcess.ExecFileSyncOptions;
+type Notice = Omit<ToolNotice, "id" | "pid">;
 
 /**
- * What the process may start are the tools of its image, and nothing else: Node's own permission, which this needs, knows
- * no programs. It has to be called before paths are mapped.
+ * Makes node:child_process start the tools of the image, which the kubelet does: it says what they are, and Node's permission
+ * model lets this process start nothing. It has to be called before node:fs is changed.
  *
- * @param children numbers of the processes that run, for `process.kill`
+ * @returns a way to signal what was started
  */
-export function narrowChildProcesses(
-  o: PreloadSettings & { readonly tools: ToolSettings },
-  paths: Paths,
-  children: Set<number>,
-): void {
-  const files = hostFiles();
-  const plan = (asked: Asked) => toolCommand(asked, { tools: o.tools, paths, root: o.root, files });
-  const cwdOf = (cwd: string | URL | undefined) =>
-    paths.toContainer(paths.toHost(cwd instanceof URL ? cwd.pathname : (cwd ?? process.cwd())));
-  const asked = (
-    file: string,
-    args: readonly string[],
-    cwd: string | URL | undefined,
-    env: object,
-  ): Asked => ({
-    file: paths.toContainer(file),
-    args,
-    cwd: cwdOf(cwd),
-    env: env as Record<string, string>,
-  });
-
+export function askForTools(
+  channel: Channel,
+  o: { readonly others: boolean },
+): { kill(pid: number, signal: NodeJS.Signals | number): boolean } {
+  const ask = openToolPipe(4);
+  const stdio = childStdio();
+  const children = new Map<number, (notice: Notice) => void>();
+  channel.onNotice((notice) => children.get((notice as unknown as ToolNotice).pid)?.(notice as Notice));
+  const kill = (pid: number, signal: NodeJS.Signals | number) => ask({ ask: "kill", pid, signal }).ok;
   const prototype = childProcess.ChildProcess.prototype as unknown as {
     spawn(this: Child, given: SpawnOptions): unknown;
   };
-  const original = prototype.spawn;
-  // Node is to come to its own error, with all that belongs to it: it is given a file with which the kernel has the same to say.
-  const refused = { ENOENT: join(o.tools.folder, "absent"), EACCES: join(o.tools.folder, "refused") };
-  prototype.spawn = function (this: Child, given: SpawnOptions) {
-    const { file, args: [name = file, ...args] = [], cwd } = given;
-    const command = plan(asked(file, args, cwd, Object.fromEntries((given.envPairs ?? []).map(pair))));
-    if (typeof command === "string") {
-      if (o.tools.others) return original.call(this, given);
-      const error = original.call(this, { ...given, file: refused[command] });
-      this.spawnfile = file;
-      return error;
-    }
-    const own = { ...command, args: [name, ...command.args], envPairs: pairs(command.env) };
-    // In this process's group, it ends when the container ends, whatever ends it.
-    const error = original.call(this, { ...given, ...own, detached: false });
-    this.spawnfile = file;
-    const { pid, _handle: handle } = this;
-    if (pid === undefined || handle === null) return error;
-    children.add(pid);
-    const { onexit } = handle;
-    handle.onexit = function (...rest) {
-      children.delete(pid);
-      return onexit.apply(this, rest);
-    };
-    for (const stream of [this.stdout, this.stderr]) if (stream) rename(stream, o);
-    return error;
-  };
-  if (!o.tools.others)
-    closeHandle(new Set([...Object.values(o.tools.executables), ...Object.values(refused)]));
-  wrapSync(o, (file, args, options) => {
-    const env = (options.env ?? process.env) as object;
-    const command = options.shell ? "EACCES" : plan(asked(file, args, options.cwd, env));
-    return command;
-  });
-  if (!o.tools.others) {
-    const { execve } = process as { execve?: unknown };
-    if (execve) Object.defineProperty(process, "execve", { value: () => refuse("execve", "", [], "EACCES") });
-    // Its hooks run in a thread that knows nothing of this.
-    module.register = () => {
-      throw new Error("module.register() is not there in an image with tools: use module.registerHooks()");
-    };
-  }
-  syncBuiltinESMExports();
-}
-
-/** Under each of the functions above is one of Node's own, which starts what it is told: it starts tools only. */
-function closeHandle(permitted: ReadonlySet<unknown>): void {
-  const probe = new childProcess.ChildProcess() as Child;
-  const prototype = Object.getPrototypeOf(probe._handle) as { spawn: Function };
   const { spawn } = prototype;
-  const value = function (this: unknown, ...args: unknown[]) {
-    // The file itself, or an object that has it: that differs between versions of Node.
-    const [first] = args;
-    const file = typeof first === "string" ? first : (first as { file?: unknown } | undefined)?.file;
-    return permitted.has(file) ? spawn.apply(this, args) : -os.constants.errno.EACCES;
+  prototype.spawn = function (given) {
+    const places = placesOf(given.stdio);
+    const answer = ask({ ask: "start", tool: requestOf(given), stdin: places[0] !== "ignore" });
+    if (!answer.ok && o.others) return spawn.call(this, given);
+    this._handle?.close?.();
+    this._handle = null;
+    this.spawnfile = given.file;
+    this.spawnargs = given.args ?? [];
+    const isPiped = (i: 0 | 1 | 2) => places[i] === "pipe";
+    const { pid } = answer.ok ? answer : { pid: undefined };
+    const stdin = inputOf((data) =>
+      pid === undefined ? Promise.resolve() : channel.ask({ ask: "input", pid, data }),
+    );
+    stdin.on("error", () => {});
+    this.stdin = isPiped(0) ? stdin : null;
+    this.stdout = isPiped(1) ? outputOf() : null;
+    this.stderr = isPiped(2) ? outputOf() : null;
+    this.stdio = [this.stdin, this.stdout, this.stderr];
+    if (!answer.ok || pid === undefined) return refuse(this, answer.ok ? "EACCES" : answer.code);
+    this.pid = pid;
+    this.kill = (signal = "SIGTERM") => {
+      if (this.exitCode !== null || this.signalCode !== null || !kill(pid, signal)) return false;
+      this.killed = true;
+      return true;
+    };
+    const release = channel.hold();
+    this.unref = release;
+    this.ref = () => {};
+    const [place] = places;
+    if (typeof place === "object") stdio.input(place).pipe(stdin);
+    const ended = untilClosed(this);
+    // Its exit, and the ends of both of its outputs, in any order.
+    let left = 3;
+    children.set(pid, ({ output, exit }) => {
+      if (output) passOn(this, output, places, stdio);
+      if (exit) ended(exit);
+      if (exit || output?.data === "") left--;
+      if (left > 0) return;
+      children.delete(pid);
+      release();
+    });
+    process.nextTick(() => this.emit("spawn"));
+    return 0;
   };
-  Object.defineProperty(prototype, "spawn", { value, configurable: false, writable: false });
+  replaceSync(ask, stdio, o.others);
+  syncBuiltinESMExports();
+  return { kill };
 }
 
-type Plan = (
-  file: string,
-  args: readonly string[],
-  options: SyncOptions,
-) => ToolCommand | "ENOENT" | "EACCES";
+function requestOf({ file, args = [], cwd, envPairs = [] }: SpawnOptions): ToolRequest {
+  const env = Object.fromEntries(
+    envPairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
+  const folder = cwd instanceof URL ? fileURLToPath(cwd) : (cwd ?? process.cwd());
+  return { file, args: args.slice(1), cwd: folder, env };
+}
 
-function wrapSync(o: PreloadSettings & { readonly tools: ToolSettings }, plan: Plan): void {
-  const owner = childProcess as unknown as Functions;
-  const { spawnSync, execFileSync, execSync } = childProcess;
-  const back = <T>(value: T): T => {
-    if (typeof value === "string") return back(Buffer.from(value)).toString() as T;
-    if (!Buffer.isBuffer(value)) return value;
-    const names = containerNames(o);
-    return Buffer.concat([names(value), names.end()]) as T;
+function passOn(
+  child: Child,
+  { stream, data }: NonNullable<Notice["output"]>,
+  places: ReturnType<typeof placesOf>,
+  stdio: ChildStdio,
+): void {
+  const readable = stream === 1 ? child.stdout : child.stderr;
+  const place = places[stream];
+  if (readable) readable.push(data === "" ? null : Buffer.from(data, "base64"));
+  else if (data !== "" && typeof place === "object") stdio.output(place, Buffer.from(data, "base64"));
+}
+
+/** "close" comes when it has exited and all that it said was read. */
+function untilClosed(child: Child): (exit: NonNullable<Notice["exit"]>) => void {
+  const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  let left = outputs.length + 1;
+  const one = () => {
+    left--;
+    if (left === 0) child.emit("close", child.exitCode, child.signalCode);
   };
-  owner.spawnSync = ((file: string, ...rest: unknown[]) => {
-    const { args, options } = normalise(rest);
-    const command = plan(file, args, options);
-    if (command === "ENOENT" || command === "EACCES") {
-      if (o.tools.others) return spawnSync(file, args, options);
-      const error = refusalOf("spawnSync", file, args, command);
-      return { error, status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
-    }
-    const result = spawnSync(command.file, command.args, hostOptions(file, command, options));
-    const output = result.output?.map(back) ?? null;
-    return { ...result, output, stdout: output?.[1] ?? null, stderr: output?.[2] ?? null };
-  }) as Function;
-  owner.execFileSync = ((file: string, ...rest: unknown[]) => {
-    const { args, options } = normalise(rest);
-    const command = plan(file, args, options);
-    if (command === "ENOENT" || command === "EACCES") {
-      if (o.tools.others) return execFileSync(file, args, options);
-      return refuse("spawnSync", file, args, command);
-    }
-    try {
-      return back(execFileSync(command.file, command.args, hostOptions(file, command, options)));
-    } catch (error) {
-      throw Object.assign(error as Error, {
-        message: back((error as Error).message),
-        ...Object.fromEntries(
-          ["stdout", "stderr"].map((key) => [key, back((error as Record<string, unknown>)[key])]),
-        ),
-      });
-    }
-  }) as Function;
-  owner.execSync = ((command: string, options?: childProcess.ExecSyncOptions) => {
-    if (o.tools.others) return execSync(command, options);
-    return refuse("spawnSync", "/bin/sh", ["-c", command], "EACCES");
-  }) as Function;
-}
-
-/** `(args, options)`, `(options)`, `()`: as all of these functions take them. */
-function normalise(rest: readonly unknown[]): { args: string[]; options: SyncOptions } {
-  const [first, second] = rest;
-  const hasArgs = Array.isArray(first);
-  return {
-    args: hasArgs ? first.map(String) : [],
-    options: ((hasArgs || first === undefined || first === null ? second : first) ?? {}) as SyncOptions,
-  };
-}
-
-function hostOptions(file: string, { cwd, env }: ToolCommand, options: SyncOptions): SyncOptions {
-  return { ...options, cwd, env: { ...env }, argv0: options.argv0 ?? file, shell: false };
-}
-
-function refuse(syscall: string, file: string, args: readonly string[], code: "ENOENT" | "EACCES"): never {
-  throw refusalOf(syscall, file, args, code);
-}
-
-/** As Node makes it of a file that the kernel does not start. */
-function refusalOf(syscall: string, file: string, args: readonly string[], code: "ENOENT" | "EACCES"): Error {
-  const of = file === "" ? syscall : `${syscall} ${file}`;
-  const errno = -os.constants.errno[code];
-  return Object.assign(new Error(`${of} ${code}`), { errno, code, syscall: of, path: file, spawnargs: args });
-}
-
-/** Passes on what a child says with the container's paths. */
-function rename(stream: Readable, o: PreloadSettings): void {
-  const push = stream.push.bind(stream);
-  const names = containerNames(o);
-  stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
-    if (Buffer.isBuffer(chunk)) {
-      const renamed = names(chunk);
-      // Nothing is no end: it is asked for more.
-      return renamed.length > 0 ? push(renamed, encoding) : true;
-    }
-    if (chunk === null) {
-      const rest = names.end();
-      if (rest.length > 0) push(rest);
-    }
-    return push(chunk, encoding);
+  for (const stream of outputs) stream.once("close", one);
+  return ({ code, signal }) => {
+    child.exitCode = code;
+    child.signalCode = signal;
+    child.stdin?.destroy();
+    child.emit("exit", code, signal);
+    // As Node does it: what nobody reads is read, for "close" to come.
+    process.nextTick(() => {
+      for (const stream of outputs) if (stream.readable) stream.resume();
+    });
+    one();
   };
 }
 
-function pair(text: string): [string, string] {
-  const equals = text.indexOf("=");
-  return [text.slice(0, equals), text.slice(equals + 1)];
+/** As Node does it with a file that the kernel does not start: an "error", a moment later. */
+function refuse(child: Child, code: string): number {
+  const error = refusalOf("spawn", child.spawnfile, child.spawnargs.slice(1), code);
+  child.kill = () => false;
+  for (const stream of [child.stdout, child.stderr]) stream?.push(null);
+  const ended = untilClosed(child);
+  process.nextTick(() => {
+    child.exitCode = error.errno;
+    child.emit("error", error);
+    child.emit = (
+      (emit) =>
+      (name: string, ...args: unknown[]) =>
+        name !== "exit" && emit(name, ...args)
+    )(child.emit.bind(child) as (name: string, ...args: unknown[]) => boolean) as Child["emit"];
+    ended({ code: error.errno, signal: null });
+  });
+  return error.errno;
 }
-
-const pairs = (env: Readonly<Record<string, string>>) =>
-  Object.entries(env).map(([name, value]) => `${name}=${value}`);

@@ -4,12 +4,12 @@ import type { PreloadSettings } from "./settings.ts";
 
 /**
  * Process, user and host as they are in the container.
- * @param children numbers of the processes that this one has started, and which still run
+ * @param killTool signals a tool that this process has started; false: it is none
  */
 export function assumeIdentity(
   o: PreloadSettings,
   isMainThread: boolean,
-  children: ReadonlySet<number>,
+  killTool: ((pid: number, signal: NodeJS.Signals | number) => boolean) | undefined,
 ): void {
   const realPid = process.pid;
   const kill = process.kill.bind(process);
@@ -23,8 +23,7 @@ export function assumeIdentity(
   // Other processes of this user are nothing of the container's: there is only this one, and what it has started.
   define("kill", (pid: number, signal?: NodeJS.Signals | number) => {
     if (pid === o.pid || pid === realPid || pid === 0) return kill(realPid, signal);
-    // A child is the only one of its group, which is really this process's.
-    if (children.has(Math.abs(pid))) return kill(Math.abs(pid), signal);
+    if (killTool?.(pid, signal ?? "SIGTERM")) return true;
     throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH", errno: -3, syscall: "kill" });
   });
   os.hostname = () => o.hostname;

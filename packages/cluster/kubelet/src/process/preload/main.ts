@@ -2,7 +2,7 @@
 // means of its own: who it is, its files below `/`, its Pod's network. It imports nothing but Node.
 import { isMainThread } from "node:worker_threads";
 import { openChannel } from "./channel.ts";
-import { narrowChildProcesses } from "./child-processes.ts";
+import { askForTools } from "./child-processes.ts";
 import { mapFiles } from "./files.ts";
 import { assumeIdentity } from "./identity.ts";
 import { confineDatagrams } from "./loopback.ts";
@@ -19,11 +19,8 @@ if (isMainThread) {
   mapNetwork(settings, channel);
   confineDatagrams();
   prepareWorkers(settings, import.meta.url);
-  const paths = createPaths(settings);
-  const children = new Set<number>();
-  const { tools } = settings;
-  if (tools) narrowChildProcesses({ ...settings, tools }, paths, children);
-  mapFiles(paths);
-  assumeIdentity(settings, true, children);
+  const tools = settings.tools && askForTools(channel, settings.tools);
+  mapFiles(createPaths(settings));
+  assumeIdentity(settings, true, tools?.kill);
   channel.tell({ ask: "ready" });
 } else prepareThread(settings, import.meta.url);

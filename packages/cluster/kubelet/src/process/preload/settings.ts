@@ -16,20 +16,9 @@ export interface PreloadSettings {
   readonly ip: string;
   /** Loopback ports of the host that are what they are: the API server's. */
   readonly passThrough: readonly number[];
-  /** Left out: the image has no tools, and what may be started is for Node's permission model to say. */
-  readonly tools?: ToolSettings;
-}
-
-/** The tools of an image: programs of this machine that its processes may start. */
-export interface ToolSettings {
-  /** Path in the container → absolute path of the host. */
-  readonly executables: Readonly<Record<string, string>>;
-  /** A file of the host: a kubeconfig with the Pod's ServiceAccount. Left out: the container has none. */
-  readonly kubeconfig?: string;
-  /** A file of the host: a kubeconfig that leads nowhere, for a tool that would look for an API server on this machine. */
-  readonly nowhere: string;
-  /** A folder of the host, for copies of kubeconfigs in which paths are the host's. */
-  readonly folder: string;
-  /** Whether other programs may be started as well: tsx needs esbuild. */
-  readonly others: boolean;
+  /**
+   * Left out: the image has no tools. Else the kubelet starts them, and is asked over file descriptor 4; `others` says whether
+   * Node may start other programs itself, as tsx has to.
+   */
+  readonly tools?: { readonly others: boolean };
 }

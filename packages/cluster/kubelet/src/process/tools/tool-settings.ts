@@ -1,36 +1,45 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SimulatedImage } from "../images/image.ts";
-import type { ContainerFolder } from "./container-folder.ts";
-import { createPaths } from "./preload/paths.ts";
-import type { ToolSettings } from "./preload/settings.ts";
-import type { ProcessHost } from "./process-host.ts";
+import type { SimulatedImage } from "../../images/image.ts";
+import type { ContainerFolder } from "../container-folder.ts";
+import type { ProcessHost } from "../process-host.ts";
+import { toolPaths } from "./tool-paths.ts";
 
-/**
- * What a container's processes are told about the tools of their image; undefined: it has none.
- * @param others whether they may start other programs as well
- */
+/** The tools of a container, and what of the host they are given. */
+export interface ToolSettings {
+  /** Path in the container → absolute path of the host. */
+  readonly executables: ReadonlyMap<string, string>;
+  /** Folder of the host that stands for `/`. */
+  readonly root: string;
+  /** A folder of the host, to which nothing in the container can write: for kubeconfigs. */
+  readonly folder: string;
+  /** A folder in it with nothing in it. */
+  readonly empty: string;
+  /** A kubeconfig with the Pod's ServiceAccount. undefined: the container has none. */
+  readonly kubeconfig: string | undefined;
+  /** A kubeconfig that leads nowhere, for a tool that would look for an API server on this machine. */
+  readonly nowhere: string;
+}
+
+/** @returns undefined: the image has no tools */
 export async function toolSettings(
   image: SimulatedImage,
   folder: ContainerFolder,
-  host: ProcessHost,
-  others: boolean,
+  host: Pick<ProcessHost, "tool" | "apiServer">,
 ): Promise<ToolSettings | undefined> {
   const tools = image.local?.manifest.tools ?? [];
   if (tools.length === 0) return undefined;
-  const executables: Record<string, string> = {};
-  for (const { path, tool } of tools) executables[path] = await host.tool(tool);
-  // Beside the root: nothing in the container has a name for it, and it may be written to where the root is read-only.
+  const executables = new Map<string, string>();
+  for (const { path, tool } of tools) executables.set(path, await host.tool(tool));
   const own = join(dirname(folder.root), "tools");
-  mkdirSync(own, { recursive: true, mode: 0o700 });
-  // What a process is given to start in the place of something that it may not.
-  writeFileSync(join(own, "refused"), "", { mode: 0o600 });
+  const empty = join(own, "empty");
+  mkdirSync(empty, { recursive: true, mode: 0o700 });
   const nowhere = join(own, "nowhere");
   // Nothing listens there, and what the error names says why.
   const server = "http://127.0.0.1:1/neither-kubeconfig-nor-service-account";
   writeKubeconfig(nowhere, { server }, {}, "default");
   const kubeconfig = serviceAccountKubeconfig(join(own, "kubeconfig"), folder, host.apiServer);
-  return { executables, folder: own, others, nowhere, ...(kubeconfig !== undefined && { kubeconfig }) };
+  return { executables, root: folder.root, folder: own, empty, nowhere, kubeconfig };
 }
 
 const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -43,10 +52,10 @@ const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
  */
 function serviceAccountKubeconfig(
   path: string,
-  { root, mounts, reads }: ContainerFolder,
+  folder: ContainerFolder,
   { host, port }: ProcessHost["apiServer"],
 ): string | undefined {
-  const { toHost } = createPaths({ root, mounts, visible: reads });
+  const { toHost } = toolPaths(folder);
   const file = (name: string) => toHost(`${serviceAccount}/${name}`);
   if (![file("token"), file("ca.crt")].every((needed) => existsSync(needed))) return undefined;
   const namespace = existsSync(file("namespace"))

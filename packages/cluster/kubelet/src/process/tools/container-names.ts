@@ -1,4 +1,4 @@
-import type { PreloadSettings } from "./settings.ts";
+import type { ContainerFolder } from "../container-folder.ts";
 
 /** Takes what a program of the host says, and gives it with the container's paths in the place of the host's. */
 export interface ContainerNames {
@@ -8,7 +8,7 @@ export interface ContainerNames {
 }
 
 /** For one stream: a path may come in two pieces. */
-export function containerNames({ root, mounts }: Pick<PreloadSettings, "root" | "mounts">): ContainerNames {
+export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | "mounts">): ContainerNames {
   // Bytes are characters here, and no character is ever half.
   const latin1 = (text: string) => Buffer.from(text).toString("latin1");
   const paths = new Map([

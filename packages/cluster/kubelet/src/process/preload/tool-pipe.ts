@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import type { ToolAnswer, ToolQuestion } from "./tool-protocol.ts";
+
+/** Asks the kubelet about tools, and waits for the answer as for a system call. */
+export type AskTools = (question: ToolQuestion) => ToolAnswer;
+
+/** It has to be called before node:fs is changed. */
+export function openToolPipe(fd: number): AskTools {
+  const { readSync, writeSync } = fs;
+  const buffer = Buffer.alloc(1 << 16);
+  const again = <T>(call: () => T): T => {
+    for (;;) {
+      try {
+        return call();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      }
+    }
+  };
+  return (question) => {
+    const bytes = Buffer.from(`${JSON.stringify(question)}\n`);
+    for (let at = 0; at < bytes.length; ) at += again(() => writeSync(fd, bytes, at));
+    const parts: Buffer[] = [];
+    for (;;) {
+      const count = again(() => readSync(fd, buffer));
+      // The cluster is gone; the channel ends this process in a moment.
+      if (count === 0) return { ok: false, code: "EPIPE" };
+      parts.push(Buffer.from(buffer.subarray(0, count)));
+      if (buffer[count - 1] === 10) return JSON.parse(Buffer.concat(parts).toString()) as ToolAnswer;
+    }
+  };
+}

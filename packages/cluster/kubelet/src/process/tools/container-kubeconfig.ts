@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { KubeConfig } from "@operator-path/client";
+import { Refusal, type ToolPaths } from "./tool-paths.ts";
+
+/**
+ * A kubeconfig of a container as a tool of the host may have it: a copy, with the host's paths, of all that names no program.
+ * @param path in the container, absolute
+ * @param folder of the host, for the copy
+ * @returns the copy; undefined: there is no such file
+ * @throws Refusal: it is no kubeconfig, or it wants a program to be started
+ */
+export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPaths): string | undefined {
+  const source = toHost(path);
+  if (!existsSync(source)) return undefined;
+  const config = new KubeConfig();
+  try {
+    config.loadFromString(readFileSync(source, "utf8"));
+  } catch (error) {
+    throw new Refusal(`${path}: ${(error as Error).message}`);
+  }
+  const file = (name: string | undefined) => name && toHost(posix.resolve(dirname(path), name));
+  const users = config.users.map(({ name, ...user }) => {
+    const { tokenFile } = (user.authProvider?.config ?? {}) as { tokenFile?: string };
+    if (user.exec || (user.authProvider && !tokenFile)) {
+      throw new Refusal(
+        `${path}: the user ${name} has a program for its credentials, and no other program is started in a Pod that is a process of this machine`,
+      );
+    }
+    const own = {
+      token: user.token,
+      tokenFile: file(tokenFile),
+      "client-certificate": file(user.certFile),
+      "client-certificate-data": user.certData,
+      "client-key": file(user.keyFile),
+      "client-key-data": user.keyData,
+      username: user.username,
+      password: user.password,
+      as: user.impersonateUser,
+    };
+    return { name, user: own };
+  });
+  const clusters = config.clusters.map(({ name, ...cluster }) => {
+    const own = {
+      server: cluster.server,
+      "certificate-authority": file(cluster.caFile),
+      "certificate-authority-data": cluster.caData,
+      "insecure-skip-tls-verify": cluster.skipTLSVerify,
+      "tls-server-name": cluster.tlsServerName,
+      "proxy-url": cluster.proxyUrl,
+    };
+    return { name, cluster: own };
+  });
+  const contexts = config.contexts.map(({ name, ...context }) => ({ name, context }));
+  // JSON is YAML.
+  const text = JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters,
+    users,
+    contexts,
+    "current-context": config.currentContext,
+  });
+  // Named by what is in it: an operator that runs for months has few.
+  const copy = join(folder, `kubeconfig-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`);
+  if (!existsSync(copy)) {
+    writeFileSync(`${copy}.new`, text, { mode: 0o600 });
+    renameSync(`${copy}.new`, copy);
+  }
+  return copy;
+}

@@ -1,0 +1,115 @@
+import { commands, type FlagKind, flagKind } from "./helm-flags.ts";
+import { Refusal } from "./tool-paths.ts";
+
+export interface HelmArguments {
+  /** As helm on the host is to be given them. */
+  readonly args: readonly string[];
+  /** Of `--kubeconfig`, which is taken out: as it was given. */
+  readonly kubeconfig: string | undefined;
+  /** Of `--registry-config`, as helm gets it. */
+  readonly registryConfig: string | undefined;
+  /** Whether it names an API server of its own. */
+  readonly hasServer: boolean;
+}
+
+/**
+ * What follows `helm` on a command line, its paths as the host has them. Only what is known passes: a flag of which nobody
+ * here knows what it does may lead anywhere, and start anything.
+ *
+ * @param toHost a path of the container, absolute or from the working folder → one of the host
+ * @param isThere whether the container has something at such a path
+ * @throws Refusal
+ */
+export function helmArguments(
+  given: readonly string[],
+  toHost: (path: string) => string,
+  isThere: (path: string) => boolean,
+): HelmArguments {
+  const path = (text: string) => (text === "-" || isUrl(text) ? text : toHost(text));
+  const args: string[] = [];
+  const command = commandOf(given);
+  const found: { kubeconfig?: string; registryConfig?: string } = {};
+  let isEnded = false;
+  let hasServer = false;
+  for (let i = 0; i < given.length; i++) {
+    const word = given[i] as string;
+    if (isEnded || !word.startsWith("-") || word === "-") {
+      args.push(positional(word, toHost, isThere));
+      continue;
+    }
+    if (word === "--") {
+      isEnded = true;
+      args.push(word);
+      continue;
+    }
+    const equals = word.indexOf("=");
+    const flag = equals < 0 ? word : word.slice(0, equals);
+    const kind = flagKind(command, flag);
+    if (kind === undefined) throw new Refusal(unknownFlag(flag));
+    if (kind === "switch") {
+      args.push(word);
+      continue;
+    }
+    const value = equals < 0 ? given[++i] : word.slice(equals + 1);
+    if (value === undefined) {
+      // For helm to miss.
+      args.push(word);
+      continue;
+    }
+    hasServer ||= flag === "--kube-apiserver";
+    if (flag === "--kubeconfig") found.kubeconfig = value;
+    else {
+      const mapped = mappedValue(kind, value, path);
+      if (flag === "--registry-config") found.registryConfig = mapped;
+      args.push(...(equals < 0 ? [flag, mapped] : [`${flag}=${mapped}`]));
+    }
+  }
+  return { args, kubeconfig: found.kubeconfig, registryConfig: found.registryConfig, hasServer };
+}
+
+/** The first word that is neither a flag nor the value of one. */
+function commandOf(given: readonly string[]): string {
+  for (let i = 0; i < given.length; i++) {
+    const word = given[i] as string;
+    if (!word.startsWith("-")) {
+      if (commands.has(word)) return word;
+      throw new Refusal(
+        `unknown command ${JSON.stringify(word)} for "helm" in a Pod that is a process of this machine`,
+      );
+    }
+    const kind = flagKind("", word);
+    if (kind !== undefined && kind !== "switch") i++;
+  }
+  return "";
+}
+
+function unknownFlag(flag: string): string {
+  const way = /^-[^-]./.test(flag) ? ": write short flags one by one, with a space before their values" : "";
+  return `the flag ${flag} is not passed on to helm in a Pod that is a process of this machine${way}`;
+}
+
+function mappedValue(kind: FlagKind, value: string, path: (text: string) => string): string {
+  if (kind === "value" || value === "") return value;
+  if (/["\\\n]/.test(value))
+    throw new Refusal(`${JSON.stringify(value)}: no quotes and backslashes in paths, please`);
+  if (kind === "path") return path(value);
+  if (kind === "list") return value.split(",").map(path).join(",");
+  return value
+    .split(",")
+    .map((part) => part.replace(/^([^=]*=)(.+)$/s, (_, key: string, file: string) => key + path(file)))
+    .join(",");
+}
+
+/** `stable/web` may be a chart of a repository; `./web`, `/app/web`, and what is there are files. */
+function positional(
+  word: string,
+  toHost: (path: string) => string,
+  isThere: (path: string) => boolean,
+): string {
+  if (isUrl(word) || word === "" || word === "-") return word;
+  return /^[/.]|(?:^|\/)\.\.(?:\/|$)/.test(word) || (word.includes("/") && isThere(word))
+    ? toHost(word)
+    : word;
+}
+
+const isUrl = (text: string) => /^(?:https?|oci):\/\//i.test(text);

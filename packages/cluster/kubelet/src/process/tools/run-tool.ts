@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import type { ProcessContext } from "../../runtime/program.ts";
+import { attend, sendSignal } from "../attend.ts";
+import type { ContainerFolder } from "../container-folder.ts";
+import { podEnvironment } from "../pod-environment.ts";
+import type { ProcessHost } from "../process-host.ts";
+import { containerNames } from "./container-names.ts";
+import { toolCommand } from "./tool-command.ts";
+import { toolPaths } from "./tool-paths.ts";
+import { toolSettings } from "./tool-settings.ts";
+
+/**
+ * Runs a tool of an image as a process of a container, until it ends: `kubectl exec operator -- helm list`.
+ * @param path of the tool in the container
+ * @returns its exit code; 128 + n for signal n
+ */
+export async function runTool(
+  context: ProcessContext,
+  host: ProcessHost,
+  folder: ContainerFolder,
+  path: string,
+): Promise<number> {
+  const tools = await toolSettings(context.container.config.image, folder, host);
+  // It was found: it is there.
+  if (tools === undefined || context.signal.aborted) return 137;
+  const asked = {
+    file: path,
+    args: context.argv.slice(1),
+    cwd: context.cwd,
+    env: podEnvironment(context, host),
+  };
+  const command = toolCommand(asked, tools, toolPaths(folder));
+  if (typeof command === "string") throw new Error(`${path}: ${command}`);
+  const child = spawn(command.file, command.args, {
+    argv0: context.argv[0] ?? path,
+    cwd: command.cwd,
+    detached: true,
+    env: command.env,
+    stdio: [context.stdin ? "pipe" : "ignore", "pipe", "pipe"],
+  });
+  const { pid } = child;
+  context.onSignal((name) => void (pid !== undefined && sendSignal(pid, name)));
+  const names = { stdout: containerNames(folder), stderr: containerNames(folder) };
+  const code = await attend(child, context, host, (chunk, stream) => names[stream](Buffer.from(chunk)));
+  await context.stdout(names.stdout.end());
+  await context.stderr(names.stderr.end());
+  return code;
+}

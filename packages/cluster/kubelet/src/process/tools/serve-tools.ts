@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Duplex, Readable, Writable } from "node:stream";
+import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/tool-protocol.ts";
+import type { Supervisor } from "../supervisor.ts";
+import type { ContainerNames } from "./container-names.ts";
+import type { ToolCommand } from "./tool-command.ts";
+
+/** The tools that one process of a container has started: children of ours, which it may not start itself. */
+export interface ToolServer {
+  /** A piece of standard input, base64; "" ends it. Resolves when it was taken. */
+  input(pid: number, data: string): Promise<void>;
+  /** Kills what still runs. */
+  close(): void;
+}
+
+export interface ToolServerOptions {
+  /** The process asks here, and is told here what becomes of its children. */
+  readonly questions: Duplex;
+  readonly notices: Duplex;
+  /** What is to be started; nothing of the request goes to the host but through this. */
+  command(request: ToolRequest): ToolCommand | "ENOENT" | "EACCES";
+  /** For one stream of a child. */
+  names(): ContainerNames;
+  readonly supervisor: Pick<Supervisor, "watch">;
+}
+
+/** More than any command line and its input: it is not the preload that asks. */
+const longestQuestion = 64 * 1024 * 1024;
+
+export function serveTools(o: ToolServerOptions): ToolServer {
+  const running = new Map<number, ChildProcess>();
+
+  function begin(request: ToolRequest, stdin: "pipe" | "ignore"): ChildProcess | string {
+    const { file, args, cwd, env } = request;
+    const isRequest =
+      typeof file === "string" && typeof cwd === "string" && Array.isArray(args) && typeof env === "object";
+    if (!isRequest || [file, cwd, ...args, ...Object.values(env)].some((word) => typeof word !== "string"))
+      return "EINVAL";
+    const command = o.command(request);
+    if (typeof command === "string") return command;
+    const child = spawn(command.file, command.args, {
+      argv0: command.file === "/bin/sh" ? "sh" : "helm",
+      cwd: command.cwd,
+      env: command.env,
+      // A group of its own, which ends with us.
+      detached: true,
+      stdio: [stdin, "pipe", "pipe"],
+    });
+    child.on("error", () => {});
+    const { pid } = child;
+    if (pid === undefined) return "ENOENT";
+    running.set(pid, child);
+    const release = o.supervisor.watch(pid);
+    child.stdin?.on("error", () => {});
+    child.once("exit", () => {
+      running.delete(pid);
+      release();
+    });
+    return child;
+  }
+
+  function start({ tool, stdin }: ToolQuestion & { ask: "start" }): ToolAnswer {
+    const child = begin(tool, stdin ? "pipe" : "ignore");
+    if (typeof child === "string") return { ok: false, code: child };
+    const pid = child.pid as number;
+    const tell = (notice: Omit<ToolNotice, "id" | "pid">): boolean =>
+      !o.notices.writable || o.notices.write(`${JSON.stringify({ id: 0, pid, ...notice })}\n`);
+    const forward = (from: Readable, stream: 1 | 2) => {
+      const names = o.names();
+      const say = (data: Buffer) =>
+        data.length === 0 || tell({ output: { stream, data: data.toString("base64") } });
+      from.on("data", (chunk: Buffer) => {
+        if (say(names(chunk))) return;
+        from.pause();
+        o.notices.once("drain", () => from.resume());
+      });
+      from.once("end", () => {
+        say(names.end());
+        tell({ output: { stream, data: "" } });
+      });
+    };
+    forward(child.stdout as Readable, 1);
+    forward(child.stderr as Readable, 2);
+    child.once("exit", (code, signal) => void tell({ exit: { code, signal } }));
+    return { ok: true, pid };
+  }
+
+  async function run(question: ToolQuestion & { ask: "run" }): Promise<ToolAnswer> {
+    const child = begin(question.tool, "pipe");
+    if (typeof child === "string") return { ok: false, code: child };
+    (child.stdin as Writable).end(Buffer.from(question.input, "base64"));
+    let code: string | undefined;
+    const stop = (why: string) => {
+      code ??= why;
+      child.kill(question.killSignal as NodeJS.Signals);
+    };
+    const timer = question.timeout > 0 ? setTimeout(stop, question.timeout, "ETIMEDOUT") : undefined;
+    const read = (from: Readable) => {
+      const names = o.names();
+      const chunks: Buffer[] = [];
+      let size = 0;
+      from.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > question.maxBuffer) stop("ENOBUFS");
+        else chunks.push(names(chunk));
+      });
+      return () => Buffer.concat([...chunks, names.end()]).toString("base64");
+    };
+    const [stdout, stderr] = [read(child.stdout as Readable), read(child.stderr as Readable)];
+    const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
+    child.once("close", (status, signal) => {
+      clearTimeout(timer);
+      const result = {
+        status,
+        signal,
+        stdout: stdout(),
+        stderr: stderr(),
+        ...(code !== undefined && { code }),
+      };
+      resolve({ ok: true, pid: child.pid as number, result });
+    });
+    return promise;
+  }
+
+  function kill({ pid, signal }: ToolQuestion & { ask: "kill" }): ToolAnswer {
+    const child = running.get(Math.abs(pid));
+    if (child === undefined) return { ok: false, code: "ESRCH" };
+    try {
+      process.kill(pid, signal);
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, code: (error as NodeJS.ErrnoException).code ?? "EINVAL" };
+    }
+  }
+
+  async function answer(line: string): Promise<ToolAnswer> {
+    try {
+      const question = JSON.parse(line) as ToolQuestion;
+      if (question.ask === "start") return start(question);
+      if (question.ask === "run") return await run(question);
+      return question.ask === "kill" ? kill(question) : { ok: false, code: "EINVAL" };
+    } catch {
+      return { ok: false, code: "EINVAL" };
+    }
+  }
+
+  let parts: Buffer[] = [];
+  let length = 0;
+  o.questions.on("error", () => {});
+  o.questions.on("data", (chunk: Buffer) => {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length > longestQuestion) return void o.questions.destroy();
+    // One at a time: the process waits for the answer.
+    if (chunk.at(-1) !== 10) return;
+    const line = Buffer.concat(parts).toString();
+    [parts, length] = [[], 0];
+    void answer(line).then((said) => {
+      if (o.questions.writable) o.questions.write(`${JSON.stringify(said)}\n`);
+    });
+  });
+
+  return {
+    async input(pid, data) {
+      const stdin = running.get(pid)?.stdin;
+      if (!stdin?.writable) return;
+      if (data === "") return void stdin.end();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stdin.write(Buffer.from(data, "base64"), () => resolve());
+      await promise;
+    },
+    close() {
+      for (const pid of running.keys()) {
+        try {
+          process.kill(-pid, "SIGKILL");
+        } catch {
+          // It has ended.
+        }
+      }
+    },
+  };
+}

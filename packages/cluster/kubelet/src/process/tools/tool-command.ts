@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { adoptKubeconfig } from "./container-kubeconfig.ts";
+import { type HelmArguments, helmArguments } from "./helm-arguments.ts";
+import { helmEnvironment } from "./helm-environment.ts";
+import { Refusal, type ToolPaths } from "./tool-paths.ts";
+import type { ToolSettings } from "./tool-settings.ts";
+
+/** What a program in the container asks to be started. */
+export interface Asked {
+  /** As it names it: a path, or a name that is looked for on the PATH. */
+  readonly file: string;
+  /** What follows the name of the program. */
+  readonly args: readonly string[];
+  /** In the container, or as the host has it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How it is started on the host. */
+export interface ToolCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program that is given no PATH looks there. */
+const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/**
+ * Finds the tool that is asked for, and how it is started on the host. There is no container around it, so paths in its
+ * arguments, its environment and its kubeconfig become the host's, and what is not known to stay in the container is refused:
+ * then it is a command that says so, and fails.
+ *
+ * @returns why not: the image has nothing of that name, or something that may not be started
+ */
+export function toolCommand(
+  asked: Asked,
+  tools: ToolSettings,
+  paths: ToolPaths,
+): ToolCommand | "ENOENT" | "EACCES" {
+  const cwd = paths.toContainer(posix.resolve("/", asked.cwd));
+  const inContainer = (path: string) => posix.resolve(cwd, path);
+  const candidates = placesOf(asked, inContainer, paths);
+  const found = candidates.find((path) => tools.executables.has(path));
+  try {
+    const toHost = (path: string) => paths.toHost(inContainer(path));
+    if (found === undefined) {
+      const isThere = asked.file === process.execPath || candidates.some((path) => existsSync(toHost(path)));
+      return isThere ? "EACCES" : "ENOENT";
+    }
+    const helm = helmArguments(asked.args, toHost, (path) => existsSync(toHost(path)));
+    const env = helmEnvironment(asked.env, toHost, tools.empty);
+    refuseCredentialHelpers(helm, env);
+    const KUBECONFIG = kubeconfigOf(helm, asked.env, { tools, paths, inContainer });
+    return {
+      file: tools.executables.get(found) as string,
+      args: helm.args,
+      cwd: paths.toHost(cwd),
+      // The last resort of whoever cleans up after the container.
+      env: { ...env, KUBECONFIG, OPERATOR_PATH_ROOT: tools.root },
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const script = 'printf "%s\\n" "$1" >&2; exit 1';
+    const args = ["-c", script, "helm", `Error: ${error.message}`];
+    return { file: "/bin/sh", args, cwd: tools.root, env: { PATH: tools.empty } };
+  }
+}
+
+/** Where in the container the file may be, in order. */
+function placesOf(
+  { file, env }: Asked,
+  inContainer: (path: string) => string,
+  { toContainer }: ToolPaths,
+): string[] {
+  if (file.includes("/")) return [inContainer(toContainer(file))];
+  return (env.PATH ?? defaultPath).split(":").map((folder) => inContainer(posix.join(folder || ".", file)));
+}
+
+/** Always one: left to itself, helm would find this machine's. */
+function kubeconfigOf(
+  { kubeconfig: flag, hasServer }: HelmArguments,
+  env: Readonly<Record<string, string>>,
+  o: { tools: ToolSettings; paths: ToolPaths; inContainer: (path: string) => string },
+): string {
+  const { tools, paths, inContainer } = o;
+  const adopt = (path: string) => adoptKubeconfig(inContainer(path), tools.folder, paths);
+  if (flag !== undefined) {
+    const adopted = adopt(flag);
+    if (adopted !== undefined) return adopted;
+    throw new Refusal(`Kubernetes cluster unreachable: stat ${flag}: no such file or directory`);
+  }
+  const listed = env.KUBECONFIG?.split(":").filter(Boolean) ?? [];
+  const files = listed.length > 0 ? listed : [posix.join(env.HOME || "/", ".kube", "config")];
+  const adopted = files.flatMap((path) => adopt(path) ?? []);
+  if (adopted.length > 0) return adopted.join(":");
+  const isPod = env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT;
+  const isElsewhere = hasServer || env.HELM_KUBEAPISERVER;
+  return (isPod && !isElsewhere ? tools.kubeconfig : undefined) ?? tools.nowhere;
+}
+
+/** The registries' configuration may name programs, too. @throws Refusal */
+function refuseCredentialHelpers(
+  { registryConfig }: HelmArguments,
+  env: Readonly<Record<string, string>>,
+): void {
+  const { HELM_REGISTRY_CONFIG, HELM_CONFIG_HOME, XDG_CONFIG_HOME, HOME = "" } = env;
+  const files = [
+    registryConfig,
+    HELM_REGISTRY_CONFIG,
+    HELM_CONFIG_HOME && join(HELM_CONFIG_HOME, "registry", "config.json"),
+    XDG_CONFIG_HOME && join(XDG_CONFIG_HOME, "helm", "registry", "config.json"),
+    join(HOME, ".config", "helm", "registry", "config.json"),
+    join(HOME, ".docker", "config.json"),
+  ];
+  for (const file of files) {
+    if (!file || !existsSync(file)) continue;
+    // Names may be written with escapes: what is read counts, in any case of letters.
+    const names: string[] = [];
+    try {
+      JSON.parse(readFileSync(file, "utf8"), (name, value) => {
+        names.push(name.toLowerCase());
+        return value;
+      });
+    } catch {
+      continue;
+    }
+    if (names.includes("credsstore") || names.includes("credhelpers"))
+      throw new Refusal(
+        "a registry's configuration names a program for credentials, which is not started here",
+      );
+  }
+}
