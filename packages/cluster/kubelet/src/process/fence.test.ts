@@ -70,6 +70,7 @@ it("keeps what an image may say: other options, with their spaces", () => {
 
 it("refuses what would start another program in the place of Node's", () => {
   expect(refusedOption(["--no-warnings", "--run", "x"])).toBe("--run");
+  expect(refusedOption(["--build-snapshot", "x.cjs"])).toBe("--build-snapshot");
   expect(refusedOption(["main.js", "--run", "x"])).toBeUndefined();
 });
 
