@@ -141,6 +141,23 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       );
     });
 
+    it("takes and says as much as it is given, and no more than it may, in no more than its time", async () => {
+      await using server = await startSilentServer();
+      const done = await inPod(`
+        const text = "é".repeat(300_000);
+        const args = ["template", "x", "/app/helm-charts/web", "--values=-"];
+        const input = JSON.stringify({ text });
+        const child = childProcess.spawn("helm", args);
+        let said = "";
+        child.stdout.setEncoding("utf8").on("data", (chunk) => (said += chunk));
+        child.stdin.end(input);
+        await new Promise((resolve) => child.on("close", resolve));
+        const sync = (o) => childProcess.spawnSync("helm", args, { input, encoding: "utf8", ...o });
+        const late = childProcess.spawnSync("helm", ["template", "x", "/app/helm-charts/web", "--values=${server.url}"], { timeout: 300 });
+        return [said.includes(text), sync({ maxBuffer: 1e8 }).stdout.includes(text), sync({ maxBuffer: 1000 }).error?.code, late.error?.code];`);
+      expect(done).toEqual([true, true, "ENOBUFS", "ETIMEDOUT"]);
+    });
+
     it("takes a kubeconfig of the container's, with the container's paths in it", async () => {
       const account = "/var/run/secrets/kubernetes.io/serviceaccount";
       const done = await inPod(`
