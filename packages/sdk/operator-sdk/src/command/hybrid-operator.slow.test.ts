@@ -1,7 +1,10 @@
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { execa } from "execa";
 import { expect, test } from "vitest";
 import { backupLine, helmLine, helmPlugin, openHybrid, writeFiles } from "../testing/hybrid.ts";
-import { runProject } from "../testing/running-project.ts";
+import { linkPackages, runProject } from "../testing/running-project.ts";
 
 /** A chart that gives rights away, with a definition of its own, a hook, and a role of somebody else's that it binds. */
 const guard: Readonly<Record<string, string>> = {
@@ -192,4 +195,25 @@ test("releases that helm waits for hold up no other, up to as many as main.ts sa
   await apply(object("other", { waits: false }));
   await expect.poll(() => kubectl("get", "configmaps", "-o=name")).toContain("configmap/other");
   expect(await kubectl("get", "configmaps", "-o=name")).not.toContain("configmap/first");
+});
+
+test("a start that fails says why, and leaves no kubeconfig behind", async () => {
+  using folder = await openHybrid();
+  await folder.run(helmLine);
+  linkPackages(folder.cwd);
+  // Without the definition.
+  await using cluster = await startTestCluster();
+  await writeFiles(folder.cwd, { admin: cluster.kubeConfig.exportConfig() });
+  const temporary = join(folder.cwd, "../temporary");
+  mkdirSync(temporary);
+  const env = { ...folder.env, KUBECONFIG: join(folder.cwd, "admin"), TMPDIR: temporary };
+  const { exitCode, all } = await execa(
+    process.execPath,
+    ["--conditions=@operator-path/source", "src/main.ts"],
+    { ...{ cwd: folder.cwd, env, extendEnv: false, reject: false, all: true } },
+  );
+  expect(all).toContain("Using helm");
+  expect(all).toContain("the cluster has no kind Memcached in cache.my.domain/v1alpha1: install its");
+  expect(exitCode).toBe(1);
+  expect(readdirSync(temporary)).toEqual([]);
 });

@@ -66,7 +66,7 @@ export async function runProject(project: {
 }
 
 /** The packages that a project imports, as its install would put them there. */
-function linkPackages(cwd: string): void {
+export function linkPackages(cwd: string): void {
   const own = realpathSync(join(import.meta.dirname, "../.."));
   const scope = join(cwd, "node_modules/@operator-path");
   mkdirSync(scope, { recursive: true });
