@@ -77,6 +77,28 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     },
   );
 
+  test("where autoscalers are forbidden, replicas stay as somebody has scaled them, and a line says so once", async () => {
+    const bench = await running.bench();
+    const lines: unknown[][] = [];
+    const drift = bench.restarted(undefined, undefined, {
+      warn: (...line: unknown[]) => void lines.push(line),
+    });
+    await bench.repair(web, undefined, drift);
+    bench.forbid("/horizontalpodautoscalers");
+    for (const replicas of [5, 6]) {
+      await scale(bench, replicas, "busybox");
+      await bench.repair(web, undefined, drift);
+      expect(await stateOf(bench)).toEqual({ replicas, image: "nginx" });
+    }
+    bench.forbid(undefined);
+    expect(lines).toEqual([
+      [
+        { resource: "horizontalpodautoscalers.autoscaling", verb: "list" },
+        "Replicas are left as somebody has scaled them, since autoscalers are forbidden to this operator: add a rule",
+      ],
+    ]);
+  });
+
   test("without an autoscaler the chart says how many replicas there are", async () => {
     const bench = await running.bench();
     await bench.repair(web);

@@ -1,8 +1,15 @@
-import { type Clock, type Client as Connection, type KubeObject, systemClock } from "@operator-path/client";
+import {
+  type Clock,
+  type Client as Connection,
+  type KubeObject,
+  type Resource,
+  systemClock,
+} from "@operator-path/client";
 import {
   type Client,
   createObjectClient,
   createScheme,
+  type Logger,
   type Reader,
 } from "@operator-path/controller-runtime";
 import type { ResourceMapper } from "../resources/resource-mapper.ts";
@@ -24,6 +31,8 @@ export interface DriftOptions {
   /** Where objects are read, a cache if there is one. Default: `client`. */
   readonly reader?: Reader;
   readonly clock?: Pick<Clock, "steady">;
+  /** Is told once of what a rule is missing for. Default: nobody is. */
+  readonly log?: Pick<Logger, "warn">;
 }
 
 export interface RepairRequest {
@@ -77,11 +86,23 @@ export function createDrift(options: DriftOptions): Drift {
       .map(({ group }) => group),
   );
 
+  const missing = new Set<string>();
+  function mayNotList({ group, plural }: Resource): void {
+    const kind = [plural, group].filter(Boolean).join(".");
+    if (missing.has(kind)) return;
+    missing.add(kind);
+    options.log?.warn(
+      { resource: kind, verb: "list" },
+      "Replicas are left as somebody has scaled them, since autoscalers are forbidden to this operator: add a rule",
+    );
+  }
+
   return {
     async repair({ objects, previous = [], owner, release, signal }) {
       const notes = memory.begin(`${release.namespace}/${release.name}`);
       const context: RepairContext = {
         ...{ client, reader, server, mapper, schemas, clock, owner, release, signal },
+        mayNotList,
         isBuiltIn: ({ group }) => builtInGroups.has(group),
         autoscalers: objects.map(({ object }) => object).filter(isAutoscaler),
         ...{ recall: notes.recall, keep: notes.keep, contestOf: notes.contestOf },

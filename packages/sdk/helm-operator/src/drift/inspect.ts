@@ -42,9 +42,9 @@ export async function inspect(
   };
 }
 
-/** Whether the number of replicas differs because an autoscaler that is not in the chart has set it. */
+/** Whether the number of replicas differs because an autoscaler that is not in the chart has set it, or may have. */
 export async function isAutoscaled(
-  { server, signal }: RepairContext,
+  { server, signal, mayNotList }: RepairContext,
   { wanted: { resource, sent }, differences }: State,
   live: KubeObject,
 ): Promise<boolean> {
@@ -52,10 +52,13 @@ export async function isAutoscaled(
   const { namespace } = objectKeyOf(live);
   const options = { namespace, ...(signal ? { signal } : {}) };
   const all = await server.list(horizontalPodAutoscalers, options).catch((error: unknown) => {
-    // Who may not look is told nothing of autoscalers: the chart's own are known all the same.
-    if (error instanceof ApiError && [403, 404].includes(error.code)) return [];
-    throw error;
+    if (!(error instanceof ApiError) || ![403, 404].includes(error.code)) throw error;
+    if (error.code === 404) return [];
+    mayNotList(horizontalPodAutoscalers);
+    return undefined;
   });
+  // There may be one: to set its number back each time would stop Pods that somebody needs.
+  if (all === undefined) return true;
   return all.some((autoscaler) => isScaledBy(autoscaler, resource, objectKeyOf(sent)));
 }
 

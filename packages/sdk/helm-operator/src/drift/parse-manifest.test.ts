@@ -61,3 +61,14 @@ test.for([
 ] as const)("%j is refused by the template's name", ([text, message]) => {
   expect(() => parseManifest(`---\n# Source: web/templates/a.yaml\n${text}\n`)).toThrow(message);
 });
+
+test("what no server would store is refused before it is read", () => {
+  const long = "  a: 1\n".repeat(250_000);
+  const text = `---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n${long}`;
+  expect(() => parseManifest(text)).toThrow(
+    "web/templates/a.yaml: it is 1.8 MB long, and 1.5 MB at most are read",
+  );
+  expect(() => parseManifest("---\n".repeat(4_500_000))).toThrow(
+    "the manifest: it is 18.0 MB long, and 16.0 MB at most are read",
+  );
+});

@@ -25,12 +25,18 @@ export class ManifestError extends Error {
   }
 }
 
+/** Bytes of text. No API server stores an object that is larger; of lines without sense a parser makes hundreds of times as much. */
+const longestObject = 1_500_000;
+const longestManifest = 16_000_000;
+
 /**
  * The objects of a manifest, in its order; those of a `kind: List` each for itself. Documents without content are left out.
  *
- * @throws ManifestError naming the template, when what it has rendered is not YAML, or no object with kind and name
+ * @throws ManifestError naming the template, when what it has rendered is not YAML, no object with kind and name, or too long
+ * to be read
  */
 export function parseManifest(manifest: string): ManifestObject[] {
+  refuseLonger("", manifest, longestManifest);
   return documentsOf(manifest).flatMap(({ text, template }) =>
     valuesOf(text, template)
       .flatMap((value) => expand(value, template))
@@ -38,7 +44,17 @@ export function parseManifest(manifest: string): ManifestObject[] {
   );
 }
 
+function refuseLonger(template: string, text: string, most: number): void {
+  if (text.length <= most) return;
+  const megabytes = (length: number) => (length / 1_000_000).toFixed(1);
+  throw new ManifestError(
+    template,
+    `it is ${megabytes(text.length)} MB long, and ${megabytes(most)} MB at most are read`,
+  );
+}
+
 function valuesOf(text: string, template: string): JsonValue[] {
+  refuseLonger(template, text, longestObject);
   try {
     // Of a key that stands twice the last one counts, as for helm, which has installed it.
     return parseYamlDocuments(text, { uniqueKeys: false })

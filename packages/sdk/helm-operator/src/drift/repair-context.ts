@@ -20,6 +20,8 @@ export interface RepairContext {
   readonly signal: AbortSignal | undefined;
   /** Of the same manifest. */
   readonly autoscalers: readonly KubeObject[];
+  /** Objects that would have been looked at are forbidden to this operator. */
+  mayNotList(resource: Resource): void;
   isBuiltIn(resource: Resource): boolean;
   recall(object: string): Remembered | undefined;
   keep(object: string, remembered: Remembered): void;

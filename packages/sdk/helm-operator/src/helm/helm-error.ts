@@ -37,6 +37,8 @@ export class HelmError extends Error {
     this.exitCode = exitCode;
     this.stderr = stderr.slice(-keptText);
     this.kind = kind ?? kindOf(said);
+    // What failed is another program: where this one stood is of no use to who reads it in a log.
+    this.stack = `${this.name}: ${this.message}`;
   }
 }
 

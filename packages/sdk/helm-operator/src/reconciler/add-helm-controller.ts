@@ -38,7 +38,7 @@ export function addHelmController(manager: Manager, options: HelmControllerOptio
     ...{ settings, client, apiReader, mapper, dependents, clock },
     // Without watches of its own the operator needs no cache of what it does not watch.
     drift: createDrift({
-      ...{ client, connection, mapper, clock },
+      ...{ client, connection, mapper, clock, log: settings.log ?? manager.log },
       reader: dependents ? dependentsReader(client, apiReader) : apiReader,
     }),
     events: settings.eventRecorder ?? manager.eventRecorderFor(name),

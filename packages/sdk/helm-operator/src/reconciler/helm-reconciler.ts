@@ -19,7 +19,7 @@ export function helmReconciler(context: HelmContext): Reconciler {
   }
 
   return {
-    async reconcile(request, { signal, log }) {
+    async reconcile(request, { signal, log, reconcileID }) {
       const object = await client.get(settings.resource, request, { signal }).catch(ignoreNotFound);
       const key = `${request.namespace}/${request.name}`;
       if (!object) {
@@ -34,7 +34,8 @@ export function helmReconciler(context: HelmContext): Reconciler {
         annotated: annotatedOptions(object, names),
         memory: memories.of(key, object.metadata?.uid ?? ""),
         status: createStatusReport(object, clock),
-        log: settings.log ?? log,
+        // One of the author's says, too, whom each line is about.
+        log: settings.log?.child({ [settings.resource.kind]: request, ...request, reconcileID }) ?? log,
         signal,
       };
       return finishing(run, () => reconcileRelease(run));

@@ -5,7 +5,7 @@ import type { ReleaseState } from "../release/release-state.ts";
 import { render } from "./compare.ts";
 import { deployedRelease, reportOverrides } from "./deployed.ts";
 import { messageOf } from "./message-of.ts";
-import { ownerLabels } from "./release-owner.ts";
+import { ownerLabel, ownerLabels } from "./release-owner.ts";
 import { noteFailure } from "./retries.ts";
 import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
@@ -47,7 +47,10 @@ async function afterFailure(run: Run, error: unknown): Promise<void> {
   const left = await readStateAnew(run);
   // Somebody else was quicker: what is there is theirs.
   if (error instanceof HelmError && error.kind === "exists") return;
-  const undo = settings.uninstallFailedInstall && left.kind !== "absent";
+  // What has no label of this kind somebody else has installed meanwhile: a person, or another operator.
+  const ours = ownerLabels(settings.resource)[ownerLabel];
+  const isOwn = left.kind !== "absent" && left.release.labels?.[ownerLabel] === ours;
+  const undo = settings.uninstallFailedInstall && isOwn;
   status.releaseFailed("InstallError", error);
   run.memory.installFailed = true;
   events.event(

@@ -1,10 +1,11 @@
+import { createLogger } from "@operator-path/controller-runtime";
 import { expect, test } from "vitest";
 import { recovery } from "../release/recovery.ts";
 import { releaseState } from "../release/release-state.ts";
 import { revision } from "../release/testing/revision.ts";
 import type { HookOperation } from "./hooks.ts";
 import { type HelmControllerOptions, helmSettings } from "./options.ts";
-import { ample, patiently, startHelmBench, webs } from "./testing/bench.ts";
+import { ample, conditionsOf, patiently, startHelmBench, webs } from "./testing/bench.ts";
 
 test(
   "hooks run before and after each operation, the uninstall too, and what they throw changes nothing",
@@ -58,3 +59,38 @@ test.each<[Partial<HelmControllerOptions>, string]>([
   const given = { resource: webs, chart: {}, helm: {}, ...options } as HelmControllerOptions;
   expect(() => helmSettings(given)).toThrow(message);
 });
+
+test(
+  "an object says that it was seen while its install takes its time; a logger of one's own says whom a line is about",
+  async () => {
+    const bench = await startHelmBench();
+    const lines: Record<string, unknown>[] = [];
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
+    await bench.operator({
+      log: createLogger({
+        format: "json",
+        destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+      }).child({ team: "shops" }),
+      around: (helm) => ({
+        ...helm,
+        async install(...args) {
+          await goOn;
+          return helm.install(...args);
+        },
+      }),
+    });
+    await bench.create("shop");
+    await patiently(async () =>
+      expect(conditionsOf(await bench.get("shop"))).toEqual(["Deployed=False", "Initialized=True"]),
+    );
+    resolve();
+    await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        ...{ msg: "Release installed", team: "shops", namespace: "default", name: "shop" },
+        reconcileID: expect.any(String),
+      }),
+    );
+  },
+  ample,
+);

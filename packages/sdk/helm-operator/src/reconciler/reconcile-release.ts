@@ -48,6 +48,8 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   const { operation, carryOut } = await planOf(run, state, request, wanted);
   await ensureFinalizer(run);
   status.initialized();
+  // An install may take minutes, or wait for a helm that does: the object says meanwhile that it was seen.
+  if (operation === "install") await status.write(run);
   const about = { operation, log, signal };
   await runHooks(settings.preHooks, run.object, values.all, about);
   signal.throwIfAborted();

@@ -1,6 +1,7 @@
 // Two kinds with charts of one name, and objects of one name: they cannot have one release.
 import { customResourceDefinitions, defineResource } from "@operator-path/client";
 import { expect, test } from "vitest";
+import { HelmError } from "../helm/helm-error.ts";
 import {
   ample,
   conditionsOf,
@@ -103,6 +104,31 @@ test(
       }),
     });
     await bench.create("shop", { replicas: 2 });
+    await patiently(async () => expect((await bench.deployment("shop")).spec?.replicas).toBe(2));
+    await settled(bench);
+    expect(processes.filter((operation) => operation === "uninstall")).toEqual([]);
+    expect((await bench.history("shop")).map(({ revision }) => revision)).toEqual([2, 1]);
+  },
+  ample,
+);
+
+test(
+  "a release that somebody installs while an install fails is theirs, and not uninstalled",
+  async () => {
+    const bench = await startHelmBench();
+    const chart = await writeChart(webChart);
+    const { processes } = await bench.operator({
+      retryDelays: { base: 86_400_000, max: 86_400_000 },
+      around: (helm) => ({
+        ...helm,
+        async install() {
+          await bench.byHand("install", "shop", chart, "--set", "replicas=3");
+          throw new HelmError({ operation: "install", exitCode: 1, stderr: "Error: the server is too busy" });
+        },
+      }),
+    });
+    await bench.create("shop", { replicas: 2 });
+    // Adopted by what follows, as any release of plain helm.
     await patiently(async () => expect((await bench.deployment("shop")).spec?.replicas).toBe(2));
     await settled(bench);
     expect(processes.filter((operation) => operation === "uninstall")).toEqual([]);

@@ -10,8 +10,11 @@ export const releaseSecretType = "helm.sh/release.v1";
 /** Labels of the Secret that helm sets itself. */
 const helmsLabels = ["name", "owner", "status", "version", "createdAt", "modifiedAt"];
 
-/** Helm takes charts of 100 MiB at most; in JSON, base64 makes a third more of it. */
-const maximumJson = 160 * 1024 * 1024;
+/**
+ * A Secret holds a megabyte, and text of which more than this is made of it is no chart's: whoever may write Secrets could
+ * have the operator's memory otherwise.
+ */
+const maximumJson = 32 * 1024 * 1024;
 
 /**
  * The release in a Secret: base64 (the Secret's own) of base64 of gzip of JSON. Releases of the first helm 3 are not

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   type Clock,
   type CustomResourceDefinition,
   createClientOn,
@@ -9,7 +10,7 @@ import {
   type TransportRequest,
 } from "@operator-path/client";
 import { startTestCluster } from "@operator-path/cluster/testing";
-import { type Client, createObjectClient, type Reader } from "@operator-path/controller-runtime";
+import { type Client, createObjectClient, type Logger, type Reader } from "@operator-path/controller-runtime";
 import { findControlPlane } from "@operator-path/tools";
 import { createResourceMapper } from "../../resources/resource-mapper.ts";
 import { createDrift, type Drift } from "../create-drift.ts";
@@ -40,7 +41,7 @@ export interface DriftBench {
   readonly owner: KubeObject;
   readonly drift: Drift;
   /** Another one, with nothing remembered, as after a restart. */
-  restarted(reader?: Reader, clock?: Pick<Clock, "steady">): Drift;
+  restarted(reader?: Reader, clock?: Pick<Clock, "steady">, log?: Pick<Logger, "warn">): Drift;
   /** As somebody else: not recorded. */
   readonly client: Client;
   readonly mapper: ReturnType<typeof createResourceMapper>;
@@ -48,6 +49,8 @@ export interface DriftBench {
   repair(manifest: string, previous?: string, by?: Drift): Promise<Repair[]>;
   /** Creates a HorizontalPodAutoscaler that is not the chart's. */
   autoscale(object: KubeObject & { spec: object }): Promise<void>;
+  /** As if no role had a rule for it: requests to paths with these words in them; undefined: for none. */
+  forbid(path: string | undefined): void;
   /** "PATCH /apis/apps/v1/…" of all requests since the last time that it was asked. */
   requests(): string[];
   /** Those of them that write. */
@@ -79,11 +82,15 @@ export async function startDriftCluster(
   const cluster = await startTestCluster({ provider, crds: [definitionOf(memcacheds), ...crds] });
   const transport = createTransport(cluster.kubeConfig);
   const recorded: string[] = [];
+  let forbidden: string | undefined;
   const record = ({ method, path }: TransportRequest) => recorded.push(`${method} ${path}`);
   const connection = createClientOn({
     ...transport,
     request: (request) => {
       record(request);
+      if (forbidden !== undefined && request.path.includes(forbidden)) {
+        throw new ApiError({ code: 403, reason: "Forbidden", message: `${forbidden} is forbidden` });
+      }
       return transport.request(request);
     },
     stream: (request) => {
@@ -110,8 +117,8 @@ export async function startDriftCluster(
     take();
     return {
       ...{ namespace, owner, drift, client, mapper: othersMapper },
-      restarted: (reader, clock) =>
-        createDrift({ ...options, ...(reader && { reader }), ...(clock && { clock }) }),
+      restarted: (reader, clock, log) =>
+        createDrift({ ...options, ...(reader && { reader }), ...(clock && { clock }), ...(log && { log }) }),
       repair: (manifest, previous, by = drift) =>
         by.repair({
           ...{ objects: parseManifest(manifest), owner, release: { name: "cache", namespace } },
@@ -119,6 +126,9 @@ export async function startDriftCluster(
         }),
       async autoscale(object) {
         await client.create({ ...object, metadata: { ...object.metadata, namespace } });
+      },
+      forbid(path) {
+        forbidden = path;
       },
       requests: take,
       writes: () => take().filter((line) => !line.startsWith("GET ")),
