@@ -35,9 +35,12 @@ export const arbitraryValue: fc.Arbitrary<Written> = fc.letrec<{ value: Written 
   ),
 })).value;
 
-/** Members with names other than those. */
+/**
+ * Members with names other than those. Nor is one of them a lone backslash: where it has just read such a name, the JSON.parse of
+ * Node 26 (V8 14.6) takes "\\t" and the like for it, and is no measure of what a text says.
+ */
 export function membersOf(value: fc.Arbitrary<Written>, ...except: string[]): fc.Arbitrary<Members> {
-  const name = arbitraryString.filter((text) => !except.includes(text));
+  const name = arbitraryString.filter((text) => text !== "\\" && !except.includes(text));
   return fc.uniqueArray(fc.tuple(name, value), { selector: ([own]) => own, maxLength: 5 });
 }
 
