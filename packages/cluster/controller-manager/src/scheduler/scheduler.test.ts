@@ -1,5 +1,5 @@
 import { ApiError, events, nodes, type Pod, type PodSpec, pods, type Transport } from "@operator-path/client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
@@ -9,13 +9,14 @@ beforeAll(async () => {
   await cluster.startKubelet({ nodeName: "node-1" });
   await cluster.startKubelet({ nodeName: "node-2" });
   // A node that has not said yet that it is ready takes no Pods.
-  const taints = async () => {
-    const { items } = await cluster.client.resource(nodes).list();
-    return items.map(({ spec }) => spec?.taints ?? []);
-  };
-  await vi.waitFor(async () => expect(await taints()).toEqual([[], []]), within);
+  await expect.poll(taints, within).toEqual([[], []]);
 });
 afterAll(() => cluster.stop());
+
+async function taints() {
+  const { items } = await cluster.client.resource(nodes).list();
+  return items.map(({ spec }) => (spec?.taints ?? []).map(({ key }) => key));
+}
 
 /** Names of Pods whose next status is not to be written. */
 const refused = new Set<string>();
@@ -95,8 +96,14 @@ test("why a Pod fits nowhere is told in the end, also when it could not be writt
 });
 
 test("cordoned nodes get no Pods, but those that tolerate it", async () => {
+  onTestFinished(async () => {
+    for (const name of ["node-1", "node-2"]) await patchNode(name, uncordoned);
+  });
   await patchNode("node-1", cordoned);
   await patchNode("node-2", cordoned);
+  // The same cache tells the scheduler, which may else place a Pod before it has heard.
+  const unschedulable = ["node.kubernetes.io/unschedulable"];
+  await expect.poll(taints, within).toEqual([unschedulable, unschedulable]);
   const web = await pod("web");
   await expect
     .poll(async () => scheduled(await web.get())?.message, within)
