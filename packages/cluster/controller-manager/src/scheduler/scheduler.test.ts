@@ -1,5 +1,5 @@
 import { ApiError, events, nodes, type Pod, type PodSpec, pods, type Transport } from "@operator-path/client";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
@@ -9,7 +9,7 @@ beforeAll(async () => {
   await cluster.startKubelet({ nodeName: "node-1" });
   await cluster.startKubelet({ nodeName: "node-2" });
   // A node that has not said yet that it is ready takes no Pods.
-  await expect.poll(taints, within).toEqual([[], []]);
+  await vi.waitFor(async () => expect(await taints()).toEqual([[], []]), within);
 });
 afterAll(() => cluster.stop());
 
