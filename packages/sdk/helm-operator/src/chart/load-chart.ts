@@ -6,6 +6,7 @@ import { confinedPath } from "./confined-path.ts";
 import { parseValues } from "./default-values.ts";
 import type { ChartLimits } from "./limits.ts";
 import { parseMetadata } from "./metadata.ts";
+import { noChartIn } from "./read-folder.ts";
 
 export interface LoadChartOptions {
   /** The folder that the chart has to be in, and that its path is relative to. Default: anywhere. */
@@ -27,7 +28,7 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
   const { files, crds } = await readChart(place, limits);
   const metadata = find(files, "Chart.yaml");
   if (metadata === undefined) {
-    throw new ChartError(`${place} holds no Chart.yaml: is it a chart, or the folder that a chart is in?`);
+    throw new ChartError(noChartIn(place));
   }
   const values = find(files, "values.yaml");
   return {

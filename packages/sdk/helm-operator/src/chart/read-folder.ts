@@ -15,6 +15,8 @@ import type { Budget } from "./limits.ts";
 export async function readFolder(chart: string, budget: Budget): Promise<ChartFile[]> {
   const root = await realPath(chart);
   const names = await readdir(root);
+  // Before a look at the rest, which may be anything: somebody's whole disk.
+  if (!names.includes("Chart.yaml")) throw new ChartError(noChartIn(chart));
   const ignored = names.includes(".helmignore")
     ? await readRules(chart, root, budget)
     : parseIgnoreRules("", "");
@@ -58,6 +60,10 @@ async function confined(chart: string, root: string, path: string, name: string)
   const real = await realPath(path);
   if (isWithin(root, real)) return real;
   throw new ChartError(`${chart}: ${name} is a link to ${real}, out of the chart: put a copy there instead`);
+}
+
+export function noChartIn(place: string): string {
+  return `${place} holds no Chart.yaml: is it a chart, or the folder that a chart is in?`;
 }
 
 /** helm stores files without a byte order mark. */

@@ -41,7 +41,10 @@ describe("flags", () => {
       "there is no helm on the PATH: install helm 4 (https://helm.sh/docs/intro/install)",
     ],
     [{ HELM: "/nowhere/helm" }, 'HELM="/nowhere/helm" is no program: install helm 4'],
-    [{ HELM: "false", PATH: process.env.PATH }, "helm create: "],
+    [
+      { HELM: "false", PATH: process.env.PATH },
+      "false ended with exit code 1, and said nothing: is it helm? (HELM says which one)",
+    ],
   ])("no helm: %j", async (env, message) => {
     using folder = await openHybrid();
     using same = openFolder();
@@ -208,6 +211,8 @@ describe("charts", () => {
     using folder = await openHybrid();
     const outside = dirname(folder.cwd);
     await writeFiles(join(outside, "plain"), { "values.yaml": "a: 1\n" });
+    // What is in it besides is nobody's business.
+    symlinkSync("/etc/passwd", join(outside, "plain/a-link"));
     await writeFiles(join(outside, "linked"), smallChart);
     symlinkSync("/etc/hostname", join(outside, "linked/templates/secret.yaml"));
     await writeFiles(join(outside, "outside"), smallChart);

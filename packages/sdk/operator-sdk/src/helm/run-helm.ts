@@ -33,7 +33,13 @@ export async function runHelm(
       `${path} could not be started: ${result.originalMessage ?? result.shortMessage}: is it helm? (HELM says which one); nothing was written`,
     );
   }
-  throw new HelmRefusal(inOneLine(result.stderr) || `it was ended by ${result.signal}`);
+  const end =
+    result.exitCode === undefined
+      ? `was ended by ${result.signal}`
+      : `ended with exit code ${result.exitCode}`;
+  throw new HelmRefusal(
+    inOneLine(result.stderr) || `${path} ${end}, and said nothing: is it helm? (HELM says which one)`,
+  );
 }
 
 /** "4.2.3". */
