@@ -2,8 +2,8 @@
 import { configMaps, customResourceDefinitions } from "@operator-path/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Helm } from "./helm.ts";
-import { HelmError } from "./helm-error.ts";
 import { type HelmBench, namespace, startHelmBench } from "./testing/bench.ts";
+import { failure } from "./testing/failure.ts";
 import { shopChart } from "./testing/shop-chart.ts";
 
 let bench: HelmBench;
@@ -19,14 +19,6 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 const request = (name: string, values = {}) => ({ name, namespace, chart, values });
-const failure = async (running: Promise<unknown>): Promise<HelmError> => {
-  const error = await running.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(error).toBeInstanceOf(HelmError);
-  return error as HelmError;
-};
 
 it("renders what an install or upgrade would apply, with what the cluster has, and writes nothing", async () => {
   const rendered = await helm.dryRun(request("dry"));

@@ -1,37 +1,8 @@
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
 import type { Release } from "../release/release.ts";
-import {
-  ample,
-  conditionsOf,
-  type HelmBench,
-  messageOf,
-  namespace,
-  patiently,
-  startHelmBench,
-  webs,
-} from "./testing/bench.ts";
-
-const longAgo = "2020-01-01T00:00:00Z";
-
-async function settled(bench: HelmBench, name: string, ...revisions: string[]): Promise<void> {
-  await patiently(async () => {
-    const history = await bench.history(name);
-    expect(history.map(({ revision, status }) => `${revision} ${status}`)).toEqual(revisions);
-  });
-  await patiently(async () => {
-    const conditions = conditionsOf(await bench.get(name));
-    expect(conditions).toEqual(expect.arrayContaining(["Deployed=True", "Irreconcilable=False"]));
-  });
-}
-
-function pending(of: Partial<Release>): Release {
-  return {
-    ...{ name: "shop", namespace, revision: 1, status: "pending-install", manifest: "", hooks: [] },
-    ...{ chart: { name: "web", version: "0.1.0" }, values: {}, lastDeployed: longAgo },
-    ...of,
-  };
-}
+import { ample, messageOf, namespace, patiently, startHelmBench, webs } from "./testing/bench.ts";
+import { longAgo, pending, settled } from "./testing/pending.ts";
 
 test.each(["pending-upgrade", "pending-rollback"] as const)(
   "a release that was left %s goes back, and on",

@@ -1,0 +1,12 @@
+import { expect } from "vitest";
+import { HelmError } from "../helm-error.ts";
+
+/** The HelmError that something running is to end with. */
+export async function failure(running: Promise<unknown>): Promise<HelmError> {
+  const error = await running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(HelmError);
+  return error as HelmError;
+}
