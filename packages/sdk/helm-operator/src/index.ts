@@ -3,8 +3,8 @@ export { ChartError } from "./chart/chart-error.ts";
 export { readChartFiles } from "./chart/chart-files.ts";
 export type { ChartLimits } from "./chart/limits.ts";
 export { type LoadChartOptions, loadChart } from "./chart/load-chart.ts";
-export { primaryResourceAnnotation, primaryResourceTypeAnnotation } from "./drift/ownership.ts";
 export { ManifestError, type ManifestObject, parseManifest } from "./drift/parse-manifest.ts";
+export { primaryResourceAnnotation, primaryResourceTypeAnnotation } from "./drift/primary-resource.ts";
 export { createHelm, type HelmOptions } from "./helm/create-helm.ts";
 export type { HelmErrorKind } from "./helm/error-kind.ts";
 export type {

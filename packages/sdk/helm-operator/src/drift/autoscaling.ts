@@ -1,5 +1,6 @@
 import { apiVersionOf, type KubeObject, type Resource } from "@operator-path/client";
 import { isJsonObject, own } from "../json.ts";
+import { groupOf } from "../resources/group-of.ts";
 
 /** Whether a HorizontalPodAutoscaler says how many replicas this object has: its `spec.replicas` is not the chart's then. */
 export function isScaledBy(
@@ -36,8 +37,4 @@ export function withReplicasOf<T extends object>(object: T, live: KubeObject): T
   const replicas = isJsonObject(liveSpec) ? own(liveSpec, "replicas") : undefined;
   if (replicas === undefined || !("spec" in object) || !isJsonObject(object.spec)) return object;
   return "replicas" in object.spec ? { ...object, spec: { ...object.spec, replicas } } : object;
-}
-
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 }

@@ -1,12 +1,9 @@
 import type { KubeObject, OwnerReference, Resource } from "@operator-path/client";
 import { apiVersionOf, UsageError } from "@operator-path/client";
 import { getControllerOf } from "@operator-path/controller-runtime";
+import { groupOf } from "../resources/group-of.ts";
+import { primaryResourceAnnotation, primaryResourceTypeAnnotation, typeOf } from "./primary-resource.ts";
 import type { ReleaseKey } from "./wanted.ts";
-
-/** Who an object's primary resource is, for objects that cannot have it as their owner: `namespace/name`. */
-export const primaryResourceAnnotation = "operator-sdk/primary-resource";
-/** Its kind: `Memcached.cache.example.com`. */
-export const primaryResourceTypeAnnotation = "operator-sdk/primary-resource-type";
 
 /** What an object's metadata says of whose it is. */
 export interface Ownership {
@@ -40,7 +37,7 @@ export function ownershipOf(
   return {
     annotations: {
       [primaryResourceAnnotation]: `${namespace}/${name}`,
-      [primaryResourceTypeAnnotation]: typeOf(apiVersion, kind),
+      [primaryResourceTypeAnnotation]: typeOf({ kind, group: groupOf(apiVersion) }),
     },
     notOwnedBy: uid,
   };
@@ -95,7 +92,8 @@ export function refuseForeign(live: KubeObject, owner: KubeObject, release: Rele
   const { apiVersion = "", kind = "" } = owner;
   const isMine =
     controller.name === owner.metadata?.name &&
-    typeOf(controller.apiVersion, controller.kind) === typeOf(apiVersion, kind);
+    controller.kind === kind &&
+    groupOf(controller.apiVersion) === groupOf(apiVersion);
   if (!isMine) {
     throw new ForeignObjectError(
       `its controller is the ${controller.kind} ${controller.name}: give it another name in the chart, or remove that owner reference`,
@@ -118,10 +116,4 @@ export function ownershipPatch(resource: Resource, live: KubeObject, ownership: 
       ...(ownership.annotations ? { annotations: { ...ownership.annotations } } : {}),
     },
   };
-}
-
-/** Of whatever version. */
-function typeOf(apiVersion: string, kind: string): string {
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`;
 }

@@ -1,5 +1,6 @@
 import { ApiError, type KubeObject, type Resource } from "@operator-path/client";
 import { ignoreNotFound, objectKeyOf, type Reader } from "@operator-path/controller-runtime";
+import { groupOf } from "../resources/group-of.ts";
 import type { Pause } from "./contest.ts";
 import type { Difference } from "./differences.ts";
 import { asScaled, inspect, isAutoscaled, isScaledByChart } from "./inspect.ts";
@@ -145,8 +146,7 @@ const absent = "absent";
 
 /** The object of a manifest, and of a previous one, is the same whatever version of its group it is written in. */
 export function keyOf({ apiVersion = "", kind, metadata }: KubeObject, release: ReleaseKey): string {
-  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-  return [group, kind, metadata?.namespace || release.namespace, metadata?.name].join("/");
+  return [groupOf(apiVersion), kind, metadata?.namespace || release.namespace, metadata?.name].join("/");
 }
 
 /** The server does not serve an object's kind. */

@@ -11,7 +11,7 @@ import {
   type Request,
   type Source,
 } from "@operator-path/controller-runtime";
-import { primaryResourceAnnotation, primaryResourceTypeAnnotation } from "../drift/ownership.ts";
+import { annotatedPrimary, typeOf } from "../drift/primary-resource.ts";
 import { isSecrets, releaseSecrets } from "./release-secrets.ts";
 
 export interface Dependents {
@@ -85,10 +85,8 @@ function specified(object: KubeObject): object {
 }
 
 /** Of an object that cannot have an owner reference: what its annotations say, if they name an object of this kind. */
-function primaryOf(metadata: ObjectMeta | undefined, { kind, group }: Resource): Request | undefined {
-  const { [primaryResourceAnnotation]: primary, [primaryResourceTypeAnnotation]: type } =
-    metadata?.annotations ?? {};
-  if (!primary || type !== (group ? `${kind}.${group}` : kind)) return undefined;
-  const slash = primary.indexOf("/");
-  return { namespace: slash < 0 ? "" : primary.slice(0, slash), name: primary.slice(slash + 1) };
+function primaryOf(metadata: ObjectMeta | undefined, resource: Resource): Request | undefined {
+  const primary = annotatedPrimary(metadata);
+  if (primary?.type !== typeOf(resource)) return undefined;
+  return { namespace: primary.namespace, name: primary.name };
 }

@@ -5,11 +5,16 @@ import {
   ignoreNotFound,
   metadataOnly,
   objectKeyOf,
-  type Request,
 } from "@operator-path/controller-runtime";
-import { primaryResourceAnnotation, primaryResourceTypeAnnotation } from "../drift/ownership.ts";
 import { type ManifestObject, parseManifest } from "../drift/parse-manifest.ts";
+import {
+  annotatedPrimary,
+  type PrimaryResource,
+  primaryResourceTypeAnnotation,
+  typeOf,
+} from "../drift/primary-resource.ts";
 import type { Release } from "../release/release.ts";
+import { groupOf } from "../resources/group-of.ts";
 import type { Run } from "./run.ts";
 
 /** The label of a release that names the kind of its object; the object's name is the release's. */
@@ -40,15 +45,11 @@ export async function otherOwner(run: Run, release: Release): Promise<string | u
   return undefined;
 }
 
-interface Owner extends Request {
-  readonly type: string;
-}
-
 /** Undefined when the object is not there, or nobody's. */
 async function ownerOf(
   { mapper, apiReader, key, signal }: Run,
   object: KubeObject,
-): Promise<Owner | undefined> {
+): Promise<PrimaryResource | undefined> {
   const resource = await mapper.resourceFor(object);
   if (!resource) return undefined;
   const { name, namespace } = objectKeyOf(object);
@@ -57,14 +58,9 @@ async function ownerOf(
   const controller = live && getControllerOf(live);
   if (controller) {
     const { apiVersion, kind, name } = controller;
-    const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-    return { type: typeOf({ kind, group }), namespace: at.namespace, name };
+    return { type: typeOf({ kind, group: groupOf(apiVersion) }), namespace: at.namespace, name };
   }
-  const { [primaryResourceAnnotation]: primary, [primaryResourceTypeAnnotation]: type } =
-    live?.metadata?.annotations ?? {};
-  const slash = primary?.indexOf("/") ?? -1;
-  if (!primary || !type || slash < 0) return undefined;
-  return { type, namespace: primary.slice(0, slash), name: primary.slice(slash + 1) };
+  return annotatedPrimary(live?.metadata);
 }
 
 /** A manifest that cannot be read says nothing here; whoever needs it says so. */
@@ -74,10 +70,6 @@ function objectsOf({ manifest }: Release): readonly ManifestObject[] {
   } catch {
     return [];
   }
-}
-
-function typeOf({ kind, group }: Pick<Resource, "kind" | "group">): string {
-  return group ? `${kind}.${group}` : kind;
 }
 
 /** A label has 63 characters, a group may have 253. */
