@@ -1,10 +1,11 @@
 import type { Command, CommanderError } from "commander";
+import { oneLine } from "../one-line.ts";
 
 /** What commander finds wrong with a command line, in one line with the way out. */
 export function explainMistake(error: CommanderError, program: Command, args: readonly string[]): string {
   const { command, path, rest } = findCommand(program, args);
   const names = command.commands.map((each) => each.name());
-  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  const message = oneLine(error.message.replace(/^error: /, ""));
   switch (error.code) {
     case "commander.help":
       if (rest[0] !== undefined) return `unknown command '${rest[0]}': there are ${names.join(", ")}`;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ChartError, type ChartFile, loadChart, readChartFiles } from "@operator-path/helm-operator";
 import { CommandError } from "../command-error.ts";
+import { oneLine } from "../one-line.ts";
 import { withPackedCharts } from "./packed-charts.ts";
 import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
 
@@ -115,8 +116,4 @@ async function refusing(what: string, act: () => Promise<unknown>): Promise<void
     if (!(error instanceof HelmRefusal)) throw error;
     throw new CommandError(`${what}: ${error.message}; nothing was written`);
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ");
 }

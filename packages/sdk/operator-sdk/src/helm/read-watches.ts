@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { loadWatches, type Watch, WatchesError } from "@operator-path/helm-operator";
 import { CommandError } from "../command-error.ts";
+import { oneLine } from "../one-line.ts";
 import type { Tree } from "../scaffold/tree.ts";
 
 export const watchesFile = "watches.yaml";
@@ -22,6 +23,6 @@ export async function readWatches(tree: Tree, cwd: string): Promise<Watch[]> {
       const place = entries.map((index) => `[${index}]`).join(" and ");
       return `${watchesFile}:${line}: ${place && `${entries.length === 1 ? "entry" : "entries"} ${place}: `}${message}`;
     });
-    throw new CommandError(`${said.join("; ").replace(/\s*\n\s*/g, " ")}; nothing was written`);
+    throw new CommandError(`${oneLine(said.join("; "))}; nothing was written`);
   }
 }

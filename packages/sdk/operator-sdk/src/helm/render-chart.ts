@@ -1,5 +1,6 @@
 import { ManifestError, type ManifestObject, parseManifest } from "@operator-path/helm-operator";
 import { CommandError } from "../command-error.ts";
+import { oneLine } from "../one-line.ts";
 import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
 
 export interface Rendered {
@@ -32,7 +33,7 @@ export async function renderChart(
     return { objects, others };
   } catch (error) {
     if (!(error instanceof HelmRefusal || error instanceof ManifestError)) throw error;
-    const refusal = error.message.replace(/\s*\n\s*/g, " ");
+    const refusal = oneLine(error.message);
     if (!refusal.includes("missing in charts/")) return { objects: [], others: [], refusal };
     throw new CommandError(
       `the chart lacks charts that its Chart.yaml names: run helm dependency build in its folder first; helm says: ${refusal}; nothing was written`,

@@ -1,5 +1,6 @@
 import { execa } from "execa";
 import { CommandError } from "../command-error.ts";
+import { oneLine } from "../one-line.ts";
 
 /** Where a helm is, and what it sees of the environment. */
 export interface HelmProgram {
@@ -38,7 +39,7 @@ export async function runHelm(
       ? `was ended by ${result.signal}`
       : `ended with exit code ${result.exitCode}`;
   throw new HelmRefusal(
-    inOneLine(result.stderr) || `${path} ${end}, and said nothing: is it helm? (HELM says which one)`,
+    errorIn(result.stderr) || `${path} ${end}, and said nothing: is it helm? (HELM says which one)`,
   );
 }
 
@@ -53,7 +54,7 @@ export class HelmRefusal extends Error {
 }
 
 /** Without the warnings and records that come before the error. */
-function inOneLine(stderr: string): string {
+function errorIn(stderr: string): string {
   const at = stderr.lastIndexOf("Error: ");
-  return (at === -1 ? stderr : stderr.slice(at + "Error: ".length)).trim().replace(/\s*\n\s*/g, " ");
+  return oneLine((at === -1 ? stderr : stderr.slice(at + "Error: ".length)).trim());
 }
