@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex, Readable, Writable } from "node:stream";
+import { sendSignal } from "../attend.ts";
 import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/tool-protocol.ts";
 import type { Supervisor } from "../supervisor.ts";
 import type { ContainerNames } from "./container-names.ts";
@@ -170,13 +171,7 @@ export function serveTools(o: ToolServerOptions): ToolServer {
       await promise;
     },
     close() {
-      for (const pid of running.keys()) {
-        try {
-          process.kill(-pid, "SIGKILL");
-        } catch {
-          // It has ended.
-        }
-      }
+      for (const pid of running.keys()) sendSignal(-pid, "SIGKILL");
     },
   };
 }
