@@ -14,6 +14,18 @@ export interface PodControl {
   remove(owner: KubeObject, pod: Pod): Promise<void>;
 }
 
+/**
+ * Deletes this very Pod, and not another one of its name; the cache is told what became of it.
+ *
+ * @throws ApiError: not found when it is gone, a conflict when its name is another's by now
+ */
+export async function deletePod(client: Client, pod: Pod, written: MutationCache<Pod>): Promise<void> {
+  const preconditions = { uid: uidOf(pod) };
+  const last = await client.resource(pods).namespace(namespaceOf(pod)).delete(nameOf(pod), { preconditions });
+  if (last.kind === "Pod") written.written(last as Pod);
+  else written.removed(pod);
+}
+
 export function createPodControl(
   client: Client,
   recorder: EventRecorder,
@@ -41,14 +53,8 @@ export function createPodControl(
     },
 
     async remove(owner, pod) {
-      const preconditions = { uid: uidOf(pod) };
       try {
-        const last = await client
-          .resource(pods)
-          .namespace(namespaceOf(pod))
-          .delete(nameOf(pod), { preconditions });
-        if (last.kind === "Pod") written.written(last as Pod);
-        else written.removed(pod);
+        await deletePod(client, pod, written);
         recorder.event(owner, "Normal", "SuccessfulDelete", `Deleted pod: ${nameOf(pod)}`);
       } catch (error) {
         if (isNotFound(error) || isConflict(error)) return;

@@ -13,6 +13,7 @@ import { messageOf } from "../error-message.ts";
 import type { Informers } from "../informers.ts";
 import { createMutationCache, type MutationCache } from "../mutation-cache.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
+import { deletePod } from "../pod-control.ts";
 import { persistentVolumeClaims } from "../resources.ts";
 import { claimsOf, isStaleClaim, retentionOwners } from "./claims.ts";
 import { hasIdentity, identityLabels, ordinalOf } from "./identity.ts";
@@ -54,14 +55,8 @@ export function createStatefulPodControl(
   }
 
   async function remove(set: StatefulSet, pod: Pod): Promise<void> {
-    const preconditions = { uid: uidOf(pod) };
     try {
-      const last = await client
-        .resource(pods)
-        .namespace(namespaceOf(pod))
-        .delete(nameOf(pod), { preconditions });
-      if (isPod(last)) written.written(last);
-      else written.removed(pod);
+      await deletePod(client, pod, written);
     } catch (error) {
       // Gone already, or another one by now: the cache will tell.
       if (isConflict(error)) throw error;
@@ -140,8 +135,4 @@ export function createStatefulPodControl(
     if (error === undefined) recorder.event(set, "Normal", `Successful${title}`, `${what} successful`);
     else recorder.event(set, "Warning", `Failed${title}`, `${what} failed error: ${messageOf(error)}`);
   }
-}
-
-function isPod(answer: { kind?: string }): answer is Pod {
-  return answer.kind === "Pod";
 }
