@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
-import { untilEnd } from "../informers/processes.ts";
+import { figuresOf } from "../informers/processes.ts";
 import { median } from "../sample.ts";
 import { machine } from "../shared/machine.ts";
 import { updateBlock } from "../shared/readme-block.ts";
@@ -106,13 +106,7 @@ async function measureOurs({
     // Logs are written, and nobody reads them.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  let figures: OperatorFigures | undefined;
-  child.once("message", (message) => {
-    figures = message as OperatorFigures;
-  });
-  await untilEnd(child, "the operator", signal, 300_000);
-  if (figures === undefined) throw new Error("the operator ended without figures");
-  return figures;
+  return figuresOf(child, "the operator", signal, 300_000);
 }
 
 /** @returns milliseconds of processor time for one */

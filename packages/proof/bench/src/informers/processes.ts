@@ -76,12 +76,22 @@ export async function runNode<M extends Measure>(
     execArgv: [...execArgv, "--expose-gc"],
     env: { ...process.env, ...compiled(folder), NODE_ENV: "production", KUBECONFIG: kubeconfig },
   });
-  let figures: Figures[M] | undefined;
+  return figuresOf(child, `${task.measure} of ${task.subject}`, signal);
+}
+
+/** What a process sends to its parent before it ends well. @param patience as that of `untilEnd` */
+export async function figuresOf<F>(
+  child: ChildProcess,
+  what: string,
+  signal: AbortSignal,
+  patience?: number,
+): Promise<F> {
+  let figures: F | undefined;
   child.once("message", (message) => {
-    figures = message as Figures[M];
+    figures = message as F;
   });
-  await untilEnd(child, `${task.measure} of ${task.subject}`, signal);
-  if (figures === undefined) throw new Error(`${task.measure} of ${task.subject} ended without figures`);
+  await untilEnd(child, what, signal, patience);
+  if (figures === undefined) throw new Error(`${what} ended without figures`);
   return figures;
 }
 

@@ -1,7 +1,7 @@
 import { fork, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { ControlPlane } from "@operator-path/tools";
-import { untilEnd } from "../informers/processes.ts";
+import { figuresOf, untilEnd } from "../informers/processes.ts";
 import { startPlace } from "./cluster.ts";
 import type { OperatorFigures } from "./measurement.ts";
 import type { Task } from "./plan.ts";
@@ -67,11 +67,5 @@ async function runOurs(task: Task, env: NodeJS.ProcessEnv, options: RunOptions):
     env: { ...env, NODE_ENV: "production" },
     stdio: ["ignore", "inherit", "ignore", "ipc"],
   });
-  let figures: OperatorFigures | undefined;
-  child.once("message", (message) => {
-    figures = message as OperatorFigures;
-  });
-  await untilEnd(child, what(task), options.signal, patience(task));
-  if (figures === undefined) throw new Error(`${what(task)}: ended without figures`);
-  return figures;
+  return figuresOf(child, what(task), options.signal, patience(task));
 }
