@@ -1,0 +1,21 @@
+export { type BuildNodeImageOptions, buildNodeImage } from "./build-node-image.ts";
+export { type CloudProvider, startCloudProvider } from "./cloud-provider.ts";
+export { parseKindConfig, readKindConfig } from "./config/read-config.ts";
+export type { KindClusterConfig, KindNode } from "./config/schema.ts";
+export { containerToolPath } from "./container-tool/path.ts";
+export { type CreateClusterOptions, createCluster, type KindCluster } from "./create-cluster.ts";
+export { type DeleteClusterOptions, deleteCluster } from "./delete-cluster.ts";
+export { type Engine, type EngineName, type FindEngineOptions, findEngine } from "./engine/find-engine.ts";
+export { KindError, type KindProblem } from "./errors/kind-error.ts";
+export { exportLogs } from "./export-logs.ts";
+export { getKubeconfig, listClusters, listNodes } from "./get.ts";
+export type { KindEvent } from "./kind-event.ts";
+export { type LoadImagesOptions, loadDockerImages, loadImageArchive } from "./load-images.ts";
+export type { KindOptions } from "./options.ts";
+export {
+  connectRegistry,
+  type Registry,
+  type RegistryOptions,
+  startRegistry,
+  stopRegistry,
+} from "./registry/start-registry.ts";

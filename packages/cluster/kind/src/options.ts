@@ -1,0 +1,13 @@
+import type { Engine } from "./engine/find-engine.ts";
+
+/** What every command of kind takes. */
+export interface KindOptions {
+  /** Default: the one that `findEngine` finds. */
+  readonly engine?: Engine;
+  /** Environment of kind and of the engine. Default: the process's. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Aborted: the command is ended, and what it made is removed. */
+  readonly signal?: AbortSignal;
+  /** Told what is looked for and passed over, a line at a time. Default: nobody. */
+  readonly log?: (line: string) => void;
+}
