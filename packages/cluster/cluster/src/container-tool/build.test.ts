@@ -126,6 +126,20 @@ describe("stages", () => {
     expect((await project.build(text)).manifest.config.cmd).toEqual(["-h"]);
   });
 
+  it("begins with images that are named by ARG, or by --build-arg", async () => {
+    const text = `ARG NODE_IMAGE=gcr.io/distroless/nodejs26-debian13:nonroot\nARG HELM_IMAGE=docker.io/alpine/helm:4.2.3\nFROM \${HELM_IMAGE} AS helm\nFROM \${NODE_IMAGE} AS check\nWORKDIR /app\nCOPY src/main.ts .\nRUN ["/nodejs/bin/node", "--check", "main.ts"]\nFROM \${NODE_IMAGE}\nCOPY --from=helm /usr/bin/helm /usr/local/bin/helm\nCOPY --from=check /app /app\nCMD ["/app/main.ts"]`;
+    const image = await project.build(text);
+    expect(filesOf(image)).toEqual(["/app/main.ts"]);
+    expect(image.manifest).toMatchObject({
+      base: "gcr.io/distroless/nodejs26-debian13:nonroot",
+      config: { user: "65532" },
+      tools: [{ path: "/usr/local/bin/helm" }],
+    });
+    expect(image.said).toContain("RUN /nodejs/bin/node --check main.ts: skipped, nothing in a Dockerfile is run");
+    const other = await project.build(text, { buildArgs: { NODE_IMAGE: "node:26-slim" } });
+    expect(other.manifest.base).toBe("node:26-slim");
+  });
+
   it("goes on from an image that was built here", async () => {
     const base = await project.build(`${node}ENV A=1\nCOPY src/main.ts /m.ts\nCMD ["/m.ts"]`);
     project.store.name("built", "docker.io/library/base:latest", base.digest);
