@@ -19,7 +19,7 @@ export interface Mutation {
  */
 export function dropEachStep(page: Page, provider = "embedded"): Mutation[] {
   const runs = (block: Block): boolean =>
-    block.kind !== "console" || [undefined, provider].includes(block.options.provider);
+    block.kind !== "console" || (block.options.providers?.includes(provider) ?? true);
   return page.steps
     .filter((step) => step.blocks.some((block) => runs(block) && changes(block).length > 0))
     .map((step) => ({ name: `without the step "${step.slug}"`, page: dropStep(page, step.slug) }));

@@ -2,16 +2,22 @@ import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { PageError } from "./page-error.ts";
 
+/** What pages run on. */
+export const providers = ["embedded", "envtest", "kind", "existing"] as const;
+
 const schema = z.strictObject({
   title: z.string().min(1),
   summary: z.string().optional(),
   /** Reading and doing, for the picker. */
   minutes: z.number().int().positive().optional(),
   requires: z.array(z.string()).default([]),
-  providers: z
-    .array(z.enum(["embedded", "kind", "existing", "envtest"]))
-    .min(1)
-    .default(["embedded"]),
+  providers: z.array(z.enum(providers)).min(1).default(["embedded"]),
+  /** Images of the page's Pods, as their manifests name them, but for those that the page builds. */
+  images: z.array(z.string().regex(/^\S+$/, "must be the name of an image: busybox, nginx:1.27")).default([]),
+  /** Objects outside of any namespace that the page makes: `namespaces/shop`, `customresourcedefinitions/…`. */
+  creates: z
+    .array(z.string().regex(/^[a-z]+\/[^\s/]+$/, "must be a resource and a name: namespaces/shop"))
+    .default([]),
   project: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]*$/, "must be a folder's name")

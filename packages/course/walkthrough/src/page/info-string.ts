@@ -1,4 +1,5 @@
 import { closest } from "./closest.ts";
+import { providers } from "./front-matter.ts";
 import type { ConsoleOptions } from "./page.ts";
 
 /** An info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ # "`). */
@@ -49,7 +50,13 @@ export function consoleOptions(info: InfoString): ConsoleOptions {
   const timeout = get("timeout");
   const holds = get("holds");
   const prompt = get("prompt");
-  const provider = get("provider");
+  const listed = get("provider")?.split(",");
+  const wrongProvider = listed?.find((one) => !(providers as readonly string[]).includes(one));
+  if (wrongProvider !== undefined) {
+    throw new Error(
+      `provider=${get("provider")}: there is no provider "${wrongProvider}"; there are ${providers.join(", ")}`,
+    );
+  }
   const cwd = get("cwd");
   if (info.words.has("replay")) {
     const beside = ["running", "retry", "terminal", "prompt", "provider", "holds"];
@@ -64,7 +71,7 @@ export function consoleOptions(info: InfoString): ConsoleOptions {
     replay: info.words.has("replay"),
     terminal: get("terminal") ?? "",
     ...(prompt !== undefined && { prompt }),
-    ...(provider !== undefined && { provider }),
+    ...(listed !== undefined && { providers: listed }),
     ...(cwd !== undefined && { cwd }),
     ...(timeout !== undefined && { timeoutMs: parseDuration("timeout", timeout) }),
     ...(holds !== undefined && { holdsMs: parseDuration("holds", holds) }),

@@ -45,8 +45,8 @@ export interface ConsoleOptions {
   readonly terminal: string;
   /** Prompt of the foreground process; lines that begin with it are typed. */
   readonly prompt?: string;
-  /** Provider that the block is for. */
-  readonly provider?: string;
+  /** Providers that the block is for. Absent: all. */
+  readonly providers?: readonly string[];
   /** Folder to change to first, relative to the working folder. */
   readonly cwd?: string;
   /** How long a command may take, or may be repeated, in milliseconds. */

@@ -105,6 +105,12 @@ test.each([
     "page.md:4: timeout=5 is no duration",
   ],
   [
+    "a provider",
+    front,
+    `${fence}console provider=embedded,knd\n$ true\n${fence}\n`,
+    'page.md:4: provider=embedded,knd: there is no provider "knd"; there are embedded, envtest, kind, existing',
+  ],
+  [
     "no output beside output",
     front,
     `${fence}console\n$ true\n(no output)\nhello\n${fence}\n`,

@@ -55,6 +55,14 @@ $ rm p/log
 `;
 const project = { front: "project: p\n", files: { "p/greet.sh": 'name=$1\necho "goodbye $name"\n' } };
 
+test("a block may be for several providers", async () => {
+  using tutorial = temporaryPage(
+    "## S\n~~~console provider=kind,embedded\n$ echo yes > here\n~~~\n~~~console provider=kind,existing\n$ false\n~~~\n~~~console\n$ cat here\nyes\n~~~\n",
+  );
+  const report = await tutorial.run();
+  expect(report).toMatchObject({ passed: true, steps: [{ skipped: ["line 8: only on kind, existing"] }] });
+});
+
 test("a page that tells the truth passes, and leaves nothing", async () => {
   using tutorial = temporaryPage(greeting, project);
   const report = await tutorial.run();

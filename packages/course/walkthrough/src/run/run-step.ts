@@ -154,6 +154,8 @@ async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): 
 }
 
 function skipReason(block: Block, provider: string): string | undefined {
-  const wanted = block.kind === "console" ? block.options.provider : undefined;
-  return wanted === undefined || wanted === provider ? undefined : `line ${block.line}: only on ${wanted}`;
+  const wanted = block.kind === "console" ? block.options.providers : undefined;
+  return wanted === undefined || wanted.includes(provider)
+    ? undefined
+    : `line ${block.line}: only on ${wanted.join(", ")}`;
 }
