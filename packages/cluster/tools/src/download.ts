@@ -41,6 +41,10 @@ export function officialRelease(
     const url = `${base}/etcd-v${version}-${platform}-${goArch}.tar.gz`;
     return { name, version, url, checksumUrl: `${base}/SHA256SUMS`, directory };
   }
+  if (name === "kind") {
+    const url = `https://github.com/kubernetes-sigs/kind/releases/download/v${version}/kind-${platform}-${goArch}`;
+    return { name, version, url, checksumUrl: `${url}.sha256sum`, directory };
+  }
   if (name !== "helm") {
     const url = `https://dl.k8s.io/release/v${version}/bin/${platform}/${goArch}/${name}`;
     return { name, version, url, checksumUrl: `${url}.sha256`, directory };

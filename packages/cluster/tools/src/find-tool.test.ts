@@ -195,3 +195,61 @@ describe("the official release", () => {
     expect((await execa(found.path)).stdout).toBe("v4.2.3");
   });
 });
+
+describe("kind", () => {
+  async function fakeKind(directory: string, version: string): Promise<string> {
+    await mkdir(join(folder, directory), { recursive: true });
+    const path = join(folder, directory, "kind");
+    await writeFile(path, `#!/bin/sh\necho "kind version ${version}"\n`, { mode: 0o755 });
+    return path;
+  }
+
+  it("is taken from PATH when it has nodes of this Kubernetes", async () => {
+    await fakeKind("old", "0.31.0");
+    const kind = await fakeKind("bin", "0.33.0");
+    expect(await findTool("kind", { env: path("old", "bin"), cacheDirectory })).toEqual({
+      name: "kind",
+      path: kind,
+      version: "0.33.0",
+      source: "PATH",
+    });
+  });
+
+  it("is nowhere without Go and without consent, and the error says where it was looked for", async () => {
+    const options = { env: path(), cacheDirectory, platform: "linux", arch: "x64" } as const;
+    await expect(findTool("kind", options)).rejects.toThrow(
+      [
+        "kind 0.32 or newer was not found:",
+        "  PATH: has no kind",
+        `  ${join(cacheDirectory, "tools")}: has no kind-v0.33.0-linux-amd64`,
+        "  go build: there is no go on the PATH",
+        "  https://github.com/kubernetes-sigs/kind/releases/download/v0.33.0/kind-linux-amd64: was not downloaded: nobody agreed to it",
+        "Install it (https://kind.sigs.k8s.io/docs/user/quick-start/#installation) and put it on PATH.",
+      ].join("\n"),
+    );
+    await expect(findTool("kind", { ...options, mayBuild: false })).rejects.toThrow(
+      "go build: was not wanted",
+    );
+  });
+
+  it("is downloaded after consent, and checked against the release's checksum", async () => {
+    const body = '#!/bin/sh\necho "kind version 0.33.0"\n';
+    const url = "https://github.com/kubernetes-sigs/kind/releases/download/v0.33.0/kind-linux-arm64";
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    const pages = new Map([
+      [url, body],
+      [`${url}.sha256sum`, `${sha256}  kind-linux-arm64\n`],
+    ]);
+    const found = await findTool("kind", {
+      env: path(),
+      cacheDirectory,
+      platform: "linux",
+      arch: "arm64",
+      mayDownload: () => true,
+      fetch: async (address) =>
+        new Response(pages.get(address) ?? "", { status: pages.has(address) ? 200 : 404 }),
+    });
+    expect(found).toMatchObject({ version: "0.33.0", source: "download" });
+    expect(await readFile(found.path, "utf8")).toBe(body);
+  });
+});

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { goBuild } from "./control-plane/go-build.ts";
 import { downloadTool, type Fetch, officialRelease, type Release } from "./download.ts";
 import { installedTool } from "./install.ts";
 import { npmTool, toolPackage } from "./npm-package.ts";
@@ -15,7 +16,7 @@ export interface FoundTool {
   readonly path: string;
   /** Without a leading `v`. */
   readonly version: string;
-  readonly source: "PATH" | "npm" | "cache" | "download";
+  readonly source: "PATH" | "npm" | "cache" | "go build" | "download";
 }
 
 export interface FindToolOptions {
@@ -23,6 +24,8 @@ export interface FindToolOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Default: the user's cache directory of operator-path. */
   readonly cacheDirectory?: string;
+  /** kind only: whether it may be built (half a minute, once) where Go is on the PATH. Default true. */
+  readonly mayBuild?: boolean;
   /** Asked before anything is downloaded. Default: nothing ever is. */
   readonly mayDownload?: (release: Release) => boolean | Promise<boolean>;
   readonly fetch?: Fetch;
@@ -33,8 +36,9 @@ export interface FindToolOptions {
 }
 
 /**
- * Finds a tool that fits `toolRequirements`: on PATH → in the npm package that comes with the installation → in
- * the cache → from the official release, checked against its published checksum, if `mayDownload` agrees.
+ * Finds a tool that fits `toolRequirements`: on PATH → in the npm package that comes with the installation (kubectl,
+ * helm) → in the cache → built with Go from its module (kind) → from the official release, checked against its published
+ * checksum, if `mayDownload` agrees.
  *
  * Promised: the returned executable has answered with a fitting version on this machine; the cache never holds a
  * half-written tool; callers in several processes do not disturb each other. Throws ToolNotFoundError when there
@@ -59,18 +63,31 @@ export async function findTool(name: ToolName, options: FindToolOptions = {}): P
     else return { name, path, version: probe.version, source: "PATH" };
   }
 
-  const fromNpm = await npmTool(name, { tools, platform, arch, log });
-  if ("problem" in fromNpm) miss(toolPackage, fromNpm.problem);
-  else return { name, ...fromNpm, source: "npm" };
+  if (name !== "kind") {
+    const fromNpm = await npmTool(name, { tools, platform, arch, log });
+    if ("problem" in fromNpm) miss(toolPackage, fromNpm.problem);
+    else return { name, ...fromNpm, source: "npm" };
+  }
 
   const release = officialRelease(name, platform, arch);
+  const directory = "problem" in release ? `${name}-${platform}-${arch}` : release.directory;
+  const cached = await installedTool(name, tools, directory);
+  if (cached) return { name, ...cached, source: "cache" };
+  if (!("problem" in release)) miss(tools, `has no ${directory}`);
+
+  if (name === "kind") {
+    const built =
+      (options.mayBuild ?? true)
+        ? await goBuild(name, { env, tools, directory, log })
+        : { problem: "was not wanted" };
+    if (!("problem" in built)) return { name, ...built, source: "go build" };
+    miss("go build", built.problem);
+  }
+
   if ("problem" in release) {
     miss("download", release.problem);
     throw new ToolNotFoundError(name, misses);
   }
-  const cached = await installedTool(name, tools, release.directory);
-  if (cached) return { name, ...cached, source: "cache" };
-  miss(tools, `has no ${release.directory}`);
   if (await options.mayDownload?.(release)) {
     log(`${name}: downloading ${release.url}`);
     const downloaded = await downloadTool(release, tools, options.fetch ?? fetch);

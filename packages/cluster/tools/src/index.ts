@@ -13,6 +13,7 @@ export { type UserDirectories, userDirectories } from "./user-directories.ts";
 export {
   type ControlPlaneProgram,
   controlPlaneRequirements,
+  kindNodeImage,
   type ToolName,
   type ToolRequirement,
   toolRequirements,

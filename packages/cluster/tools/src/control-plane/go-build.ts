@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { type InstalledTool, installedTool, installTool } from "../install.ts";
 import { executablesOnPath } from "../on-path.ts";
-import { type ControlPlaneProgram, controlPlaneRequirements } from "../versions.ts";
+import { type ControlPlaneProgram, requirementOf } from "../versions.ts";
 import { withBuildLock } from "./build-lock.ts";
 import { type Go, writeModule } from "./go-module.ts";
+
+/** What is built here: the control plane, and kind. */
+export type GoProgram = ControlPlaneProgram | "kind";
 
 export interface GoBuildOptions {
   /** Whose PATH has `go`, and whose GOPROXY, proxies and caches count. */
@@ -22,12 +25,12 @@ export interface GoBuildOptions {
 const sayEvery = 20_000;
 
 /**
- * Builds a program of the control plane from its Go module into the cache: minutes the first time, seconds when Go's own
+ * Builds a program from its Go module into the cache: minutes the first time, seconds when Go's own
  * caches are warm. Of several processes one builds, the others wait for it. Resolves to why it cannot be built here if
  * there is no `go`; throws an error with Go's last words when the build fails.
  */
 export async function goBuild(
-  name: ControlPlaneProgram,
+  name: GoProgram,
   o: GoBuildOptions,
 ): Promise<InstalledTool | { readonly problem: string }> {
   const [executable] = await executablesOnPath("go", o.env);
@@ -36,7 +39,7 @@ export async function goBuild(
     // Whoever held the lock before has built it.
     const there = await installedTool(name, o.tools, o.directory);
     if (there) return there;
-    const { release } = controlPlaneRequirements[name];
+    const { release } = requirementOf(name);
     o.log(`${name}: building ${release} from its Go module with ${executable} (once, up to some minutes)`);
     const begin = performance.now();
     const said = setInterval(() => {
@@ -58,7 +61,7 @@ export async function goBuild(
 }
 
 /** The person's proxies and caches, but none of what would change the build. */
-function runner(executable: string, name: ControlPlaneProgram, env: NodeJS.ProcessEnv): Go {
+function runner(executable: string, name: GoProgram, env: NodeJS.ProcessEnv): Go {
   const own = { GOFLAGS: "-mod=mod -buildvcs=false", GOWORK: "off", GOOS: "", GOARCH: "", CGO_ENABLED: "0" };
   return async (args, cwd) => {
     const result = await execa(executable, args, {
@@ -72,7 +75,12 @@ function runner(executable: string, name: ControlPlaneProgram, env: NodeJS.Proce
     const words = `${result.stderr}`.trim().split("\n").slice(-5).join("\n  ");
     throw new Error(
       `${name} could not be built: go ${args.slice(0, 2).join(" ")} failed:\n  ${words || result.originalMessage}\n` +
-        "Set KUBEBUILDER_ASSETS to a folder that holds etcd and kube-apiserver, or see that Go's module proxy is reachable.",
+        `${instead(name)}, or see that Go's module proxy is reachable.`,
     );
   };
+}
+
+function instead(name: GoProgram): string {
+  if (name === "kind") return `Install kind (${requirementOf(name).manual})`;
+  return "Set KUBEBUILDER_ASSETS to a folder that holds etcd and kube-apiserver";
 }

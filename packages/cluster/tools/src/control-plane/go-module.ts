@@ -1,6 +1,6 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ControlPlaneProgram, controlPlaneRequirements } from "../versions.ts";
+import { type ControlPlaneProgram, controlPlaneRequirements, toolRequirements } from "../versions.ts";
 
 /** Runs `go` with arguments in a folder, and gives its standard output. Throws when it fails. */
 export type Go = (args: readonly string[], cwd: string) => Promise<string>;
@@ -15,8 +15,23 @@ export interface BuildTarget {
  * Writes a module into an empty folder from which `program` can be built: a `go.mod` that requires its real module and
  * nothing else. Throws what `go` says when the module proxy does not answer.
  */
-export function writeModule(program: ControlPlaneProgram, folder: string, go: Go): Promise<BuildTarget> {
+export function writeModule(
+  program: ControlPlaneProgram | "kind",
+  folder: string,
+  go: Go,
+): Promise<BuildTarget> {
+  if (program === "kind") return writeKindModule(folder);
   return program === "etcd" ? writeEtcdModule(folder, go) : writeKubernetesModule(program, folder, go);
+}
+
+/** A module that needs it as a tool: what `go install` of a version does, but for where the program goes. */
+async function writeKindModule(folder: string): Promise<BuildTarget> {
+  const version = `v${toolRequirements.kind.release}`;
+  await writeFile(
+    join(folder, "go.mod"),
+    `module operator-path/kind\n\ntool sigs.k8s.io/kind\n\nrequire sigs.k8s.io/kind ${version}\n`,
+  );
+  return { package: "sigs.k8s.io/kind", ldflags: "-s -w" };
 }
 
 /** etcd's own main package is in a module of replaces; its entry point is exported for mains like this one. */
