@@ -1,4 +1,4 @@
-export type { Cluster } from "./cluster.ts";
+export type { Cluster, ClusterImages } from "./cluster.ts";
 export { containerToolPath } from "./container-tool/path.ts";
 export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from "./embedded/start.ts";
 export {
@@ -10,6 +10,13 @@ export {
   spawnEnvtestCluster,
 } from "./embedded-process/spawn.ts";
 export { type EnvtestCluster, type EnvtestClusterOptions, startEnvtestCluster } from "./envtest/start.ts";
+export type { Consent } from "./existing/consent.ts";
+export { type ExistingCluster, type ExistingClusterOptions, openExistingCluster } from "./existing/open.ts";
+export {
+  type KindClusterOptions,
+  type KindProviderCluster,
+  startKindCluster,
+} from "./kind/start.ts";
 export { type KindConfig, parseKindConfig, readKindConfig } from "./kind-config.ts";
 export { type NodePlan, nameNodes } from "./node-plan.ts";
 export { UserError } from "./user-error.ts";

@@ -135,7 +135,9 @@ describe("stages", () => {
       config: { user: "65532" },
       tools: [{ path: "/usr/local/bin/helm" }],
     });
-    expect(image.said).toContain("RUN /nodejs/bin/node --check main.ts: skipped, nothing in a Dockerfile is run");
+    expect(image.said).toContain(
+      "RUN /nodejs/bin/node --check main.ts: skipped, nothing in a Dockerfile is run",
+    );
     const other = await project.build(text, { buildArgs: { NODE_IMAGE: "node:26-slim" } });
     expect(other.manifest.base).toBe("node:26-slim");
   });

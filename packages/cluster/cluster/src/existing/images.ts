@@ -1,0 +1,35 @@
+import { KubeConfig } from "@operator-path/client";
+import { findEngine, getKubeconfig, KindError, listClusters } from "@operator-path/kind";
+import { ToolNotFoundError } from "@operator-path/tools";
+import type { ClusterImages } from "../cluster.ts";
+import { imagesExtension } from "../container-tool/names.ts";
+import { containerToolPath } from "../container-tool/path.ts";
+import { kindImages } from "../kind/images.ts";
+import type { ExistingContext } from "./context.ts";
+
+/**
+ * How images of this machine get into the cluster of a context: by container-tool where the kubeconfig names a folder for
+ * them, as an embedded cluster's does; by loading them where it is a kind cluster of this machine's engine. Undefined: they do not.
+ */
+export async function imagesOf(
+  context: ExistingContext,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<ClusterImages | undefined> {
+  const extensions = context.cluster.extensions;
+  if (Array.isArray(extensions) && extensions.some((one) => one?.name === imagesExtension))
+    return { tool: containerToolPath(), env: {}, programs: new Map(), containers: false };
+  const [, name] = /^kind-(.+)$/.exec(context.name) ?? [];
+  if (name === undefined) return undefined;
+  try {
+    const engine = await findEngine({ env });
+    if (!(await listClusters({ engine, env })).includes(name)) return undefined;
+    const kubeConfig = new KubeConfig();
+    kubeConfig.loadFromString(await getKubeconfig(name, { engine, env }));
+    // Somebody else's cluster may have that name.
+    if (kubeConfig.getCurrentCluster()?.server !== context.server.replace(/\/$/, "")) return undefined;
+    return await kindImages(name, engine, env);
+  } catch (error) {
+    if (error instanceof KindError || error instanceof ToolNotFoundError) return undefined;
+    throw error;
+  }
+}

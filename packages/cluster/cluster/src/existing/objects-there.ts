@@ -1,0 +1,46 @@
+import { type Client, isNotFound } from "@operator-path/client";
+
+interface ApiResourceList {
+  readonly resources?: readonly { name: string; namespaced: boolean }[];
+}
+
+/**
+ * Which of these objects outside of any namespace the cluster has.
+ *
+ * @param objects resource and name: `namespaces/shop`, `customresourcedefinitions/memcacheds.cache.example.com`
+ * @throws ApiError when one may not be read
+ */
+export async function objectsThere(client: Client, objects: readonly string[]): Promise<string[]> {
+  if (objects.length === 0) return [];
+  const get = async <T>(path: string): Promise<T> => {
+    const { body } = await client.request({ method: "GET", path });
+    return JSON.parse(new TextDecoder().decode(body)) as T;
+  };
+  const { groups } = await get<{ groups: { preferredVersion: { groupVersion: string } }[] }>("/apis");
+  const roots = ["/api/v1", ...groups.map((group) => `/apis/${group.preferredVersion.groupVersion}`)];
+  const kinds = await Promise.all(
+    roots.map(async (root) => {
+      // A group whose server is away has none of what a page makes.
+      const { resources = [] } = await get<ApiResourceList>(root).catch((): ApiResourceList => ({}));
+      return resources.filter(({ namespaced }) => !namespaced).map(({ name }) => ({ name, root }));
+    }),
+  );
+  const there = await Promise.all(
+    objects.map(async (object) => {
+      const [resource, name = ""] = object.split("/");
+      const answers = kinds.flat().filter((kind) => kind.name === resource);
+      for (const { root } of answers) {
+        const found = await get(`${root}/${resource}/${encodeURIComponent(name)}`).then(
+          () => true,
+          (error: unknown) => {
+            if (isNotFound(error)) return false;
+            throw error;
+          },
+        );
+        if (found) return [object];
+      }
+      return [];
+    }),
+  );
+  return there.flat();
+}
