@@ -15,7 +15,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["operator-sdk"],
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
-  course: [["walkthrough"], ["learn"]],
+  course: [["doctor", "walkthrough"], ["learn"]],
   proof: [["faults", "conformance", "bench"], ["managers"]],
 };
 

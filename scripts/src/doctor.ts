@@ -1,8 +1,50 @@
-/** `pnpm run doctor`: what is there, in which version, and what is missing. Exits with 1 if something is. */
-import { examine } from "./examine.ts";
+/** `pnpm run doctor`: what this machine has and lacks for the pages, and the commands that mend it. */
+import {
+  detectSystem,
+  examine,
+  families,
+  type Goal,
+  goals,
+  missingFor,
+  report,
+  systemOf,
+  thisMachine,
+} from "@operator-path/doctor";
+import { Command, Option } from "commander";
 
-const marks = { ok: "✓", missing: "✗", note: "·" };
-const findings = await examine();
-for (const { subject, verdict, words } of findings)
-  console.log(`${marks[verdict]} ${subject.padEnd(13)}${words}`);
-if (findings.some(({ verdict }) => verdict === "missing")) process.exitCode = 1;
+interface Flags {
+  readonly for: Goal;
+  readonly json?: boolean;
+  readonly platform?: (typeof families)[number];
+}
+
+const program = new Command("doctor")
+  .description("What this machine has and lacks for the pages, and the commands that mend it.")
+  .addOption(
+    new Option("--for <cluster>", "where the pages are to run; exits with 1 if something is missing for that")
+      .choices(goals)
+      .default("embedded"),
+  )
+  .option("--json", "the findings as JSON")
+  .addOption(new Option("--platform <platform>", "show the commands for another system").choices(families))
+  .showHelpAfterError(false)
+  .action(run);
+
+await program.parseAsync();
+
+async function run(flags: Flags): Promise<void> {
+  const machine = thisMachine();
+  const system = flags.platform ? systemOf(flags.platform) : await detectSystem(machine);
+  const findings = await examine(machine, { system });
+  const { columns, hasColors } = process.stdout;
+  const text = flags.json
+    ? `${JSON.stringify({ for: flags.for, system, findings }, undefined, 2)}\n`
+    : report(findings, {
+        goal: flags.for,
+        width: columns ?? 100,
+        color: process.stdout.isTTY && hasColors() && !process.env.NO_COLOR,
+      });
+  const status = missingFor(findings, flags.for).length > 0 ? 1 : 0;
+  // A probe that hangs on a dead file system must not keep this process.
+  process.stdout.write(text, () => process.exit(status));
+}

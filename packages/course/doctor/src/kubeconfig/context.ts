@@ -1,0 +1,124 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { KubeConfig } from "@operator-path/client";
+import { executablesOnPath } from "@operator-path/tools";
+import type { Mend } from "../finding.ts";
+import type { Machine } from "../machine.ts";
+
+/** What is wrong with a context, as far as files tell. */
+export interface ContextProblem {
+  /** broken: its cluster cannot be used as it is. risky: it can. */
+  readonly kind: "broken" | "risky";
+  /** A few words, for the table. */
+  readonly short: string;
+  readonly sentence: string;
+  readonly mend?: Mend;
+}
+
+/** A certificate that ends within so many milliseconds is told of. */
+const soon = 7 * 24 * 60 * 60 * 1000;
+
+/** Everything that can be seen without asking anybody. */
+export async function examineContext(
+  name: string,
+  config: KubeConfig,
+  machine: Machine,
+): Promise<ContextProblem[]> {
+  const context = config.getContextObject(name);
+  const cluster = context && config.getCluster(context.cluster);
+  const user = context && config.getUser(context.user);
+  if (!context) return [broken("not there", `No context is called ${name}.`)];
+  if (!cluster)
+    return [broken("no such cluster", `It names the cluster ${context.cluster}, which is not there.`)];
+  const problems: ContextProblem[] = [];
+  if (cluster.skipTLSVerify) {
+    problems.push({
+      kind: "risky",
+      short: "insecure-skip-tls-verify",
+      sentence: `Nobody checks that ${cluster.server} is who it says it is: whoever is in between gets your credentials.`,
+      mend: {
+        commands: [
+          `kubectl config set-cluster ${quote(context.cluster)} \\`,
+          "  --insecure-skip-tls-verify=false --certificate-authority=CA.crt --embed-certs",
+        ],
+        words: ["CA.crt is the cluster's own certificate authority, which whoever runs it can give you."],
+      },
+    });
+  }
+  if (context.user !== "" && !user) {
+    problems.push(broken("no such user", `It names the user ${context.user}, which is not there.`));
+  }
+  if (user?.certData || user?.certFile) problems.push(...certificate(name, user, machine));
+  const exec = user?.exec as { command?: unknown; installHint?: unknown } | undefined;
+  if (typeof exec?.command === "string")
+    problems.push(...(await plugin(exec.command, exec.installHint, machine)));
+  return problems;
+}
+
+function certificate(
+  context: string,
+  user: { readonly certData?: string; readonly certFile?: string },
+  { now }: Machine,
+): ContextProblem[] {
+  let ends: Date;
+  try {
+    const bytes = user.certFile ? readFileSync(user.certFile) : Buffer.from(user.certData ?? "", "base64");
+    ends = new Date(new X509Certificate(bytes).validTo);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      broken("unreadable certificate", `Its client certificate cannot be read: ${reason}.`, renew(context)),
+    ];
+  }
+  const day = ends.toISOString().slice(0, 10);
+  if (ends < now) {
+    return [
+      broken(`certificate ended ${day}`, `Its client certificate was good until ${day}.`, renew(context)),
+    ];
+  }
+  if (ends.getTime() - now.getTime() > soon) return [];
+  const sentence = `Its client certificate is good until ${day} only.`;
+  return [{ kind: "risky", short: `certificate until ${day}`, sentence, mend: renew(context) }];
+}
+
+/** kind can write a new one; for others only their owners can. */
+function renew(context: string): Mend {
+  const kind = /^kind-(.+)$/.exec(context)?.[1];
+  if (kind) return { commands: [`kind export kubeconfig --name ${quote(kind)}`] };
+  return { commands: [], words: ["Get a new kubeconfig from where this one came from."] };
+}
+
+async function plugin(command: string, hint: unknown, { env }: Machine): Promise<ContextProblem[]> {
+  const found = isAbsolute(command)
+    ? await executablesOnPath(command.split("/").at(-1) ?? "", {
+        PATH: command.slice(0, command.lastIndexOf("/")) || "/",
+      })
+    : await executablesOnPath(command, env);
+  // A plugin with a path relative to its kubeconfig is looked for by nobody here: only that it is one.
+  if (found.length === 0 && !command.startsWith(".")) {
+    const words = typeof hint === "string" && hint !== "" ? [oneLine(hint)] : [`Install ${command}.`];
+    return [
+      broken(`no ${command}`, `It logs in by ${command}, which is not on the PATH.`, { commands: [], words }),
+    ];
+  }
+  return [
+    {
+      kind: "risky",
+      short: `runs ${command}`,
+      sentence: `To log in, it runs the program ${command} as you, each time. Verify asks before it does.`,
+    },
+  ];
+}
+
+function broken(short: string, sentence: string, mend?: Mend): ContextProblem {
+  return { kind: "broken", short, sentence, ...(mend && { mend }) };
+}
+
+function oneLine(text: string): string {
+  return text.split(/\s+/).join(" ").trim().slice(0, 300);
+}
+
+function quote(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

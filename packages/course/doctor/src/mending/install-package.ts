@@ -1,0 +1,25 @@
+import type { Mend } from "../finding.ts";
+import type { System } from "../system.ts";
+
+/** Names of one program's package with each package manager; brew's may be a command of its own. */
+export interface PackageNames {
+  readonly apt: string;
+  readonly dnf: string;
+  readonly brew: string;
+}
+
+/** The distribution's own package. */
+export function installPackage({ packages }: System, names: PackageNames, otherwise: string): Mend {
+  if (packages === "apt")
+    return { commands: ["sudo apt-get update", `sudo apt-get install -y ${names.apt}`] };
+  if (packages === "dnf") return { commands: [`sudo dnf install -y ${names.dnf}`] };
+  if (packages === "brew") {
+    return { commands: [names.brew.includes(" ") ? names.brew : `brew install ${names.brew}`] };
+  }
+  return { commands: [], words: [otherwise] };
+}
+
+/** As Go's releases are named: amd64, arm64. */
+export function goArch(arch: string): string {
+  return arch === "x64" ? "amd64" : arch;
+}

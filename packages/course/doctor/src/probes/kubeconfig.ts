@@ -1,0 +1,69 @@
+import type { Finding } from "../finding.ts";
+import { type ContextProblem, examineContext } from "../kubeconfig/context.ts";
+import { readKubeconfigs } from "../kubeconfig/read.ts";
+import type { Probe, Scene } from "../probe.ts";
+
+/** The kubeconfig and its contexts, by what files say: no cluster is asked, and no plugin is run. */
+export const kubeconfigProbe: Probe = { subject: "kubeconfig", neededFor: ["existing"], look };
+
+async function look({ machine }: Scene): Promise<Finding[]> {
+  const { files, merged, problems } = readKubeconfigs(machine);
+  const names = merged.getContexts().map(({ name }) => name);
+  const current = merged.getCurrentContext();
+  const seen = await Promise.all(
+    names.map(async (name) => ({ name, problems: await examineContext(name, merged, machine) })),
+  );
+  const noteworthy = seen.filter((each) => each.name === current || each.problems.length > 0);
+  // The current one first: it is the one that commands without --context mean.
+  noteworthy.sort((a, b) => Number(b.name === current) - Number(a.name === current));
+  const contexts = noteworthy.map((each) => describe(each.name, each.problems, each.name === current));
+  return [
+    { ...summary(files, names, current), ...(problems.length > 0 && { details: problems }) },
+    ...contexts,
+  ];
+}
+
+function summary(files: readonly string[], names: readonly string[], current: string): Finding {
+  const base = { subject: "kubeconfig", neededFor: kubeconfigProbe.neededFor, where: files.join(", ") };
+  if (names.length === 0) {
+    return {
+      ...base,
+      state: "missing",
+      found: files.length === 0 ? "none" : "no context in it",
+      mend: {
+        commands: ["export KUBECONFIG=PATH-OF-YOUR-KUBECONFIG"],
+        words: ["A cluster of your own has one; pnpm cluster up makes a cluster that brings one, too."],
+      },
+    };
+  }
+  const found = `${names.length} context${names.length === 1 ? "" : "s"}, current: ${current || "none"}`;
+  if (names.includes(current)) return { ...base, state: "ok", found };
+  return {
+    ...base,
+    state: "weak",
+    found,
+    mend: {
+      commands: [`kubectl config use-context ${names[0]}`],
+      words: ["Or name one each time, with --context."],
+    },
+  };
+}
+
+function describe(name: string, problems: readonly ContextProblem[], isCurrent: boolean): Finding {
+  const isBroken = problems.some(({ kind }) => kind === "broken");
+  const mends = problems.flatMap(({ mend }) => (mend ? [mend] : []));
+  return {
+    subject: "context",
+    // Another context than the current one is needed only by whoever names it.
+    state: problems.length === 0 ? "ok" : isBroken && isCurrent ? "missing" : "weak",
+    found: `${name}${problems.length > 0 ? `: ${problems.map(({ short }) => short).join(", ")}` : ""}`,
+    neededFor: isCurrent ? ["existing"] : [],
+    ...(problems.length > 0 && { details: problems.map(({ sentence }) => `${name}: ${sentence}`) }),
+    ...(mends.length > 0 && {
+      mend: {
+        commands: mends.flatMap(({ commands }) => commands),
+        words: mends.flatMap(({ words }) => words ?? []),
+      },
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+import { delimiter, sep } from "node:path";
+import { parse } from "semver";
+import type { Finding } from "../finding.ts";
+import { installNode } from "../mending/install-tools.ts";
+import { everyPage, type Probe, type Scene } from "../probe.ts";
+import { versionsOnPath } from "../versions-on-path.ts";
+
+/** What package.json of the repository asks for. */
+const minimum = 20;
+/** What package.json of a scaffolded operator asks for: it runs TypeScript as it is. */
+const ownMinimum = 24;
+
+/** The Node that runs everything here, and the one that runs a project elsewhere. */
+export const nodeProbe: Probe = {
+  subject: "Node",
+  neededFor: everyPage,
+  look: async (scene) => [running(scene), await own(scene)],
+};
+
+function running({ machine, system }: Scene): Finding {
+  const { version, path } = machine.node;
+  const base = { subject: "Node", found: version, where: path, neededFor: everyPage };
+  if ((parse(version)?.major ?? 0) >= minimum) return { ...base, state: "ok" };
+  const details = [`It is older than ${minimum}.`];
+  return { ...base, state: "missing", details, mend: installNode(system, ownMinimum) };
+}
+
+/** pnpm puts the repository's own commands first on the PATH of its scripts. */
+async function own({ machine, system }: Scene): Promise<Finding> {
+  const folders = (machine.env.PATH ?? "").split(delimiter);
+  const PATH = folders.filter((folder) => !folder.split(sep).includes("node_modules")).join(delimiter);
+  const [first] = await versionsOnPath({ ...machine, env: { ...machine.env, PATH } }, "node", ["--version"]);
+  const base = { subject: "your Node", neededFor: ["project"], where: first?.path ?? "" } as const;
+  if (first?.version && first.version.major >= ownMinimum) {
+    return { ...base, state: "ok", found: first.version.version };
+  }
+  return {
+    ...base,
+    state: "missing",
+    found: first ? (first.version?.version ?? first.problem ?? "") : "not on the PATH",
+    details: [`An operator's project asks for Node ${ownMinimum} or newer. Here the pages bring their own.`],
+    mend: installNode(system, ownMinimum),
+  };
+}

@@ -1,0 +1,23 @@
+import { executablesOnPath } from "@operator-path/tools";
+import type { Probe } from "../probe.ts";
+
+/** The name belongs to a Go program of the Operator Framework; what this path teaches is @operator-path/operator-sdk. */
+export const operatorSdkProbe: Probe = {
+  subject: "operator-sdk",
+  neededFor: [],
+  async look({ machine }) {
+    const paths = await executablesOnPath("operator-sdk", machine.env);
+    return paths
+      .filter((path) => !path.split("/").includes("node_modules"))
+      .map((path) => ({
+        subject: "operator-sdk",
+        state: "note",
+        found: "another one is on the PATH",
+        where: path,
+        neededFor: [],
+        details: [
+          `${path} is another operator-sdk (the Operator Framework's, perhaps): nothing here uses it, and its commands are not those of these pages.`,
+        ],
+      }));
+  },
+};

@@ -1,0 +1,78 @@
+import type { Finding, Purpose } from "../finding.ts";
+import type { Probe, Scene } from "../probe.ts";
+
+/** A port that has to be that one. All others (API servers, webhooks of clusters, port-forward) are free ones. */
+export interface FixedPort {
+  readonly host: string;
+  readonly port: number;
+  /** Who listens there. */
+  readonly whose: string;
+  readonly neededFor: readonly Purpose[];
+}
+
+/** The embedded cluster gives its load balancers addresses from here on; others of the same network would do too. */
+const balancer = "127.20.0.1";
+
+export const fixedPorts: readonly FixedPort[] = [
+  { host: balancer, port: 8080, whose: "the load balancer of 03-nginx-operator/2", neededFor: ["embedded"] },
+  { host: balancer, port: 9090, whose: "the load balancer of 03-nginx-operator/2", neededFor: ["embedded"] },
+  {
+    host: "127.0.0.1",
+    port: 9443,
+    whose: "the webhooks of an operator that make run starts",
+    neededFor: ["project"],
+  },
+];
+
+/** @param ports tests listen on others */
+export function portsProbe(ports: readonly FixedPort[] = fixedPorts): Probe {
+  const neededFor = [...new Set(ports.flatMap(({ neededFor }) => neededFor))];
+  return { subject: "ports", neededFor, look: async (scene) => [await look(ports, neededFor, scene)] };
+}
+
+async function look(
+  ports: readonly FixedPort[],
+  neededFor: readonly Purpose[],
+  scene: Scene,
+): Promise<Finding> {
+  const { tryPort } = scene.machine;
+  const tried = await Promise.all(
+    ports.map(async (port) => ({ ...port, code: await tryPort(port.host, port.port) })),
+  );
+  const base = { subject: "ports", neededFor };
+  const taken = tried.filter(({ code }) => code !== undefined && code !== "EADDRNOTAVAIL");
+  if (taken.length > 0) {
+    return {
+      ...base,
+      state: "weak",
+      found: `taken: ${taken.map(({ host, port }) => `${host}:${port}`).join(", ")}`,
+      details: taken.map(({ host, port, whose, code }) => `${host}:${port} (${code}) is for ${whose}.`),
+      mend: whoListens(taken, scene),
+    };
+  }
+  if (tried.some(({ code }) => code === "EADDRNOTAVAIL")) {
+    return {
+      ...base,
+      state: "weak",
+      found: `no address ${balancer}`,
+      details: [`Load balancers of the embedded cluster get 127.0.0.1 instead of ${balancer}.`],
+      mend: {
+        commands: [`sudo ifconfig lo0 alias ${balancer} up`],
+        words: ["It lasts until the next restart."],
+      },
+    };
+  }
+  return { ...base, state: "ok", found: `free: ${ports.map(({ port }) => port).join(", ")}` };
+}
+
+/** Ending a program is its owner's decision: the commands say which it is. */
+function whoListens(taken: readonly FixedPort[], { system }: Scene): { commands: string[] } {
+  const numbers = [...new Set(taken.map(({ port }) => port))];
+  return {
+    commands: numbers.map((port) =>
+      system.family === "macos"
+        ? `sudo lsof -nP -iTCP:${port} -sTCP:LISTEN`
+        : `sudo ss -ltnp 'sport = :${port}'`,
+    ),
+  };
+}

@@ -1,0 +1,29 @@
+import { installWsl, upgradeWsl } from "../mending/mend-system.ts";
+import { everyPage, type Probe } from "../probe.ts";
+import { detectSystem } from "../system.ts";
+
+/** The operating system and the processor: what is published for neither cannot be installed. */
+export const systemProbe: Probe = {
+  subject: "system",
+  neededFor: [...everyPage, "images", "project"],
+  async look({ machine, system }) {
+    const { name, family, wsl } = await detectSystem(machine);
+    const base = { subject: "system", found: `${name}, ${machine.arch}`, neededFor: this.neededFor } as const;
+    if (family === "windows" || system.family === "windows") {
+      const details = ["Nothing here has been tried on Windows itself. Its Linux, WSL 2, is Linux."];
+      return [{ ...base, state: "missing", details, mend: installWsl() }];
+    }
+    if (wsl === 1) {
+      const distribution = machine.env.WSL_DISTRO_NAME ?? "Ubuntu";
+      const details = ["WSL 1 has no Linux kernel, and so no containers."];
+      return [
+        { ...base, state: "missing", neededFor: ["kind", "images"], details, mend: upgradeWsl(distribution) },
+      ];
+    }
+    if (machine.arch !== "x64" && machine.arch !== "arm64") {
+      const details = ["Tools and images are published for x64 and arm64: you would build them yourself."];
+      return [{ ...base, state: "weak", details }];
+    }
+    return [{ ...base, state: "ok" }];
+  },
+};

@@ -1,0 +1,61 @@
+import type { Machine } from "./machine.ts";
+import { readText } from "./read-text.ts";
+
+/** Machines that differ in the commands that mend them. WSL is a Linux with Windows around it. */
+export const families = ["debian", "fedora", "macos", "windows", "wsl"] as const;
+
+/** `linux`: another distribution, of which no package manager is known here. */
+export type Family = (typeof families)[number] | "linux";
+
+/** The operating system. */
+export interface System {
+  readonly family: Family;
+  /** The distribution: of WSL's Linux too. */
+  readonly packages: "apt" | "dnf" | "brew" | undefined;
+  /** As it calls itself: `Debian GNU/Linux 12 (bookworm)`. */
+  readonly name: string;
+  /** The first WSL has no Linux kernel: no containers. */
+  readonly wsl?: 1 | 2;
+}
+
+/** Source: os-release(5); for WSL the kernel's own name in /proc/version. */
+export async function detectSystem(machine: Machine): Promise<System> {
+  if (machine.platform === "darwin") return { family: "macos", packages: "brew", name: "macOS" };
+  if (machine.platform === "win32") return { family: "windows", packages: undefined, name: "Windows" };
+  const release = fields((await readText(machine, "etc/os-release")) ?? "");
+  const kernel = (await readText(machine, "proc/version")) ?? "";
+  const likes = `${release.get("ID") ?? ""} ${release.get("ID_LIKE") ?? ""}`.split(" ");
+  const name = release.get("PRETTY_NAME") ?? "Linux";
+  const packages = likes.some((like) => like === "debian" || like === "ubuntu")
+    ? "apt"
+    : likes.includes("fedora") || likes.includes("rhel")
+      ? "dnf"
+      : undefined;
+  if (/microsoft/i.test(kernel)) {
+    const wsl = /wsl2|microsoft-standard/i.test(kernel) ? 2 : 1;
+    return { family: "wsl", packages: packages ?? "apt", name: `${name} on WSL ${wsl}`, wsl };
+  }
+  return { family: packages === "apt" ? "debian" : packages === "dnf" ? "fedora" : "linux", packages, name };
+}
+
+/** A system of that family, to show what would mend it. */
+export function systemOf(family: (typeof families)[number]): System {
+  const system = {
+    debian: { packages: "apt", name: "Debian or Ubuntu" },
+    fedora: { packages: "dnf", name: "Fedora" },
+    macos: { packages: "brew", name: "macOS" },
+    windows: { packages: undefined, name: "Windows" },
+    wsl: { packages: "apt", name: "Debian or Ubuntu on WSL 2", wsl: 2 },
+  } as const;
+  return { family, ...system[family] };
+}
+
+function fields(text: string): Map<string, string> {
+  return new Map(
+    text
+      .split("\n")
+      .map((line) => /^([A-Z_]+)=(["']?)(.*)\2\s*$/.exec(line))
+      .filter((match) => match !== null)
+      .map((match) => [match[1] as string, match[3] as string]),
+  );
+}
