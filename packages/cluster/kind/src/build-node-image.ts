@@ -1,9 +1,14 @@
 import type { KindEvent } from "./kind-event.ts";
 import type { KindOptions } from "./options.ts";
+import { prepare } from "./prepare.ts";
+import { createProgress } from "./read-progress.ts";
+import { runKind } from "./run-kind.ts";
 
 export interface BuildNodeImageOptions extends KindOptions {
-  /** A version (`v1.36.3`), a release tarball's URL or file, or a folder with Kubernetes' sources. */
+  /** A version (`v1.36.4`), a release tarball's URL or file, or a folder with Kubernetes' sources. */
   readonly source: string;
+  /** What `source` is. Default: kind finds out. */
+  readonly type?: "url" | "file" | "release" | "ci" | "source";
   /** Default `kindest/node:latest`. */
   readonly image?: string;
   readonly baseImage?: string;
@@ -13,6 +18,17 @@ export interface BuildNodeImageOptions extends KindOptions {
 }
 
 /** `kind build node-image`: needs an engine that reaches the release site, or a tree of sources. The image's name. */
-export async function buildNodeImage(_options: BuildNodeImageOptions): Promise<string> {
-  throw new Error("not there yet");
+export async function buildNodeImage(options: BuildNodeImageOptions): Promise<string> {
+  const { source, type, image = "kindest/node:latest", baseImage, arch, signal, onProgress } = options;
+  const progress = createProgress(onProgress ?? (() => undefined));
+  const args = ["build", "node-image", source, "--image", image];
+  if (type !== undefined) args.push("--type", type);
+  if (baseImage !== undefined) args.push("--base-image", baseImage);
+  if (arch !== undefined) args.push("--arch", arch);
+  await runKind(await prepare(options), args, {
+    what: `the node image ${image} was not built`,
+    signal,
+    onLine: (line) => progress.line(line),
+  });
+  return image;
 }

@@ -1,14 +1,32 @@
-import type { KindClusterConfig } from "./config/schema.ts";
+import { checkConfig } from "./config/check-config.ts";
+import { forMachine } from "./config/for-machine.ts";
+import { badConfig, fieldName, readKindConfig } from "./config/read-config.ts";
+import type { KindClusterConfig, ReadKindConfig } from "./config/schema.ts";
+import { nodeContainers } from "./containers.ts";
+import { explainNodes } from "./create/node-words.ts";
+import { undo } from "./create/undo.ts";
+import { waitForNodes } from "./create/wait-for-nodes.ts";
+import { KindError } from "./errors/kind-error.ts";
+import { sortNodes } from "./get.ts";
 import type { KindEvent } from "./kind-event.ts";
+import { kubeconfigPathFor } from "./kubeconfig.ts";
 import type { KindOptions } from "./options.ts";
-import type { RegistryOptions } from "./registry/start-registry.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { createProgress, type Progress } from "./read-progress.ts";
+import {
+  connectRegistry,
+  type RegistryOptions,
+  startRegistry,
+  stopRegistry,
+} from "./registry/start-registry.ts";
+import { runKind } from "./run-kind.ts";
 
 export interface CreateClusterOptions extends KindOptions {
   /** Default: the configuration's, or `kind`. */
   readonly name?: string;
   /** An object, or a file; validated before anything starts. Default: one node. */
   readonly config?: KindClusterConfig | { readonly file: string };
-  /** The nodes' image. Default: KIND_NODE_IMAGE, or the one of this house's Kubernetes (`kindNodeImage` of tools). */
+  /** The image of all nodes. Default: KIND_NODE_IMAGE, or the configuration's, or `kindNodeImage` of tools. */
   readonly image?: string;
   /** Seconds until every node has to be Ready. 0: they are not waited for. Default 300. */
   readonly wait?: number;
@@ -33,8 +51,113 @@ export interface KindCluster {
 
 /**
  * Creates a cluster and waits until all of its nodes are Ready. Throws KindError; then, and when the signal aborts, what
- * was made is removed again: containers, kubeconfig entry, a registry that this call started.
+ * was made is removed again (containers, kubeconfig entry, a registry that this call started), unless `retain` is set.
  */
-export async function createCluster(_options: CreateClusterOptions = {}): Promise<KindCluster> {
-  throw new Error("not there yet");
+export async function createCluster(options: CreateClusterOptions = {}): Promise<KindCluster> {
+  const config = await readConfig(options.config);
+  const prepared = await prepare(options);
+  const name = options.name ?? config.name ?? "kind";
+  const progress = createProgress(options.onProgress ?? (() => undefined));
+  const there = await nodeContainers(prepared, name, options.signal);
+  if (there.length > 0) throw exists(name);
+
+  const common = {
+    engine: prepared.engine,
+    env: prepared.env,
+    ...(options.signal && { signal: options.signal }),
+  };
+  const registry = options.registry && (await startRegistry({ ...options.registry, ...common }));
+  try {
+    await create(name, config, prepared, progress, options);
+    const nodes = sortNodes(await nodeContainers(prepared, name, options.signal), name);
+    if (options.registry) await connectRegistry(name, { ...options.registry, ...common });
+    const { wait = 300, signal } = options;
+    if (wait > 0) {
+      progress.begin("Waiting for all nodes to be Ready");
+      await waitForNodes(prepared, name, { node: nodes[0] ?? "", seconds: wait, signal });
+      progress.end(true);
+    }
+    return {
+      name,
+      nodes,
+      context: `kind-${name}`,
+      kubeconfigPath: kubeconfigPathFor(options.kubeconfigPath, prepared.env),
+    };
+  } catch (error) {
+    progress.end(false);
+    throw await failure(error, name, prepared, options, registry?.started === true);
+  }
+}
+
+async function create(
+  name: string,
+  config: ReadKindConfig,
+  prepared: Prepared,
+  progress: Progress,
+  options: CreateClusterOptions,
+): Promise<void> {
+  const image = options.image ?? (prepared.env.KIND_NODE_IMAGE || undefined);
+  const args = ["create", "cluster", "--name", name, "--config", "-"];
+  // What went wrong in a node is asked of the node, before it is removed here.
+  args.push("--retain");
+  if (options.kubeconfigPath !== undefined) args.push("--kubeconfig", options.kubeconfigPath);
+  const { name: _ours, ...rest } = config;
+  await runKind(prepared, args, {
+    what: `cluster ${name} was not created`,
+    cluster: name,
+    signal: options.signal,
+    input: forMachine(rest, {
+      engine: prepared.engine,
+      registry: options.registry !== undefined,
+      ...(image !== undefined && { image }),
+    }),
+    onLine: (line) => progress.line(line),
+  });
+}
+
+async function failure(
+  error: unknown,
+  name: string,
+  prepared: Prepared,
+  { retain = false, kubeconfigPath, registry }: CreateClusterOptions,
+  ownRegistry: boolean,
+): Promise<unknown> {
+  const vague = error instanceof KindError && ["timeout", "unknown"].includes(error.problem);
+  const found = vague ? await explainNodes(prepared, name) : undefined;
+  const told = error instanceof KindError && found ? new KindError({ ...parts(error), ...found }) : error;
+  // Somebody else was quicker with the same name: the cluster is theirs.
+  if (retain || (told instanceof KindError && told.problem === "name-exists")) return told;
+  const left = await undo(prepared, name, kubeconfigPath);
+  if (ownRegistry)
+    await stopRegistry({ ...registry, engine: prepared.engine, env: prepared.env }).catch(() => false);
+  if (left === undefined || !(told instanceof KindError)) return told;
+  return new KindError({ ...parts(told), fix: told.problem === "aborted" ? left : `${told.fix}\n${left}` });
+}
+
+function parts({ problem, what, cause, fix, command, output }: KindError) {
+  return {
+    problem,
+    what,
+    cause,
+    fix,
+    ...(command !== undefined && { command }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+async function readConfig(config: CreateClusterOptions["config"]): Promise<ReadKindConfig> {
+  if (config === undefined) return { kind: "Cluster", apiVersion: "kind.x-k8s.io/v1alpha4" };
+  if ("file" in config) return readKindConfig(config.file);
+  const result = checkConfig(config);
+  if ("config" in result) return result.config;
+  throw badConfig("the configuration", `${fieldName(result.problem.path)}: ${result.problem.words}`);
+}
+
+function exists(name: string): KindError {
+  return new KindError({
+    problem: "name-exists",
+    what: `cluster ${name} was not created`,
+    cause: `there is a cluster ${name} already`,
+    fix: `Use it (\`kind export kubeconfig --name ${name}\`), take another name, or remove it: \`kind delete cluster --name ${name}\`.`,
+  });
 }

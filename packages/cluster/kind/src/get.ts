@@ -1,19 +1,62 @@
 import type { KindOptions } from "./options.ts";
+import { prepare } from "./prepare.ts";
+import { runKind } from "./run-kind.ts";
 
 /** Names of the clusters that this engine runs. */
-export async function listClusters(_options: KindOptions = {}): Promise<string[]> {
-  throw new Error("not there yet");
+export async function listClusters(options: KindOptions = {}): Promise<string[]> {
+  const { stdout } = await runKind(await prepare(options), ["get", "clusters"], {
+    what: "the clusters could not be listed",
+    signal: options.signal,
+  });
+  return lines(stdout);
 }
 
-/** Names of a cluster's nodes, which are those of their containers. Empty: there is no such cluster. */
-export async function listNodes(_name: string, _options: KindOptions = {}): Promise<string[]> {
-  throw new Error("not there yet");
+/** Names of a cluster's nodes, which are those of their containers, the control plane first. Empty: there is no such cluster. */
+export async function listNodes(name: string, options: KindOptions = {}): Promise<string[]> {
+  const { stdout } = await runKind(await prepare(options), ["get", "nodes", "--name", name], {
+    what: `the nodes of cluster ${name} could not be listed`,
+    signal: options.signal,
+  });
+  return sortNodes(lines(stdout), name);
 }
 
-/** The cluster's kubeconfig; `internal`: for programs on the network of the nodes. */
+/** The cluster's kubeconfig; `internal`: for programs on the network of the nodes. Throws KindError `no-cluster`. */
 export async function getKubeconfig(
-  _name: string,
-  _options: KindOptions & { readonly internal?: boolean } = {},
+  name: string,
+  options: KindOptions & { readonly internal?: boolean } = {},
 ): Promise<string> {
-  throw new Error("not there yet");
+  const args = ["get", "kubeconfig", "--name", name, ...(options.internal ? ["--internal"] : [])];
+  const { stdout } = await runKind(await prepare(options), args, {
+    what: `cluster ${name} has no kubeconfig`,
+    cluster: name,
+    signal: options.signal,
+  });
+  return `${stdout.trimEnd()}\n`;
+}
+
+/** Writes the cluster's context into a kubeconfig (default: KUBECONFIG, or ~/.kube/config), and makes it the current one. */
+export async function exportKubeconfig(
+  name: string,
+  options: KindOptions & { readonly kubeconfigPath?: string } = {},
+): Promise<void> {
+  const { kubeconfigPath, signal } = options;
+  const args = ["export", "kubeconfig", "--name", name];
+  await runKind(await prepare(options), kubeconfigPath ? [...args, "--kubeconfig", kubeconfigPath] : args, {
+    what: `the kubeconfig of cluster ${name} was not written`,
+    cluster: name,
+    signal,
+  });
+}
+
+/** kind lists them in the engine's order. `dev-control-plane`, `dev-control-plane2`, …, then workers; a load balancer last. */
+export function sortNodes(nodes: readonly string[], cluster: string): string[] {
+  const rank = (node: string): number => {
+    const role = node.slice(cluster.length + 1);
+    return role.startsWith("control-plane") ? 0 : role.startsWith("worker") ? 1 : 2;
+  };
+  return nodes.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b, "en", { numeric: true }));
+}
+
+function lines(text: string): string[] {
+  return text.split("\n").filter((line) => line.trim() !== "");
 }

@@ -1,4 +1,10 @@
+import { access, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KindError } from "./errors/kind-error.ts";
 import type { KindOptions } from "./options.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { runEngine, runKind } from "./run-kind.ts";
 
 export interface LoadImagesOptions extends KindOptions {
   /** Default `kind`. */
@@ -7,15 +13,106 @@ export interface LoadImagesOptions extends KindOptions {
   readonly nodes?: readonly string[];
 }
 
-/** Copies images that the engine has into the nodes; one that is there already is left alone. Throws KindError `image-missing`. */
+/**
+ * Copies images that the engine has into the nodes; one that is there already is left alone. Throws KindError
+ * `image-missing`, `no-cluster`. With another tag than `latest`, Kubernetes pulls nothing then.
+ */
 export async function loadDockerImages(
-  _images: readonly string[],
-  _options: LoadImagesOptions = {},
+  images: readonly string[],
+  options: LoadImagesOptions = {},
 ): Promise<void> {
-  throw new Error("not there yet");
+  if (images.length === 0) return;
+  const prepared = await prepare(options);
+  // kind's command asks docker alone; what the others save, any node can read.
+  if (prepared.engine.name !== "docker") return loadSaved(prepared, images, options);
+  try {
+    await kindLoad(prepared, ["docker-image", ...images], images, options);
+  } catch (error) {
+    // Docker's containerd store saves the index of an image for several platforms, with the layers of one.
+    const partial = error instanceof KindError && /content digest \S+: not found/.test(error.output ?? "");
+    if (!partial) throw error;
+    await loadSaved(prepared, images, options);
+  }
 }
 
-/** The same from a file that `docker save` wrote. */
-export async function loadImageArchive(_file: string, _options: LoadImagesOptions = {}): Promise<void> {
-  throw new Error("not there yet");
+/** The same from a file that `docker save` wrote. Throws KindError `file-missing`, `no-cluster`. */
+export async function loadImageArchive(file: string, options: LoadImagesOptions = {}): Promise<void> {
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!there) {
+    const what = `${file} was not loaded`;
+    throw new KindError({
+      problem: "file-missing",
+      what,
+      cause: "there is no such file",
+      fix: "Look at its path.",
+    });
+  }
+  await kindLoad(await prepare(options), ["image-archive", file], [file], options);
+}
+
+function kindLoad(
+  prepared: Prepared,
+  command: readonly string[],
+  what: readonly string[],
+  { name = "kind", nodes, signal }: LoadImagesOptions,
+) {
+  const args = ["load", ...command, "--name", name, ...(nodes ? ["--nodes", nodes.join(",")] : [])];
+  return runKind(prepared, args, {
+    what: `${what.join(", ")} ${what.length === 1 ? "was" : "were"} not loaded into cluster ${name}`,
+    cluster: name,
+    signal,
+  });
+}
+
+async function loadSaved(
+  prepared: Prepared,
+  images: readonly string[],
+  options: LoadImagesOptions,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "kind-load-"));
+  try {
+    const file = join(folder, "images.tar");
+    const words = { what: `${images.join(", ")} could not be saved`, signal: options.signal };
+    const { stdout } = await runEngine(
+      prepared,
+      ["image", "inspect", "--format", "{{.Os}}/{{.Architecture}}", ...images],
+      words,
+    );
+    const platform = stdout.trim().split("\n")[0] ?? "";
+    const args: Readonly<Record<typeof prepared.engine.name, readonly string[]>> = {
+      docker: ["save", "--platform", platform],
+      nerdctl: ["save", "--platform", platform],
+      podman: ["save", "--multi-image-archive"],
+    };
+    const names = prepared.engine.name === "podman" ? await asDockerCalls(prepared, images, words) : images;
+    await runEngine(prepared, [...args[prepared.engine.name], "--output", file, ...names], words);
+    await kindLoad(prepared, ["image-archive", file], images, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** podman calls what it has built `localhost/payment:1.0.0`, while a Pod's `payment:1.0.0` is docker.io/library/payment:1.0.0. */
+async function asDockerCalls(
+  prepared: Prepared,
+  images: readonly string[],
+  words: { what: string; signal: AbortSignal | undefined },
+): Promise<string[]> {
+  const names = images.map(fullName);
+  for (const [index, name] of names.entries()) {
+    const image = images[index] ?? name;
+    if (image !== name) await runEngine(prepared, ["tag", image, name], words);
+  }
+  return names;
+}
+
+/** What containerd makes of a name: a registry, a repository and a tag. */
+export function fullName(image: string): string {
+  const [first = "", ...rest] = image.split("/");
+  const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  const path = hasRegistry ? image : `docker.io/${rest.length === 0 ? "library/" : ""}${image}`;
+  return /[:@][^/]*$/.test(path.slice(path.indexOf("/"))) ? path : `${path}:latest`;
 }

@@ -1,4 +1,4 @@
-import type { Engine } from "./engine/find-engine.ts";
+import type { Engine } from "./engine/engine.ts";
 
 /** What every command of kind takes. */
 export interface KindOptions {

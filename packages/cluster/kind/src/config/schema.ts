@@ -1,15 +1,83 @@
-/** kind's v1alpha4, as in https://kind.sigs.k8s.io/docs/user/configuration/. */
-export interface KindClusterConfig {
-  readonly kind: "Cluster";
-  readonly apiVersion: "kind.x-k8s.io/v1alpha4";
-  readonly name?: string;
-  readonly nodes?: readonly KindNode[];
-  readonly kubeadmConfigPatches?: readonly string[];
-  readonly containerdConfigPatches?: readonly string[];
-}
+import { z } from "zod";
 
-export interface KindNode {
-  readonly role?: "control-plane" | "worker";
-  readonly image?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-}
+/** A scalar that kind reads as text, quoted or not. */
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const port = z.int().min(-1).max(65_535);
+/** kind takes these in any case. */
+const oneOf = <const T extends string>(...values: T[]) =>
+  z.preprocess(
+    (value) => values.find((each) => each.toLowerCase() === String(value).toLowerCase()) ?? value,
+    z.enum(values),
+  );
+
+const patch6902 = z.strictObject({
+  group: z.string(),
+  version: z.string(),
+  kind: z.string(),
+  patch: z.string(),
+});
+
+const mount = z.strictObject({
+  containerPath: z.string().optional(),
+  /** Relative to the folder that kind runs in. */
+  hostPath: z.string().optional(),
+  readOnly: z.boolean().optional(),
+  selinuxRelabel: z.boolean().optional(),
+  propagation: oneOf("None", "HostToContainer", "Bidirectional").optional(),
+});
+
+const portMapping = z.strictObject({
+  containerPort: port.optional(),
+  /** 0 and -1: any that is free. */
+  hostPort: port.optional(),
+  listenAddress: z.union([z.ipv4(), z.ipv6()]).optional(),
+  protocol: oneOf("TCP", "UDP", "SCTP").optional(),
+});
+
+const node = z.strictObject({
+  role: z.enum(["control-plane", "worker"]).default("control-plane"),
+  image: z.string().min(1).optional(),
+  labels: z.record(z.string(), text).optional(),
+  extraMounts: z.array(mount).optional(),
+  extraPortMappings: z.array(portMapping).optional(),
+  kubeadmConfigPatches: z.array(z.string()).optional(),
+  kubeadmConfigPatchesJSON6902: z.array(patch6902).optional(),
+});
+
+const networking = z.strictObject({
+  ipFamily: z.enum(["ipv4", "ipv6", "dual"]).optional(),
+  apiServerPort: port.optional(),
+  apiServerAddress: z.union([z.ipv4(), z.ipv6()]).optional(),
+  /** One CIDR, or two with a comma on a cluster of both families. */
+  podSubnet: z.string().optional(),
+  serviceSubnet: z.string().optional(),
+  disableDefaultCNI: z.boolean().optional(),
+  kubeProxyMode: z.enum(["iptables", "ipvs", "nftables", "none"]).optional(),
+  dnsSearch: z.array(z.string()).optional(),
+});
+
+/** kind's v1alpha4 in full, as in https://kind.sigs.k8s.io/docs/user/configuration/ and `pkg/apis/config/v1alpha4`. */
+export const clusterSchema = z.strictObject({
+  kind: z.literal("Cluster"),
+  apiVersion: z.literal("kind.x-k8s.io/v1alpha4"),
+  /** Of at most 50 characters: `-control-plane` comes behind it, and host names end at 64. */
+  name: z
+    .string()
+    .max(50)
+    .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, "must be lower-case letters, digits, dots and dashes")
+    .optional(),
+  nodes: z.array(node).nonempty().optional(),
+  networking: networking.optional(),
+  featureGates: z.record(z.string(), z.boolean()).optional(),
+  runtimeConfig: z.record(z.string(), text).optional(),
+  kubeadmConfigPatches: z.array(z.string()).optional(),
+  kubeadmConfigPatchesJSON6902: z.array(patch6902).optional(),
+  containerdConfigPatches: z.array(z.string()).optional(),
+  containerdConfigPatchesJSON6902: z.array(z.string()).optional(),
+});
+
+/** A configuration as a program or a person writes it. */
+export type KindClusterConfig = z.input<typeof clusterSchema>;
+/** The same after validation: each node has its role. */
+export type ReadKindConfig = z.output<typeof clusterSchema>;
+export type KindNode = z.input<typeof node>;

@@ -1,27 +1,84 @@
-/** The programs that kind can work with. */
-export type EngineName = "docker" | "podman" | "nerdctl";
-
-/** A container engine that has answered. */
-export interface Engine {
-  readonly name: EngineName;
-  /** Absolute path of its command line. */
-  readonly path: string;
-  /** The server's own version, as it says it. */
-  readonly version: string;
-  /** DOCKER_HOST or CONTAINER_HOST, where that is set. */
-  readonly host?: string;
-}
+import { executablesOnPath } from "@operator-path/tools";
+import { execa } from "execa";
+import { explain } from "../errors/explain.ts";
+import { aborted, KindError } from "../errors/kind-error.ts";
+import { describe, infoArguments } from "./describe.ts";
+import type { Engine, EngineName } from "./engine.ts";
 
 export interface FindEngineOptions {
   /** Whose PATH, DOCKER_HOST and KIND_EXPERIMENTAL_PROVIDER count. Default: the process's. */
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
+  /** Milliseconds until an engine that says nothing counts as not running. Default 10,000: one that is waking up takes a few seconds. */
+  readonly patience?: number;
 }
+
+/** In kind's own order. */
+const engines: readonly EngineName[] = ["docker", "podman", "nerdctl"];
 
 /**
  * The engine that KIND_EXPERIMENTAL_PROVIDER names, or the first of docker, podman and nerdctl that answers. Throws
- * KindError `engine-missing`, `engine-not-running` or `engine-permission`, within two seconds.
+ * KindError: `engine-missing` when none is on the PATH, otherwise why the first that is there does not answer
+ * (`engine-not-running`, `engine-permission`). Where none is, or nobody listens, that takes a fraction of a second.
  */
-export async function findEngine(_options: FindEngineOptions = {}): Promise<Engine> {
-  throw new Error("not there yet");
+export async function findEngine(options: FindEngineOptions = {}): Promise<Engine> {
+  const { env = process.env, signal } = options;
+  const wanted = engines.find((name) => name === env.KIND_EXPERIMENTAL_PROVIDER);
+  let first: KindError | undefined;
+  for (const name of wanted === undefined ? engines : [wanted]) {
+    const [path] = await executablesOnPath(name, env);
+    if (path === undefined) continue;
+    const answer = await ask(name, path, { ...options, env });
+    if (signal?.aborted) throw aborted("the container engine was not looked for to the end");
+    if (!(answer instanceof KindError)) return answer;
+    first ??= answer;
+  }
+  throw first ?? noEngine(wanted);
+}
+
+async function ask(
+  name: EngineName,
+  path: string,
+  { env = process.env, signal, patience = 10_000 }: FindEngineOptions,
+): Promise<Engine | KindError> {
+  const args = infoArguments[name];
+  const result = await execa(path, args, {
+    env,
+    extendEnv: false,
+    reject: false,
+    timeout: patience,
+    stdin: "ignore",
+    ...(signal && { cancelSignal: signal }),
+  });
+  const said = describe(result.stdout);
+  const host = name === "docker" ? env.DOCKER_HOST : name === "podman" ? env.CONTAINER_HOST : undefined;
+  if (!result.failed && said) return { name, path, ...said, ...(host && { host }) };
+  const command = `${name} info`;
+  const what = "no container engine can be used";
+  const at = host === undefined ? "" : ` at ${host}`;
+  if (result.timedOut) {
+    return new KindError({
+      problem: "engine-not-running",
+      what,
+      cause: `${name}${at} has not answered for ${patience / 1000} s`,
+      fix: explain("Is the docker daemon running?", { engine: name, env }).fix,
+      command,
+    });
+  }
+  const output = result.stderr || result.stdout || result.originalMessage || "";
+  return new KindError({ ...explain(output, { engine: name, env }), what, command, output });
+}
+
+function noEngine(wanted: EngineName | undefined): KindError {
+  return new KindError({
+    problem: "engine-missing",
+    what: "no container engine can be used",
+    cause:
+      wanted === undefined
+        ? "there is no docker, podman or nerdctl on the PATH"
+        : `KIND_EXPERIMENTAL_PROVIDER is ${wanted}, and there is none on the PATH`,
+    fix:
+      "kind runs its nodes as containers: install Docker (https://docs.docker.com/get-started/get-docker/) or Podman (https://podman.io/docs/installation),\n" +
+      "or stay with the embedded cluster, which needs neither: `pnpm start`, `pnpm cluster up`.",
+  });
 }

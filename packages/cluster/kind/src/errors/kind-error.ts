@@ -26,7 +26,7 @@ export type KindProblem =
 
 export interface KindErrorParts {
   readonly problem: KindProblem;
-  /** What was wanted, in words: `cluster dev was not created`. */
+  /** What came to nothing, in words: `cluster dev was not created`. */
   readonly what: string;
   /** Why not, in words. */
   readonly cause: string;
@@ -45,6 +45,7 @@ export interface KindErrorParts {
 export class KindError extends Error {
   override readonly name = "KindError";
   readonly problem: KindProblem;
+  readonly what: string;
   /** Why, in words, without the command's own output. */
   override readonly cause: string;
   readonly fix: string;
@@ -52,11 +53,33 @@ export class KindError extends Error {
   readonly output: string | undefined;
 
   constructor({ problem, what, cause, fix, command, output }: KindErrorParts) {
-    super(`${what}: ${cause}\n${fix}`);
+    super([`${what}: ${cause}`, ...quoted(command, output), fix].join("\n"));
     this.problem = problem;
+    this.what = what;
     this.cause = cause;
     this.fix = fix;
     this.command = command;
     this.output = output;
   }
+}
+
+/** For what an AbortSignal has ended; `left` says what could not be removed. */
+export function aborted(what: string, left?: string): KindError {
+  return new KindError({
+    problem: "aborted",
+    what,
+    cause: "it was interrupted",
+    fix: left ?? "What it had made is removed.",
+  });
+}
+
+/** The command and its last words, indented, where there are some. */
+function quoted(command: string | undefined, output: string | undefined): string[] {
+  if (command === undefined) return [];
+  const lines = (output ?? "").split("\n").filter((line) => line.trim() !== "");
+  const shown = lines.length > 6 ? ["…", ...lines.slice(-6)] : lines;
+  return [
+    `  $ ${command}`,
+    ...shown.map((line) => `  ${line.length > 300 ? `${line.slice(0, 299)}…` : line}`),
+  ];
 }

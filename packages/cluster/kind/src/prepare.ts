@@ -1,0 +1,41 @@
+import { findTool, ToolNotFoundError } from "@operator-path/tools";
+import type { Engine } from "./engine/engine.ts";
+import { findEngine } from "./engine/find-engine.ts";
+import { KindError } from "./errors/kind-error.ts";
+import type { KindOptions } from "./options.ts";
+
+/** An engine, a kind, and the environment in which both mean the same clusters. */
+export interface Prepared {
+  readonly engine: Engine;
+  /** Absolute path. */
+  readonly kind: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Finds the engine first: that takes no time, and without one no kind is needed, let alone built. */
+export async function prepare(options: KindOptions): Promise<Prepared> {
+  const { engine, env } = await prepareEngine(options);
+  try {
+    const { path } = await findTool("kind", { env, ...(options.log && { log: options.log }) });
+    return { engine, env, kind: path };
+  } catch (error) {
+    if (!(error instanceof ToolNotFoundError)) throw error;
+    const [what = "", ...places] = error.message.split("\n");
+    throw new KindError({
+      problem: "kind-missing",
+      what: what.replace(/:$/, ""),
+      cause: `looked for it here\n${places.slice(0, -1).join("\n")}`,
+      fix: places.at(-1) ?? "",
+    });
+  }
+}
+
+export async function prepareEngine(options: KindOptions): Promise<Omit<Prepared, "kind">> {
+  const { env = process.env, signal } = options;
+  const engine = options.engine ?? (await findEngine({ env, ...(signal && { signal }) }));
+  // kind takes docker when it is installed, running or not.
+  return {
+    engine,
+    env: engine.name === "docker" ? env : { ...env, KIND_EXPERIMENTAL_PROVIDER: engine.name },
+  };
+}
