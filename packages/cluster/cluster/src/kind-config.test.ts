@@ -39,7 +39,7 @@ nodes:
     [
       "workers alone",
       `${head}nodes: [{role: worker}]\n`,
-      /^k\.yaml: nodes: at least one must have the role control-plane/,
+      /^k\.yaml:3: nodes: at least one must have the role control-plane/,
     ],
     ["no nodes", `${head}nodes: []\n`, /^k\.yaml:3: nodes: /],
     ["broken YAML", `${head}nodes: [\n`, /^k\.yaml:4: /],
