@@ -39,11 +39,19 @@ program
   .addOption(
     new Option(
       "--provider <provider>",
-      "what the pages run on; envtest is a real kube-apiserver with our nodes",
+      "what the pages run on; envtest is a real kube-apiserver with our nodes, kind real Kubernetes in containers, existing a cluster of yours",
     )
-      .choices(["embedded", "envtest"])
+      .choices(["embedded", "envtest", "kind", "existing"])
       .default("embedded"),
   )
+  .option(
+    "--reuse <name>",
+    "kind: a cluster that is there, which stays (default: one is created, and deleted)",
+  )
+  .option("--context <name>", "existing: the context of your kubeconfig; pages get a namespace of their own")
+  .option("--yes", "existing: agree to what would be asked: objects are created, and removed again")
+  .option("--allow-exec-plugin", "existing: agree to a context that authenticates by running a program")
+  .option("--allow-insecure-tls", "existing: agree to a context that does not verify who answers")
   .action(async (pages: string[], options: VerifyOptions) => {
     if (options.accept && pages.length === 0)
       throw new UserError("--accept needs the pages that it may change");
@@ -120,7 +128,11 @@ outliveTerminal();
 try {
   await program.parseAsync();
 } catch (error) {
-  const expected = error instanceof UserError || error instanceof ToolNotFoundError;
+  const expected =
+    error instanceof UserError ||
+    error instanceof ToolNotFoundError ||
+    // Not imported for its class alone: most commands do without kind.
+    (error instanceof Error && error.name === "KindError");
   console.error(expected ? `error: ${error.message}` : error);
   process.exitCode = 1;
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { access, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
+import type { Cluster } from "@operator-path/cluster";
 import { UserError } from "@operator-path/cluster/user-error";
 import { findControlPlane } from "@operator-path/tools";
 import {
@@ -9,7 +11,9 @@ import {
   formatJson,
   formatJunit,
   formatOverview,
+  type Page,
   PageError,
+  parsePage,
   type Report,
   type Reporter,
   type Step,
@@ -18,10 +22,12 @@ import {
 } from "@operator-path/walkthrough";
 import { interruptible } from "./interruptible.ts";
 import type { PageFile } from "./pages.ts";
+import { checkProviderOptions, type ProviderOptions } from "./provider/options.ts";
+import { openSharedCluster } from "./provider/shared-cluster.ts";
 import { repositoryRoot } from "./repository.ts";
 
 /** As the command line gives them. */
-export interface VerifyOptions {
+export interface VerifyOptions extends ProviderOptions {
   /** File for the reports as JSON. */
   readonly json?: string;
   /** File for the reports as JUnit XML. */
@@ -29,20 +35,20 @@ export interface VerifyOptions {
   readonly keep?: boolean;
   /** Rewrite expected output that differs. */
   readonly accept?: boolean;
-  /** What the pages run on. Default "embedded". */
-  readonly provider?: "embedded" | "envtest";
-  /** How many pages run side by side. Default: as many as the machine has cores. */
+  /** How many pages run side by side. Default: as many as the machine has cores; on a cluster that they share one. */
   readonly jobs?: number;
   /** The first page runs before the others, and tells each of its steps. */
   readonly firstAlone?: boolean;
 }
 
 /**
- * Runs the pages, each on a cluster of its own, and writes progress, differences and the reports that were asked for; of several
- * pages a table, too. Resolves to the exit status: 0 when every page is true, 1 when not, 130 after Ctrl+C. Throws
- * UserError for a page that is not well formed, and for a report that could not be written, before anything runs.
+ * Runs the pages, each on a cluster of its own (kind, existing: all on one), and writes progress, differences and the reports that were asked for; of several
+ * pages a table, too. Resolves to the exit status: 0 when every page is true that the cluster is fit for, 1 when not, 130 after Ctrl+C. Throws
+ * UserError for a page that is not well formed, and for a report that could not be written, before anything runs; KindError
+ * when there is no kind cluster to be had.
  */
 export async function verify(pages: readonly PageFile[], options: VerifyOptions): Promise<number> {
+  checkProviderOptions(options);
   for (const file of [options.json, options.junit]) await mustBeWritable(file);
   // A build takes minutes: it is not to happen in the middle of a page, unseen.
   if (options.provider === "envtest") {
@@ -50,10 +56,13 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
   }
   return interruptible(async (signal) => {
     const { keep, accept, provider } = options;
+    await using undo = new AsyncDisposableStack();
+    const cluster = await openSharedCluster(pages, wellFormed(pages), options, signal);
+    undo.defer(async () => cluster?.stop());
     const begin = performance.now();
-    const run = { keep, accept, provider };
+    const run = { keep, accept, provider, ...(cluster && { cluster }) };
     // What is accepted on one page is what the next begins with.
-    const jobs = accept ? 1 : (options.jobs ?? availableParallelism());
+    const jobs = accept || cluster ? 1 : (options.jobs ?? availableParallelism());
     const reports = await runAll(pages, signal, { ...run, jobs, firstAlone: options.firstAlone });
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
     if (options.junit !== undefined) await writeFile(options.junit, formatJunit(reports));
@@ -62,11 +71,13 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
       const seconds = (performance.now() - begin) / 1000;
       console.log(`\n${formatOverview(reports, seconds, { color, count: pages.length })}`.trimEnd());
     }
-    return reports.length === pages.length && reports.every(({ passed }) => passed) ? 0 : 1;
+    const fine = reports.every(({ passed, skipped }) => passed || skipped !== undefined);
+    return reports.length === pages.length && fine && reports.some(({ passed }) => passed) ? 0 : 1;
   });
 }
 
 interface AllOptions extends Pick<VerifyOptions, "keep" | "accept" | "provider" | "firstAlone"> {
+  readonly cluster?: Cluster;
   readonly jobs: number;
 }
 
@@ -96,6 +107,7 @@ export async function runPages(
     readonly keep?: boolean;
     readonly accept?: boolean;
     readonly provider?: VerifyOptions["provider"];
+    readonly cluster?: Cluster;
     readonly verbose?: boolean;
     readonly guide?: ExerciseGuide;
     readonly jobs?: number;
@@ -109,8 +121,21 @@ export async function runPages(
   try {
     return await verifyPages(paths, { root: repositoryRoot, signal, reporter, ...options });
   } catch (error) {
-    throw error instanceof PageError ? new UserError(error.message) : error;
+    throw asUserError(error);
   }
+}
+
+/** A cluster takes its time to be made, and is not made for a page that cannot run. */
+function wellFormed(pages: readonly PageFile[]): Page[] {
+  try {
+    return pages.map(({ path }) => parsePage(readFileSync(path, "utf8"), relative(process.cwd(), path)));
+  } catch (error) {
+    throw asUserError(error);
+  }
+}
+
+function asUserError(error: unknown): unknown {
+  return error instanceof PageError ? new UserError(error.message) : error;
 }
 
 /** A run takes half a minute: nobody should learn only afterwards that its report has no folder to go to. */

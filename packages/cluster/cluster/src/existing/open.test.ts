@@ -97,13 +97,11 @@ test("somebody's cluster is used in a namespace of its own, which goes again; th
 
 test("what would be created and is there already is named, before anything is written", async () => {
   const client = createClient(somebodys.kubeConfig);
-  await client
-    .resource(clusterRoles)
-    .create({
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "ClusterRole",
-      metadata: { name: "manager" },
-    });
+  await client.resource(clusterRoles).create({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: "manager" },
+  });
   await client.close();
   const creates = ["namespaces/shop", "clusterroles/manager", "memcacheds/none", "namespaces/default"];
   await expect(open({ creates })).rejects.toThrow(

@@ -46,7 +46,11 @@ export function createOverview(
         running.delete(path);
         finished += 1;
         if (moves) stream.write("\r\u001b[K");
-        stream.write(report.passed ? `${formatLine(report, colors)}\n` : formatFailed(report, colors));
+        stream.write(
+          report.passed || report.skipped !== undefined
+            ? `${formatLine(report, colors)}\n`
+            : formatFailed(report, colors),
+        );
         draw();
       },
     }),
@@ -72,13 +76,10 @@ export function formatOverview(
     report.seconds.toFixed(1),
     whatFailed(report),
   ]);
-  const table = [
-    ["page", "steps", "seconds", reports.every(({ passed }) => passed) ? "" : "what failed"],
-    ...rows,
-  ];
+  const table = [["page", "steps", "seconds", headingOf(reports)], ...rows];
   const widths = [0, 1, 2].map((i) => Math.max(...table.map((row) => row[i]?.length ?? 0)));
   const lines = table.map(([page = "", steps = "", time = "", failed = ""], i) => {
-    const mark = i === 0 ? " " : reports[i - 1]?.passed ? colors.green("✓") : colors.red("✗");
+    const mark = i === 0 ? " " : markOf(reports[i - 1], colors);
     const cells = [
       page.padEnd(widths[0] ?? 0),
       steps.padStart(widths[1] ?? 0),
@@ -88,14 +89,18 @@ export function formatOverview(
     return i === 0 ? colors.dim(line) : line;
   });
   const passed = reports.filter((report) => report.passed).length;
-  const sum = `${passed} of ${count} pages passed in ${seconds.toFixed(1)} s`;
-  return `${lines.join("\n")}\n\n${passed === count ? colors.green(`✓ ${sum}`) : colors.red(`✗ ${sum}`)}\n`;
+  const skipped = reports.filter((report) => report.skipped !== undefined).length;
+  const others = skipped === 0 ? "" : `, ${skipped} skipped,`;
+  const sum = `${passed} of ${count} pages passed${others} in ${seconds.toFixed(1)} s`;
+  return `${lines.join("\n")}\n\n${passed + skipped === count && passed > 0 ? colors.green(`✓ ${sum}`) : colors.red(`✗ ${sum}`)}\n`;
 }
 
 type Colors = ReturnType<typeof pc.createColors>;
 
 function formatLine(report: Report, colors: Colors): string {
   const steps = colors.dim(`${passedOf(report)} steps  ${report.seconds.toFixed(1)} s`);
+  if (report.skipped !== undefined)
+    return `${colors.yellow("-")} ${pageName(report.page)}  ${report.title}  ${colors.dim(`skipped: ${report.skipped}`)}`;
   return `${colors.green("✓")} ${pageName(report.page)}  ${report.title}  ${steps}`;
 }
 
@@ -114,8 +119,19 @@ function passedOf({ steps }: Report): number {
   return steps.filter(({ status }) => status === "passed").length;
 }
 
-function whatFailed({ passed, difference, leaks }: Report): string {
+function headingOf(reports: readonly Report[]): string {
+  if (reports.every(({ passed }) => passed)) return "";
+  return reports.every(({ passed, skipped }) => passed || skipped !== undefined) ? "why not" : "what failed";
+}
+
+function markOf(report: Report | undefined, colors: Colors): string {
+  if (report?.skipped !== undefined) return colors.yellow("-");
+  return report?.passed ? colors.green("✓") : colors.red("✗");
+}
+
+function whatFailed({ passed, skipped, difference, leaks }: Report): string {
   if (passed) return "";
+  if (skipped !== undefined) return `skipped: ${skipped}`;
   if (difference) return `line ${difference.line}, step ${difference.step}: ${difference.message}`;
   return leaks.length > 0 ? `left behind: ${leaks.join("; ")}` : "stopped";
 }

@@ -95,6 +95,8 @@ function formatStep(step: StepReport, colors: Colors): string {
 /** A report as text: a line a step, the first difference, what leaked, and the sum of it. Ends with a newline. */
 export function formatReport(report: Report, o: { color?: boolean; steps?: boolean } = {}): string {
   const colors = pc.createColors(o.color ?? false);
+  if (report.skipped !== undefined)
+    return `${colors.yellow(`- ${report.title}: skipped on ${report.provider}: ${report.skipped}`)}\n`;
   const lines: string[] = [];
   if (o.steps !== false) lines.push(...report.steps.map((step) => formatStep(step, colors)));
   else

@@ -5,6 +5,7 @@ import { findTool } from "@operator-path/tools";
 import type { Page } from "../page/page.ts";
 import { installFromStore } from "../project/pnpm-store.ts";
 import { type PreparedProject, packNeeds, prepareProject } from "../project/prepare.ts";
+import { bringImages } from "./bring-images.ts";
 import { clusterOf } from "./cluster-of.ts";
 import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
 import { type LeakCheck, startLeakCheck } from "./leaks.ts";
@@ -13,9 +14,6 @@ import type { PageTerminal } from "./page-terminal.ts";
 import type { ReplayOptions } from "./replay.ts";
 import type { RunOptions } from "./run-page.ts";
 import { spawnProvider } from "./spawn-provider.ts";
-
-/** What Makefiles of pages call as $(CONTAINER_TOOL). */
-const containerTool = "container-tool";
 
 /** A run between its beginning and its end. */
 export interface Run {
@@ -35,8 +33,12 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   for (const name of frontMatter.requires) {
     if (name === "kubectl" || name === "helm") tools.set(name, (await findTool(name)).path);
   }
-  // It stands in for docker, under a name of its own: a page must not depend on which of the two a machine has.
-  tools.set(containerTool, containerToolPath());
+  const images = o.cluster?.images;
+  // What Makefiles of pages call as $(CONTAINER_TOOL) stands in for docker, under a name of its own: a page must not
+  // depend on which of the two a machine has.
+  const containerTool = images?.containers ? "kind-container-tool" : "container-tool";
+  tools.set(containerTool, images?.tool ?? containerToolPath());
+  for (const [name, path] of images?.programs ?? []) tools.set(name, path);
   const wantsCluster = frontMatter.requires.includes("kubectl");
   const ownsCluster = wantsCluster && o.cluster === undefined;
   // `operator-sdk init` says itself where the packages are: a page shows what a person gets, but for the network.
@@ -49,7 +51,7 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   const environment = createEnvironment({
     tools,
     requires: frontMatter.requires,
-    variables: { TUTORIAL: tutorial, CONTAINER_TOOL: containerTool, ...fromStore },
+    variables: { TUTORIAL: tutorial, CONTAINER_TOOL: containerTool, ...images?.env, ...fromStore },
     ...(o.parent !== undefined && { parent: o.parent }),
     ...(frontMatter.project !== undefined && { project: frontMatter.project }),
   });
@@ -82,6 +84,10 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
     if (started.status === "rejected") throw started.reason;
     if (prepared.status === "rejected") throw prepared.reason;
     if (cluster) giveKubeconfig(environment, cluster.kubeconfigPath);
+    if (images) {
+      const doing = (what: string): void => o.reporter?.doing?.(what, 1);
+      await bringImages(page, images, environment, { signal: o.signal, doing });
+    }
     const leaks = await startLeakCheck(page, environment, cluster);
     return { environment, cluster, ownsCluster, project: prepared.value, terminals: new Map(), leaks };
   } catch (error) {

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@operator-path/client";
 import type { Cluster } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
-import { listObjects } from "./cluster-objects.ts";
+import { type ClusterObject, listObjects } from "./cluster-objects.ts";
 import type { RunEnvironment } from "./environment.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { kill, markedProcesses } from "./processes.ts";
+import { ownObjects, undeclaredObjects } from "./undeclared.ts";
 import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
 export interface LeakCheck {
@@ -15,10 +17,20 @@ export interface LeakCheck {
    * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was deleted
    */
   finish(o: { cluster: boolean; interrupted: boolean; removal: number }): Promise<string[]>;
+  /** What the page has made so far outside of any namespace, or in others' namespaces, and does not say in `creates`. */
+  undeclared(): Promise<string[]>;
+  /**
+   * Removes what the page has made and left: in its own namespace, and what it `creates`. For a cluster that others use
+   * afterwards. Resolves to what is still there.
+   */
+  clear(): Promise<string[]>;
+  close(): Promise<void>;
 }
 
 /** How long processes may take to end, in milliseconds. */
 const patience = 3_000;
+
+type Objects = ReadonlyMap<string, ClusterObject>;
 
 /** Notes how things are before the page runs. */
 export async function startLeakCheck(
@@ -28,30 +40,54 @@ export async function startLeakCheck(
 ): Promise<LeakCheck> {
   const filesBefore = watchedFiles(page);
   const client = cluster && createClient(cluster.kubeConfig);
-  const objectsBefore = client && (await settledObjects(() => listObjects(client)));
+  const list = client && (() => listObjects(client));
+  const before = list && (await settledObjects(list));
+  const own = ownObjects(page.frontMatter.creates, cluster?.namespace ?? "default");
+  // In a cluster that others use at the same time only what can be this page's is looked at.
+  const looked = (objects: Objects): ReadonlyMap<string, string> =>
+    new Map(
+      [...objects.values()]
+        .filter((object) => !object.volatile && (cluster?.provider !== "existing" || own(object)))
+        .map(({ path, label }) => [path, label]),
+    );
   return {
     async finish(o) {
       const leaks = [
         ...(await leakedProcesses(environment.marker, o.interrupted)),
         ...leakedFiles(filesBefore, watchedFiles(page)),
       ];
-      if (client && objectsBefore && o.cluster)
+      if (list && before && o.cluster)
         leaks.push(
-          ...(await leakedObjects(objectsBefore, o.removal, () => listObjects(client)).catch(unknownObjects)),
+          ...(await leakedObjects(looked(before), o.removal, async () => looked(await list())).catch(
+            unknownObjects,
+          )),
         );
-      await client?.close();
       return leaks;
+    },
+    async undeclared() {
+      if (!list || !before) return [];
+      return undeclaredObjects(
+        [...(await list()).values()].filter(({ path }) => !before.has(path)),
+        own,
+      );
+    },
+    async clear() {
+      return client && before ? removeLeftovers(client, before, own) : [];
+    },
+    async close() {
+      await client?.close();
     },
   };
 }
 
 /** A cluster that has just started still makes things: two looks must agree. */
-async function settledObjects(list: () => Promise<Set<string>>): Promise<Set<string>> {
+async function settledObjects(list: () => Promise<Objects>): Promise<Objects> {
+  const lasting = (objects: Objects): number => [...objects.values()].filter((one) => !one.volatile).length;
   let before = await list();
   for (let i = 0; i < 50; i++) {
     await sleep(100);
     const now = await list();
-    if (now.size === before.size) return now;
+    if (lasting(now) === lasting(before)) return now;
     before = now;
   }
   return before;
@@ -78,20 +114,21 @@ function unknownObjects(error: Error): string[] {
   return [`perhaps objects in the cluster, which could not be asked: ${error.message}`];
 }
 
+/** @param list what is looked at: path → label */
 async function leakedObjects(
-  before: ReadonlySet<string>,
+  before: ReadonlyMap<string, string>,
   patience: number,
-  list: () => Promise<Set<string>>,
+  list: () => Promise<ReadonlyMap<string, string>>,
 ): Promise<string[]> {
   const deadline = Date.now() + patience;
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
     const now = await list();
     const left = [...now]
-      .filter((object) => !before.has(object))
-      .map((object) => `in the cluster: ${object}`);
+      .filter(([path]) => !before.has(path))
+      .map(([, label]) => `in the cluster: ${label}`);
     const gone = [...before]
-      .filter((object) => !now.has(object))
-      .map((object) => `gone from the cluster: ${object}`);
+      .filter(([path]) => !now.has(path))
+      .map(([, label]) => `gone from the cluster: ${label}`);
     const leaks = [...left, ...gone];
     if (leaks.length === 0 || Date.now() > deadline) return leaks;
     await sleep(wait);

@@ -1,3 +1,5 @@
+import type { Cluster } from "@operator-path/cluster";
+
 /** How long things may take, in milliseconds. A block's `timeout=` stands above all of them. */
 export interface Limits {
   /** How long a command that only reads is repeated. */
@@ -13,7 +15,7 @@ export interface Limits {
   readonly settled: number;
 }
 
-export const defaultLimits: Limits = {
+const simulated: Limits = {
   repeat: 30_000,
   command: 120_000,
   output: 30_000,
@@ -21,3 +23,17 @@ export const defaultLimits: Limits = {
   removal: 30_000,
   settled: 10_000,
 };
+
+/** Images are pulled, and a container that hears no SIGTERM takes its 30 seconds to end. */
+const containers: Limits = {
+  ...simulated,
+  repeat: 90_000,
+  command: 300_000,
+  output: 90_000,
+  removal: 90_000,
+};
+
+/** What a provider's clusters need. */
+export function defaultLimits(provider: Cluster["provider"]): Limits {
+  return provider === "kind" || provider === "existing" ? containers : simulated;
+}

@@ -7,10 +7,11 @@ import type { Page, Step } from "../page/page.ts";
 import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "../report/report.ts";
 import { createAcceptance } from "./acceptance.ts";
 import { beginRun, type Run, replayOptions } from "./begin-run.ts";
-import { type PageFailure, pageFailures } from "./failure.ts";
+import { PageFailure, pageFailures } from "./failure.ts";
 import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { checkLinks } from "./links.ts";
+import { notFit } from "./not-fit.ts";
 import { runStep } from "./run-step.ts";
 import type { Shared } from "./shared.ts";
 import { sweep } from "./sweep.ts";
@@ -18,9 +19,9 @@ import { sweep } from "./sweep.ts";
 export interface RunOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Default "embedded". Blocks for another one are skipped, with the reason in the report. */
+  /** Default: that of `cluster`, or "embedded". Blocks for another one are skipped, with the reason in the report. */
   readonly provider?: Cluster["provider"];
-  /** A cluster that is there already; it is not stopped. Default: one of this run's own, of the provider, if the page `requires: [kubectl]`. */
+  /** A cluster that is there already; it is not stopped, and what the page has made in it is removed. Default: one of this run's own, of the provider, if the page `requires: [kubectl]`. */
   readonly cluster?: Cluster;
   readonly reporter?: Reporter;
   /** Aborting ends the run: Clean up still runs (where the cluster outlives us), everything is closed, the report says what was reached. */
@@ -55,9 +56,14 @@ export interface RunOptions {
  */
 export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   const started = Date.now();
-  const provider = o.provider ?? "embedded";
+  const provider = o.provider ?? o.cluster?.provider ?? "embedded";
   sweep(o.parent);
   o.reporter?.pageStarted?.({ path: page.path, title: page.frontMatter.title, provider });
+  const skipped = notFit(page, o.cluster);
+  if (skipped !== undefined) {
+    const steps = page.steps.map((step) => notRun(step));
+    return finish(page, { provider, started, steps, leaks: [], stopped: false, skipped }, o);
+  }
   const run = await beginRun(page, o);
   try {
     const outcome = await runSteps(page, run, o, provider);
@@ -83,6 +89,7 @@ function checkExercises(page: Page): PageFailure | undefined {
 
 async function end(run: Run, o: RunOptions): Promise<void> {
   await closeTerminals(run);
+  await run.leaks.close();
   if (run.ownsCluster) await run.cluster?.stop();
   if (!o.keep) rmSync(run.environment.folder, { recursive: true, force: true, maxRetries: 3 });
 }
@@ -92,7 +99,12 @@ async function closeTerminals(run: Run): Promise<void> {
   run.terminals.clear();
 }
 
+function notRun({ slug, title, line }: Step): StepReport {
+  return { slug, title, line, status: "not run", seconds: 0, skipped: [] };
+}
+
 type Outcome = {
+  skipped?: string;
   accepted?: readonly AcceptedChange[];
   steps: StepReport[];
   leaks: string[];
@@ -100,11 +112,17 @@ type Outcome = {
   stopped?: boolean;
 };
 
-async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): Promise<Outcome> {
+async function runSteps(
+  page: Page,
+  run: Run,
+  o: RunOptions,
+  provider: Cluster["provider"],
+): Promise<Outcome> {
   const reports: StepReport[] = [];
   let difference: Difference | undefined;
   let stopped = false;
   let skippedCleanUp = false;
+  const undeclared = new Set<string>();
   const acceptance = o.accept ? createAcceptance(page, [run.environment.folder, o.root]) : undefined;
   const broken = checkExercises(page) ?? checkLinks(page);
   if (broken) {
@@ -131,7 +149,7 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
       cleaningUp && (broken !== undefined || (inHaste && (run.ownsCluster || run.cluster === undefined)));
     skippedCleanUp ||= skipCleanUp;
     if ((!cleaningUp && (stopped || difference)) || skipCleanUp) {
-      reports.push({ ...base, status: "not run", seconds: 0, skipped: [] });
+      reports.push(notRun(step));
       continue;
     }
     o.reporter?.stepStarted?.({ ...base, index, count: page.steps.length });
@@ -143,6 +161,9 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
       if (difference) difference = alsoFailed(difference, page, step, failures);
       else difference = toDifference(page, step, failures, await contextOf(run));
     }
+    // Looked at while it is there. What holds on one cluster holds on all.
+    if (provider === "embedded" && page.frontMatter.providers.includes("existing") && !stopped && !cleaningUp)
+      for (const object of await run.leaks.undeclared()) undeclared.add(object);
     const status =
       failures.length > 0
         ? "failed"
@@ -157,6 +178,11 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
   }
 
   const aborted = o.signal?.aborted ?? false;
+  if (undeclared.size > 0 && !difference && !stopped && !aborted) {
+    const missing = [...undeclared].toSorted().join(", ");
+    const message = `the page is for existing clusters, and its front matter does not say that it makes these: \`creates: [${missing}]\``;
+    difference = toDifference(page, page.steps[0], [new PageFailure(1, message)], []);
+  }
   if (o.closure !== false && !difference && !stopped && !aborted)
     difference = await closureDifference(page, run, replayOptions(run.environment, o));
   const stillRunning = [...run.terminals.values()].flatMap(({ terminal, command }) =>
@@ -169,9 +195,12 @@ async function runSteps(page: Page, run: Run, o: RunOptions, provider: string): 
       cluster: !aborted && !difference && !stopped,
       // A page that has had no Clean up had no chance to end what it started.
       interrupted: aborted || skippedCleanUp,
-      removal: o.limits?.removal ?? defaultLimits.removal,
+      removal: o.limits?.removal ?? defaultLimits(provider).removal,
     })),
   ];
+  // Whoever uses the cluster next must not find it. Nobody can say more of one that does not answer.
+  if (run.cluster && !run.ownsCluster)
+    leaks.push(...(await run.leaks.clear().catch(() => [])).filter((leak) => !leaks.includes(leak)));
   let accepted: readonly AcceptedChange[] = [];
   if (acceptance && !stopped && !aborted) {
     try {
@@ -202,11 +231,12 @@ function finish(
     page: page.path,
     title: page.frontMatter.title,
     provider: o.provider,
-    passed: !o.difference && o.leaks.length === 0 && !o.stopped,
+    passed: !o.difference && o.leaks.length === 0 && !o.stopped && o.skipped === undefined,
     startedAt: new Date(o.started).toISOString(),
     seconds: secondsSince(o.started),
     steps: o.steps,
     leaks: o.leaks,
+    ...(o.skipped !== undefined && { skipped: o.skipped }),
     ...(o.difference && { difference: o.difference }),
     ...(o.accepted && { accepted: o.accepted }),
     ...(o.folder !== undefined && { folder: o.folder }),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Cluster } from "@operator-path/cluster";
 import type { ExerciseGuide } from "../exercise/guide.ts";
 import { runExercise } from "../exercise/run-exercise.ts";
 import { noSamples } from "../expect/samples.ts";
@@ -11,6 +12,7 @@ import { type ConsoleContext, runConsoleBlock } from "./console-block.ts";
 import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
 import { defaultLimits } from "./limits.ts";
+import { inNamespace } from "./own-namespace.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import type { RunOptions } from "./run-page.ts";
 import { quote } from "./shell-command.ts";
@@ -28,7 +30,7 @@ export interface StepOutcome {
 }
 
 type StepOptions = Pick<RunOptions, "reporter" | "limits" | "signal" | "guide"> & {
-  readonly provider: string;
+  readonly provider: Cluster["provider"];
   readonly last: boolean;
   readonly acceptance: Acceptance | undefined;
 };
@@ -91,7 +93,7 @@ function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp
     terminal: (block) => terminalFor(block, run, cleaningUp),
     doing: (what, line) => o.reporter?.doing?.(what, line),
     cleaningUp,
-    limits: { ...defaultLimits, ...o.limits },
+    limits: { ...defaultLimits(o.provider), ...o.limits },
     signal,
     acceptance: o.acceptance,
   };
@@ -140,7 +142,11 @@ async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): 
       env: environment.env,
       directory: environment.terminals,
     });
-    found = { terminal, matched: 0, command: "" };
+    const namespace = run.cluster?.namespace;
+    found = {
+      terminal: namespace === undefined ? terminal : inNamespace(terminal, namespace),
+      ...{ matched: 0, command: "" },
+    };
     terminals.set(name, found);
   }
   const { cwd } = block.options;

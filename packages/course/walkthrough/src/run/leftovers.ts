@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type Client } from "@operator-path/client";
+import { type ClusterObject, listObjects } from "./cluster-objects.ts";
+
+/** How long what is deleted may take to go, in milliseconds: Pods have half a minute to end. */
+const patience = 120_000;
+
+/** After so long finalizers are taken off: the operator that would have done its part may have ended with the page. */
+const finalizersWait = 10_000;
+
+/** What controllers make and remove for others. */
+const followers = /^(?:endpoints|endpointslices|replicasets|componentstatuses|bindings)$/;
+
+/**
+ * Deletes what has come since `before` and is `own`, Events and Leases too, and waits until it is gone. Resolves to
+ * what is still there, in words.
+ */
+export async function removeLeftovers(
+  client: Client,
+  before: ReadonlyMap<string, ClusterObject>,
+  own: (object: ClusterObject) => boolean,
+): Promise<string[]> {
+  const began = Date.now();
+  const deleted = new Set<string>();
+  for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
+    const left = [...(await listObjects(client)).values()].filter(
+      (object) => !before.has(object.path) && own(object) && !madeForNamespace(object),
+    );
+    const lasting = left.filter(({ resource }) => !followers.test(resource));
+    if (lasting.length === 0) return [];
+    const late = Date.now() - began > finalizersWait;
+    await Promise.all(
+      lasting.map(async ({ path, group }) => {
+        const request = ignoreRefusals(client);
+        if (!deleted.has(path)) await request("DELETE", path, { propagationPolicy: "Background" });
+        deleted.add(path);
+        // Only a custom resource's: those of Kubernetes' own kinds are the cluster's business.
+        if (late && isCustom(group)) await request("PATCH", path, { metadata: { finalizers: null } });
+      }),
+    );
+    if (Date.now() - began > patience) return lasting.map(({ label }) => `in the cluster: ${label}`);
+    await sleep(wait);
+  }
+}
+
+/** Every namespace has them, and gets them back. */
+function madeForNamespace({ resource, name }: ClusterObject): boolean {
+  return (
+    (resource === "configmaps" && name === "kube-root-ca.crt") ||
+    (resource === "serviceaccounts" && name === "default")
+  );
+}
+
+function isCustom(group: string): boolean {
+  return group.includes(".") && !group.endsWith(".k8s.io");
+}
+
+function ignoreRefusals(client: Client) {
+  return async (method: "DELETE" | "PATCH", path: string, body: object): Promise<void> => {
+    const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    try {
+      await client.request({ method, path, headers: { "content-type": type }, body: JSON.stringify(body) });
+    } catch (error) {
+      // It is gone, or goes; what stays is told in the end.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  };
+}

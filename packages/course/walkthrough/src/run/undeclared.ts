@@ -1,0 +1,45 @@
+import type { ClusterObject } from "./cluster-objects.ts";
+
+/** What a cluster makes outside of any namespace, for what is made in one. */
+const byItself =
+  /^(?:certificatesigningrequests|ipaddresses|nodes|persistentvolumes|runtimeclasses|volumeattachments)$/;
+
+/**
+ * Tells the objects that can be a page's own: in its namespace, what it `creates`, and what is in namespaces that it creates.
+ *
+ * @param creates resource and name: `namespaces/shop`
+ */
+export function ownObjects(
+  creates: readonly string[],
+  namespace: string,
+): (object: ClusterObject) => boolean {
+  const declared = new Set(creates);
+  return (object) =>
+    object.namespace === undefined
+      ? declared.has(`${object.resource}/${object.name}`)
+      : object.namespace === namespace || declared.has(`namespaces/${object.namespace}`);
+}
+
+/** Of objects that a page has made, those that nobody could tell from other people's; each as it would stand in `creates`. */
+export function undeclaredObjects(
+  made: readonly ClusterObject[],
+  own: (object: ClusterObject) => boolean,
+): string[] {
+  const strange = made.filter(
+    (object) => !object.volatile && !byItself.test(object.resource) && !own(object),
+  );
+  return [
+    ...new Set(
+      strange
+        // Those in a namespace that is not declared either follow from it.
+        .filter(
+          ({ namespace }) =>
+            namespace === undefined ||
+            !strange.some((other) => other.resource === "namespaces" && other.name === namespace),
+        )
+        .map(({ namespace, resource, name, label }) =>
+          namespace === undefined ? `${resource}/${name}` : label,
+        ),
+    ),
+  ].toSorted();
+}
