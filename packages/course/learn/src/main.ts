@@ -55,6 +55,11 @@ program
   .action(async (pages: string[], options: VerifyOptions) => {
     if (options.accept && pages.length === 0)
       throw new UserError("--accept needs the pages that it may change");
+    if (options.provider === "kind") {
+      // What most often stands in the way is told before anything large is loaded.
+      const { findEngine } = await import("@operator-path/kind");
+      await findEngine();
+    }
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify(await choosePages(pages, repositoryRoot, process.cwd()), options);
   });

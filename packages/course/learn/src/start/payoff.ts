@@ -5,7 +5,7 @@ import type { Session } from "./session.ts";
 import { ask, mustShow, showCommand } from "./shown-command.ts";
 
 /**
- * What the first tutorial is for, before a word of theory: a Pod without a shell, an operator, eight lines of YAML,
+ * What the first tutorial is for, before a word of theory: a Pod without a shell, an operator, seven lines of YAML,
  * and a shell in that Pod, in which the learner is then left. Resolves to the operator, which goes on running.
  */
 export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
@@ -26,7 +26,7 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   const operator = await startOperator(session, undo);
   console.log("PodBuggerTool is watching");
 
-  say("Eight lines ask it for a busybox in every Pod with the label app=payment:");
+  say("Seven lines ask it for a busybox in every Pod with the label app=payment:");
   await mustShow("cat podbuggertool/podbtool-payment.yaml", session);
   await mustShow("kubectl apply -f podbuggertool/podbtool-payment.yaml", session);
   await untilInstalled(pod, session);
