@@ -40,7 +40,7 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
     memory: totalmem(),
     now: new Date(),
     cacheDirectory: userDirectories(env).cache,
-    patience: 3000,
+    patience: 4000,
     freeSpace,
     tryPort,
   };

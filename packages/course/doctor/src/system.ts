@@ -35,7 +35,9 @@ export async function detectSystem(machine: Machine): Promise<System> {
     const wsl = /wsl2|microsoft-standard/i.test(kernel) ? 2 : 1;
     return { family: "wsl", packages: packages ?? "apt", name: `${name} on WSL ${wsl}`, wsl };
   }
-  return { family: packages === "apt" ? "debian" : packages === "dnf" ? "fedora" : "linux", packages, name };
+  // What is published for Fedora is not for RHEL's relatives.
+  const family = packages === "apt" ? "debian" : release.get("ID") === "fedora" ? "fedora" : "linux";
+  return { family, packages, name };
 }
 
 /** A system of that family, to show what would mend it. */

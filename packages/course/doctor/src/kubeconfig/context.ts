@@ -8,8 +8,8 @@ import type { Machine } from "../machine.ts";
 
 /** What is wrong with a context, as far as files tell. */
 export interface ContextProblem {
-  /** broken: its cluster cannot be used as it is. risky: it can. */
-  readonly kind: "broken" | "risky";
+  /** broken: its cluster cannot be used as it is. risky: it can, for now or at a risk. note: worth knowing. */
+  readonly kind: "broken" | "risky" | "note";
   /** A few words, for the table. */
   readonly short: string;
   readonly sentence: string;
@@ -104,7 +104,7 @@ async function plugin(command: string, hint: unknown, { env }: Machine): Promise
   }
   return [
     {
-      kind: "risky",
+      kind: "note",
       short: `runs ${command}`,
       sentence: `To log in, it runs the program ${command} as you, each time. Verify asks before it does.`,
     },

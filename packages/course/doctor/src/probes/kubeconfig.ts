@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { Finding, State } from "../finding.ts";
 import { type ContextProblem, examineContext } from "../kubeconfig/context.ts";
 import { readKubeconfigs } from "../kubeconfig/read.ts";
 import type { Probe, Scene } from "../probe.ts";
@@ -50,12 +50,10 @@ function summary(files: readonly string[], names: readonly string[], current: st
 }
 
 function describe(name: string, problems: readonly ContextProblem[], isCurrent: boolean): Finding {
-  const isBroken = problems.some(({ kind }) => kind === "broken");
   const mends = problems.flatMap(({ mend }) => (mend ? [mend] : []));
   return {
     subject: "context",
-    // Another context than the current one is needed only by whoever names it.
-    state: problems.length === 0 ? "ok" : isBroken && isCurrent ? "missing" : "weak",
+    state: stateOf(problems, isCurrent),
     found: `${name}${problems.length > 0 ? `: ${problems.map(({ short }) => short).join(", ")}` : ""}`,
     neededFor: isCurrent ? ["existing"] : [],
     ...(problems.length > 0 && { details: problems.map(({ sentence }) => `${name}: ${sentence}`) }),
@@ -66,4 +64,12 @@ function describe(name: string, problems: readonly ContextProblem[], isCurrent: 
       },
     }),
   };
+}
+
+/** Another context than the current one is needed only by whoever names it. */
+function stateOf(problems: readonly ContextProblem[], isCurrent: boolean): State {
+  const kinds = problems.map(({ kind }) => kind);
+  if (kinds.includes("broken")) return isCurrent ? "missing" : "weak";
+  if (kinds.includes("risky")) return "weak";
+  return kinds.length > 0 ? "note" : "ok";
 }

@@ -3,6 +3,7 @@ import type { Finding, Goal } from "../finding.ts";
 import { colorsFor } from "./colors.ts";
 import { mends } from "./mends.ts";
 import { legend, table } from "./table.ts";
+import { wrap } from "./wrap.ts";
 
 export interface ReportOptions {
   readonly goal: Goal;
@@ -11,6 +12,9 @@ export interface ReportOptions {
   readonly color: boolean;
 }
 
+/** More contexts of a kubeconfig than this are counted. */
+const shownContexts = 6;
+
 const next: Readonly<Record<Goal, string>> = {
   embedded: "npx --yes pnpm@12 start",
   kind: "npx --yes pnpm@12 verify --provider kind",
@@ -18,23 +22,27 @@ const next: Readonly<Record<Goal, string>> = {
 };
 
 /** The table, what mends, and the verdict: text for a person. */
-export function report(findings: readonly Finding[], { goal, width, color }: ReportOptions): string {
+export function report(all: readonly Finding[], { goal, width, color }: ReportOptions): string {
+  const hidden = all.filter(({ subject }) => subject === "context").slice(shownContexts);
+  const findings = all.filter((finding) => !hidden.includes(finding));
   const columns = Math.max(60, width);
   const colors = colorsFor(color);
-  const stops = missingFor(findings, goal);
+  const stops = missingFor(all, goal);
   const names = stops.map(({ subject }) => subject).join(", ");
   const verdict =
     stops.length === 0
-      ? colors.green(`✓ ${goal}: nothing is missing. Next: ${next[goal]}`)
-      : colors.red(`✗ ${goal}: missing: ${names}`);
+      ? `✓ ${goal}: nothing is missing. Next: ${next[goal]}`
+      : `✗ ${goal}: missing: ${names}`;
+  const paint = stops.length === 0 ? colors.green : colors.red;
   const dim = (line: string): string => colors.dim(line);
   return [
     ...table(findings, goal, columns, colors),
+    ...(hidden.length > 0 ? [`  and ${hidden.length} more contexts: --json lists them`] : []),
     "",
     ...legend(findings, columns).map(dim),
     ...mends(findings, goal, columns, colors),
     "",
-    verdict,
+    ...wrap(verdict, columns).map((line) => paint(line)),
     "",
   ].join("\n");
 }

@@ -18,14 +18,8 @@ export function verdictOf({ state, neededFor }: Finding, goal: Goal): Verdict {
   return state === "missing" && !neededFor.includes(goal) ? "absent" : state;
 }
 
-/** More contexts of a kubeconfig than this are counted. */
-const shownContexts = 6;
-
 /** The table, a line an element; no line is longer than `width`, which is 60 at least. */
-export function table(findings: readonly Finding[], goal: Goal, width: number, colors: Colors): string[] {
-  const contexts = findings.filter(({ subject }) => subject === "context");
-  const hidden = new Set(contexts.slice(shownContexts));
-  const rows = findings.filter((finding) => !hidden.has(finding));
+export function table(rows: readonly Finding[], goal: Goal, width: number, colors: Colors): string[] {
   const first = Math.max(...Object.values(verdicts).map(({ length }) => length));
   const second = Math.max(4, ...rows.map(({ subject }) => subject.length));
   const room = width - first - second - 6;
@@ -45,7 +39,6 @@ export function table(findings: readonly Finding[], goal: Goal, width: number, c
       );
     }
   }
-  if (hidden.size > 0) lines.push(`  and ${hidden.size} more contexts: --json lists them`);
   return lines;
 }
 

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { examine, missingFor } from "./examine.ts";
+import type { Finding } from "./finding.ts";
+import type { Probe } from "./probe.ts";
+import { createFullMachine, createStandIn, type StandIn } from "./testing/stand-in.ts";
+
+const subjects = (findings: readonly Finding[]) => findings.map(({ subject }) => subject);
+const of = (findings: readonly Finding[], subject: string) =>
+  findings.find((finding) => finding.subject === subject);
+
+test("on a bare machine all that is missing has its way out", async () => {
+  await using bare = await createStandIn();
+  const findings = await examine(bare.machine);
+  expect(subjects(missingFor(findings, "embedded"))).toEqual(["pnpm", "shell", "make", "kubectl", "helm"]);
+  expect(subjects(missingFor(findings, "kind"))).toEqual([
+    "pnpm",
+    "shell",
+    "make",
+    "kubectl",
+    "helm",
+    "engine",
+    "kind",
+  ]);
+  expect(subjects(missingFor(findings, "existing"))).toContain("kubeconfig");
+  for (const { subject, state, mend } of findings) {
+    if (state !== "missing") continue;
+    expect([...(mend?.commands ?? []), ...(mend?.words ?? [])], subject).not.toEqual([]);
+  }
+});
+
+test("on a full machine nothing is missing, weak or noted", async () => {
+  await using full = await createFullMachine();
+  const findings = await examine(full.machine);
+  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+  expect(findings.map(({ subject, found }) => `${subject}: ${found}`)).toEqual([
+    "system: Debian GNU/Linux 13 (trixie), arm64",
+    "Node: 26.10.0",
+    "your Node: 24.3.0",
+    "pnpm: 12.21.0",
+    "shell: bash, curl, grep, sed",
+    "make: 4.3.0",
+    "kubectl: 1.36.3",
+    "helm: 4.2.3",
+    "memory: 12 GB available",
+    "disk: 100 GB free",
+    "ports: free: 8080, 9090, 9443",
+    "engine: docker 28.2.2",
+    "kind: 0.33.0",
+    "inotify: 524288 watches, 512 instances",
+    "cgroup: version 2",
+    "kubeconfig: 1 context, current: prod",
+    "context: prod",
+    "Go: 1.26.8",
+  ]);
+});
+
+describe("one defect of a full machine", () => {
+  let full: StandIn;
+  beforeEach(async () => {
+    full = await createFullMachine();
+  });
+  afterEach(() => full[Symbol.asyncDispose]());
+
+  const gigabyte = 2 ** 30;
+  const defects: readonly {
+    what: string;
+    make: () => Promise<unknown> | unknown;
+    subject: string;
+    state: Finding["state"];
+    found: string;
+    way: string;
+  }[] = [
+    {
+      what: "a kubectl that is too old",
+      make: () => full.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.20.0"}}'`),
+      ...{ subject: "kubectl", state: "missing", found: "none of 1.35 to 1.37" },
+      way: "curl -LO https://dl.k8s.io/release/v1.36.3/bin/linux/arm64/kubectl",
+    },
+    {
+      what: "helm 3",
+      make: () => full.program("helm", "echo v3.19.0"),
+      ...{ subject: "helm", state: "missing", found: "none of 4", way: "./get_helm.sh" },
+    },
+    {
+      what: "a pnpm that is too old, beside npx",
+      make: () => full.program("pnpm", "echo 8.15.0"),
+      ...{
+        subject: "pnpm",
+        state: "weak",
+        found: "by npx --yes pnpm@12",
+        way: "npm install --global pnpm@12",
+      },
+    },
+    {
+      what: "a Node that is too old for a project of one's own",
+      make: () => full.program("node", "echo v20.1.0"),
+      ...{ subject: "your Node", state: "missing", found: "20.1.0", way: "nvm install 24" },
+    },
+    {
+      what: "a make that does not run",
+      make: () => full.program("make", "echo 'no developer tools' >&2; exit 1"),
+      ...{ subject: "make", state: "missing", found: "does not run: no developer tools" },
+      way: "sudo apt-get install -y make",
+    },
+    {
+      what: "few inotify instances",
+      make: () => full.file("proc/sys/fs/inotify/max_user_instances", "128\n"),
+      ...{ subject: "inotify", state: "weak", found: "524288 watches, 128 instances" },
+      way: "sudo sysctl fs.inotify.max_user_instances=512",
+    },
+    {
+      what: "little memory",
+      make: () => full.file("proc/meminfo", "MemAvailable:   1048576 kB\n"),
+      ...{ subject: "memory", state: "weak", found: "1 GB available", way: "Close what uses much of it" },
+    },
+    {
+      what: "a virtual machine with little memory",
+      make: () => full.program("docker", `echo '{"ServerVersion":"28.2.2","MemTotal":2147483648}'`),
+      ...{ subject: "memory", state: "weak", found: "12 GB available, 2 GB for containers" },
+      way: "Close what uses much of it",
+    },
+    {
+      what: "cgroup version 1",
+      make: () => full.program("docker", `echo '{"ServerVersion":"20.10.24","CgroupVersion":"1"}'`),
+      ...{ subject: "cgroup", state: "weak", found: "version 1", way: "sudo update-grub" },
+    },
+    {
+      what: "an old Go",
+      make: () => full.program("go", "echo 'go version go1.19.8 linux/arm64'"),
+      ...{ subject: "Go", state: "missing", found: "1.19.8, too old" },
+      way: "curl -LO https://go.dev/dl/go1.26.8.linux-arm64.tar.gz",
+    },
+  ];
+
+  test.each(defects)("$what", async ({ make, subject, state, found, way }) => {
+    await make();
+    const findings = await examine(full.machine);
+    const finding = of(findings, subject);
+    expect(finding).toMatchObject({ state, found });
+    expect([...(finding?.mend?.commands ?? []), ...(finding?.mend?.words ?? [])].join("\n")).toContain(way);
+    expect(subjects(findings.filter((each) => each.state !== "ok"))).toEqual([subject]);
+  });
+
+  test("a full disk", async () => {
+    const machine = full.as({ freeSpace: async () => gigabyte / 2 });
+    expect(of(await examine(machine), "disk")).toMatchObject({ state: "missing", found: "0.5 GB free" });
+  });
+
+  test("a disk with room for pages, and none for images", async () => {
+    const machine = full.as({
+      freeSpace: async (path) => (path === "/var/lib/docker" ? 2 : 100) * gigabyte,
+    });
+    const disk = of(await examine(machine), "disk");
+    expect(disk).toMatchObject({ state: "weak", found: "2 GB free", neededFor: ["kind"] });
+    expect(disk?.mend?.commands).toEqual(["docker system df"]);
+  });
+
+  test("another operator-sdk is noted, with its place", async () => {
+    const path = await full.program("operator-sdk", "echo v1.42.0");
+    const finding = of(await examine(full.machine), "operator-sdk");
+    expect(finding).toMatchObject({ state: "note", where: path, neededFor: [] });
+    expect(finding?.details?.[0]).toContain(`${path} is another operator-sdk`);
+  });
+
+  test("a kubectl that is passed over is told of, with the one that is taken", async () => {
+    await using before = await createStandIn();
+    const old = await before.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.30.1"}}'`);
+    const finding = of(await examine(full.as({ env: { PATH: `${before.bin}:${full.bin}` } })), "kubectl");
+    expect(finding).toMatchObject({ state: "ok", found: "1.36.3", where: `${full.bin}/kubectl` });
+    expect(finding?.details).toEqual([`${old} is 1.30.1, and 1.35 to 1.37 is needed: passed over.`]);
+  });
+
+  test("without kind, but with Go, the scripts build it", async () => {
+    await full.program("kind", "exit 1");
+    expect(of(await examine(full.machine), "kind")).toMatchObject({
+      state: "ok",
+      found: "not yet: built with Go, once",
+    });
+  });
+
+  test("Windows itself is told one thing: WSL", async () => {
+    const findings = await examine(full.as({ platform: "win32" }));
+    expect(findings).toMatchObject([
+      { subject: "system", state: "missing", mend: { shell: "PowerShell", commands: ["wsl --install"] } },
+    ]);
+  });
+
+  test("WSL 1 has no containers", async () => {
+    await full.file("proc/version", "Linux version 4.4.0-19041-Microsoft (Microsoft@Microsoft.com)");
+    const machine = full.as({ env: { ...full.machine.env, WSL_DISTRO_NAME: "Debian" } });
+    expect(of(await examine(machine), "system")).toMatchObject({
+      state: "missing",
+      found: "Debian GNU/Linux 13 (trixie) on WSL 1, arm64",
+      neededFor: ["kind", "images"],
+      mend: { commands: ["wsl --set-version Debian 2"] },
+    });
+  });
+});
+
+describe("a probe that gives no answer is a finding, and holds up no other", () => {
+  test("a program that hangs, with all that it has started, is killed", async () => {
+    await using full = await createFullMachine();
+    const path = await full.program("kubectl", "/bin/sleep 1000 & wait");
+    // The whole of it: on a busy machine others may be late, too.
+    const findings = await examine(full.as({ patience: 700 }));
+    expect(of(findings, "kubectl")).toMatchObject({
+      state: "missing",
+      details: [`${path} gives no answer within 0.7 s: passed over.`],
+    });
+    expect(of(findings, "inotify")?.state).toBe("ok");
+  });
+
+  test("a probe that never ends, and one that throws", async () => {
+    await using full = await createFullMachine();
+    const never: Probe = { subject: "never", neededFor: ["embedded"], look: () => new Promise(() => {}) };
+    const broken: Probe = {
+      subject: "broken",
+      neededFor: ["kind"],
+      look: async () => {
+        throw new Error("no such device");
+      },
+    };
+    const findings = await examine(full.as({ patience: 10 }), { probes: [never, broken] });
+    expect(findings).toEqual([
+      { subject: "never", neededFor: ["embedded"], state: "missing", found: "no answer within 0.03 s" },
+      {
+        subject: "broken",
+        neededFor: ["kind"],
+        state: "missing",
+        found: "could not be looked at",
+        details: ["no such device"],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { examine } from "../examine.ts";
+import { systemOf } from "../system.ts";
+import { createStandIn, type StandIn } from "../testing/stand-in.ts";
+import { engineProbe } from "./engine.ts";
+
+async function engine(
+  standIn: StandIn,
+  env: NodeJS.ProcessEnv = {},
+  family: "debian" | "macos" | "wsl" = "debian",
+) {
+  const machine = standIn.as({ env: { ...standIn.machine.env, ...env }, patience: env.SHORT ? 300 : 20_000 });
+  const [finding] = await examine(machine, { probes: [engineProbe], system: systemOf(family) });
+  return finding;
+}
+
+// What docker 28 says on both of its outputs when nobody listens.
+const silent =
+  'echo \'{"ID":"","ServerVersion":"","ClientInfo":{"Version":"28.2.2"}}\'; echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?" >&2; exit 1';
+
+test.each([
+  ["debian", ["sudo systemctl start docker"]],
+  ["macos", ["open -a Docker"]],
+  ["wsl", ["sudo service docker start"]],
+] as const)("a daemon that does not run, on %s", async (family, commands) => {
+  await using standIn = await createStandIn();
+  const path = await standIn.program("docker", silent);
+  const finding = await engine(standIn, {}, family);
+  expect(finding).toMatchObject({
+    state: "missing",
+    found: "docker is there, its server does not answer",
+    mend: { commands },
+  });
+  expect(finding?.details?.[0]).toContain(`${path} says: Cannot connect to the Docker daemon`);
+});
+
+test("a DOCKER_HOST that nobody listens at", async () => {
+  await using standIn = await createStandIn();
+  await standIn.program("docker", silent);
+  const finding = await engine(standIn, { DOCKER_HOST: "tcp://127.0.0.1:1" });
+  expect(finding?.mend).toEqual({
+    commands: ["unset DOCKER_HOST"],
+    words: ["Or start what should answer at tcp://127.0.0.1:1."],
+  });
+});
+
+test("a user who is not in the group docker", async () => {
+  await using standIn = await createStandIn();
+  await standIn.program(
+    "docker",
+    'echo "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock" >&2; exit 1',
+  );
+  expect(await engine(standIn)).toMatchObject({
+    found: "docker is there, and not for this user",
+    mend: { commands: ["sudo usermod -aG docker $USER"] },
+  });
+});
+
+test("one that hangs", async () => {
+  await using standIn = await createStandIn();
+  await standIn.program("docker", "/bin/sleep 1000");
+  expect(await engine(standIn, { SHORT: "1" })).toMatchObject({ state: "missing", found: "docker hangs" });
+});
+
+test("podman, where docker's daemon does not answer", async () => {
+  await using standIn = await createStandIn();
+  await standIn.program("docker", silent);
+  await standIn.program(
+    "podman",
+    `echo '{"host":{"cgroupVersion":"v2","memTotal":8589934592},"version":{"Version":"5.6.2"}}'`,
+  );
+  expect(await engine(standIn)).toMatchObject({ state: "ok", found: "podman 5.6.2" });
+  // kind is told to take another.
+  expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "docker" })).toMatchObject({ state: "missing" });
+  expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "nerdctl" })).toMatchObject({
+    state: "missing",
+    found: "no nerdctl, which KIND_EXPERIMENTAL_PROVIDER names",
+  });
+});
+
+test.each([
+  ["debian", "sudo sh get-docker.sh"],
+  ["macos", "brew install --cask docker-desktop"],
+  ["wsl", "winget install -e --id Docker.DockerDesktop"],
+] as const)("none at all, on %s", async (family, command) => {
+  await using standIn = await createStandIn();
+  const finding = await engine(standIn, {}, family);
+  expect(finding).toMatchObject({ state: "missing", found: "no docker, podman or nerdctl" });
+  expect(finding?.mend?.commands).toContain(command);
+});

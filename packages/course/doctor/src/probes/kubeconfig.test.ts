@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { examine } from "../examine.ts";
+import type { Machine } from "../machine.ts";
+import { createStandIn, kubeconfig, type StandIn } from "../testing/stand-in.ts";
+import { kubeconfigProbe } from "./kubeconfig.ts";
+
+/** Of nobody: made for this test, its key thrown away. Good from 2026-11-22 until 2027-11-22. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBeTCCAR+gAwIBAgIUAW5Ih2lVEkB4W4Fg6CCvFqaApmkwCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHbGVhcm5lcjAeFw0yNjExMjIxNDA3MzFaFw0yNzExMjIxNDA3
+MzFaMBIxEDAOBgNVBAMMB2xlYXJuZXIwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+AATdWYWWFu6NHC+fv/fLOayXwM7FYfavWRHo4nLF+XVy+Bez7zjZ5WRRe+HHsr85
+6gmGXT2Nv5lPd8HJ5DgYNV3zo1MwUTAdBgNVHQ4EFgQUe7azgoItmJqHGTbS1SBf
+ryRNvnkwHwYDVR0jBBgwFoAUe7azgoItmJqHGTbS1SBfryRNvnkwDwYDVR0TAQH/
+BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiAKQFv+uB31GBnf8kqJ8N1o0eylS22m
+GERyaT7rE/1xlAIhAJP/rysxjtBg8LWJNPMVWQ5Rt6oed0x5wkFU5Z0rmLYC
+-----END CERTIFICATE-----
+`;
+const certificateData = Buffer.from(certificate).toString("base64");
+
+let standIn: StandIn;
+beforeEach(async () => {
+  standIn = await createStandIn();
+});
+afterEach(() => standIn[Symbol.asyncDispose]());
+
+const look = (machine: Machine) => examine(machine, { probes: [kubeconfigProbe] });
+async function context(parts: Parameters<typeof kubeconfig>[0], changes: Partial<Machine> = {}) {
+  await standIn.file("~/.kube/config", kubeconfig(parts));
+  return (await look(standIn.as(changes))).find(({ subject }) => subject === "context");
+}
+
+describe("the client certificate", () => {
+  const user = `client-certificate-data: ${certificateData}`;
+
+  test("that is good for long is nothing to be told", async () => {
+    expect(await context({ user })).toMatchObject({ state: "ok", found: "prod" });
+  });
+
+  test("that is expired breaks the current context", async () => {
+    const finding = await context({ user }, { now: new Date("2028-01-01") });
+    expect(finding).toMatchObject({
+      state: "missing",
+      found: "prod: certificate ended 2027-11-22",
+      neededFor: ["existing"],
+      details: ["prod: Its client certificate was good until 2027-11-22."],
+      mend: { words: ["Get a new kubeconfig from where this one came from."] },
+    });
+  });
+
+  test("of kind's own context is written anew by kind", async () => {
+    const finding = await context({ user, context: "kind-lab" }, { now: new Date("2028-01-01") });
+    expect(finding?.mend?.commands).toEqual(["kind export kubeconfig --name lab"]);
+  });
+
+  test("that ends within a week is told of", async () => {
+    const finding = await context({ user }, { now: new Date("2027-11-20") });
+    expect(finding).toMatchObject({ state: "weak", found: "prod: certificate until 2027-11-22" });
+  });
+
+  test("in a file beside the kubeconfig is read; one that is not there is told of", async () => {
+    await standIn.file("~/.kube/me.crt", certificate);
+    expect(await context({ user: "client-certificate: me.crt" })).toMatchObject({ state: "ok" });
+    expect(await context({ user: "client-certificate: gone.crt" })).toMatchObject({
+      state: "missing",
+      found: "prod: unreadable certificate",
+    });
+  });
+});
+
+describe("an exec plugin", () => {
+  const user = 'exec: { apiVersion: v1, command: cloud-login, installHint: "Get it\\n  at example.com" }';
+
+  test("that is not there breaks the context; its own hint is the way out", async () => {
+    expect(await context({ user })).toMatchObject({
+      state: "missing",
+      found: "prod: no cloud-login",
+      mend: { words: ["Get it at example.com"] },
+    });
+  });
+
+  test("that is there is told of, and not run", async () => {
+    const ran = await standIn.file("ran", "");
+    await standIn.program("cloud-login", `echo ran > '${ran}.yes'`);
+    expect(await context({ user })).toMatchObject({ state: "note", found: "prod: runs cloud-login" });
+    await expect(import("node:fs/promises").then(({ stat }) => stat(`${ran}.yes`))).rejects.toThrow("ENOENT");
+  });
+});
+
+test("insecure-skip-tls-verify, with what puts an end to it", async () => {
+  const finding = await context({ cluster: "insecure-skip-tls-verify: true", user: "token: t" });
+  expect(finding).toMatchObject({ state: "weak", found: "prod: insecure-skip-tls-verify" });
+  expect(finding?.mend?.commands.join("\n")).toContain("--insecure-skip-tls-verify=false");
+});
+
+test("of other contexts only those with something to be told are shown, after the current one", async () => {
+  const others = kubeconfig({ user: `client-certificate-data: ${certificateData}`, context: "old" });
+  const fine = kubeconfig({ user: "token: t", context: "fine" });
+  const current = kubeconfig({ user: "token: t", context: "now" });
+  const files = await Promise.all([
+    standIn.file("~/current", current),
+    standIn.file("~/old", others),
+    standIn.file("~/fine", fine),
+  ]);
+  const gone = `${standIn.machine.home}/gone`;
+  const env = { ...standIn.machine.env, KUBECONFIG: [...files, gone].join(":") };
+  const findings = await look(standIn.as({ env, now: new Date("2028-01-01") }));
+  expect(findings).toMatchObject([
+    { subject: "kubeconfig", state: "ok", found: "3 contexts, current: now" },
+    { subject: "context", state: "ok", found: "now", neededFor: ["existing"] },
+    { subject: "context", state: "weak", found: "old: certificate ended 2027-11-22", neededFor: [] },
+  ]);
+  expect(findings[0]?.details).toEqual([`${gone}: KUBECONFIG names it, and it is not there`]);
+});
+
+test("a current context that is not there, and a file that is none", async () => {
+  await standIn.file("~/.kube/config", kubeconfig({ user: "token: t" }).replace("current-context: prod", ""));
+  expect(await look(standIn.machine)).toMatchObject([
+    {
+      state: "weak",
+      found: "1 context, current: none",
+      mend: { commands: ["kubectl config use-context prod"] },
+    },
+  ]);
+  const file = await standIn.file("~/.kube/config", "[");
+  const [broken] = await look(standIn.machine);
+  expect(broken).toMatchObject({ state: "missing", found: "no context in it" });
+  expect(broken?.details?.[0]).toContain(`${file}: `);
+});
