@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { examine, missingFor } from "./examine.ts";
 import type { Finding } from "./finding.ts";
 import type { Probe } from "./probe.ts";
+import { kubectlProbe } from "./probes/cluster-tools.ts";
+import { inotifyProbe } from "./probes/inotify.ts";
 import { createFullMachine, createStandIn, type StandIn } from "./testing/stand-in.ts";
 
 const subjects = (findings: readonly Finding[]) => findings.map(({ subject }) => subject);
@@ -201,11 +203,11 @@ describe("a probe that gives no answer is a finding, and holds up no other", () 
   test("a program that hangs, with all that it has started, is killed", async () => {
     await using full = await createFullMachine();
     const path = await full.program("kubectl", "/bin/sleep 1000 & wait");
-    // The whole of it: on a busy machine others may be late, too.
-    const findings = await examine(full.as({ patience: 700 }));
+    const probes = [kubectlProbe, inotifyProbe];
+    const findings = await examine(full.as({ patience: 2000 }), { probes });
     expect(of(findings, "kubectl")).toMatchObject({
       state: "missing",
-      details: [`${path} gives no answer within 0.7 s: passed over.`],
+      details: [`${path} gives no answer within 2 s: passed over.`],
     });
     expect(of(findings, "inotify")?.state).toBe("ok");
   });

@@ -9,7 +9,10 @@ async function engine(
   env: NodeJS.ProcessEnv = {},
   family: "debian" | "macos" | "wsl" = "debian",
 ) {
-  const machine = standIn.as({ env: { ...standIn.machine.env, ...env }, patience: env.SHORT ? 300 : 20_000 });
+  const machine = standIn.as({
+    env: { ...standIn.machine.env, ...env },
+    patience: env.SHORT ? 2000 : 20_000,
+  });
   const [finding] = await examine(machine, { probes: [engineProbe], system: systemOf(family) });
   return finding;
 }
