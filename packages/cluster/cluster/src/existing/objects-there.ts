@@ -7,7 +7,7 @@ interface ApiResourceList {
 /**
  * Which of these objects outside of any namespace the cluster has.
  *
- * @param objects resource and name: `namespaces/shop`, `customresourcedefinitions/memcacheds.cache.example.com`
+ * @param objects resource and name, or how names begin: `namespaces/shop`, `clusterroles/shop-*`
  * @throws ApiError when one may not be read
  */
 export async function objectsThere(client: Client, objects: readonly string[]): Promise<string[]> {
@@ -27,20 +27,25 @@ export async function objectsThere(client: Client, objects: readonly string[]): 
   );
   const there = await Promise.all(
     objects.map(async (object) => {
-      const [resource, name = ""] = object.split("/");
+      const [resource = "", name = ""] = object.split("/");
       const answers = kinds.flat().filter((kind) => kind.name === resource);
-      for (const { root } of answers) {
-        const found = await get(`${root}/${resource}/${encodeURIComponent(name)}`).then(
-          () => true,
-          (error: unknown) => {
-            if (isNotFound(error)) return false;
-            throw error;
-          },
-        );
-        if (found) return [object];
-      }
-      return [];
+      const found = await Promise.all(answers.map(({ root }) => namesThere(`${root}/${resource}`, name)));
+      return found.flat().map((one) => `${resource}/${one}`);
     }),
   );
-  return there.flat();
+  return [...new Set(there.flat())];
+
+  async function namesThere(path: string, name: string): Promise<string[]> {
+    if (name.endsWith("*")) {
+      const { items } = await get<{ items: { metadata: { name: string } }[] }>(path);
+      return items.map(({ metadata }) => metadata.name).filter((one) => one.startsWith(name.slice(0, -1)));
+    }
+    return get(`${path}/${encodeURIComponent(name)}`).then(
+      () => [name],
+      (error: unknown) => {
+        if (isNotFound(error)) return [];
+        throw error;
+      },
+    );
+  }
 }

@@ -100,12 +100,18 @@ test("what would be created and is there already is named, before anything is wr
   await client.resource(clusterRoles).create({
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
-    metadata: { name: "manager" },
+    metadata: { name: "shop-manager" },
   });
   await client.close();
-  const creates = ["namespaces/shop", "clusterroles/manager", "memcacheds/none", "namespaces/default"];
+  const creates = [
+    "namespaces/shop",
+    "clusterroles/shop-*",
+    "clusterroles/shop",
+    "memcacheds/none",
+    "namespaces/default",
+  ];
   await expect(open({ creates })).rejects.toThrow(
-    /nothing of yours is touched: clusterroles\/manager, namespaces\/default\./,
+    /nothing of yours is touched: clusterroles\/shop-manager, namespaces\/default\./,
   );
   expect(await namesOf()).toEqual([]);
 });

@@ -18,7 +18,7 @@ export interface ExistingClusterOptions {
   readonly context: string;
   readonly consent: Consent;
   /**
-   * What will be created outside of any namespace (`namespaces/shop`, `clusterroles/shop-manager`): none of it may be
+   * What will be created outside of any namespace (`namespaces/shop`, `clusterroles/shop-*`): none of it may be
    * there. Default: nothing.
    */
   readonly creates?: readonly string[];

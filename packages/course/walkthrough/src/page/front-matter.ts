@@ -14,7 +14,7 @@ const schema = z.strictObject({
   providers: z.array(z.enum(providers)).min(1).default(["embedded"]),
   /** Images of the page's Pods, as their manifests name them, but for those that the page builds. */
   images: z.array(z.string().regex(/^\S+$/, "must be the name of an image: busybox, nginx:1.27")).default([]),
-  /** Objects outside of any namespace that the page makes: `namespaces/shop`, `customresourcedefinitions/…`. */
+  /** Objects outside of any namespace that the page makes: `namespaces/shop`, `clusterroles/shop-*`. */
   creates: z
     .array(z.string().regex(/^[a-z]+\/[^\s/]+$/, "must be a resource and a name: namespaces/shop"))
     .default([]),

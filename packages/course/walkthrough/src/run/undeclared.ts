@@ -7,17 +7,18 @@ const byItself =
 /**
  * Tells the objects that can be a page's own: in its namespace, what it `creates`, and what is in namespaces that it creates.
  *
- * @param creates resource and name: `namespaces/shop`
+ * @param creates resource and name, or how names begin: `namespaces/shop`, `clusterroles/shop-*`
  */
 export function ownObjects(
   creates: readonly string[],
   namespace: string,
 ): (object: ClusterObject) => boolean {
-  const declared = new Set(creates);
+  const declared = (object: string): boolean =>
+    creates.some((one) => (one.endsWith("*") ? object.startsWith(one.slice(0, -1)) : object === one));
   return (object) =>
     object.namespace === undefined
-      ? declared.has(`${object.resource}/${object.name}`)
-      : object.namespace === namespace || declared.has(`namespaces/${object.namespace}`);
+      ? declared(`${object.resource}/${object.name}`)
+      : object.namespace === namespace || declared(`namespaces/${object.namespace}`);
 }
 
 /** Of objects that a page has made, those that nobody could tell from other people's; each as it would stand in `creates`. */
