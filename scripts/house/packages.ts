@@ -16,7 +16,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
   course: [["doctor", "walkthrough"], ["learn"]],
-  proof: [["faults", "conformance", "bench"], ["managers"]],
+  proof: [["faults", "conformance", "bench", "kind"], ["managers"]],
 };
 
 /** A package of the workspace. */

@@ -44,7 +44,6 @@ async function run(flags: Flags): Promise<void> {
         width: columns ?? 100,
         color: process.stdout.isTTY && hasColors() && !process.env.NO_COLOR,
       });
-  const status = missingFor(findings, flags.for).length > 0 ? 1 : 0;
-  // A probe that hangs on a dead file system must not keep this process.
-  process.stdout.write(text, () => process.exit(status));
+  process.stdout.write(text);
+  if (missingFor(findings, flags.for).length > 0) process.exitCode = 1;
 }
