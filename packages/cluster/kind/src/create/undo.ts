@@ -30,6 +30,6 @@ export async function undo(
     return undefined;
   } catch {
     const { name } = prepared.engine;
-    return `What it had made could not be removed: when ${name} answers again, \`kind delete cluster --name ${cluster}\`.`;
+    return `What it had made could not be removed: when ${name} answers again, \`pnpm kind-down --name ${cluster}\`.`;
   }
 }

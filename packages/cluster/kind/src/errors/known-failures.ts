@@ -60,7 +60,7 @@ export const knownFailures: readonly KnownFailure[] = [
     pattern: /node\(s\) already exist for a cluster with the name "([^"]+)"/,
     cause: ([, name]) => `there is a cluster ${name} already`,
     fix: (_context, [, name]) =>
-      `Use it (\`kind get nodes --name ${name}\`), take another name (--name), or remove it: \`kind delete cluster --name ${name}\`.`,
+      `Use it, take another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
   },
   {
     problem: "name-exists",

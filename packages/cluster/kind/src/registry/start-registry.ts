@@ -12,7 +12,7 @@ export interface RegistryOptions {
   readonly name?: string;
   /** Port on 127.0.0.1 of this machine; images are then `localhost:5001/…`. Default 5001. */
   readonly port?: number;
-  /** Default `registry:3`. */
+  /** Default: KIND_REGISTRY_IMAGE of the environment, or `registry:3`. */
   readonly image?: string;
   /** Registries that it stands in for, so that a node asks it first: `["docker.io"]`. Default: none. */
   readonly mirrorOf?: readonly string[];
@@ -32,8 +32,9 @@ export interface Registry {
  * loopback and on the network of the nodes. One that runs is used. It can be there before the first cluster.
  */
 export async function startRegistry(options: RegistryOptions & KindOptions = {}): Promise<Registry> {
-  const { name, port, image } = withDefaults(options);
+  const { name, port } = withDefaults(options);
   const tools = await prepareEngine(options);
+  const image = options.image ?? (tools.env.KIND_REGISTRY_IMAGE || "registry:3");
   const registry = { name, port, host: `localhost:${port}` };
   const words = { what: `the registry ${name} was not started`, signal: options.signal };
   const state = await runProgram(
@@ -117,13 +118,8 @@ export async function stopRegistry(options: { readonly name?: string } & KindOpt
   return !there.failed;
 }
 
-function withDefaults({
-  name = "kind-registry",
-  port = 5001,
-  image = "registry:3",
-  mirrorOf = [],
-}: RegistryOptions) {
-  return { name, port, image, mirrorOf };
+function withDefaults({ name = "kind-registry", port = 5001, mirrorOf = [] }: RegistryOptions) {
+  return { name, port, mirrorOf };
 }
 
 function hosting(port: number): string {

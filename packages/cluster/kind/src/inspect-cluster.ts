@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { nodeContainers } from "./containers.ts";
+import { sortNodes } from "./get.ts";
+import type { KindOptions } from "./options.ts";
+import { type Prepared, prepareEngine } from "./prepare.ts";
+import { runProgram } from "./run-program.ts";
+
+export interface ClusterState {
+  readonly name: string;
+  /** The control plane first. Empty: there is no such cluster. */
+  readonly nodes: readonly string[];
+  /** As the control plane's kubelet says it: `v1.36.3`. */
+  readonly version?: string;
+  /** Why it cannot be used, and what to do about it. Absent: every node runs and is Ready. */
+  readonly problem?: { readonly cause: string; readonly fix: string };
+}
+
+const nodeList = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string() }),
+      status: z.object({
+        nodeInfo: z.object({ kubeletVersion: z.string() }),
+        conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
+      }),
+    }),
+  ),
+});
+
+/** Whether a cluster is there and can be used: its containers run, its API server answers, its nodes are Ready. */
+export async function inspectCluster(name: string, options: KindOptions = {}): Promise<ClusterState> {
+  const tools = await prepareEngine(options);
+  const nodes = sortNodes(await nodeContainers(tools, name, options.signal), name);
+  const [first] = nodes;
+  if (first === undefined) return { name, nodes };
+  const stopped = await stoppedNodes(tools, nodes, options.signal);
+  if (stopped.length > 0) {
+    const cause = `its node ${stopped.join(", ")} does not run`;
+    const start = `\`${tools.engine.name} start ${stopped.join(" ")}\``;
+    return {
+      name,
+      nodes,
+      problem: { cause, fix: `Start it (${start}), or make the cluster anew: ${anew(name)}.` },
+    };
+  }
+  const args = [
+    "exec",
+    first,
+    "kubectl",
+    "--kubeconfig=/etc/kubernetes/admin.conf",
+    "get",
+    "nodes",
+    "--output=json",
+  ];
+  const answer = await run(tools, args, options.signal);
+  const list = nodeList.safeParse(answer.failed ? undefined : parse(answer.stdout));
+  if (!list.success) {
+    return {
+      name,
+      nodes,
+      problem: { cause: "its API server does not answer", fix: `Make it anew: ${anew(name)}.` },
+    };
+  }
+  const { items } = list.data;
+  const version = items.find(({ metadata }) => metadata.name === first)?.status.nodeInfo.kubeletVersion;
+  const waiting = nodes.filter(
+    (node) => isNode(node) && !items.some((item) => item.metadata.name === node && isReady(item)),
+  );
+  const common = { name, nodes, ...(version !== undefined && { version }) };
+  if (waiting.length === 0) return common;
+  const cause = `its node ${waiting.join(", ")} is not Ready`;
+  return {
+    ...common,
+    problem: { cause, fix: `Look again in a minute, or make the cluster anew: ${anew(name)}.` },
+  };
+}
+
+function anew(name: string): string {
+  const flag = name === "kind" ? "" : ` --name ${name}`;
+  return `\`pnpm kind-down${flag}\`, then \`pnpm kind-up${flag}\``;
+}
+
+/** A cluster of several control planes has a load balancer too, which is no Node. */
+function isNode(container: string): boolean {
+  return !container.endsWith("external-load-balancer");
+}
+
+function isReady({ status }: z.output<typeof nodeList>["items"][number]): boolean {
+  return status.conditions.some(({ type, status: value }) => type === "Ready" && value === "True");
+}
+
+async function stoppedNodes(
+  tools: Omit<Prepared, "kind">,
+  nodes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const { stdout } = await run(
+    tools,
+    ["inspect", "--format", "{{.Name}} {{.State.Status}}", ...nodes],
+    signal,
+  );
+  const running = stdout.split("\n").filter((line) => line.endsWith(" running"));
+  const names = running.map((line) => line.replace(/^\//, "").split(" ")[0]);
+  return nodes.filter((node) => !names.includes(node));
+}
+
+function run(
+  { engine, env }: Omit<Prepared, "kind">,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+) {
+  return runProgram(engine.path, args, { env, signal, timeout: 20_000 });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

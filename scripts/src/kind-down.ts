@@ -1,0 +1,31 @@
+/** `pnpm kind-down`: removes a cluster with all that `pnpm kind-up` made for it. */
+import { deleteCluster, findEngine, listClusters, stopRegistry } from "@operator-path/kind";
+import { Command } from "commander";
+import { fromHere, runCommand } from "./run-command.ts";
+
+const program = new Command("kind-down")
+  .description(
+    "Removes a cluster of kind-up: nodes, kubeconfig entry; with the last one the registry and the network.",
+  )
+  .argument("[tutorial]", "for the sake of kind-up: all tutorials share a cluster")
+  .option("--name <name>", "the cluster's name", "kind")
+  .option("--kubeconfig <file>", "where its context is (default: where kubectl looks)", fromHere);
+
+await runCommand(program, async (signal) => {
+  const { name, kubeconfig } = program.opts<{ name: string; kubeconfig?: string }>();
+  const engine = await findEngine({ signal });
+  const common = { engine, signal, log: (line: string) => console.error(line) };
+  const was = await deleteCluster({
+    ...common,
+    name,
+    ...(kubeconfig !== undefined && { kubeconfigPath: kubeconfig }),
+  });
+  const others = await listClusters(common);
+  const registry = others.length === 0 && (await stopRegistry(common));
+  console.log(
+    was
+      ? `cluster ${name} is removed${registry ? ", and the registry" : ""}`
+      : `there was no cluster ${name}`,
+  );
+  if (others.length > 0) console.log(`still there: ${others.join(", ")}`);
+});

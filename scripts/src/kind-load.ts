@@ -1,0 +1,31 @@
+/** `pnpm kind-load IMAGE…`: copies images of the container engine into the nodes, so that nothing is pulled. */
+import { stat } from "node:fs/promises";
+import { findEngine, loadDockerImages, loadImageArchive } from "@operator-path/kind";
+import { Command } from "commander";
+import { fromHere, runCommand } from "./run-command.ts";
+
+const program = new Command("kind-load")
+  .description(
+    "Copies images that docker (podman, nerdctl) has into the nodes of a cluster, in place of a push.",
+  )
+  .argument("<image...>", "payment:1.0.0, or a file that `docker save` wrote")
+  .option("--name <name>", "the cluster's name", process.env.KIND_CLUSTER || "kind");
+
+await runCommand(program, async (signal) => {
+  const { name } = program.opts<{ name: string }>();
+  const engine = await findEngine({ signal });
+  const common = { engine, signal, name, log: (line: string) => console.error(line) };
+  for (const image of program.args) {
+    const archive = fromHere(image);
+    const isFile = await stat(archive).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) await loadImageArchive(archive, common);
+    else await loadDockerImages([image], common);
+    console.log(`${image} is loaded into cluster ${name}`);
+    if (!isFile && /^[^:]*$|:latest$/.test(image.split("/").at(-1) ?? "")) {
+      console.log("  its tag is latest, which Pods pull anew unless they say imagePullPolicy: IfNotPresent");
+    }
+  }
+});

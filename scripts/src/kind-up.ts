@@ -1,0 +1,48 @@
+/** `pnpm kind-up`: a cluster of containers, with the nodes and the images of a tutorial. Twice is once. */
+import { ensureCluster, findEngine, readKindConfig, showProgress } from "@operator-path/kind";
+import { Command } from "commander";
+import { loadTutorialImages } from "./load-tutorial-images.ts";
+import { nextSteps } from "./next-steps.ts";
+import { fromHere, given, portOf, runCommand } from "./run-command.ts";
+import { findTutorial } from "./tutorial.ts";
+
+interface Flags {
+  readonly name?: string;
+  readonly config?: string;
+  readonly image?: string;
+  readonly registry?: number | true;
+  readonly kubeconfig?: string;
+}
+
+const program = new Command("kind-up")
+  .description("A Kubernetes cluster on this machine whose nodes are containers. One that is there is used.")
+  .argument("[tutorial]", "its kind-cluster.yaml, and the images that it brings: 01-podbuggertool")
+  .option("--name <name>", "the cluster's name (default: that in --config, or kind)")
+  .option("--config <file>", "a kind configuration (default: the tutorial's, or one node)", fromHere)
+  .option(
+    "--image <image>",
+    "the nodes' image (default: KIND_NODE_IMAGE, or kindest/node of this Kubernetes)",
+  )
+  .option("--registry [port]", "with a registry of its own (default port: 5001)", portOf)
+  .option("--kubeconfig <file>", "where the context is written (default: as kubectl does)", fromHere);
+
+await runCommand(program, async (signal) => {
+  const flags = program.opts<Flags>();
+  const [argument] = program.args;
+  const tutorial = argument === undefined ? undefined : findTutorial(argument);
+  const file = flags.config ?? tutorial?.config;
+  const config = file === undefined ? undefined : await readKindConfig(file);
+  const name = flags.name ?? config?.name ?? "kind";
+  const onProgress = showProgress(process.stderr);
+  const engine = await findEngine({ signal });
+  const common = { engine, signal, onProgress, log: (text: string) => onProgress({ type: "note", text }) };
+  const { image, kubeconfig: kubeconfigPath, registry: port } = flags;
+  const registry = port === undefined ? undefined : port === true ? {} : { port };
+  const state = await ensureCluster({
+    ...common,
+    name,
+    ...given({ config, image, kubeconfigPath, registry }),
+  });
+  await loadTutorialImages(tutorial?.images ?? [], name, common);
+  for (const line of await nextSteps(state, kubeconfigPath)) console.log(line);
+});

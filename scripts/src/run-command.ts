@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { KindError } from "@operator-path/kind";
+import { type Command, InvalidArgumentError } from "commander";
+
+/**
+ * Runs a command line with a signal that Ctrl+C and SIGTERM abort, so that it cleans up after itself. What goes wrong is
+ * one message; exit 1, 2 for flags that do not fit, or 130 when it was interrupted.
+ */
+export async function runCommand(
+  program: Command,
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController();
+  let told = false;
+  const interrupt = (): void => {
+    if (!told) console.error("\ninterrupted: cleaning up");
+    told = true;
+    controller.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
+  try {
+    await program
+      .showHelpAfterError(false)
+      .action(() => run(controller.signal))
+      .parseAsync();
+  } catch (error) {
+    console.error(error instanceof KindError ? `error: ${error.message}` : error);
+    process.exitCode = controller.signal.aborted ? 130 : 1;
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.removeListener(signal, interrupt);
+  }
+}
+
+/** Of a path on the command line: pnpm runs a script in the root, and says where the person was. */
+export function fromHere(path: string): string {
+  return resolve(process.env.INIT_CWD ?? process.cwd(), path);
+}
+
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError("A port is a number from 1 to 65535.");
+}
+
+/** The properties that are not undefined. */
+export function given<T extends object>(flags: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as never;
+}

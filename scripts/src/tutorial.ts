@@ -1,0 +1,38 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { KindError } from "@operator-path/kind";
+import { parse } from "yaml";
+
+const folder = join(import.meta.dirname, "../../tutorials");
+
+/** What a tutorial brings for its cluster. */
+export interface Tutorial {
+  /** Its kind-cluster.yaml. */
+  readonly config: string;
+  /** Images whose Dockerfile is in a folder of the tutorial: `payment:1.0.0` in `payment`. */
+  readonly images: readonly { readonly image: string; readonly context: string }[];
+}
+
+/** By its folder's name, or the number that it begins with. Throws KindError when there is none. */
+export function findTutorial(name: string): Tutorial {
+  const all = globSync("[0-9]*-*", { cwd: folder }).sort();
+  const found = all.find((each) => each === name || each.split("-")[0] === name.padStart(2, "0"));
+  if (found === undefined) {
+    const [what, cause] = [`tutorial ${name}`, "there is none of that name"];
+    throw new KindError({ problem: "file-missing", what, cause, fix: `There are ${all.join(", ")}.` });
+  }
+  const pages = globSync("[0-9]*.md", { cwd: join(folder, found) });
+  const wanted = pages.flatMap((page) => imagesOf(readFileSync(join(folder, found, page), "utf8")));
+  const images = [...new Set(wanted)].flatMap((image) => {
+    const context = join(folder, found, image.replace(/:[^:]*$/, ""));
+    return existsSync(join(context, "Dockerfile")) ? [{ image, context }] : [];
+  });
+  return { config: join(folder, found, "kind-cluster.yaml"), images };
+}
+
+/** Of a page's front matter, without the rest of it: what reads pages takes a second to load. */
+function imagesOf(page: string): string[] {
+  const [, frontMatter = ""] = page.split(/^---$/m);
+  const { images = [] } = (parse(frontMatter) ?? {}) as { images?: unknown };
+  return Array.isArray(images) ? images.map(String) : [];
+}
