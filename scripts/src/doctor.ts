@@ -36,14 +36,14 @@ async function run(flags: Flags): Promise<void> {
   const machine = thisMachine();
   const system = flags.platform ? systemOf(flags.platform) : await detectSystem(machine);
   const findings = await examine(machine, { system });
-  const { columns, hasColors } = process.stdout;
+  const { stdout } = process;
   const text = flags.json
     ? `${JSON.stringify({ for: flags.for, system, findings }, undefined, 2)}\n`
     : report(findings, {
         goal: flags.for,
-        width: columns ?? 100,
-        color: process.stdout.isTTY && hasColors() && !process.env.NO_COLOR,
+        width: stdout.columns ?? 100,
+        color: stdout.isTTY && stdout.hasColors(),
       });
-  process.stdout.write(text);
+  stdout.write(text);
   if (missingFor(findings, flags.for).length > 0) process.exitCode = 1;
 }

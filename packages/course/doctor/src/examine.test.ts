@@ -1,3 +1,5 @@
+import { chmod, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { examine, missingFor } from "./examine.ts";
 import type { Finding } from "./finding.ts";
@@ -13,10 +15,10 @@ const of = (findings: readonly Finding[], subject: string) =>
 test("on a bare machine all that is missing has its way out", async () => {
   await using bare = await createStandIn();
   const findings = await examine(bare.machine);
-  expect(subjects(missingFor(findings, "embedded"))).toEqual(["pnpm", "shell", "make", "kubectl", "helm"]);
+  expect(subjects(missingFor(findings, "embedded"))).toEqual(["shell", "pnpm", "make", "kubectl", "helm"]);
   expect(subjects(missingFor(findings, "kind"))).toEqual([
-    "pnpm",
     "shell",
+    "pnpm",
     "make",
     "kubectl",
     "helm",
@@ -36,10 +38,10 @@ test("on a full machine nothing is missing, weak or noted", async () => {
   expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
   expect(findings.map(({ subject, found }) => `${subject}: ${found}`)).toEqual([
     "system: Debian GNU/Linux 13 (trixie), arm64",
+    "shell: bash, curl, grep, sed",
     "Node: 26.10.0",
     "your Node: 24.3.0",
     "pnpm: 12.21.0",
-    "shell: bash, curl, grep, sed",
     "make: 4.3.0",
     "kubectl: 1.36.3",
     "helm: 4.2.3",
@@ -48,6 +50,7 @@ test("on a full machine nothing is missing, weak or noted", async () => {
     "ports: free: 8080, 9090, 9443",
     "engine: docker 28.2.2",
     "kind: 0.33.0",
+    "node image: kindest/node:v1.36.4",
     "inotify: 524288 watches, 512 instances",
     "cgroup: version 2",
     "kubeconfig: 1 context, current: prod",
@@ -141,6 +144,31 @@ describe("one defect of a full machine", () => {
     expect(finding).toMatchObject({ state, found });
     expect([...(finding?.mend?.commands ?? []), ...(finding?.mend?.words ?? [])].join("\n")).toContain(way);
     expect(subjects(findings.filter((each) => each.state !== "ok"))).toEqual([subject]);
+  });
+
+  test("a make that would open a window is not run", async () => {
+    await using macos = await createStandIn();
+    const PATH = dirname(await macos.file("usr/bin/make", `#!/bin/sh\necho ran > '${macos.bin}/ran'\n`));
+    await chmod(`${PATH}/make`, 0o755);
+    const machine = macos.as({ platform: "darwin", env: { PATH } });
+    expect(of(await examine(machine), "make")).toMatchObject({
+      state: "missing",
+      found: "no command line tools",
+      mend: { commands: ["xcode-select --install"] },
+    });
+    await expect(stat(`${macos.bin}/ran`)).rejects.toThrow("ENOENT");
+  });
+
+  test("a node image that is still to be downloaded", async () => {
+    const info = `echo '{"ServerVersion":"28.2.2"}'`;
+    await full.program("docker", `[ "$1" = info ] && ${info} && exit; echo 'No such image' >&2; exit 1`);
+    const image = "example.com/node:v1.36.3";
+    const env = { ...full.machine.env, KIND_NODE_IMAGE: image };
+    expect(of(await examine(full.as({ env })), "node image")).toMatchObject({
+      state: "note",
+      found: `${image}, not here yet`,
+      mend: { commands: [`docker pull ${image}`] },
+    });
   });
 
   test("a full disk", async () => {

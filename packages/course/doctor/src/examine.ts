@@ -11,6 +11,7 @@ import { inotifyProbe } from "./probes/inotify.ts";
 import { kubeconfigProbe } from "./probes/kubeconfig.ts";
 import { memoryProbe } from "./probes/memory.ts";
 import { nodeProbe } from "./probes/node.ts";
+import { nodeImageProbe } from "./probes/node-image.ts";
 import { operatorSdkProbe } from "./probes/operator-sdk.ts";
 import { pnpmProbe } from "./probes/pnpm.ts";
 import { portsProbe } from "./probes/ports.ts";
@@ -21,9 +22,9 @@ import { detectSystem, type System } from "./system.ts";
 /** In the order of the table: what everybody needs first. */
 export const allProbes: readonly Probe[] = [
   systemProbe,
+  shellProbe,
   nodeProbe,
   pnpmProbe,
-  shellProbe,
   makeProbe,
   kubectlProbe,
   helmProbe,
@@ -32,6 +33,7 @@ export const allProbes: readonly Probe[] = [
   portsProbe(),
   engineProbe,
   kindProbe,
+  nodeImageProbe,
   inotifyProbe,
   cgroupProbe,
   kubeconfigProbe,

@@ -11,7 +11,7 @@ export const purposes: Readonly<Record<Purpose, string>> = {
   embedded: "the pages on the embedded cluster, without Docker",
   kind: "the pages on kind",
   existing: "the pages on a cluster of your own",
-  images: "building images",
+  images: "building images as a container engine does",
   project: "a project of your own, outside of this repository",
   envtest: "a real kube-apiserver, without nodes",
 };

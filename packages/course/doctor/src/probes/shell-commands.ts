@@ -1,5 +1,7 @@
 import { executablesOnPath } from "@operator-path/tools";
+import { ask } from "../ask.ts";
 import type { Finding } from "../finding.ts";
+import type { Machine } from "../machine.ts";
 import { installPackage, type PackageNames } from "../mending/install-package.ts";
 import { everyPage, type Probe, type Scene } from "../probe.ts";
 import { versionsOnPath } from "../versions-on-path.ts";
@@ -9,17 +11,28 @@ export const makeProbe: Probe = {
   subject: "make",
   neededFor: [...everyPage, "project"],
   async look(scene) {
-    const [first] = await versionsOnPath(scene.machine, "make", ["--version"]);
     const base = { subject: "make", neededFor: this.neededFor } as const;
+    const asks = await asksForTools(scene.machine);
+    const [first] = asks ? [] : await versionsOnPath(scene.machine, "make", ["--version"]);
     if (first?.version) return [{ ...base, state: "ok", found: first.version.version, where: first.path }];
     const mend = installPackage(
       scene.system,
       { apt: "make", dnf: "make", brew: "xcode-select --install" },
       "Install GNU make as your distribution says.",
     );
-    return [{ ...base, state: "missing", found: first?.problem ?? "not on the PATH", mend }];
+    const found = asks ? "no command line tools" : (first?.problem ?? "not on the PATH");
+    return [{ ...base, state: "missing", found, mend }];
   },
 };
+
+/** Without its command line tools macOS has a /usr/bin/make that opens a window, which asks whether to install them. */
+async function asksForTools(machine: Machine): Promise<boolean> {
+  const [make] = await executablesOnPath("make", machine.env);
+  if (machine.platform !== "darwin" || !make?.endsWith("/usr/bin/make")) return false;
+  const [xcodeSelect] = await executablesOnPath("xcode-select", machine.env);
+  if (xcodeSelect === undefined) return true;
+  return (await ask(machine, xcodeSelect, ["--print-path"])).outcome !== "answered";
+}
 
 /** Other commands that pages give. macOS has them all; a small Linux, as in a container, may not. */
 const others: Readonly<Record<string, PackageNames>> = {

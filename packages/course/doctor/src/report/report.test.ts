@@ -16,7 +16,7 @@ test("on a bare machine, in 80 columns: what is missing first, what is only abse
   expect(text.indexOf("Missing for embedded")).toBeLessThan(text.indexOf("\nkubectl: not on the PATH"));
   expect(text.indexOf("\nkubectl: not on the PATH")).toBeLessThan(text.indexOf("Worth knowing"));
   expect(text.indexOf("Worth knowing")).toBeLessThan(text.indexOf("\nengine: no docker"));
-  expect(text.trimEnd().split("\n").at(-1)).toBe("✗ embedded: missing: pnpm, shell, make, kubectl, helm");
+  expect(text.trimEnd().split("\n").at(-1)).toBe("✗ embedded: missing: shell, pnpm, make, kubectl, helm");
 });
 
 test("on a full one the table, and the next command", async () => {

@@ -1,0 +1,28 @@
+import { kindNodeImage } from "@operator-path/tools";
+import { ask } from "../ask.ts";
+import type { Probe } from "../probe.ts";
+
+/** The image of kind's nodes. Where it is not yet, the first cluster takes the minutes that its download takes. */
+export const nodeImageProbe: Probe = {
+  subject: "node image",
+  neededFor: ["kind"],
+  async look({ machine, engines }) {
+    const image = machine.env.KIND_NODE_IMAGE || kindNodeImage;
+    const engine = (await engines).find(({ status }) => status === "ready");
+    if (!engine) return [];
+    const base = { subject: "node image", neededFor: this.neededFor };
+    const { outcome } = await ask(machine, engine.path, ["image", "inspect", "--format", "{{.Id}}", image]);
+    if (outcome === "answered") return [{ ...base, state: "ok", found: image }];
+    return [
+      {
+        ...base,
+        state: "note",
+        found: `${image}, not here yet`,
+        details: [
+          "The first cluster downloads it: about 1 GB. Where no registry is reached, KIND_NODE_IMAGE names one that is here.",
+        ],
+        mend: { commands: [`${engine.name} pull ${image}`] },
+      },
+    ];
+  },
+};
