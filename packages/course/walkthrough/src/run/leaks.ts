@@ -21,9 +21,9 @@ export interface LeakCheck {
   undeclared(): Promise<string[]>;
   /**
    * Removes what the page has made and left: in its own namespace, and what it `creates`. For a cluster that others use
-   * afterwards. Resolves to what is still there.
+   * afterwards. Finalizers of custom resources are taken off after that many milliseconds. Resolves to what is still there.
    */
-  clear(): Promise<string[]>;
+  clear(finalizers: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -71,8 +71,8 @@ export async function startLeakCheck(
         own,
       );
     },
-    async clear() {
-      return client && before ? removeLeftovers(client, before, own) : [];
+    async clear(finalizers) {
+      return client && before ? removeLeftovers(client, before, own, finalizers) : [];
     },
     async close() {
       await client?.close();

@@ -5,20 +5,21 @@ import { type ClusterObject, listObjects } from "./cluster-objects.ts";
 /** How long what is deleted may take to go, in milliseconds: Pods have half a minute to end. */
 const patience = 120_000;
 
-/** After so long finalizers are taken off: the operator that would have done its part may have ended with the page. */
-const finalizersWait = 10_000;
-
 /** What controllers make and remove for others. */
 const followers = /^(?:endpoints|endpointslices|replicasets|componentstatuses|bindings)$/;
 
 /**
  * Deletes what has come since `before` and is `own`, Events and Leases too, and waits until it is gone. Resolves to
  * what is still there, in words.
+ *
+ * @param finalizers milliseconds after which those of custom resources are taken off: the operator that would have done its part
+ * may have ended with the page
  */
 export async function removeLeftovers(
   client: Client,
   before: ReadonlyMap<string, ClusterObject>,
   own: (object: ClusterObject) => boolean,
+  finalizers: number,
 ): Promise<string[]> {
   const began = Date.now();
   const deleted = new Set<string>();
@@ -28,7 +29,7 @@ export async function removeLeftovers(
     );
     const lasting = left.filter(({ resource }) => !followers.test(resource));
     if (lasting.length === 0) return [];
-    const late = Date.now() - began > finalizersWait;
+    const late = Date.now() - began > finalizers;
     await Promise.all(
       lasting.map(async ({ path, group }) => {
         const request = ignoreRefusals(client);
@@ -59,7 +60,7 @@ function ignoreRefusals(client: Client) {
   return async (method: "DELETE" | "PATCH", path: string, body: object): Promise<void> => {
     const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
     try {
-      await client.request({ method, path, headers: { "content-type": type }, body: JSON.stringify(body) });
+      await client.request({ method, path, headers: { "content-type": type }, body });
     } catch (error) {
       // It is gone, or goes; what stays is told in the end.
       if (!(error instanceof ApiError)) throw error;

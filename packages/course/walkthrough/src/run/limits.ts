@@ -11,6 +11,8 @@ export interface Limits {
   readonly interrupt: number;
   /** How long controllers may take to remove what Clean up has deleted. */
   readonly removal: number;
+  /** In a cluster that others use afterwards: how long finalizers hold what a page has left, before they are taken off. */
+  readonly finalizers: number;
   /** Where what differs is accepted: how long a repeated command must have printed the same, or a process nothing. */
   readonly settled: number;
 }
@@ -21,6 +23,7 @@ const simulated: Limits = {
   output: 30_000,
   interrupt: 10_000,
   removal: 30_000,
+  finalizers: 10_000,
   settled: 10_000,
 };
 

@@ -189,18 +189,21 @@ async function runSteps(
     terminal.running() === undefined ? [] : [`terminal ${terminal.name || "main"} still runs \`${command}\``],
   );
   await closeTerminals(run);
+  const limits = { ...defaultLimits(provider), ...o.limits };
   const leaks = [
     ...(aborted || stopped || difference ? [] : stillRunning),
     ...(await run.leaks.finish({
       cluster: !aborted && !difference && !stopped,
       // A page that has had no Clean up had no chance to end what it started.
       interrupted: aborted || skippedCleanUp,
-      removal: o.limits?.removal ?? defaultLimits(provider).removal,
+      removal: limits.removal,
     })),
   ];
   // Whoever uses the cluster next must not find it. Nobody can say more of one that does not answer.
   if (run.cluster && !run.ownsCluster)
-    leaks.push(...(await run.leaks.clear().catch(() => [])).filter((leak) => !leaks.includes(leak)));
+    leaks.push(
+      ...(await run.leaks.clear(limits.finalizers).catch(() => [])).filter((leak) => !leaks.includes(leak)),
+    );
   let accepted: readonly AcceptedChange[] = [];
   if (acceptance && !stopped && !aborted) {
     try {
