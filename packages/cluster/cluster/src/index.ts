@@ -1,4 +1,3 @@
-export type { KindEvent } from "@operator-path/kind";
 export type { Cluster, ClusterImages } from "./cluster.ts";
 export { containerToolPath } from "./container-tool/path.ts";
 export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from "./embedded/start.ts";

@@ -1,1 +1,4 @@
-export {};
+export { interruptible } from "./interruptible.ts";
+export { choosePages, listPages, type PageFile } from "./pages.ts";
+export { kindProgress } from "./provider/kind-progress.ts";
+export { repositoryRoot } from "./repository.ts";

@@ -7,6 +7,8 @@ import {
   deleteCluster,
   findEngine,
   getKubeconfig,
+  inspectCluster,
+  KindError,
   type KindEvent,
   listClusters,
 } from "@operator-path/kind";
@@ -50,8 +52,12 @@ export async function startKindCluster(o: KindClusterOptions = {}): Promise<Kind
   const engine = await findEngine({ env, ...(signal && { signal }) });
   const common = { engine, env, ...(signal && { signal }) };
   if (o.reuse) {
-    const there = await listClusters(common);
-    if (!there.includes(name)) throw new UserError(notThere(name, there));
+    const { nodes, problem } = await inspectCluster(name, common);
+    if (nodes.length === 0) throw new UserError(notThere(name, await listClusters(common)));
+    if (problem) {
+      const what = `the kind cluster ${name} cannot be used`;
+      throw new KindError({ problem: "unhealthy", what, ...problem });
+    }
   }
   const images = await kindImages(name, engine, env);
   await using undo = new AsyncDisposableStack();

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Cluster, openExistingCluster, readKindConfig, startKindCluster } from "@operator-path/cluster";
 import { UserError } from "@operator-path/cluster/user-error";
+import { showProgress } from "@operator-path/kind";
 import type { Page } from "@operator-path/walkthrough";
 import type { PageFile } from "../pages.ts";
 import { canAsk, confirm } from "./confirm.ts";
-import { kindProgress } from "./kind-progress.ts";
 import type { ProviderOptions } from "./options.ts";
 
 /** What a cluster of ours is called among the person's. */
@@ -46,7 +46,7 @@ export async function openSharedCluster(
   const cluster = await startKindCluster({
     name: kindName,
     signal,
-    onProgress: kindProgress(process.stdout),
+    onProgress: showProgress(process.stdout),
     ...(config !== undefined && { config }),
   });
   say("");
