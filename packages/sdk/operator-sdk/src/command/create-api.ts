@@ -23,7 +23,6 @@ import type { Tree } from "../scaffold/tree.ts";
 import { askForKind, checkFilesAreApart, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
-import { createHelmApi } from "./create-helm-api.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface CreateApiFlags extends KindFlags, ChartFlags {
@@ -39,7 +38,8 @@ export interface CreateApiFlags extends KindFlags, ChartFlags {
 /** `operator-sdk create api`: a kind, its controller, or both. */
 export async function createApi(flags: CreateApiFlags, surroundings: Surroundings): Promise<void> {
   const { plugin, note } = findPlugin(flags.plugins, ["typescript", "helm"]);
-  if (plugin === "helm") return createHelmApi(flags, surroundings);
+  // The helm-operator brings a manager with it, which most calls have no use for.
+  if (plugin === "helm") return (await import("./create-helm-api.ts")).createHelmApi(flags, surroundings);
   const { cwd, stdout, prompts } = surroundings;
   checkHasNoChart(flags);
   const { project, tree } = openProject(cwd);

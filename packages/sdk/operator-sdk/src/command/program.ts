@@ -10,14 +10,8 @@ import {
 } from "../project/names.ts";
 import { kubernetesVersion, version } from "../version.ts";
 import { explainMistake } from "./command-line-mistake.ts";
-import { completion } from "./completion.ts";
-import { createApi } from "./create-api.ts";
-import { createWebhook } from "./create-webhook.ts";
-import { edit } from "./edit.ts";
 import { apiExamples, initExamples } from "./examples.ts";
 import { checkLine, normalizeArguments, valueOption } from "./flags.ts";
-import { generate } from "./generate.ts";
-import { init } from "./init.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -41,7 +35,7 @@ export async function runOperatorSdk(args: readonly string[], surroundings: Surr
   }
 }
 
-/** The commands, as yet without a line to run. */
+/** The commands, as yet without a line to run. Each loads what it needs when it is run. */
 export function createProgram(surroundings: Surroundings): Command {
   const { stdout } = surroundings;
   const program = new Command("operator-sdk")
@@ -67,7 +61,7 @@ export function createProgram(surroundings: Surroundings): Command {
     )
     .addOption(valueOption("--project-version <number>", "the format of PROJECT; there is one"))
     .addHelpText("after", initExamples)
-    .action((flags) => init(flags, surroundings));
+    .action(async (flags) => (await import("./init.ts")).init(flags, surroundings));
 
   const create = program.command("create").description("add an API or a webhook to the project");
   withKind(
@@ -97,14 +91,14 @@ export function createProgram(surroundings: Surroundings): Command {
     .option("--no-namespaced", "objects belong to the cluster")
     .option("--force", "write files anew that are there already")
     .addHelpText("after", apiExamples)
-    .action((flags) => createApi(flags, surroundings));
+    .action(async (flags) => (await import("./create-api.ts")).createApi(flags, surroundings));
 
   withKind(create.command("webhook").description("add webhooks for a kind that is there"))
     .option("--defaulting", "fill in what nobody has said")
     .option("--programmatic-validation", "refuse what code says is wrong")
     .option("--conversion", "convert other versions; this one is the hub")
     .option("--force", "write files anew that are there already")
-    .action((flags) => createWebhook(flags, surroundings));
+    .action(async (flags) => (await import("./create-webhook.ts")).createWebhook(flags, surroundings));
 
   program
     .command("edit")
@@ -114,12 +108,13 @@ export function createProgram(surroundings: Surroundings): Command {
     .addOption(
       valueOption("--image <name=image>", "what config/manager deploys: controller=example.com/operator:v1"),
     )
-    .action((flags) => edit(flags, surroundings));
+    .action(async (flags) => (await import("./edit.ts")).edit(flags, surroundings));
 
   program
     .command("generate")
     .description("make what markers and types say: as make manifests generate does")
-    .action(() => {
+    .action(async () => {
+      const { generate } = await import("./generate.ts");
       // Its problems are said already, a line each.
       if (generate(surroundings) !== 0) throw new CommanderError(1, "said", "");
     });
@@ -128,7 +123,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .command("completion")
     .description("print a script that completes these commands: operator-sdk completion bash")
     .argument("<shell>", "bash, zsh or fish")
-    .action((shell: string) => stdout(completion(shell, program)));
+    .action(async (shell: string) => stdout((await import("./completion.ts")).completion(shell, program)));
 
   program
     .command("version")
