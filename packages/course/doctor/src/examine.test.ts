@@ -47,7 +47,7 @@ test("on a full machine nothing is missing, weak or noted", async () => {
     "helm: 4.2.3",
     "memory: 12 GB available",
     "disk: 100 GB free",
-    "ports: free: 8080, 9090, 9443",
+    "ports: free: 8080, 9090, 5001, 9443",
     "engine: docker 28.2.2",
     "kind: 0.33.0",
     "node image: kindest/node:v1.36.4",

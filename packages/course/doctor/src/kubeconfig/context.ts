@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { KubeConfig } from "@operator-path/client";
 import { executablesOnPath } from "@operator-path/tools";
@@ -49,21 +49,21 @@ export async function examineContext(
   if (context.user !== "" && !user) {
     problems.push(broken("no such user", `It names the user ${context.user}, which is not there.`));
   }
-  if (user?.certData || user?.certFile) problems.push(...certificate(name, user, machine));
+  if (user?.certData || user?.certFile) problems.push(...(await certificate(name, user, machine)));
   const exec = user?.exec as { command?: unknown; installHint?: unknown } | undefined;
   if (typeof exec?.command === "string")
     problems.push(...(await plugin(exec.command, exec.installHint, machine)));
   return problems;
 }
 
-function certificate(
+async function certificate(
   context: string,
   user: { readonly certData?: string; readonly certFile?: string },
   { now }: Machine,
-): ContextProblem[] {
+): Promise<ContextProblem[]> {
   let ends: Date;
   try {
-    const bytes = user.certFile ? readFileSync(user.certFile) : Buffer.from(user.certData ?? "", "base64");
+    const bytes = user.certFile ? await readFile(user.certFile) : Buffer.from(user.certData ?? "", "base64");
     ends = new Date(new X509Certificate(bytes).validTo);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

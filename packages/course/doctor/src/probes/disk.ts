@@ -17,7 +17,7 @@ export const diskProbe: Probe = {
 };
 
 async function look(scene: Scene): Promise<Finding> {
-  const { machine, engines } = scene;
+  const { machine, engines, system } = scene;
   const own = await free(scene, machine.cacheDirectory);
   const engine = (await engines).find(({ status }) => status === "ready");
   const images = engine?.folder === undefined ? undefined : await free(scene, engine.folder);
@@ -29,7 +29,7 @@ async function look(scene: Scene): Promise<Finding> {
       `${machine.cacheDirectory} has ${show(own)}; tools and projects need ${show(forPages)}.`,
     ];
     const mend = {
-      commands: ["du -sh ~/.cache ~/.local/share | sort -h"],
+      commands: [system.family === "macos" ? "du -sh ~/Library/Caches" : "du -sh ~/.cache ~/.local/share"],
       words: ["Remove what you do not need."],
     };
     return { ...base, state: "missing", found: `${show(own)} free`, details, mend };

@@ -18,6 +18,12 @@ export const fixedPorts: readonly FixedPort[] = [
   { host: balancer, port: 9090, whose: "the load balancer of 03-nginx-operator/2", neededFor: ["embedded"] },
   {
     host: "127.0.0.1",
+    port: 5001,
+    whose: "the registry of kind-up --registry, and may be that one",
+    neededFor: ["kind"],
+  },
+  {
+    host: "127.0.0.1",
     port: 9443,
     whose: "the webhooks of an operator that make run starts",
     neededFor: ["project"],
