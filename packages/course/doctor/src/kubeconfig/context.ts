@@ -40,7 +40,8 @@ export async function examineContext(
       mend: {
         commands: [
           `kubectl config set-cluster ${quote(context.cluster)} \\`,
-          "  --insecure-skip-tls-verify=false --certificate-authority=CA.crt --embed-certs",
+          "  --insecure-skip-tls-verify=false \\",
+          "  --certificate-authority=CA.crt --embed-certs",
         ],
         words: ["CA.crt is the cluster's own certificate authority, which whoever runs it can give you."],
       },

@@ -7,7 +7,10 @@ import { printable, wrap } from "./wrap.ts";
 export function mends(findings: readonly Finding[], goal: Goal, width: number, colors: Colors): string[] {
   const told = findings.filter(({ details, mend }) => details !== undefined || mend !== undefined);
   const stops = told.filter((finding) => verdictOf(finding, goal) === "missing");
-  const others = told.filter((finding) => !stops.includes(finding));
+  const rest = told.filter((finding) => !stops.includes(finding));
+  // Of the others, too, those that the goal has to do with come first.
+  const near = rest.filter(({ neededFor }) => neededFor.includes(goal));
+  const others = [...near, ...rest.filter((finding) => !near.includes(finding))];
   const show = (title: string, some: readonly Finding[]): string[] =>
     some.length === 0
       ? []

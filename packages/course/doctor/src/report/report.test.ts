@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { examine } from "../examine.ts";
 import type { Finding } from "../finding.ts";
 import { families, systemOf } from "../system.ts";
-import { createFullMachine, createStandIn } from "../testing/stand-in.ts";
+import { createFullMachine, createStandIn, kubeconfig } from "../testing/stand-in.ts";
 import { report } from "./report.ts";
 
 const plain = { goal: "embedded", width: 80, color: false } as const;
@@ -35,6 +35,11 @@ test.each(families.flatMap((family) => [60, 80, 140].map((width) => ({ family, w
     await bare.file("proc/sys/fs/inotify/max_user_watches", "8192\n");
     await bare.file("proc/sys/fs/inotify/max_user_instances", "128\n");
     await bare.file("proc/cgroups", "");
+    const cluster = "insecure-skip-tls-verify: true";
+    await bare.file(
+      "~/.kube/config",
+      kubeconfig({ context: "kind-lab", cluster, user: "client-certificate: gone" }),
+    );
     const findings = await examine(bare.machine, { system: systemOf(family) });
     const lines = report(findings, { goal: "kind", width, color: false }).split("\n");
     const commands = findings.flatMap(({ mend }) => mend?.commands ?? []);
