@@ -1,4 +1,3 @@
-import { execa } from "execa";
 import { parse, satisfies } from "semver";
 import { type ProgramName, requirementOf } from "./versions.ts";
 
@@ -29,6 +28,8 @@ export type Probe = { readonly version: string; readonly fits: boolean } | { rea
  * seconds, or answers nonsense, is a `problem` in words. `version` has no leading `v`.
  */
 export async function probeVersion(name: ProgramName, path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
+  // A hundred modules, which a process that only asks for folders has no use for.
+  const { execa } = await import("execa");
   const result = await execa(path, arguments_[name], {
     env,
     extendEnv: false,

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { execa } from "execa";
 
 /**
  * Tells a process from a later one that was given the same pid: boot and start time on Linux, start time elsewhere.
@@ -20,6 +19,7 @@ async function fromProc(pid: number): Promise<string | undefined> {
 }
 
 async function fromPs(pid: number): Promise<string | undefined> {
+  const { execa } = await import("execa");
   const { stdout, failed } = await execa("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
     reject: false,
   });

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import { type InstalledTool, installedTool, installTool } from "../install.ts";
 import { executablesOnPath } from "../on-path.ts";
 import { type ControlPlaneProgram, requirementOf } from "../versions.ts";
@@ -64,6 +63,7 @@ export async function goBuild(
 function runner(executable: string, name: GoProgram, env: NodeJS.ProcessEnv): Go {
   const own = { GOFLAGS: "-mod=mod -buildvcs=false", GOWORK: "off", GOOS: "", GOARCH: "", CGO_ENABLED: "0" };
   return async (args, cwd) => {
+    const { execa } = await import("execa");
     const result = await execa(executable, args, {
       cwd,
       env: { ...env, ...own },

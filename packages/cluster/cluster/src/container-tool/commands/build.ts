@@ -2,7 +2,6 @@ import { readFile, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import * as dockerignoreModule from "@balena/dockerignore";
 import { parseImageReference } from "@operator-path/kubelet/local-images";
-import { findTool } from "@operator-path/tools";
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
 import { build } from "../build.ts";
@@ -75,7 +74,7 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
     context: { folder: context, ignores: (path) => path !== "" && ignore.ignores(path) },
     buildArgs: new Map((flags.buildArg ?? []).flatMap(buildArgument)),
     ...(flags.target === undefined ? {} : { target: flags.target }),
-    findTool,
+    findTool: async (tool) => (await import("@operator-path/tools")).findTool(tool),
     say,
   });
   for (const name of names) store.name("built", name, image.digest);
