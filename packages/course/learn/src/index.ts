@@ -1,4 +1,3 @@
 export { interruptible } from "./interruptible.ts";
 export { choosePages, listPages, type PageFile } from "./pages.ts";
-export { kindProgress } from "./provider/kind-progress.ts";
 export { repositoryRoot } from "./repository.ts";

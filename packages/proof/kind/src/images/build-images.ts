@@ -86,6 +86,8 @@ export async function inEngine(
     return stdout;
   } catch (error) {
     if (!(error instanceof ExecaError) || error.isCanceled) throw error;
-    throw new UserError(`${engine.name} ${args.join(" ")} failed: ${error.stderr.trim().split("\n").at(-1)}`);
+    throw new UserError(
+      `${engine.name} ${args.join(" ")} failed: ${(error.stderr ?? "").trim().split("\n").at(-1)}`,
+    );
   }
 }

@@ -87,7 +87,7 @@ async function run(
     throw new UserError(
       error.code === "ENOENT"
         ? `${program} is not on the PATH: images without a registry are made of Debian's packages, so on Debian or Ubuntu only`
-        : `${program} ${args.join(" ")} failed: ${error.stderr.trim().split("\n").at(-1)} (an \`apt-get update\` may help)`,
+        : `${program} ${args.join(" ")} failed: ${(error.stderr ?? "").trim().split("\n").at(-1)} (an \`apt-get update\` may help)`,
     );
   }
 }

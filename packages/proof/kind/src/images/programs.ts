@@ -26,7 +26,7 @@ export async function goInstall(module: string, { folder, signal }: FindProgram)
     throw new UserError(
       error.code === "ENOENT"
         ? `${name} is built by Go here, and there is no go on the PATH: install it (https://go.dev/dl/)`
-        : `go install ${module} failed: ${error.stderr.trim().split("\n").at(-1)}`,
+        : `go install ${module} failed: ${(error.stderr ?? "").trim().split("\n").at(-1)}`,
     );
   }
   return join(bin, name);

@@ -1,0 +1,42 @@
+import type { KindReport } from "./report.ts";
+
+/** What a page says of itself. */
+export interface Claim {
+  /** `01-podbuggertool/1-from-the-laptop` */
+  readonly page: string;
+  /** `providers` of its front matter. */
+  readonly providers: readonly string[];
+}
+
+/** Pages that claim kind, and have not passed there, with the way out; a line each. */
+export function unproven(claims: readonly Claim[], report: Pick<KindReport, "pages">): string[] {
+  const passed = new Set(report.pages.filter((page) => page.passed).map(({ page }) => page));
+  return claims
+    .filter(({ page, providers }) => providers.includes("kind") && !passed.has(page))
+    .map(
+      ({ page }) =>
+        `${page} claims kind, and has not passed in reports/kind.json: run \`pnpm proof kind --report packages/proof/kind/reports\`, or take the claim away`,
+    );
+}
+
+const words: Readonly<Record<string, string>> = {
+  embedded: "the embedded cluster",
+  envtest: "a real kube-apiserver",
+  kind: "[kind](../../packages/proof/kind/reports/kind.md)",
+  existing: "a cluster of one's own",
+};
+
+/** The line below a page's title that says where it has passed. */
+export function verifiedLine({ providers }: Pick<Claim, "providers">): string {
+  const places = providers.map((provider) => words[provider] ?? provider);
+  const last = places.pop();
+  return `*Verified on ${places.length > 0 ? `${places.join(", ")} and ` : ""}${last}.*`;
+}
+
+/** The page with that line, whatever stood there. */
+export function withVerifiedLine(text: string, claim: Pick<Claim, "providers">): string {
+  return text.replace(
+    /^(# .*\n\n)(?:\*Verified on .*\*\n\n)?/m,
+    (_, title: string) => `${title}${verifiedLine(claim)}\n\n`,
+  );
+}
