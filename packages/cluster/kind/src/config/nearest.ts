@@ -2,6 +2,8 @@ import { distance } from "fastest-levenshtein";
 
 /** The known name that an unknown one was meant to be, or undefined when none is near. */
 export function nearest(unknown: string, known: readonly string[]): string | undefined {
+  const longer = known.find((name) => name.toLowerCase().startsWith(unknown.toLowerCase()));
+  if (longer !== undefined) return longer;
   const [best] = known
     .map((name) => ({ name, far: distance(unknown.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);

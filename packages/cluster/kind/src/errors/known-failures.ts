@@ -105,12 +105,10 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "port-taken",
     pattern:
-      /(?:Bind for|listen tcp4?|listen udp4?|exposing port TCP|failed to bind (?:host )?port(?: for)?) ?\[?([\w.:]+?)\]?(?::\d+\/\w+)?:? .*(?:port is already allocated|address already in use)|(?:port is already allocated|address already in use|rootlessport cannot expose privileged port)/i,
-    cause: ([, address]) => `port ${address?.split(":").at(-1) ?? "asked for"} of this machine is taken`,
-    fix: ({ engine }, [, address]) => {
-      const port = address?.split(":").at(-1) ?? "<port>";
-      return `See who has it (\`${engine} ps --filter publish=${port}\`, \`ss -ltnp 'sport = :${port}'\`), end that, or give another port (hostPort, apiServerPort, --registry).`;
-    },
+      /(?:Bind for|listen (?:tcp|udp)[46]?|bind (?:host )?port(?: for)?) (?:(?:[\d.]+|\[[^\]]*\]):)?(\d+).*(?:already allocated|already in use)|port is already allocated|address already in use/i,
+    cause: ([, port]) => `port ${port ?? "asked for"} of this machine is taken`,
+    fix: ({ engine }, [, port = "<port>"]) =>
+      `See who has it (\`${engine} ps --filter publish=${port}\`, \`ss -ltnp 'sport = :${port}'\`), end that, or give another port (hostPort, apiServerPort, --registry).`,
   },
   {
     problem: "proxy",

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { parse } from "yaml";
+import { createCluster } from "./create-cluster.ts";
+import { deleteCluster } from "./delete-cluster.ts";
+import type { KindEvent } from "./kind-event.ts";
+import { type StandIns, standIns } from "./testing/stand-ins.ts";
+
+let machine: StandIns;
+beforeEach(async () => {
+  machine = await standIns();
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+it("creates a cluster, tells each step once, and says where it is", async () => {
+  const events: KindEvent[] = [];
+  const { env } = machine;
+  const config = { file: await configFile("kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nname: dev\n") };
+  const cluster = await createCluster({ env, config, onProgress: (event) => events.push(event) });
+  expect(cluster).toEqual({
+    name: "dev",
+    context: "kind-dev",
+    kubeconfigPath: env.KUBECONFIG,
+    nodes: ["dev-control-plane", "dev-worker"],
+  });
+  expect(events.map((event) => `${event.type} ${event.type === "note" ? event.text : event.step}`)).toEqual([
+    'note Creating cluster "dev"',
+    "begun Preparing nodes",
+    "done Preparing nodes",
+    "begun Waiting for all nodes to be Ready",
+    "done Waiting for all nodes to be Ready",
+  ]);
+  expect(parse(await machine.read("config"))).toMatchObject({ nodes: [{ image: "kindest/node:v1.36.4" }] });
+});
+
+it("removes what it made when kind fails, in kind's words", async () => {
+  const text =
+    'ERROR: failed to create cluster: failed to pull image "x": command failed\nCommand Output: Error response from daemon: manifest for x not found: manifest unknown';
+  await machine.write("fail", text);
+  await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    name: "KindError",
+    problem: "image-pull",
+    cause: "the registry has no image x",
+    command: expect.stringMatching(/^kind create cluster --name dev/),
+    output: expect.stringContaining("manifest unknown"),
+  });
+  await nothingLeft();
+});
+
+it("asks the nodes why, where kind only waited in vain", async () => {
+  await machine.write(
+    "fail",
+    "ERROR: failed to create cluster: failed to init node with kubeadm: timed out waiting for the condition",
+  );
+  await machine.write(
+    "journal",
+    "kubelet: connection refused\nFailed to allocate manager object: Too many open files\n",
+  );
+  await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    problem: "inotify",
+    fix: expect.stringContaining("fs.inotify.max_user_instances"),
+  });
+  await nothingLeft();
+});
+
+it("keeps the nodes for a look at them when it is told to", async () => {
+  await machine.write("fail", "ERROR: failed to create cluster: whatever");
+  const error = await createCluster({ env: machine.env, name: "dev", retain: true }).catch((e: unknown) => e);
+  expect(error).toMatchObject({ problem: "unknown", cause: "failed to create cluster: whatever" });
+  expect(await machine.containers()).toEqual(["dev-control-plane", "dev-worker"]);
+});
+
+it("ends kind and all that it has started when it is interrupted, and removes what they made", async () => {
+  await machine.write("hang", "");
+  const controller = new AbortController();
+  const creating = createCluster({ env: machine.env, name: "dev", signal: controller.signal });
+  const outcome = creating.catch((error: unknown) => error);
+  await vi.waitFor(() => expect(machine.exists("hanging")).toBe(true));
+  controller.abort();
+  expect(await outcome).toMatchObject({ problem: "aborted", fix: "What it had made is removed." });
+  await nothingLeft();
+});
+
+it("says what is left when the engine does not answer any more", async () => {
+  const down =
+    "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?";
+  await machine.write("fail", `ERROR: failed to create cluster: ${down}`);
+  const { env } = machine;
+  const engine = { name: "docker", path: `${machine.folder}/bin/docker`, version: "29.0.0" } as const;
+  await machine.put(
+    "kind",
+    `[ "$1" = --version ] && echo "kind version 0.33.0" && exit\necho "ERROR: ${down}" >&2; exit 1\n`,
+  );
+  await expect(createCluster({ env, engine, name: "dev" })).rejects.toMatchObject({
+    problem: "engine-not-running",
+    fix: expect.stringMatching(/Start.*\n.*could not be removed.*`pnpm kind-down --name dev`/s),
+  });
+});
+
+it("leaves a cluster alone that has the name already", async () => {
+  await createCluster({ env: machine.env, name: "dev" });
+  await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    problem: "name-exists",
+  });
+  expect(await machine.containers()).toEqual(["dev-control-plane", "dev-worker"]);
+});
+
+it("refuses a configuration with a typo before anything starts", async () => {
+  const config = {
+    file: await configFile("kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - rol: worker\n"),
+  };
+  await expect(createCluster({ env: machine.env, config })).rejects.toMatchObject({
+    problem: "bad-config",
+    what: `${config.file}:4`,
+    cause: "nodes[0].rol: there is no such field: did you mean role?",
+  });
+  const written = {
+    kind: "Cluster",
+    apiVersion: "kind.x-k8s.io/v1alpha4",
+    nodes: [{ role: "worker" }],
+  } as const;
+  await expect(
+    createCluster({ env: machine.env, config: { ...written, nodes: [...written.nodes] } }),
+  ).rejects.toThrow("the configuration: nodes: at least one must have the role control-plane");
+  expect(await machine.calls()).toEqual([""]);
+});
+
+it("deletes a cluster with its kubeconfig and kind's network, and says whether there was one", async () => {
+  await createCluster({ env: machine.env, name: "dev" });
+  expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(true);
+  await nothingLeft();
+  expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(false);
+});
+
+async function nothingLeft(): Promise<void> {
+  expect(await machine.containers()).toEqual([]);
+  expect(machine.exists("network")).toBe(false);
+  expect(machine.exists("kubeconfig")).toBe(false);
+}
+
+async function configFile(text: string): Promise<string> {
+  await machine.write("kind-cluster.yaml", text);
+  return `${machine.folder}/kind-cluster.yaml`;
+}

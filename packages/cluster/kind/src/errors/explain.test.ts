@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { failureTexts } from "../testing/failure-texts.ts";
+import { explain } from "./explain.ts";
+
+const context = {
+  platform: "linux",
+  engine: "docker",
+  env: { HTTPS_PROXY: "http://user:secret@proxy.example:3128" },
+} as const;
+
+it.each(failureTexts)("$problem: $cause", ({ says, problem, cause, fix }) => {
+  const found = explain(says, context);
+  expect(found).toMatchObject({ problem });
+  expect(found.cause).toContain(cause);
+  expect(found.fix).toContain(fix);
+  expect(JSON.stringify(found)).not.toContain("secret");
+});
+
+it("sees through the colours of a terminal", () => {
+  expect(explain('\u001b[31mERROR\u001b[0m: unknown cluster "dev"', context)).toMatchObject({
+    problem: "no-cluster",
+  });
+});
+
+it("gives what nobody knows in kind's own words", () => {
+  expect(explain("Creating…\nERROR: failed to frobnicate\n\nCommand Output: flux\n", context)).toMatchObject({
+    problem: "unknown",
+    cause: "failed to frobnicate",
+  });
+  expect(explain("", context)).toMatchObject({ problem: "unknown", cause: "it said nothing" });
+});
+
+it("tells how to start the engine on the system at hand", () => {
+  const down = "Is the docker daemon running?";
+  expect(explain(down, { ...context, platform: "darwin" }).fix).toContain("Start Docker Desktop");
+  expect(explain(down, { ...context, engine: "podman", platform: "darwin" }).fix).toContain(
+    "podman machine start",
+  );
+  expect(explain(down, { ...context, env: { DOCKER_HOST: "tcp://10.1.1.1:2375" } })).toMatchObject({
+    cause: "docker is installed, and nothing answers at tcp://10.1.1.1:2375: it is not running",
+    fix: "DOCKER_HOST is tcp://10.1.1.1:2375: start what should listen there, or unset it.",
+  });
+});

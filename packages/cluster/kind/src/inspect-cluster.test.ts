@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createCluster } from "./create-cluster.ts";
+import { ensureCluster } from "./ensure-cluster.ts";
+import { inspectCluster } from "./inspect-cluster.ts";
+import { type StandIns, standIns } from "./testing/stand-ins.ts";
+
+let machine: StandIns;
+beforeEach(async () => {
+  machine = await standIns();
+  await machine.write("nodes.json", nodeList("True"));
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+const nodes = ["dev-control-plane", "dev-worker"];
+
+it("finds a cluster well, with its version", async () => {
+  expect(await inspectCluster("dev", { env: machine.env })).toEqual({ name: "dev", nodes: [] });
+  await createCluster({ env: machine.env, name: "dev" });
+  expect(await inspectCluster("dev", { env: machine.env })).toEqual({
+    name: "dev",
+    nodes,
+    version: "v1.36.4",
+  });
+});
+
+it("creates a cluster once, and uses it from then on", async () => {
+  const creations = async () =>
+    (await machine.calls()).filter((call) => call.startsWith("kind create cluster"));
+  const first = await ensureCluster({ env: machine.env, name: "dev" });
+  expect(await ensureCluster({ env: machine.env, name: "dev" })).toEqual(first);
+  expect(await creations()).toHaveLength(1);
+  expect((await machine.calls()).at(-1)).toMatch(/^kind export kubeconfig --name dev/);
+});
+
+it.each([
+  [
+    "a node that was stopped",
+    ["containers/dev-worker", "exited\n"],
+    /^its node dev-worker does not run$/,
+    "`docker start dev-worker`",
+  ],
+  [
+    "an API server that is silent",
+    ["nodes.json", "connection refused"],
+    /API server does not answer/,
+    "`pnpm kind-down --name dev`",
+  ],
+  [
+    "a node that is not ready",
+    ["nodes.json", nodeList("Unknown")],
+    /^its node dev-worker is not Ready$/,
+    "Look again in a minute",
+  ],
+] as const)("tells of %s, and of the way out", async (_name, [file, text], cause, fix) => {
+  await createCluster({ env: machine.env, name: "dev" });
+  await machine.write(file, text);
+  await expect(ensureCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    problem: "unhealthy",
+    what: "cluster dev is there, and cannot be used",
+    cause: expect.stringMatching(cause),
+    fix: expect.stringContaining(fix),
+  });
+  expect(await machine.containers()).toEqual(nodes);
+});
+
+function nodeList(worker: string): string {
+  const items = ["dev-control-plane", "dev-worker"].map((name) => ({
+    metadata: { name },
+    status: {
+      nodeInfo: { kubeletVersion: "v1.36.4" },
+      conditions: [{ type: "Ready", status: name === "dev-worker" ? worker : "True" }],
+    },
+  }));
+  return JSON.stringify({ items });
+}
