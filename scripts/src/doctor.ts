@@ -10,11 +10,12 @@ import {
   systemOf,
   thisMachine,
 } from "@operator-path/doctor";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 
 interface Flags {
   readonly for: Goal;
   readonly json?: boolean;
+  readonly patience?: number;
   readonly platform?: (typeof families)[number];
 }
 
@@ -27,13 +28,14 @@ const program = new Command("doctor")
   )
   .option("--json", "the findings as JSON")
   .addOption(new Option("--platform <platform>", "show the commands for another system").choices(families))
+  .option("--patience <seconds>", "how long a program may take to answer (default: 4)", seconds)
   .showHelpAfterError(false)
   .action(run);
 
 await program.parseAsync();
 
 async function run(flags: Flags): Promise<void> {
-  const machine = thisMachine();
+  const machine = { ...thisMachine(), ...(flags.patience && { patience: flags.patience * 1000 }) };
   const system = flags.platform ? systemOf(flags.platform) : await detectSystem(machine);
   const findings = await examine(machine, { system });
   const { stdout } = process;
@@ -46,4 +48,10 @@ async function run(flags: Flags): Promise<void> {
       });
   stdout.write(text);
   if (missingFor(findings, flags.for).length > 0) process.exitCode = 1;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 600) return value;
+  throw new InvalidArgumentError("Seconds are a number above 0, and 600 at most.");
 }
