@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const run = join(import.meta.dirname, "../run");
+const ofTutorial = join(import.meta.dirname, "../../tutorials/01-podbuggertool/scripts");
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "kind-scripts-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const commands = [["kind-up", "01-podbuggertool"], ["kind-down"], ["kind-load", "payment:1.0.0"]] as const;
+
+it.each(commands)(
+  "without a container engine %s ends with one message, and leaves nothing",
+  async (...args) => {
+    // Where sh and dirname are, and no docker.
+    const env = { HOME: home, PATH: await coreutils() };
+    const { exitCode, stdout, stderr } = await execa(run, args, { env, extendEnv: false, reject: false });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(
+      /^error: no container engine can be used: there is no docker, podman or nerdctl on the PATH\nkind runs/,
+    );
+    expect(stderr.match(/error:/g)).toHaveLength(1);
+    expect((await readdir(home)).filter((name) => name !== "bin")).toEqual([]);
+  },
+);
+
+it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
+  "a tutorial's %s names a DOCKER_HOST that nobody listens at",
+  async (line) => {
+    const [script = "", ...args] = line.split(" ");
+    const bin = await coreutils();
+    const docker =
+      'echo "Cannot connect to the Docker daemon at $DOCKER_HOST. Is the docker daemon running?" >&2; exit 1';
+    await execa("sh", [
+      "-c",
+      `printf '#!/bin/sh\n%s\n' '${docker}' > "$0/docker"; chmod +x "$0/docker"`,
+      bin,
+    ]);
+    const env = { HOME: home, PATH: bin, DOCKER_HOST: "tcp://127.0.0.1:1" };
+    const { exitCode, stderr } = await execa(join(ofTutorial, script), args, {
+      env,
+      extendEnv: false,
+      reject: false,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: .*docker is installed, and nothing answers at tcp:\/\/127\.0\.0\.1:1/);
+    expect(stderr).toContain(
+      "DOCKER_HOST is tcp://127.0.0.1:1: start what should listen there, or unset it.",
+    );
+  },
+);
+
+it("kind-up names the tutorials that there are, and a configuration that is wrong", async () => {
+  const fails = (...args: string[]) => execa(run, args, { reject: false });
+  expect((await fails("kind-up", "05-nothing")).stderr).toMatch(
+    /^error: tutorial 05-nothing: .*\nThere are 01-podbuggertool, /,
+  );
+  expect(await fails("kind-up", "--config", join(home, "k.yaml"))).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("k.yaml cannot be read: ENOENT"),
+  });
+  expect(await fails("kind-up", "--registry", "0")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("A port is"),
+  });
+});
+
+it.each(["kind-up", "kind-down", "kind-load"])("%s says what it takes", async (script) => {
+  const { exitCode, stdout } = await execa(run, [script, "--help"], { reject: false });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^Usage: ${script} `));
+  expect(stdout).toContain("--name <name>");
+});
+
+/** A PATH with what a shell script needs, and nothing else that this machine has. */
+async function coreutils(): Promise<string> {
+  const bin = join(home, "bin");
+  const links =
+    'mkdir -p "$0"; for tool in sh dirname readlink env; do ln -s "$(command -v $tool)" "$0/$tool"; done';
+  await execa("sh", ["-c", links, bin]);
+  return `${bin}`;
+}
