@@ -20,7 +20,7 @@ const main =
   own !== undefined
     ? join(import.meta.dirname, "../../packages", own)
     : join(import.meta.dirname, "../../packages/proof", folder, "src/main.ts");
-const known = ["conformance", "faults", ...Object.keys(ofPackages)];
+const known = ["conformance", "faults", "kind", ...Object.keys(ofPackages)];
 if (!known.includes(what) || !existsSync(main)) {
   console.error(`pnpm proof ${what}: there is nothing of that name to prove: try ${known.join(" or ")}`);
   process.exitCode = 1;

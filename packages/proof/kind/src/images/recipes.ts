@@ -71,3 +71,9 @@ export const recipes: readonly ImageRecipe[] = [
     program: { path: "bin/registry", find: (o) => goInstall(registryModule, o) },
   },
 ];
+
+/** A Docker Hub image as `servedAs` has it: `busybox` is `library/busybox:latest`. */
+export function parseImageName(image: string): string {
+  const path = image.includes("/") ? image : `library/${image}`;
+  return path.includes(":") ? path : `${path}:latest`;
+}
