@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Cluster, containerToolPath } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import type { Page } from "../page/page.ts";
@@ -11,6 +11,7 @@ import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./enviro
 import { type LeakCheck, startLeakCheck } from "./leaks.ts";
 import { writeStart } from "./page-chain.ts";
 import type { PageTerminal } from "./page-terminal.ts";
+import { projectOf } from "./project-of.ts";
 import type { ReplayOptions } from "./replay.ts";
 import type { RunOptions } from "./run-page.ts";
 import { spawnProvider } from "./spawn-provider.ts";
@@ -64,7 +65,7 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
       directory,
     });
   };
-  const committed = frontMatter.project && relative(o.root, join(tutorial, frontMatter.project));
+  const committed = projectOf(page, o.root);
   const what = committed !== undefined && {
     root: o.root,
     project: committed,

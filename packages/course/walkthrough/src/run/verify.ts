@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
+import { packAllNeeds } from "../project/prepare.ts";
 import type { Report, Reporter } from "../report/report.ts";
+import { projectOf } from "./project-of.ts";
 import { type RunOptions, runPage } from "./run-page.ts";
 import { createShared } from "./shared.ts";
 import { sideBySide } from "./side-by-side.ts";
@@ -27,10 +29,14 @@ export async function verifyPages(
   const inOrder = jobs > 1 ? pages.toSorted((a, b) => lengthOf(b) - lengthOf(a)) : pages;
   const reports = new Map<Page, Report>();
   using shared = createShared(o.parent);
+  const projects = pages.length > 1 ? pages.flatMap((page) => projectOf(page, o.root) ?? []) : [];
+  // In the turn before that of any page. What goes wrong is told to the page that asks for it.
+  const packed = shared.inTurn(() => packAllNeeds(o.root, projects, o.signal)).catch(() => {});
   await sideBySide(inOrder, { jobs, ...(o.signal && { signal: o.signal }) }, async (page, signal) => {
     const own = typeof reporter === "function" ? reporter(page.path) : reporter;
     reports.set(page, await runPage(page, { ...o, signal, shared, ...(own && { reporter: own }) }));
   });
+  await packed;
   return pages.flatMap((page) => reports.get(page) ?? []);
 }
 
