@@ -4,9 +4,9 @@ import type { Probe, Scene } from "../probe.ts";
 import { readText } from "../read-text.ts";
 
 const gigabyte = 2 ** 30;
-/** What `pnpm start` has been seen to use, and some room. */
+/** Two pages side by side, with all that they start, have been seen to use 1.1 GB. */
 const forEmbedded = 2 * gigabyte;
-/** What kind's quick start asks for. */
+/** Two nodes and a registry have been seen to use 1 GB beside that; a node needs some at its start that it gives back. */
 const forKind = 4 * gigabyte;
 
 export const memoryProbe: Probe = {
