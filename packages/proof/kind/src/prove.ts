@@ -82,9 +82,6 @@ async function onCluster(pages: readonly PageFile[], o: ProveOptions) {
   await using undo = new AsyncDisposableStack();
   const begin = performance.now();
   say(`cluster ${name}`);
-  // Not with the signal: what is there is removed above all after an interrupt.
-  if (registry) undo.defer(async () => void (await stopRegistry({ engine, env, name: registryName })));
-  undo.defer(async () => void (await deleteCluster({ engine, env, name, kubeconfigPath })));
   await createCluster({
     ...common,
     name,
@@ -94,6 +91,10 @@ async function onCluster(pages: readonly PageFile[], o: ProveOptions) {
     ...(registry && { registry }),
     onProgress: o.onKind,
   });
+  // Only now: a cluster of that name that was there before is somebody's. Without the signal, as what is there is removed above
+  // all after an interrupt.
+  if (registry) undo.defer(async () => void (await stopRegistry({ engine, env, name: registryName })));
+  undo.defer(async () => void (await deleteCluster({ engine, env, name, kubeconfigPath })));
   const clusterSeconds = secondsSince(begin);
   if (registry) await serveImages({ host: `localhost:${registry.port}` }, common);
   const volumes = await volumesOf({ engine, cluster: name, registry: registryName, temporary: o.temporary });
