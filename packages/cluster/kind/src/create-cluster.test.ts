@@ -58,6 +58,7 @@ it("asks the nodes why, where kind only waited in vain", async () => {
   await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
     problem: "inotify",
     fix: expect.stringContaining("fs.inotify.max_user_instances"),
+    message: expect.stringContaining("\n  Failed to allocate manager object: Too many open files\n"),
   });
   await nothingLeft();
 });

@@ -6,7 +6,7 @@ import { nodeContainers } from "./containers.ts";
 import { explainNodes } from "./create/node-words.ts";
 import { undo } from "./create/undo.ts";
 import { waitForNodes } from "./create/wait-for-nodes.ts";
-import { KindError } from "./errors/kind-error.ts";
+import { KindError, type KindErrorParts } from "./errors/kind-error.ts";
 import { sortNodes } from "./get.ts";
 import type { KindEvent } from "./kind-event.ts";
 import { kubeconfigPathFor } from "./kubeconfig.ts";
@@ -134,14 +134,12 @@ async function failure(
   return new KindError({ ...parts(told), fix: told.problem === "aborted" ? left : `${told.fix}\n${left}` });
 }
 
-function parts({ problem, what, cause, fix, command, output }: KindError) {
+function parts({ problem, what, cause, fix, command, output, evidence }: KindError): KindErrorParts {
   return {
-    problem,
-    what,
-    cause,
-    fix,
+    ...{ problem, what, cause, fix },
     ...(command !== undefined && { command }),
     ...(output !== undefined && { output }),
+    ...(evidence !== undefined && { evidence }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface Explanation {
   readonly problem: KindProblem;
   readonly cause: string;
   readonly fix: string;
+  /** The line that told it. */
+  readonly evidence?: string;
 }
 
 /**
@@ -28,13 +30,24 @@ export function explain(
   for (const { problem, pattern, cause, fix } of knownFailures) {
     if (believed && !believed.includes(problem)) continue;
     const match = pattern.exec(text);
-    if (match) return { problem, cause: cause(match, whole), fix: fix(whole, match) };
+    if (match)
+      return {
+        problem,
+        cause: cause(match, whole),
+        fix: fix(whole, match),
+        evidence: lineAt(text, match.index),
+      };
   }
   return {
     problem: "unknown",
     cause: lastWords(text),
     fix: "The command's own words above are all that is known.",
   };
+}
+
+function lineAt(text: string, index: number): string {
+  const end = text.indexOf("\n", index);
+  return text.slice(text.lastIndexOf("\n", index - 1) + 1, end === -1 ? undefined : end).trim();
 }
 
 function lastWords(text: string): string {

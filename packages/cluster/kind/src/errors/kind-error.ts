@@ -36,6 +36,8 @@ export interface KindErrorParts {
   readonly command?: string;
   /** The last lines that it wrote. */
   readonly output?: string;
+  /** The line that told why: of the output, or of a node's log. */
+  readonly evidence?: string;
 }
 
 /**
@@ -51,15 +53,17 @@ export class KindError extends Error {
   readonly fix: string;
   readonly command: string | undefined;
   readonly output: string | undefined;
+  readonly evidence: string | undefined;
 
-  constructor({ problem, what, cause, fix, command, output }: KindErrorParts) {
-    super([`${what}: ${cause}`, ...quoted(command, output), fix].join("\n"));
+  constructor({ problem, what, cause, fix, command, output, evidence }: KindErrorParts) {
+    super([`${what}: ${cause}`, ...quoted(command, output, evidence), fix].join("\n"));
     this.problem = problem;
     this.what = what;
     this.cause = cause;
     this.fix = fix;
     this.command = command;
     this.output = output;
+    this.evidence = evidence;
   }
 }
 
@@ -73,11 +77,12 @@ export function aborted(what: string, left?: string): KindError {
   });
 }
 
-/** The command and its last words, indented, where there are some. */
-function quoted(command: string | undefined, output: string | undefined): string[] {
+/** The command and its words, indented, where there are some: all of a few, of many the one that told why. */
+function quoted(command: string | undefined, output = "", evidence?: string): string[] {
   if (command === undefined) return [];
-  const lines = (output ?? "").split("\n").filter((line) => line.trim() !== "");
-  const shown = lines.length > 6 ? ["…", ...lines.slice(-6)] : lines;
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const shown = lines.length <= 6 ? lines : evidence === undefined ? ["…", ...lines.slice(-6)] : ["…"];
+  if (evidence !== undefined && !shown.some((line) => line.includes(evidence))) shown.push(evidence);
   return [
     `  $ ${command}`,
     ...shown.map((line) => `  ${line.length > 300 ? `${line.slice(0, 299)}…` : line}`),
