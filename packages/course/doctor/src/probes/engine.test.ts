@@ -1,3 +1,5 @@
+import { chmod } from "node:fs/promises";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { examine } from "../examine.ts";
 import { systemOf } from "../system.ts";
@@ -90,4 +92,17 @@ test.each([
   const finding = await engine(standIn, {}, family);
   expect(finding).toMatchObject({ state: "missing", found: "no docker, podman or nerdctl" });
   expect(finding?.mend?.commands).toContain(command);
+});
+
+test("docker of snap, which sees no /tmp", async () => {
+  await using standIn = await createStandIn();
+  const path = await standIn.file("snap/bin/docker", `#!/bin/sh\necho '{"ServerVersion":"28.2.2"}'\n`);
+  await chmod(path, 0o755);
+  const PATH = dirname(path);
+  expect(await engine(standIn, { PATH })).toMatchObject({
+    state: "weak",
+    found: "docker 28.2.2",
+    mend: { commands: ["mkdir -p ~/tmp", "export TMPDIR=~/tmp"] },
+  });
+  expect(await engine(standIn, { PATH, TMPDIR: standIn.machine.home })).toMatchObject({ state: "ok" });
 });

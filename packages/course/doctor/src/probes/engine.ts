@@ -10,6 +10,15 @@ const words: Readonly<Record<EngineState["status"], string>> = {
   hung: "hangs",
 };
 
+/** https://kind.sigs.k8s.io/docs/user/known-issues/#docker-installed-with-snap */
+const snap: Pick<Finding, "details" | "mend"> = {
+  details: ["A docker that snap installed sees no /tmp, through which kind hands images to nodes."],
+  mend: {
+    commands: ["mkdir -p ~/tmp", "export TMPDIR=~/tmp"],
+    manual: "https://kind.sigs.k8s.io/docs/user/known-issues/",
+  },
+};
+
 /** docker, podman or nerdctl, with a server that answers. */
 export const engineProbe: Probe = {
   subject: "engine",
@@ -25,7 +34,10 @@ function describe(engines: readonly EngineState[], { machine, system }: Scene): 
   const host = machine.env.DOCKER_HOST || undefined;
   if (ready) {
     const at = ready.name === "docker" && host ? `, at ${host}` : "";
-    return { ...base, state: "ok", found: `${ready.name} ${ready.version}${at}`, where: ready.path };
+    const found = { ...base, found: `${ready.name} ${ready.version}${at}`, where: ready.path };
+    return ready.path.includes("/snap/bin/") && !machine.env.TMPDIR
+      ? { ...found, state: "weak", ...snap }
+      : { ...found, state: "ok" };
   }
   const [first] = engines.filter(({ name }) => !asked || name === asked);
   if (!first) {
