@@ -20,7 +20,11 @@ it.each(commands)(
   async (...args) => {
     // Where sh and dirname are, and no docker.
     const env = { HOME: home, PATH: await coreutils() };
-    const { exitCode, stdout, stderr } = await execa(run, args, { env, extendEnv: false, reject: false });
+    const { exitCode, stdout, stderr } = await execa(run, [...args], {
+      env,
+      extendEnv: false,
+      reject: false,
+    });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toMatch(
       /^error: no container engine can be used: there is no docker, podman or nerdctl on the PATH\nkind runs/,

@@ -75,9 +75,14 @@ it("ends kind and all that it has started when it is interrupted, and removes wh
   const controller = new AbortController();
   const creating = createCluster({ env: machine.env, name: "dev", signal: controller.signal });
   const outcome = creating.catch((error: unknown) => error);
-  await vi.waitFor(() => expect(machine.exists("hanging")).toBe(true));
+  const child = await vi.waitFor(async () => {
+    const pid = Number(await machine.read("hanging"));
+    expect(pid).toBeGreaterThan(0);
+    return pid;
+  });
   controller.abort();
   expect(await outcome).toMatchObject({ problem: "aborted", fix: "What it had made is removed." });
+  expect(() => process.kill(child, 0)).toThrow("ESRCH");
   await nothingLeft();
 });
 
@@ -142,3 +147,20 @@ async function configFile(text: string): Promise<string> {
   await machine.write("kind-cluster.yaml", text);
   return `${machine.folder}/kind-cluster.yaml`;
 }
+
+it("removes a container that the engine was still making", async () => {
+  await machine.write("hang", "");
+  // As an engine that was asked before its client was ended: the container appears when others are looked for.
+  const controller = new AbortController();
+  const outcome = createCluster({ env: machine.env, name: "dev", signal: controller.signal }).catch(
+    (e: unknown) => e,
+  );
+  await vi.waitFor(() => expect(machine.exists("hanging")).toBe(true));
+  controller.abort();
+  await vi.waitFor(async () =>
+    expect((await machine.calls()).some((call) => call.startsWith("kind delete"))).toBe(true),
+  );
+  await machine.write("containers/dev-worker2", "running");
+  expect(await outcome).toMatchObject({ problem: "aborted" });
+  await nothingLeft();
+});

@@ -48,7 +48,7 @@ case "$1 $2" in
     echo running > "$state/dev-control-plane"
     if [ -e "$STAND_IN/fail" ]; then echo ' ✗ Preparing nodes 📦 📦  ' >&2; cat "$STAND_IN/fail" >&2; exit 1; fi
     echo ' ✓ Preparing nodes 📦 📦  ' >&2
-    [ -e "$STAND_IN/hang" ] && { touch "$STAND_IN/hanging"; (trap "" TERM; sleep 600) & wait; }
+    [ -e "$STAND_IN/hang" ] && { (trap "" TERM; exec sleep 600) & echo $! > "$STAND_IN/hanging"; wait; }
     printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: kind-dev}]\\n' > "$HOME/kubeconfig"
     echo 'Set kubectl context to "kind-dev"' >&2
     echo 'Thanks for using kind! 😊' >&2 ;;

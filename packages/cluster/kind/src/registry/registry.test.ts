@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createCluster } from "../create-cluster.ts";
+import { type StandIns, standIns } from "../testing/stand-ins.ts";
+import { startRegistry, stopRegistry } from "./start-registry.ts";
+
+let machine: StandIns;
+beforeEach(async () => {
+  machine = await standIns();
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+/** An engine whose `run` and `inspect` know registries; what `fail` holds is what `run` says. */
+const docker = `
+case "$1" in
+  info) echo '{"ServerVersion":"29.0.0"}' ;;
+  run) [ -e "$STAND_IN/fail" ] && { echo created > "$state/kind-registry"; cat "$STAND_IN/fail" >&2; exit 125; }
+       echo "true {\\"5000/tcp\\":[{\\"HostPort\\":\\"5001\\"}]}" > "$state/kind-registry" ;;
+  inspect) [ -e "$state/kind-registry" ] || exit 1
+       case "$3" in *Networks*) echo '{"bridge":{}}' ;; *) cat "$state/kind-registry" ;; esac ;;
+  rm) rm -f "$state/kind-registry" ;;
+  ps) case "$*" in *network=*) ;; *) ls "$state" | grep dev ;; esac; true ;;
+  exec) [ "$2" = --interactive ] && { echo "to $3: $8" >> "$STAND_IN/written"; cat >> "$STAND_IN/written"; }; true ;;
+esac
+`;
+
+it("is started once, and stopped with what it holds", async () => {
+  await machine.put("docker", docker);
+  const { env } = machine;
+  expect(await startRegistry({ env })).toEqual({
+    name: "kind-registry",
+    port: 5001,
+    host: "localhost:5001",
+    started: true,
+  });
+  expect(await startRegistry({ env })).toMatchObject({ started: false });
+  expect((await machine.calls()).filter((call) => call.startsWith("docker run"))).toEqual([
+    "docker run --detach --restart always --publish 127.0.0.1:5001:5000 --name kind-registry registry:3",
+  ]);
+  await expect(startRegistry({ env, port: 5002 })).rejects.toMatchObject({ problem: "name-exists" });
+  expect(await stopRegistry({ env })).toBe(true);
+  expect(await stopRegistry({ env })).toBe(false);
+});
+
+it("takes its image from the environment, on a machine that pulls none", async () => {
+  await machine.put("docker", docker);
+  await startRegistry({ env: { ...machine.env, KIND_REGISTRY_IMAGE: "mine/registry" } });
+  expect((await machine.calls()).at(-1)).toMatch(/ mine\/registry$/);
+});
+
+it("leaves no container when its port is taken", async () => {
+  await machine.put("docker", docker);
+  await machine.write(
+    "fail",
+    "docker: Error response from daemon: Bind for 127.0.0.1:5001 failed: port is already allocated.",
+  );
+  await expect(startRegistry({ env: machine.env })).rejects.toMatchObject({
+    problem: "port-taken",
+    cause: "port 5001 of this machine is taken",
+  });
+  expect(await machine.containers()).toEqual([]);
+});
+
+it("is made known to every node of a cluster that is created with it, and goes when that fails", async () => {
+  await machine.put("docker", docker);
+  const { env } = machine;
+  await createCluster({ env, name: "dev", registry: { mirrorOf: ["docker.io"] } });
+  const written = await machine.read("written");
+  for (const node of ["dev-control-plane", "dev-worker"]) {
+    expect(written).toContain(
+      `to ${node}: /etc/containerd/certs.d/localhost:5001/hosts.toml\n[host."http://kind-registry:5000"]`,
+    );
+    expect(written).toContain(`to ${node}: /etc/containerd/certs.d/docker.io/hosts.toml\nserver = `);
+  }
+  expect(written).toContain('"name":"local-registry-hosting"');
+  expect(await machine.calls()).toContain("docker network connect kind kind-registry");
+  await stopRegistry({ env });
+
+  await machine.write("fail", "ERROR: failed to create cluster: whatever");
+  await machine.put("kind", '[ "$1" = --version ] && echo "kind version 0.33.0" && exit\nexit 1\n');
+  const failing = createCluster({ env, name: "dev2", registry: {} });
+  await expect(failing).rejects.toMatchObject({ name: "KindError" });
+  expect(await machine.containers()).not.toContain("kind-registry");
+});
