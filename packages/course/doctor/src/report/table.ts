@@ -26,7 +26,7 @@ export function table(rows: readonly Finding[], goal: Goal, width: number, color
   // Needs are lists of short words, and wrap well.
   const needs = Math.min(30, Math.max(18, Math.floor(room * 0.35)));
   const found = room - needs;
-  const lines = [row([" ".repeat(first), "what".padEnd(second), "found".padEnd(found), "needed for"])];
+  const lines = [row(["verdict".padEnd(first), "what".padEnd(second), "found".padEnd(found), "needed for"])];
   for (const finding of rows) {
     const verdict = verdictOf(finding, goal);
     const left = wrap(words(finding, found), found);
