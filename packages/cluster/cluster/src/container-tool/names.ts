@@ -3,3 +3,9 @@ export const imagesExtension = "operator-path/images";
 
 /** Names that folder for container-tool, whatever the kubeconfig says. */
 export const imagesVariable = "OPERATOR_PATH_IMAGES";
+
+/**
+ * `load`: a push puts the image on every node, too, as it does on kind. For a cluster that goes on: a node that has a tag does not ask
+ * for it again, and what is built next may be called the same.
+ */
+export const pushVariable = "OPERATOR_PATH_PUSH";

@@ -2,7 +2,7 @@ import { KubeConfig } from "@operator-path/client";
 import { findEngine, getKubeconfig, KindError, listClusters } from "@operator-path/kind";
 import { ToolNotFoundError } from "@operator-path/tools";
 import type { ClusterImages } from "../cluster.ts";
-import { imagesExtension } from "../container-tool/names.ts";
+import { imagesExtension, pushVariable } from "../container-tool/names.ts";
 import { containerToolPath } from "../container-tool/path.ts";
 import { kindImages } from "../kind/images.ts";
 import type { ExistingContext } from "./context.ts";
@@ -17,7 +17,11 @@ export async function imagesOf(
 ): Promise<ClusterImages | undefined> {
   const extensions = context.cluster.extensions;
   if (Array.isArray(extensions) && extensions.some((one) => one?.name === imagesExtension))
-    return { tool: containerToolPath(), env: {}, programs: new Map(), containers: false };
+    return {
+      tool: containerToolPath(),
+      env: { [pushVariable]: "load" },
+      ...{ programs: new Map(), containers: false },
+    };
   const [, name] = /^kind-(.+)$/.exec(context.name) ?? [];
   if (name === undefined) return undefined;
   try {

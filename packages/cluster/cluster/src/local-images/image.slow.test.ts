@@ -68,6 +68,20 @@ it("is another one under the same tag when it is pushed again, and Pods that run
   );
 });
 
+it("is the new one on every node when a push loads it, too", async () => {
+  const push = () => bench.tool(["push", "again:1"], project, { OPERATOR_PATH_PUSH: "load" });
+  for (const [pod, text] of [
+    ["before", "first"],
+    ["after", "second"],
+  ] as const) {
+    await build("again:1", says(text));
+    await push();
+    await bench.ok(`run ${pod} --image=again:1`);
+    await running(pod);
+    expect(await bench.logs(pod)).toBe(`${text}\n`);
+  }
+});
+
 it("is on the nodes without a pull when it was loaded", async () => {
   await build("loaded:1", says("loaded"));
   await bench.ok(`run never --image=loaded:1 ${policy("Never")}`);

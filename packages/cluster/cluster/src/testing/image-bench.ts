@@ -9,7 +9,7 @@ import { writeProject } from "./write-project.ts";
 /** A kubectl bench with container-tool, and a Pod `client` from which others can be reached. */
 export interface ImageBench extends KubectlBench, PodReader {
   /** Runs container-tool as a Makefile does. */
-  tool(args: string[], cwd?: string): Promise<Outcome>;
+  tool(args: string[], cwd?: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
   /** Writes a project, builds and pushes it. @param files path → content, a Dockerfile among them */
   image(name: string, files: Record<string, string>): Promise<void>;
   /** `GET http://<Pod's IP>:8080<path>` as another Pod does it, once something listens there. @returns the body */
@@ -24,7 +24,11 @@ export async function startImageBench(start?: StartCluster): Promise<ImageBench>
   await bench.ok("run client --image=busybox -- sleep 100000");
   await bench.ok("wait --for=condition=Ready pod/client --timeout=50s");
 
-  async function tool(args: string[], cwd = folder): Promise<Outcome> {
+  async function tool(
+    args: string[],
+    cwd = folder,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome> {
     const result = await execa(containerToolPath(), args, {
       cwd,
       env: {
@@ -32,6 +36,7 @@ export async function startImageBench(start?: StartCluster): Promise<ImageBench>
         KUBECONFIG: bench.kubeconfigPath,
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...env,
       },
       extendEnv: false,
       reject: false,

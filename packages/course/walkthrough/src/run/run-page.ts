@@ -157,7 +157,8 @@ async function runSteps(
     const last = index === page.steps.length - 1;
     const { failures, skipped, aborted } = await runStep(step, run, { ...o, provider, last, acceptance });
     stopped ||= aborted;
-    if (failures.length > 0) {
+    // After an interrupt there is much that Clean up does not find, and nothing to learn from that.
+    if (failures.length > 0 && !(cleaningUp && o.signal?.aborted)) {
       if (difference) difference = alsoFailed(difference, page, step, failures);
       else difference = toDifference(page, step, failures, await contextOf(run));
     }

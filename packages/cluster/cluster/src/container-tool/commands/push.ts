@@ -2,6 +2,7 @@ import { type ImageStore, parseImageReference } from "@operator-path/kubelet/loc
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
 import { findStore } from "../find-store.ts";
+import { pushVariable } from "../names.ts";
 
 /** `push <name>…`, `load <name>…` and `save <name>… -o <file>` */
 export function addPush(program: Command): void {
@@ -22,6 +23,7 @@ export function addPush(program: Command): void {
           );
         }
         store.name("pushed", name, built.digest);
+        if (process.env[pushVariable] === "load") store.name("loaded", name, built.digest);
         console.log(
           `The push refers to this cluster, not to a registry [${name.slice(0, name.length - (tag?.length ?? -1) - 1)}]`,
         );
