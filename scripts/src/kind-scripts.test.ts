@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-const commands = [["kind-up", "01-podbuggertool"], ["kind-down"], ["kind-load", "payment:1.0.0"]] as const;
+const commands: string[][] = [["kind-up", "01-podbuggertool"], ["kind-down"], ["kind-load", "payment:1.0.0"]];
 
 it.each(commands)(
   "without a container engine %s ends with one message, and leaves nothing",
