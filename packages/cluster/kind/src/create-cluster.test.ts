@@ -130,6 +130,17 @@ it("refuses a configuration with a typo before anything starts", async () => {
   expect(await machine.calls()).toEqual([""]);
 });
 
+it.each([
+  ["My Cluster", "its name must be lower-case letters, digits, dots and dashes"],
+  ["a".repeat(51), "its name must be of at most 50 characters"],
+])("refuses the name %s before anything starts", async (name, cause) => {
+  await expect(createCluster({ env: machine.env, name })).rejects.toMatchObject({
+    problem: "bad-config",
+    cause,
+  });
+  expect(await machine.calls()).toEqual([""]);
+});
+
 it("deletes a cluster with its kubeconfig and kind's network, and says whether there was one", async () => {
   await createCluster({ env: machine.env, name: "dev" });
   expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(true);

@@ -1,7 +1,7 @@
 import { checkConfig } from "./config/check-config.ts";
 import { forMachine } from "./config/for-machine.ts";
 import { badConfig, fieldName, readKindConfig } from "./config/read-config.ts";
-import type { KindClusterConfig, ReadKindConfig } from "./config/schema.ts";
+import { clusterSchema, type KindClusterConfig, type ReadKindConfig } from "./config/schema.ts";
 import { nodeContainers } from "./containers.ts";
 import { explainNodes } from "./create/node-words.ts";
 import { undo } from "./create/undo.ts";
@@ -55,8 +55,9 @@ export interface KindCluster {
  */
 export async function createCluster(options: CreateClusterOptions = {}): Promise<KindCluster> {
   const config = await readConfig(options.config);
-  const prepared = await prepare(options);
   const name = options.name ?? config.name ?? "kind";
+  checkName(name);
+  const prepared = await prepare(options);
   const progress = createProgress(options.onProgress ?? (() => undefined));
   const there = await nodeContainers(prepared, name, options.signal);
   if (there.length > 0) throw exists(name);
@@ -149,6 +150,11 @@ async function readConfig(config: CreateClusterOptions["config"]): Promise<ReadK
   const result = checkConfig(config);
   if ("config" in result) return result.config;
   throw badConfig("the configuration", `${fieldName(result.problem.path)}: ${result.problem.words}`);
+}
+
+function checkName(name: string): void {
+  const result = clusterSchema.shape.name.safeParse(name);
+  if (!result.success) throw badConfig(`cluster ${name}`, `its name ${result.error.issues[0]?.message}`);
 }
 
 function exists(name: string): KindError {

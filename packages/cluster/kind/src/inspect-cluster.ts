@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nodeContainers } from "./containers.ts";
+import { aborted } from "./errors/kind-error.ts";
 import { sortNodes } from "./get.ts";
 import type { KindOptions } from "./options.ts";
 import { type Prepared, prepareEngine } from "./prepare.ts";
@@ -53,6 +54,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
     "--output=json",
   ];
   const answer = await run(tools, args, options.signal);
+  if (options.signal?.aborted) throw aborted(`cluster ${name} was not looked at`);
   const list = nodeList.safeParse(answer.failed ? undefined : parse(answer.stdout));
   if (!list.success) {
     return {

@@ -63,7 +63,7 @@ export const clusterSchema = z.strictObject({
   /** Of at most 50 characters: `-control-plane` comes behind it, and host names end at 64. */
   name: z
     .string()
-    .max(50)
+    .max(50, "must be of at most 50 characters")
     .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, "must be lower-case letters, digits, dots and dashes")
     .optional(),
   nodes: z.array(node).nonempty().optional(),

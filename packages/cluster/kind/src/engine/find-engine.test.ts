@@ -44,6 +44,10 @@ it("takes the one that KIND_EXPERIMENTAL_PROVIDER names", async () => {
     problem: "engine-missing",
     cause: "KIND_EXPERIMENTAL_PROVIDER is podman, and there is none on the PATH",
   });
+  await expect(findEngine({ env: { ...env, KIND_EXPERIMENTAL_PROVIDER: "finch" } })).rejects.toMatchObject({
+    problem: "engine-missing",
+    cause: "KIND_EXPERIMENTAL_PROVIDER is finch, and that is none of docker, podman, nerdctl",
+  });
 });
 
 it("knows podman under docker's name", async () => {

@@ -23,7 +23,9 @@ const engines: readonly EngineName[] = ["docker", "podman", "nerdctl"];
  */
 export async function findEngine(options: FindEngineOptions = {}): Promise<Engine> {
   const { env = process.env, signal } = options;
-  const wanted = engines.find((name) => name === env.KIND_EXPERIMENTAL_PROVIDER);
+  const named = env.KIND_EXPERIMENTAL_PROVIDER || undefined;
+  const wanted = engines.find((name) => name === named);
+  if (named !== undefined && wanted === undefined) throw unknownEngine(named);
   let first: KindError | undefined;
   for (const name of wanted === undefined ? engines : [wanted]) {
     const [path] = await executablesOnPath(name, env);
@@ -80,5 +82,15 @@ function noEngine(wanted: EngineName | undefined): KindError {
     fix:
       "kind runs its nodes as containers: install Docker (https://docs.docker.com/get-started/get-docker/) or Podman (https://podman.io/docs/installation),\n" +
       "or stay with the embedded cluster, which needs neither: `pnpm start`, `pnpm cluster up`.",
+  });
+}
+
+/** kind would take it, or pass it over; then it and we would speak of different clusters. */
+function unknownEngine(name: string): KindError {
+  return new KindError({
+    problem: "engine-missing",
+    what: "no container engine can be used",
+    cause: `KIND_EXPERIMENTAL_PROVIDER is ${name}, and that is none of ${engines.join(", ")}`,
+    fix: "Name one of these, or unset it.",
   });
 }

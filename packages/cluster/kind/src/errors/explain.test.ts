@@ -30,6 +30,17 @@ it("gives what nobody knows in kind's own words", () => {
   expect(explain("", context)).toMatchObject({ problem: "unknown", cause: "it said nothing" });
 });
 
+it("believes of a node's log only what tells a limit", () => {
+  const passing = [
+    "Failed to watch directory: inotify_add_watch /sys/fs/cgroup/x: no such file or directory",
+    "kube-proxy error, dial tcp 10.0.0.1:6443: connect: connection refused",
+    'image "x": not found',
+  ];
+  expect(explain(passing.join("\n"), context, ["inotify", "disk-full", "proxy"])).toMatchObject({
+    problem: "unknown",
+  });
+});
+
 it("tells how to start the engine on the system at hand", () => {
   const down = "Is the docker daemon running?";
   expect(explain(down, { ...context, platform: "darwin" }).fix).toContain("Start Docker Desktop");

@@ -18,11 +18,27 @@ export interface KnownFailure {
   readonly fix: (context: FailureContext, match: RegExpExecArray) => string;
 }
 
+const otherProcessor = {
+  cause: () => "the image was built for another processor than this machine has",
+  fix: () =>
+    "Take the image for this machine's architecture (an image of your own: build it here, without --platform and DOCKER_DEFAULT_PLATFORM).",
+} satisfies Partial<KnownFailure>;
+
 /**
  * In order of precedence: what is the reason of others stands first (a disk that is full makes many things fail). The
  * texts are those of kind 0.33 (`pkg/`), docker 20 to 29, podman 4 and 5, nerdctl 2, kubeadm and kubelet 1.36.
  */
 export const knownFailures: readonly KnownFailure[] = [
+  {
+    problem: "inotify",
+    pattern:
+      // What cadvisor says of a folder that has gone is no limit; "no space left" in place of a watch is one.
+      /too many open files|inotify_\w+.*(?:too many|no space left|limit)|inotify watch(?:es)? limit|(?:failed to create|watch).*fsnotify.*no space left/i,
+    cause: () => "the nodes use up what this machine allows of open files and inotify watches",
+    fix: ({ platform }) =>
+      `Allow more${platform === "linux" ? "" : " in the virtual machine of the engine"}: \`sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512\`\n` +
+      "(to keep it: the same two lines in /etc/sysctl.d/99-kind.conf; https://kind.sigs.k8s.io/docs/user/known-issues/).",
+  },
   {
     problem: "disk-full",
     pattern: /no space left on device|disk quota exceeded|not enough space on the disk/i,
@@ -70,15 +86,6 @@ export const knownFailures: readonly KnownFailure[] = [
       `Remove it (\`${engine} rm -f ${docker ?? nerdctl}\`), or take another name.`,
   },
   {
-    problem: "inotify",
-    pattern:
-      /too many open files|inotify_(?:init|add_watch)|inotify watch(?:es)? limit|failed to create fsnotify watcher|Failed to (?:create|allocate).*inotify/i,
-    cause: () => "the nodes use up what this machine allows of open files and inotify watches",
-    fix: ({ platform }) =>
-      `Allow more${platform === "linux" ? "" : " in the virtual machine of the engine"}: \`sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512\`\n` +
-      "(to keep it: the same two lines in /etc/sysctl.d/99-kind.conf; https://kind.sigs.k8s.io/docs/user/known-issues/).",
-  },
-  {
     problem: "cgroup-v1",
     pattern:
       /kubelet is configured to not run on a host using cgroup v1|cgroup v1 support is unsupported|FailCgroupV1|cgroups v1 support .* (?:unsupported|deprecated).*set.*failCgroupV1/i,
@@ -97,10 +104,8 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "wrong-architecture",
     pattern:
-      /exec format error|does not match the detected host platform|no match(?:ing manifest)? for (?:platform in manifest|linux\/\S+)|image operating system "?\w+"? cannot be used/i,
-    cause: () => "the image was built for another processor than this machine has",
-    fix: () =>
-      "Take the image for this machine's architecture (an image of your own: build it here, without --platform and DOCKER_DEFAULT_PLATFORM).",
+      /exec format error|no match(?:ing manifest)? for (?:platform in manifest|linux\/\S+)|image operating system "?\w+"? cannot be used/i,
+    ...otherProcessor,
   },
   {
     problem: "port-taken",
@@ -112,7 +117,7 @@ export const knownFailures: readonly KnownFailure[] = [
   },
   {
     problem: "proxy",
-    pattern: /proxyconnect tcp|Proxy Authentication Required|malformed HTTP response from proxy|proxy error/i,
+    pattern: /proxyconnect tcp|Proxy Authentication Required|malformed HTTP response from proxy/i,
     cause: (_match, { env }) => `the proxy${proxyOf(env)} does not let the engine through`,
     fix: ({ engine }) =>
       `The engine's daemon has a proxy of its own (\`${engine} info\` shows it): set HTTP_PROXY, HTTPS_PROXY and NO_PROXY there (https://docs.docker.com/engine/daemon/proxy/), and in this shell.`,
@@ -199,6 +204,12 @@ export const knownFailures: readonly KnownFailure[] = [
     cause: () => "the machine has not memory enough for the nodes",
     fix: () =>
       "A cluster of two nodes needs some 2 GB free; Docker Desktop has a limit of its own in its settings.",
+  },
+  {
+    // A warning: on some machines such an image runs, slowly.
+    problem: "wrong-architecture",
+    pattern: /does not match the detected host platform/i,
+    ...otherProcessor,
   },
   {
     problem: "timeout",

@@ -56,6 +56,12 @@ export const failureTexts: readonly FailureText[] = [
     ],
   },
   {
+    says: 'kubelet: failed to watch "/sys/fs/cgroup": inotify_add_watch /sys/fs/cgroup/x: no space left on device',
+    problem: "inotify",
+    cause: "inotify watches",
+    fix: "fs.inotify.max_user_watches=524288",
+  },
+  {
     says: "failed to create fsnotify watcher: too many open files",
     problem: "inotify",
     cause: "open files",
@@ -88,6 +94,12 @@ export const failureTexts: readonly FailureText[] = [
     problem: "wrong-architecture",
     cause: "another processor",
     fix: "DOCKER_DEFAULT_PLATFORM",
+  },
+  {
+    says: "WARNING: The requested image's platform (linux/arm64) does not match the detected host platform\nBind for 0.0.0.0:81 failed: port is already allocated.",
+    problem: "port-taken",
+    cause: "port 81",
+    fix: "hostPort",
   },
   {
     says: "docker: Error response from daemon: driver failed programming external connectivity on endpoint dev-control-plane (4f): Bind for 127.0.0.1:8080 failed: port is already allocated.",
