@@ -49,35 +49,41 @@ const gone = (promise: Promise<unknown>) =>
     (error) => isNotFound(error),
   );
 
-describe.each(["embedded", "envtest"] as const)("a test cluster: %s", async (provider) => {
-  const isThere =
-    provider === "embedded" ||
-    (await findControlPlane({ controllerManager: true, mayBuild: false }).catch(() => undefined)) !==
-      undefined;
+// A real control plane has its turn among what takes long.
+describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
+  "a test cluster: %s",
+  async (provider) => {
+    const isThere =
+      provider === "embedded" ||
+      (await findControlPlane({ controllerManager: true, mayBuild: false }).catch(() => undefined)) !==
+        undefined;
 
-  test.skipIf(!isThere)("has the kinds that it is given, and cleans up", async () => {
-    const cluster = await start({ provider, crds: [crd] });
-    const namespace = await cluster.namespace("kitchen");
-    expect(namespace).toMatch(/^kitchen-[a-z0-9]{5}$/);
-    const all = cluster.client.resource(pizzas).namespace(namespace);
-    const owner = await all.create({ metadata: { name: "margherita" }, spec: { size: 2 } });
-    await expect(all.create({ metadata: { name: "crumb" }, spec: { size: 0 } })).rejects.toThrow("spec.size");
+    test.skipIf(!isThere)("has the kinds that it is given, and cleans up", async () => {
+      const cluster = await start({ provider, crds: [crd] });
+      const namespace = await cluster.namespace("kitchen");
+      expect(namespace).toMatch(/^kitchen-[a-z0-9]{5}$/);
+      const all = cluster.client.resource(pizzas).namespace(namespace);
+      const owner = await all.create({ metadata: { name: "margherita" }, spec: { size: 2 } });
+      await expect(all.create({ metadata: { name: "crumb" }, spec: { size: 0 } })).rejects.toThrow(
+        "spec.size",
+      );
 
-    const { apiVersion = "", kind = "" } = owner;
-    const reference = { apiVersion, kind, name: "margherita", uid: owner.metadata?.uid ?? "" };
-    const boxes = cluster.client.resource(configMaps).namespace(namespace);
-    await boxes.create({ metadata: { name: "box", ownerReferences: [reference] } });
-    await all.delete("margherita");
-    await vi.waitFor(async () => expect(await gone(boxes.get("box"))).toBe(true), 30_000);
+      const { apiVersion = "", kind = "" } = owner;
+      const reference = { apiVersion, kind, name: "margherita", uid: owner.metadata?.uid ?? "" };
+      const boxes = cluster.client.resource(configMaps).namespace(namespace);
+      await boxes.create({ metadata: { name: "box", ownerReferences: [reference] } });
+      await all.delete("margherita");
+      await vi.waitFor(async () => expect(await gone(boxes.get("box"))).toBe(true), 30_000);
 
-    await boxes.create({ metadata: { name: "left" } });
-    await cluster.client.resource(namespaces).delete(namespace);
-    await vi.waitFor(
-      async () => expect(await gone(cluster.client.resource(namespaces).get(namespace))).toBe(true),
-      30_000,
-    );
-  });
-});
+      await boxes.create({ metadata: { name: "left" } });
+      await cluster.client.resource(namespaces).delete(namespace);
+      await vi.waitFor(
+        async () => expect(await gone(cluster.client.resource(namespaces).get(namespace))).toBe(true),
+        30_000,
+      );
+    });
+  },
+);
 
 test("clusters share nothing, and stop() leaves no port open", async () => {
   const [one, other] = await Promise.all([start({ crds: [crd] }), start()]);

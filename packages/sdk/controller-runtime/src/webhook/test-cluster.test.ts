@@ -61,7 +61,8 @@ function configurationOf(kind: string, path: string, operations: string[]): Webh
   };
 }
 
-describe.each(["embedded", "envtest"] as const)(
+// A real server has its turn among what takes long.
+describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
   "webhooks of a test, called by its cluster: %s",
   (provider) => {
     test("they default, validate, warn and convert, to the last digit", async ({ skip }) => {

@@ -1,0 +1,2 @@
+// The same on a real control plane.
+import "./start-test-cluster.test.ts";

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { findPeer, timeRealControlPlane } from "./real-control-plane.ts";
+
+const peer = await findPeer(process.env);
+// Where no real control plane is at hand there is nothing to time.
+it.runIf(peer)(
+  "starts the real control plane and stops it",
+  async () => {
+    if (peer) expect(await timeRealControlPlane(peer)).toBeGreaterThan(0);
+  },
+  60_000,
+);

@@ -1,0 +1,2 @@
+// The same on a real kube-apiserver.
+import "./test-cluster.test.ts";
