@@ -3,22 +3,18 @@ import { forMachine } from "./config/for-machine.ts";
 import { badConfig, fieldName, readKindConfig } from "./config/read-config.ts";
 import { clusterSchema, type KindClusterConfig, type ReadKindConfig } from "./config/schema.ts";
 import { nodeContainers } from "./containers.ts";
-import { explainNodes } from "./create/node-words.ts";
-import { undo } from "./create/undo.ts";
+import { afterFailure } from "./create/after-failure.ts";
 import { waitForNodes } from "./create/wait-for-nodes.ts";
-import { KindError, type KindErrorParts } from "./errors/kind-error.ts";
+import { KindError } from "./errors/kind-error.ts";
 import { sortNodes } from "./get.ts";
 import type { KindEvent } from "./kind-event.ts";
 import { kubeconfigPathFor } from "./kubeconfig.ts";
 import type { KindOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { createProgress, type Progress } from "./read-progress.ts";
-import {
-  connectRegistry,
-  type RegistryOptions,
-  startRegistry,
-  stopRegistry,
-} from "./registry/start-registry.ts";
+import { connectRegistry } from "./registry/connect-registry.ts";
+import type { RegistryOptions } from "./registry/registry-options.ts";
+import { startRegistry } from "./registry/start-registry.ts";
 import { runKind } from "./run-kind.ts";
 
 export interface CreateClusterOptions extends KindOptions {
@@ -86,7 +82,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     };
   } catch (error) {
     progress.end(false);
-    throw await failure(error, name, prepared, options, registry?.started === true);
+    throw await afterFailure(error, name, prepared, options, registry?.started === true);
   }
 }
 
@@ -114,34 +110,6 @@ async function create(
     }),
     onLine: (line) => progress.line(line),
   });
-}
-
-async function failure(
-  error: unknown,
-  name: string,
-  prepared: Prepared,
-  { retain = false, kubeconfigPath, registry }: CreateClusterOptions,
-  ownRegistry: boolean,
-): Promise<unknown> {
-  const vague = error instanceof KindError && ["timeout", "unknown"].includes(error.problem);
-  const found = vague ? await explainNodes(prepared, name) : undefined;
-  const told = error instanceof KindError && found ? new KindError({ ...parts(error), ...found }) : error;
-  // Somebody else was quicker with the same name: the cluster is theirs.
-  if (retain || (told instanceof KindError && told.problem === "name-exists")) return told;
-  const left = await undo(prepared, name, kubeconfigPath);
-  if (ownRegistry)
-    await stopRegistry({ ...registry, engine: prepared.engine, env: prepared.env }).catch(() => false);
-  if (left === undefined || !(told instanceof KindError)) return told;
-  return new KindError({ ...parts(told), fix: told.problem === "aborted" ? left : `${told.fix}\n${left}` });
-}
-
-function parts({ problem, what, cause, fix, command, output, evidence }: KindError): KindErrorParts {
-  return {
-    ...{ problem, what, cause, fix },
-    ...(command !== undefined && { command }),
-    ...(output !== undefined && { output }),
-    ...(evidence !== undefined && { evidence }),
-  };
 }
 
 async function readConfig(config: CreateClusterOptions["config"]): Promise<ReadKindConfig> {

@@ -2,7 +2,8 @@ import { type CreateClusterOptions, createCluster } from "./create-cluster.ts";
 import { KindError } from "./errors/kind-error.ts";
 import { exportKubeconfig } from "./get.ts";
 import { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
-import { connectRegistry, startRegistry } from "./registry/start-registry.ts";
+import { connectRegistry } from "./registry/connect-registry.ts";
+import { startRegistry } from "./registry/start-registry.ts";
 
 /**
  * Takes a cluster of that name that is there and well, whose context becomes the current one, or creates it. Twice is once.

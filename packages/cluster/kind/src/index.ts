@@ -16,11 +16,7 @@ export { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
 export type { KindEvent } from "./kind-event.ts";
 export { type LoadImagesOptions, loadDockerImages, loadImageArchive } from "./load-images.ts";
 export type { KindOptions } from "./options.ts";
-export {
-  connectRegistry,
-  type Registry,
-  type RegistryOptions,
-  startRegistry,
-  stopRegistry,
-} from "./registry/start-registry.ts";
+export { connectRegistry } from "./registry/connect-registry.ts";
+export type { RegistryOptions } from "./registry/registry-options.ts";
+export { type Registry, startRegistry, stopRegistry } from "./registry/start-registry.ts";
 export { type ProgressStream, showProgress } from "./show-progress.ts";

@@ -8,6 +8,6 @@ export interface KindOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Aborted: the command is ended, and what it made is removed. */
   readonly signal?: AbortSignal;
-  /** Told what is looked for and passed over, a line at a time. Default: nobody. */
+  /** Told what takes time before kind can run: it is being built, say. Default: nobody. */
   readonly log?: (line: string) => void;
 }

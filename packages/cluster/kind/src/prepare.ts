@@ -12,11 +12,17 @@ export interface Prepared {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Of what is said of a search: a kind that is in the cache is nothing to tell of, at each command anew. */
+const takesTime = /building|waiting for process/;
+
 /** Finds the engine first: that takes no time, and without one no kind is needed, let alone built. */
 export async function prepare(options: KindOptions): Promise<Prepared> {
   const { engine, env } = await prepareEngine(options);
   try {
-    const { path } = await findTool("kind", { env, ...(options.log && { log: options.log }) });
+    const { path } = await findTool("kind", {
+      env,
+      log: (line) => takesTime.test(line) && options.log?.(line),
+    });
     return { engine, env, kind: path };
   } catch (error) {
     if (!(error instanceof ToolNotFoundError)) throw error;

@@ -81,7 +81,7 @@ function noEngine(wanted: EngineName | undefined): KindError {
         : `KIND_EXPERIMENTAL_PROVIDER is ${wanted}, and there is none on the PATH`,
     fix:
       "kind runs its nodes as containers: install Docker (https://docs.docker.com/get-started/get-docker/) or Podman (https://podman.io/docs/installation),\n" +
-      "or stay with the embedded cluster, which needs neither: `pnpm start`, `pnpm cluster up`.",
+      "or stay with the embedded cluster, which needs neither: `pnpm start`, `pnpm cluster up`. `pnpm run doctor --for kind` tells the commands.",
   });
 }
 

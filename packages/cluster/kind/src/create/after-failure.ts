@@ -1,0 +1,39 @@
+import type { CreateClusterOptions } from "../create-cluster.ts";
+import { KindError, type KindErrorParts } from "../errors/kind-error.ts";
+import type { Prepared } from "../prepare.ts";
+import { stopRegistry } from "../registry/start-registry.ts";
+import { explainNodes } from "./node-words.ts";
+import { undo } from "./undo.ts";
+
+/**
+ * What is told of a creation that came to nothing, once its nodes have said why and what was made is removed.
+ *
+ * @param ownRegistry whether this creation has started the registry
+ */
+export async function afterFailure(
+  error: unknown,
+  name: string,
+  prepared: Prepared,
+  { retain = false, kubeconfigPath, registry }: CreateClusterOptions,
+  ownRegistry: boolean,
+): Promise<unknown> {
+  const vague = error instanceof KindError && ["timeout", "unknown"].includes(error.problem);
+  const found = vague ? await explainNodes(prepared, name) : undefined;
+  const told = error instanceof KindError && found ? new KindError({ ...parts(error), ...found }) : error;
+  // Somebody else was quicker with the same name: the cluster is theirs.
+  if (retain || (told instanceof KindError && told.problem === "name-exists")) return told;
+  const left = await undo(prepared, name, kubeconfigPath);
+  if (ownRegistry)
+    await stopRegistry({ ...registry, engine: prepared.engine, env: prepared.env }).catch(() => false);
+  if (left === undefined || !(told instanceof KindError)) return told;
+  return new KindError({ ...parts(told), fix: told.problem === "aborted" ? left : `${told.fix}\n${left}` });
+}
+
+function parts({ problem, what, cause, fix, command, output, evidence }: KindError): KindErrorParts {
+  return {
+    ...{ problem, what, cause, fix },
+    ...(command !== undefined && { command }),
+    ...(output !== undefined && { output }),
+    ...(evidence !== undefined && { evidence }),
+  };
+}
