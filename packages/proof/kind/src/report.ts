@@ -69,7 +69,7 @@ ${rows.join("\n")}
 
 ${passed} of ${report.pages.length} pages passed. ${
     report.left.length === 0
-      ? "Afterwards nothing was left: no container, volume, network, kubeconfig entry, temporary file or process."
+      ? "Afterwards nothing was left: no container, volume, network, kubeconfig entry, temporary file or process. (Images stay in the engine.)"
       : `Left behind: ${report.left.join("; ")}.`
   }
 
