@@ -12,6 +12,7 @@ export {
 export { type EnvtestCluster, type EnvtestClusterOptions, startEnvtestCluster } from "./envtest/start.ts";
 export type { Consent } from "./existing/consent.ts";
 export { type ExistingCluster, type ExistingClusterOptions, openExistingCluster } from "./existing/open.ts";
+export { type ReusedKindCluster, type ReuseKindOptions, reuseKindCluster } from "./kind/reuse.ts";
 export {
   type KindClusterOptions,
   type KindProviderCluster,

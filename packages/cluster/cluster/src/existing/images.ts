@@ -10,9 +10,12 @@ import type { ExistingContext } from "./context.ts";
 /**
  * How images of this machine get into the cluster of a context: by container-tool where the kubeconfig names a folder for
  * them, as an embedded cluster's does; by loading them where it is a kind cluster of this machine's engine. Undefined: they do not.
+ *
+ * @param directory for a tool that is written
  */
 export async function imagesOf(
   context: ExistingContext,
+  directory: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<ClusterImages | undefined> {
   const extensions = context.cluster.extensions;
@@ -31,7 +34,7 @@ export async function imagesOf(
     kubeConfig.loadFromString(await getKubeconfig(name, { engine, env }));
     // Somebody else's cluster may have that name.
     if (kubeConfig.getCurrentCluster()?.server !== context.server.replace(/\/$/, "")) return undefined;
-    return await kindImages(name, engine, env);
+    return await kindImages(name, engine, directory, env);
   } catch (error) {
     if (error instanceof KindError || error instanceof ToolNotFoundError) return undefined;
     throw error;

@@ -10,12 +10,14 @@ export async function namespaceGone(client: Client, name: string): Promise<void>
   const ignoreGone = (error: unknown): undefined => {
     if (!isNotFound(error)) throw error;
   };
-  await resource.delete(name).catch(ignoreGone);
+  // A server that hangs does not keep us for longer.
+  const signal = AbortSignal.timeout(patience);
+  await resource.delete(name, { signal }).catch(ignoreGone);
   const deadline = Date.now() + patience;
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
-    const found = await resource.get(name).catch(ignoreGone);
+    const found = await resource.get(name, { signal }).catch(ignoreGone);
     if (!found) return;
-    if (Date.now() > deadline) {
+    if (Date.now() > deadline || signal.aborted) {
       const why = found.status?.conditions?.flatMap(({ status, message }) =>
         status === "True" ? (message ?? []) : [],
       );

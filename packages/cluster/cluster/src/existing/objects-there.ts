@@ -4,16 +4,25 @@ interface ApiResourceList {
   readonly resources?: readonly { name: string; namespaced: boolean }[];
 }
 
+interface Page {
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+  readonly metadata: { readonly continue?: string };
+}
+
 /**
  * Which of these objects outside of any namespace the cluster has.
  *
  * @param objects resource and name, or how names begin: `namespaces/shop`, `clusterroles/shop-*`
  * @throws ApiError when one may not be read
  */
-export async function objectsThere(client: Client, objects: readonly string[]): Promise<string[]> {
+export async function objectsThere(
+  client: Client,
+  objects: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
   if (objects.length === 0) return [];
-  const get = async <T>(path: string): Promise<T> => {
-    const { body } = await client.request({ method: "GET", path });
+  const get = async <T>(path: string, query: Record<string, string> = {}): Promise<T> => {
+    const { body } = await client.request({ method: "GET", path, query, ...(signal && { signal }) });
     return JSON.parse(new TextDecoder().decode(body)) as T;
   };
   const { groups } = await get<{ groups: { preferredVersion: { groupVersion: string } }[] }>("/apis");
@@ -37,8 +46,14 @@ export async function objectsThere(client: Client, objects: readonly string[]): 
 
   async function namesThere(path: string, name: string): Promise<string[]> {
     if (name.endsWith("*")) {
-      const { items } = await get<{ items: { metadata: { name: string } }[] }>(path);
-      return items.map(({ metadata }) => metadata.name).filter((one) => one.startsWith(name.slice(0, -1)));
+      const names: string[] = [];
+      for (let from: string | undefined = ""; from !== undefined; ) {
+        const query: Record<string, string> = { limit: "500", ...(from !== "" && { continue: from }) };
+        const { items, metadata }: Page = await get(path, query);
+        names.push(...items.map((item) => item.metadata.name));
+        from = metadata.continue || undefined;
+      }
+      return names.filter((one) => one.startsWith(name.slice(0, -1)));
     }
     return get(`${path}/${encodeURIComponent(name)}`).then(
       () => [name],

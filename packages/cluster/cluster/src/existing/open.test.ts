@@ -123,6 +123,7 @@ const loose = (): NodeJS.ProcessEnv =>
   });
 const plugin = (): NodeJS.ProcessEnv =>
   changed("plugin", (it) => {
+    writeFileSync(join(home, "token.sh"), `#!/bin/sh\ntouch '${home}/token-ran'\n`, { mode: 0o755 });
     it.users[0].user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./token.sh" } };
   });
 
@@ -175,6 +176,21 @@ test("each question is asked by itself, and a plugin runs with the person's HOME
   expect(exec.command).toBe(join(home, "token.sh"));
   expect(exec.env).toContainEqual({ name: "HOME", value: home });
   expect(readFileSync(join(home, "token-ran"), "utf8")).toBe(`${home}\n`);
+});
+
+test("an interrupt before the namespace is there leaves nothing", async () => {
+  const abort = new AbortController();
+  const consent: Consent = {
+    say,
+    async ask() {
+      abort.abort(new Error("interrupted"));
+      return true;
+    },
+  };
+  await expect(open({ consent: { ...consent, yes: false }, signal: abort.signal })).rejects.toThrow(
+    "interrupted",
+  );
+  expect(await namesOf()).toEqual([]);
 });
 
 test.each([

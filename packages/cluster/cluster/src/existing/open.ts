@@ -26,6 +26,8 @@ export interface ExistingClusterOptions {
   readonly directory?: string;
   /** Whose KUBECONFIG, HOME and PATH count. Default: the process's. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Aborted while it is opened: what was made is removed. */
+  readonly signal?: AbortSignal;
   /** What the namespace's name ends with. Default: six random digits. */
   readonly suffix?: string;
 }
@@ -49,25 +51,34 @@ const label = { "app.kubernetes.io/managed-by": "operator-path" };
  * cluster that does not answer or does not allow it
  */
 export async function openExistingCluster(o: ExistingClusterOptions): Promise<ExistingCluster> {
-  const { env = process.env, suffix = randomBytes(3).toString("hex") } = o;
+  const { env = process.env, signal, suffix = randomBytes(3).toString("hex") } = o;
   const context = await readContext(o.context, env);
   await askConsent(context, o.consent);
+  signal?.throwIfAborted();
 
   await using undo = new AsyncDisposableStack();
   const directory = resolve(o.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
   const kubeconfigPath = join(directory, "kubeconfig");
-  undo.defer(() =>
-    rm(o.directory === undefined ? directory : kubeconfigPath, { recursive: true, force: true }),
-  );
+  undo.defer(async () => {
+    const files = [kubeconfigPath, join(directory, "container-tool")];
+    for (const path of o.directory === undefined ? [directory] : files)
+      await rm(path, { recursive: true, force: true });
+  });
   const namespace = `operator-path-${suffix}`;
   await writePrivateFile(kubeconfigPath, await privateKubeconfig(context, namespace, env));
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(kubeconfigPath);
   const client = createClient(kubeConfig);
   undo.defer(() => client.close());
-  await makeNamespace(client, context, namespace, o.creates ?? []);
+  await mustBeAbsent(client, context, o);
+  await makeNamespace(client, namespace, signal).catch(async (error: unknown) => {
+    // Of a request whose answer is lost nobody knows what it has done.
+    if (!(error instanceof ApiError)) await namespaceGone(client, namespace).catch(() => undefined);
+    signal?.throwIfAborted();
+    return notUsable(context)(error);
+  });
   undo.defer(() => namespaceGone(client, namespace));
-  const images = await imagesOf(context, env);
+  const images = await imagesOf(context, directory, env);
 
   const running = undo.move();
   let stopped: Promise<void> | undefined;
@@ -86,20 +97,22 @@ export async function openExistingCluster(o: ExistingClusterOptions): Promise<Ex
   };
 }
 
-async function makeNamespace(
+async function mustBeAbsent(
   client: Client,
   context: ExistingContext,
-  name: string,
-  creates: readonly string[],
+  { creates = [], signal }: ExistingClusterOptions,
 ): Promise<void> {
-  const there = await objectsThere(client, creates).catch(notUsable(context));
-  if (there.length > 0)
-    throw new UserError(
-      `the cluster of the context ${context.name} has already what would be created, and nothing of yours is touched: ` +
-        `${there.join(", ")}. Delete it if it is left over (kubectl --context ${context.name} delete …), or use another cluster`,
-    );
+  const there = await objectsThere(client, creates, signal).catch(notUsable(context));
+  if (there.length === 0) return;
+  throw new UserError(
+    `the cluster of the context ${context.name} has already what would be created, and nothing of yours is touched: ` +
+      `${there.join(", ")}. Delete it if it is left over (kubectl --context ${context.name} delete …), or use another cluster`,
+  );
+}
+
+async function makeNamespace(client: Client, name: string, signal: AbortSignal | undefined): Promise<void> {
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: label } } as const;
-  await client.resource(namespaces).create(object).catch(notUsable(context));
+  await client.resource(namespaces).create(object, { ...(signal && { signal }) });
 }
 
 function notUsable({ name, server }: ExistingContext): (error: unknown) => never {

@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, nodes } from "@operator-path/client";
+import { createClient, namespaces, nodes } from "@operator-path/client";
 import { deleteCluster, findEngine, listClusters } from "@operator-path/kind";
 import { kindNodeImage } from "@operator-path/tools";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openExistingCluster } from "../existing/open.ts";
+import { reuseKindCluster } from "./reuse.ts";
 import { startKindCluster } from "./start.ts";
 
 const image = process.env.KIND_NODE_IMAGE ?? kindNodeImage;
@@ -58,6 +59,17 @@ test.skipIf(missing !== undefined)(
     expect(await listClusters()).toContain(name);
     await expect(startKindCluster({ name: `${name}-other`, env, reuse: true })).rejects.toThrow(
       new RegExp(`there is no kind cluster ${name}-other, there are .*${name}`),
+    );
+
+    const mine = await reuseKindCluster({ ...{ name, env }, consent: { yes: true, say: () => undefined } });
+    expect(mine).toMatchObject({ provider: "kind", images: { containers: true } });
+    const names = async () =>
+      (await client.resource(namespaces).list()).items.map(({ metadata }) => metadata?.name);
+    expect(await names()).toContain(mine.namespace);
+    await mine.stop();
+    expect(await names()).not.toContain(mine.namespace);
+    await expect(reuseKindCluster({ ...{ name, env }, consent: { say: () => undefined } })).rejects.toThrow(
+      "agree to it with --yes",
     );
 
     // As if it were somebody's own: images get there by the engine, which has its nodes.

@@ -21,7 +21,10 @@ import { underOneContext } from "./one-context.ts";
 export interface KindClusterOptions {
   /** Default `operator-path`. Nodes are named after it. */
   readonly name?: string;
-  /** True: a cluster of that name has to be there; it is used, and left as it is. Default: one is created, and deleted by stop(). */
+  /**
+   * True: a cluster of that name has to be there, and stop() does not delete it. What is in it is nobody's care here: for one of a
+   * person's see openExistingCluster. Default: one is created, and deleted by stop().
+   */
   readonly reuse?: boolean;
   /** A kind-cluster.yaml. Default: one node. */
   readonly config?: string;
@@ -59,15 +62,17 @@ export async function startKindCluster(o: KindClusterOptions = {}): Promise<Kind
       throw new KindError({ problem: "unhealthy", what, ...problem });
     }
   }
-  const images = await kindImages(name, engine, env);
   await using undo = new AsyncDisposableStack();
   const directory = resolve(o.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
   const kubeconfigPath = join(directory, "kubeconfig");
   const kindsOwn = join(directory, "kubeconfig-of-kind");
   undo.defer(async () => {
-    for (const path of o.directory === undefined ? [directory] : [kubeconfigPath, kindsOwn])
+    for (const path of o.directory === undefined
+      ? [directory]
+      : [kubeconfigPath, kindsOwn, join(directory, "container-tool")])
       await rm(path, { recursive: true, force: true });
   });
+  const images = await kindImages(name, engine, directory, env);
   if (!o.reuse) {
     await createCluster({
       ...common,

@@ -1,0 +1,51 @@
+import type { Cluster, ClusterImages } from "../cluster.ts";
+import type { Consent } from "../existing/consent.ts";
+import { openExistingCluster } from "../existing/open.ts";
+import { startKindCluster } from "./start.ts";
+
+export interface ReuseKindOptions {
+  readonly name: string;
+  readonly consent: Consent;
+  /** What will be created outside of any namespace: none of it may be there. Default: nothing. */
+  readonly creates?: readonly string[];
+  readonly signal?: AbortSignal;
+  /** Of kind and the engine. Default: the process's. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A kind cluster that a person has, in a namespace of our own. */
+export interface ReusedKindCluster extends Cluster {
+  readonly provider: "kind";
+  readonly namespace: string;
+  readonly images: ClusterImages;
+}
+
+/**
+ * Takes a kind cluster that is there as openExistingCluster takes any: after consent, in a namespace of its own, which stop()
+ * deletes. What was loaded into the nodes stays there.
+ *
+ * @throws KindError, and UserError as openExistingCluster
+ */
+export async function reuseKindCluster(o: ReuseKindOptions): Promise<ReusedKindCluster> {
+  const { name, env = process.env, creates = [], consent, signal } = o;
+  await using undo = new AsyncDisposableStack();
+  const kind = await startKindCluster({ name, reuse: true, env, ...(signal && { signal }) });
+  undo.defer(() => kind.stop());
+  const own = await openExistingCluster({
+    context: kind.kubeConfig.getCurrentContext(),
+    // Its own kubeconfig: the person's may call the cluster otherwise, or not know it.
+    env: { ...env, KUBECONFIG: kind.kubeconfigPath },
+    ...{ creates, consent, ...(signal && { signal }) },
+  });
+  undo.defer(() => own.stop());
+  const { namespace, kubeconfigPath, kubeConfig } = own;
+  const running = undo.move();
+  let stopped: Promise<void> | undefined;
+  return {
+    ...{ provider: "kind", name, namespace, kubeconfigPath, kubeConfig, images: kind.images },
+    stop() {
+      stopped ??= running.disposeAsync();
+      return stopped;
+    },
+  };
+}
