@@ -54,9 +54,7 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
     });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: .*docker is installed, and nothing answers at tcp:\/\/127\.0\.0\.1:1/);
-    expect(stderr).toContain(
-      "DOCKER_HOST is tcp://127.0.0.1:1: start what should listen there, or unset it.",
-    );
+    expect(stderr).toContain("`unset DOCKER_HOST`. Or start what should listen at tcp://127.0.0.1:1.");
   },
 );
 

@@ -6,8 +6,17 @@ export { baseImageFlags, buildImage } from "./container-tool/build-image.ts";
 export { containerToolPath } from "./container-tool/path.ts";
 export { type CreateClusterOptions, createCluster, type KindCluster } from "./create-cluster.ts";
 export { type DeleteClusterOptions, deleteCluster } from "./delete-cluster.ts";
+export { type Description, describe as describeEngine, infoArguments } from "./engine/describe.ts";
 export type { Engine, EngineName } from "./engine/engine.ts";
-export { type FindEngineOptions, findEngine } from "./engine/find-engine.ts";
+export { enginePatience, engines, type FindEngineOptions, findEngine } from "./engine/find-engine.ts";
+export {
+  hostOf,
+  reachEngine,
+  type Surroundings,
+  surroundingsOf,
+  type Unreached,
+  type WayOut,
+} from "./engine/reach-engine.ts";
 export { ensureCluster } from "./ensure-cluster.ts";
 export { KindError, type KindProblem } from "./errors/kind-error.ts";
 export { exportLogs } from "./export-logs.ts";
@@ -15,6 +24,7 @@ export { exportKubeconfig, getKubeconfig, listClusters, listNodes } from "./get.
 export { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
 export type { KindEvent } from "./kind-event.ts";
 export { type LoadImagesOptions, loadDockerImages, loadImageArchive } from "./load-images.ts";
+export { clusterNeeds, inGigabytes } from "./needs.ts";
 export type { KindOptions } from "./options.ts";
 export { connectRegistry } from "./registry/connect-registry.ts";
 export type { RegistryOptions } from "./registry/registry-options.ts";

@@ -8,6 +8,14 @@ export const infoArguments: Readonly<Record<EngineName, readonly string[]>> = {
   podman: ["info", "--format", "json"],
 };
 
+/** What an engine says of its server. */
+export interface Description {
+  /** podman's answer is podman's, whatever the program is called that gave it. */
+  readonly isPodman: boolean;
+  readonly version: string;
+  readonly cgroup?: 1 | 2;
+}
+
 /** docker's own, and nerdctl's, which imitates it. */
 const dockerInfo = z.object({
   ServerVersion: z.string().min(1),
@@ -20,19 +28,21 @@ const podmanInfo = z.object({
 });
 
 /** What the answer says, or undefined when it is none of an engine's. */
-export function describe(answer: string): { version: string; cgroup?: 1 | 2 } | undefined {
+export function describe(answer: string): Description | undefined {
   const json = parse(answer);
   const docker = dockerInfo.safeParse(json);
-  if (docker.success) return result(docker.data.ServerVersion, docker.data.CgroupVersion);
+  if (docker.success) return result(false, docker.data.ServerVersion, docker.data.CgroupVersion);
   const podman = podmanInfo.safeParse(json);
-  return podman.success ? result(podman.data.version.Version, podman.data.host.cgroupVersion) : undefined;
+  return podman.success
+    ? result(true, podman.data.version.Version, podman.data.host.cgroupVersion)
+    : undefined;
 }
 
-function result(version: string, cgroup: string | undefined): { version: string; cgroup?: 1 | 2 } {
+function result(isPodman: boolean, version: string, cgroup: string | undefined): Description {
   const known = { "1": 1, v1: 1, "2": 2, v2: 2 } as const;
   return cgroup !== undefined && Object.hasOwn(known, cgroup)
-    ? { version, cgroup: known[cgroup as keyof typeof known] }
-    : { version };
+    ? { isPodman, version, cgroup: known[cgroup as keyof typeof known] }
+    : { isPodman, version };
 }
 
 function parse(text: string): unknown {

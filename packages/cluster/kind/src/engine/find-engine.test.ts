@@ -46,13 +46,27 @@ it("takes the one that KIND_EXPERIMENTAL_PROVIDER names", async () => {
   });
   await expect(findEngine({ env: { ...env, KIND_EXPERIMENTAL_PROVIDER: "finch" } })).rejects.toMatchObject({
     problem: "engine-missing",
-    cause: "KIND_EXPERIMENTAL_PROVIDER is finch, and that is none of docker, podman, nerdctl",
+    cause: "KIND_EXPERIMENTAL_PROVIDER is finch, and that is none of docker, nerdctl, podman",
   });
+});
+
+it("takes them in the order of kind", async () => {
+  await machine.put("podman", answer('{"version":{"Version":"5.4.0"},"host":{"cgroupVersion":"v2"}}'));
+  expect(await findEngine({ env })).toMatchObject({ name: "podman" });
+  await machine.put("nerdctl", answer('{"ServerVersion":"v2.1.0","CgroupVersion":"2"}'));
+  expect(await findEngine({ env })).toMatchObject({ name: "nerdctl" });
 });
 
 it("knows podman under docker's name", async () => {
   await machine.put("docker", answer('{"version":{"Version":"5.4.0"},"host":{"cgroupVersion":"v2"}}'));
-  expect(await findEngine({ env })).toMatchObject({ name: "docker", version: "5.4.0" });
+  const hosts = { DOCKER_HOST: "unix:///run/docker.sock", CONTAINER_HOST: "unix:///run/podman.sock" };
+  expect(await findEngine({ env: { ...env, ...hosts } })).toEqual({
+    name: "podman",
+    path: join(machine.folder, "bin/docker"),
+    version: "5.4.0",
+    cgroup: 2,
+    host: "unix:///run/podman.sock",
+  });
 });
 
 it("says that none is there, and what can be done without", async () => {

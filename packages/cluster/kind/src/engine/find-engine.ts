@@ -4,20 +4,24 @@ import { explain } from "../errors/explain.ts";
 import { aborted, KindError } from "../errors/kind-error.ts";
 import { describe, infoArguments } from "./describe.ts";
 import type { Engine, EngineName } from "./engine.ts";
+import { hostOf } from "./reach-engine.ts";
 
 export interface FindEngineOptions {
   /** Whose PATH, DOCKER_HOST and KIND_EXPERIMENTAL_PROVIDER count. Default: the process's. */
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
-  /** Milliseconds until an engine that says nothing counts as not running. Default 10,000: one that is waking up takes a few seconds. */
+  /** Milliseconds until an engine that says nothing counts as not running. Default: `enginePatience`. */
   readonly patience?: number;
 }
 
-/** In kind's own order. */
-const engines: readonly EngineName[] = ["docker", "podman", "nerdctl"];
+/** In kind's own order (0.33, `DetectNodeProvider`). */
+export const engines: readonly EngineName[] = ["docker", "nerdctl", "podman"];
+
+/** Milliseconds: an engine that is waking up takes a few seconds. */
+export const enginePatience = 10_000;
 
 /**
- * The engine that KIND_EXPERIMENTAL_PROVIDER names, or the first of docker, podman and nerdctl that answers. Throws
+ * The engine that KIND_EXPERIMENTAL_PROVIDER names, or the first of docker, nerdctl and podman that answers. Throws
  * KindError: `engine-missing` when none is on the PATH, otherwise why the first that is there does not answer
  * (`engine-not-running`, `engine-permission`). Where none is, or nobody listens, that takes a fraction of a second.
  */
@@ -41,7 +45,7 @@ export async function findEngine(options: FindEngineOptions = {}): Promise<Engin
 async function ask(
   name: EngineName,
   path: string,
-  { env = process.env, signal, patience = 10_000 }: FindEngineOptions,
+  { env = process.env, signal, patience = enginePatience }: FindEngineOptions,
 ): Promise<Engine | KindError> {
   const args = infoArguments[name];
   const result = await execa(path, args, {
@@ -53,8 +57,14 @@ async function ask(
     ...(signal && { cancelSignal: signal }),
   });
   const said = describe(result.stdout);
-  const host = name === "docker" ? env.DOCKER_HOST : name === "podman" ? env.CONTAINER_HOST : undefined;
-  if (!result.failed && said) return { name, path, ...said, ...(host && { host }) };
+  if (!result.failed && said) {
+    // kind passes over a docker that is podman's, and takes podman.
+    const { isPodman, ...server } = said;
+    const engine = isPodman ? "podman" : name;
+    const host = hostOf(engine, env);
+    return { name: engine, path, ...server, ...(host && { host }) };
+  }
+  const host = hostOf(name, env);
   const command = `${name} info`;
   const what = "no container engine can be used";
   const at = host === undefined ? "" : ` at ${host}`;

@@ -43,12 +43,12 @@ it("believes of a node's log only what tells a limit", () => {
 
 it("tells how to start the engine on the system at hand", () => {
   const down = "Is the docker daemon running?";
-  expect(explain(down, { ...context, platform: "darwin" }).fix).toContain("Start Docker Desktop");
+  expect(explain(down, { ...context, platform: "darwin" }).fix).toContain("open -a Docker");
   expect(explain(down, { ...context, engine: "podman", platform: "darwin" }).fix).toContain(
     "podman machine start",
   );
   expect(explain(down, { ...context, env: { DOCKER_HOST: "tcp://10.1.1.1:2375" } })).toMatchObject({
     cause: "docker is installed, and nothing answers at tcp://10.1.1.1:2375: it is not running",
-    fix: "DOCKER_HOST is tcp://10.1.1.1:2375: start what should listen there, or unset it.",
+    fix: "`unset DOCKER_HOST`. Or start what should listen at tcp://10.1.1.1:2375.",
   });
 });

@@ -1,4 +1,6 @@
 import type { EngineName } from "../engine/engine.ts";
+import { hostOf, reachEngine, surroundingsOf, wayOutInWords } from "../engine/reach-engine.ts";
+import { clusterNeeds, inGigabytes } from "../needs.ts";
 import type { KindProblem } from "./kind-error.ts";
 
 /** Where a text comes from, for a fix that fits. */
@@ -44,17 +46,14 @@ export const knownFailures: readonly KnownFailure[] = [
     pattern: /no space left on device|disk quota exceeded|not enough space on the disk/i,
     cause: () => "the disk that holds the containers is full",
     fix: ({ engine }) =>
-      `See what takes it with \`${engine} system df\`; \`${engine} system prune\` removes what no container uses. A cluster needs some 3 GB.`,
+      `See what takes it with \`${engine} system df\`; \`${engine} system prune\` removes what no container uses. A cluster needs some ${inGigabytes(clusterNeeds.disk)}.`,
   },
   {
     problem: "engine-permission",
     pattern:
       /permission denied while trying to connect to the docker|connect: permission denied|Got permission denied|dial unix \S+: .*permission denied/i,
     cause: (_match, { engine, env }) => `this user may not talk to ${engine}${at(engine, env)}`,
-    fix: ({ engine, platform }) =>
-      engine === "docker" && platform === "linux"
-        ? "Join its group, then log in anew: `sudo usermod -aG docker $USER` (whoever is in it is root, in effect)."
-        : `See that \`${engine} info\` answers in this shell.`,
+    fix: (context, { input }) => reach(context, input, true),
   },
   {
     problem: "engine-not-running",
@@ -62,14 +61,14 @@ export const knownFailures: readonly KnownFailure[] = [
       /Cannot connect to the Docker daemon|failed to connect to the docker API|Is the docker daemon running|error during connect|Cannot connect to Podman|rootless containerd not running|cannot access containerd socket|connection to the container runtime|Docker Desktop is (?:unable|starting|not running)|failed to get docker info|failed to get podman info|failed to get nerdctl info/i,
     cause: (_match, { engine, env }) =>
       `${engine} is installed, and nothing answers${at(engine, env)}: it is not running`,
-    fix: startEngine,
+    fix: (context, { input }) => reach(context, input, false),
   },
   {
     problem: "engine-not-running",
     pattern:
       /error waiting for container: .*EOF|^.*\/v1\.\d+\/\S*": (?:unexpected )?EOF|read unix .*: connection reset by peer|unexpected EOF$/im,
     cause: (_match, { engine, env }) => `${engine}${at(engine, env)} stopped answering in the middle`,
-    fix: startEngine,
+    fix: (context, { input }) => reach(context, input, false),
   },
   {
     problem: "name-exists",
@@ -203,7 +202,7 @@ export const knownFailures: readonly KnownFailure[] = [
       /exit(?:ed with)? (?:code|status) 137|OOMKilled|Out of memory: Killed process|cannot allocate memory/i,
     cause: () => "the machine has not memory enough for the nodes",
     fix: () =>
-      "A cluster of two nodes needs some 2 GB free; Docker Desktop has a limit of its own in its settings.",
+      `A cluster of two nodes needs some ${inGigabytes(clusterNeeds.memory)} free; Docker Desktop has a limit of its own in its settings.`,
   },
   {
     // A warning: on some machines such an image runs, slowly.
@@ -221,26 +220,8 @@ export const knownFailures: readonly KnownFailure[] = [
   },
 ];
 
-function startEngine({ engine, env, platform }: FailureContext): string {
-  const host = hostOf(engine, env);
-  if (host !== undefined) {
-    const name = engine === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
-    return `${name} is ${host}: start what should listen there, or unset it.`;
-  }
-  if (engine === "podman") {
-    return platform === "linux"
-      ? "See what `podman info` says."
-      : "Start its machine: `podman machine start`.";
-  }
-  if (engine === "nerdctl") return "Start containerd: `sudo systemctl start containerd`.";
-  return platform === "linux"
-    ? "Start it: `sudo systemctl start docker` (in WSL, or with Docker Desktop: start Docker Desktop)."
-    : "Start Docker Desktop, and wait until it says that it is running.";
-}
-
-function hostOf(engine: EngineName, env: NodeJS.ProcessEnv): string | undefined {
-  const host = engine === "docker" ? env.DOCKER_HOST : engine === "podman" ? env.CONTAINER_HOST : undefined;
-  return host === "" ? undefined : host;
+function reach({ engine, env, platform }: FailureContext, says: string, denied: boolean): string {
+  return wayOutInWords(reachEngine({ engine, env, on: surroundingsOf(platform), says, denied }));
 }
 
 function at(engine: EngineName, env: NodeJS.ProcessEnv): string {
