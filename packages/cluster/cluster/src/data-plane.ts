@@ -17,7 +17,6 @@ import {
   startClusterNetwork,
   startKubelet,
 } from "@operator-path/kubelet";
-import { findTool } from "@operator-path/tools";
 import { imageStoreOf, nameImageStore } from "./embedded/image-store.ts";
 import { untilReady } from "./embedded/ready.ts";
 import { type NodePlan, type Taint, taintsOf } from "./node-plan.ts";
@@ -85,7 +84,7 @@ export async function startDataPlane(
     images,
     folder: join(folder, "pods"),
     apiServer: { host: "127.0.0.1", port: server.port },
-    findTool: async (name) => (await findTool(name)).path,
+    findTool: async (name) => (await (await import("@operator-path/tools")).findTool(name)).path,
   });
   undo.defer(() => processes.stop());
 

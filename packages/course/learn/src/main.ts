@@ -49,7 +49,10 @@ program
     "kind: a cluster that is there, which stays (default: one is created, and deleted)",
   )
   .option("--context <name>", "existing: the context of your kubeconfig; pages get a namespace of their own")
-  .option("--yes", "existing: agree to what would be asked: objects are created, and removed again")
+  .option(
+    "--yes",
+    "existing, and --reuse: agree to what would be asked: objects are created, and removed again",
+  )
   .option("--allow-exec-plugin", "existing: agree to a context that authenticates by running a program")
   .option("--allow-insecure-tls", "existing: agree to a context that does not verify who answers")
   .action(async (pages: string[], options: VerifyOptions) => {

@@ -3,7 +3,6 @@
  * with one (`StartAnswer`), and ends on a signal, when starting fails, or when its lifeline closes.
  */
 import { once } from "node:events";
-import { claimCluster, publishRecord, withdrawRecord } from "../background/record.ts";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
 import type { EnvtestCluster } from "../envtest/start.ts";
 import { UserError } from "../user-error.ts";
@@ -38,17 +37,19 @@ async function run(order: StartOrder): Promise<void> {
   // What `ps` shows.
   process.title = `operator-path cluster ${order.name}`;
   await using undo = new AsyncDisposableStack();
-  const record = order.lifeline ? undefined : await claimCluster(order.directory, order.name);
-  if (!order.lifeline && record === undefined) return answer({ type: "taken" });
-  if (record) undo.defer(() => withdrawRecord(order.directory));
+  // Only what outlives its parent is written down.
+  const records = order.lifeline ? undefined : await import("../background/record.ts");
+  const record = await records?.claimCluster(order.directory, order.name);
+  if (records && record === undefined) return answer({ type: "taken" });
+  if (records) undo.defer(() => records.withdrawRecord(order.directory));
 
   const cluster = await start(order);
   undo.defer(() => cluster.stop());
   // Runs first when stopping.
   undo.defer(() => void setTimeout(() => process.exit(1), patienceMs).unref());
   const { url, kubeconfigPath, nodes } = cluster;
-  if (record) {
-    await publishRecord(order.directory, { ...record, phase: "running", url, kubeconfigPath, nodes });
+  if (records && record) {
+    await records.publishRecord(order.directory, { ...record, phase: "running", url, kubeconfigPath, nodes });
     process.removeAllListeners("disconnect");
   }
   if (end.signal.aborted) return;

@@ -1,6 +1,9 @@
+import { dirname, join } from "node:path";
+import { getKubeconfig } from "@operator-path/kind";
 import type { Cluster, ClusterImages } from "../cluster.ts";
 import type { Consent } from "../existing/consent.ts";
 import { openExistingCluster } from "../existing/open.ts";
+import { writePrivateFile } from "../private-file.ts";
 import { startKindCluster } from "./start.ts";
 
 export interface ReuseKindOptions {
@@ -31,10 +34,12 @@ export async function reuseKindCluster(o: ReuseKindOptions): Promise<ReusedKindC
   await using undo = new AsyncDisposableStack();
   const kind = await startKindCluster({ name, reuse: true, env, ...(signal && { signal }) });
   undo.defer(() => kind.stop());
+  // kind's own kubeconfig: the person's may call the cluster otherwise, or not know it.
+  const kubeconfig = join(dirname(kind.kubeconfigPath), "kubeconfig-of-kind");
+  await writePrivateFile(kubeconfig, await getKubeconfig(name, { env, ...(signal && { signal }) }));
   const own = await openExistingCluster({
-    context: kind.kubeConfig.getCurrentContext(),
-    // Its own kubeconfig: the person's may call the cluster otherwise, or not know it.
-    env: { ...env, KUBECONFIG: kind.kubeconfigPath },
+    context: `kind-${name}`,
+    env: { ...env, KUBECONFIG: kubeconfig },
     ...{ creates, consent, ...(signal && { signal }) },
   });
   undo.defer(() => own.stop());

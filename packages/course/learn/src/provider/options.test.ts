@@ -13,6 +13,6 @@ test.each<[ProviderOptions, string]>([
 });
 
 test("what goes together is fine", () => {
-  checkProviderOptions({ provider: "kind", reuse: "dev" });
+  checkProviderOptions({ provider: "kind", reuse: "dev", yes: true });
   checkProviderOptions({ provider: "existing", context: "dev", yes: true, allowExecPlugin: true });
 });

@@ -9,7 +9,7 @@ export interface ProviderOptions {
   readonly reuse?: string;
   /** existing: the context of the person's kubeconfig. */
   readonly context?: string;
-  /** existing: what would be asked is agreed to. */
+  /** existing, and kind with `reuse`: what would be asked is agreed to. */
   readonly yes?: boolean;
   readonly allowExecPlugin?: boolean;
   readonly allowInsecureTls?: boolean;
@@ -27,7 +27,8 @@ const flags = {
 /** Throws UserError for flags that do not go together. */
 export function checkProviderOptions(o: ProviderOptions): void {
   for (const [key, [provider, flag]] of Object.entries(flags)) {
-    if (o[key as keyof typeof flags] !== undefined && o.provider !== provider)
+    const fits = o.provider === provider || (key === "yes" && o.provider === "kind" && o.reuse !== undefined);
+    if (o[key as keyof typeof flags] !== undefined && !fits)
       throw new UserError(`${flag} is for --provider ${provider}`);
   }
   if (o.provider === "existing" && o.context === undefined)

@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Cluster, openExistingCluster, readKindConfig, startKindCluster } from "@operator-path/cluster";
+import {
+  type Cluster,
+  type Consent,
+  openExistingCluster,
+  readKindConfig,
+  reuseKindCluster,
+  startKindCluster,
+} from "@operator-path/cluster";
 import { UserError } from "@operator-path/cluster/user-error";
 import { showProgress } from "@operator-path/kind";
 import type { Page } from "@operator-path/walkthrough";
@@ -23,24 +30,9 @@ export async function openSharedCluster(
   o: ProviderOptions,
   signal: AbortSignal,
 ): Promise<Cluster | undefined> {
-  const say = (line: string): void => console.log(line);
-  if (o.provider === "existing") {
-    const { context = "", yes = false, allowExecPlugin = false, allowInsecureTls = false } = o;
-    const fit = pages.filter(({ frontMatter }) => frontMatter.providers.includes("existing"));
-    if (fit.length === 0) throw new UserError("none of these pages can be run on an existing cluster");
-    const cluster = await openExistingCluster({
-      context,
-      creates: [...new Set(fit.flatMap(({ frontMatter }) => frontMatter.creates))],
-      consent: {
-        ...{ yes, allowExecPlugin, allowInsecureTls, say },
-        ...(canAsk() && { ask: (question: string) => confirm(question, signal) }),
-      },
-    });
-    say(`namespace ${cluster.namespace}, which is \`default\` on the pages\n`);
-    return cluster;
-  }
+  if (o.provider === "existing" || (o.provider === "kind" && o.reuse !== undefined))
+    return openPersons(pages, o, signal);
   if (o.provider !== "kind") return undefined;
-  if (o.reuse !== undefined) return startKindCluster({ name: o.reuse, reuse: true, signal });
   const config = await configOf(files);
   say(`kind cluster ${kindName}`);
   const cluster = await startKindCluster({
@@ -57,6 +49,32 @@ export async function openSharedCluster(
       await cluster.stop();
     },
   };
+}
+
+const say = (line: string): void => console.log(line);
+
+/** A cluster that somebody has. */
+async function openPersons(
+  pages: readonly Page[],
+  o: ProviderOptions,
+  signal: AbortSignal,
+): Promise<Cluster> {
+  const fit = pages.filter(({ frontMatter }) => frontMatter.providers.includes("existing"));
+  if (fit.length === 0)
+    throw new UserError("none of these pages says that it can be run on a cluster that is there");
+  const { yes = false, allowExecPlugin = false, allowInsecureTls = false } = o;
+  const consent: Consent = {
+    ...{ yes, allowExecPlugin, allowInsecureTls, say },
+    ...(canAsk() && { ask: (question: string) => confirm(question, signal) }),
+  };
+  const creates = [...new Set(fit.flatMap(({ frontMatter }) => frontMatter.creates))];
+  const common = { consent, creates, signal };
+  const cluster =
+    o.reuse === undefined
+      ? await openExistingCluster({ context: o.context ?? "", ...common })
+      : await reuseKindCluster({ name: o.reuse, ...common });
+  say(`namespace ${cluster.namespace}, which is \`default\` on the pages\n`);
+  return cluster;
 }
 
 /** The tutorials' kind-cluster.yaml. Throws UserError when they want different nodes: one cluster cannot be both. */
