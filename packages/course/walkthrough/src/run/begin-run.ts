@@ -32,7 +32,8 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   const tutorial = dirname(resolve(page.path));
   const tools = new Map<string, string>();
   for (const name of frontMatter.requires) {
-    if (name === "kubectl" || name === "helm") tools.set(name, (await findTool(name)).path);
+    if (name === "kubectl" || name === "helm")
+      tools.set(name, await (o.shared ? o.shared.tool(name) : findTool(name).then(({ path }) => path)));
   }
   const images = o.cluster?.images;
   // What Makefiles of pages call as $(CONTAINER_TOOL) stands in for docker, under a name of its own: a page must not

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Cluster } from "@operator-path/cluster";
 import { findMissing } from "../exercise/files.ts";
@@ -12,6 +11,7 @@ import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-
 import { defaultLimits, type Limits } from "./limits.ts";
 import { checkLinks } from "./links.ts";
 import { notFit } from "./not-fit.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { runStep } from "./run-step.ts";
 import type { Shared } from "./shared.ts";
 import { sweep } from "./sweep.ts";
@@ -91,7 +91,7 @@ async function end(run: Run, o: RunOptions): Promise<void> {
   await closeTerminals(run);
   await run.leaks.close();
   if (run.ownsCluster) await run.cluster?.stop();
-  if (!o.keep) rmSync(run.environment.folder, { recursive: true, force: true, maxRetries: 3 });
+  if (!o.keep) await removeFolder(run.environment.folder);
 }
 
 async function closeTerminals(run: Run): Promise<void> {
