@@ -1,12 +1,11 @@
 import { executablesOnPath } from "@operator-path/tools";
 import { execa } from "execa";
-import { removeLoadBalancers } from "./containers.ts";
-import { listClusters } from "./get.ts";
+import { loadBalancers, removeContainers } from "./containers.ts";
 import type { KindOptions } from "./options.ts";
 import { prepareEngine } from "./prepare.ts";
 
 export interface CloudProvider {
-  /** Ends it, and removes the containers of its load balancers. */
+  /** Ends it, and removes the containers of the load balancers that it has made. */
   stop(): Promise<void>;
 }
 
@@ -20,6 +19,7 @@ export async function startCloudProvider(options: KindOptions = {}): Promise<Clo
   const [path] = await executablesOnPath("cloud-provider-kind", env);
   if (path === undefined) return undefined;
   const tools = await prepareEngine(options);
+  const before = await loadBalancers(tools);
   const child = execa(path, [], {
     env: tools.env,
     extendEnv: false,
@@ -34,9 +34,8 @@ export async function startCloudProvider(options: KindOptions = {}): Promise<Clo
     async stop() {
       child.kill();
       await child;
-      for (const cluster of await listClusters({ engine: tools.engine, env: tools.env })) {
-        await removeLoadBalancers(tools, cluster);
-      }
+      const made = (await loadBalancers(tools)).filter((name) => !before.includes(name));
+      await removeContainers(tools, made);
     },
   };
 }

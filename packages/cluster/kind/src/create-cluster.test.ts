@@ -92,9 +92,10 @@ it("says what is left when the engine does not answer any more", async () => {
   await machine.write("fail", `ERROR: failed to create cluster: ${down}`);
   const { env } = machine;
   const engine = { name: "docker", path: `${machine.folder}/bin/docker`, version: "29.0.0" } as const;
+  const dies = `printf '#!/bin/sh\\necho "${down}" >&2; exit 1\\n' > "$STAND_IN/bin/docker"`;
   await machine.put(
     "kind",
-    `[ "$1" = --version ] && echo "kind version 0.33.0" && exit\necho "ERROR: ${down}" >&2; exit 1\n`,
+    `[ "$1" = --version ] && echo "kind version 0.33.0" && exit\n${dies}\necho "ERROR: ${down}" >&2; exit 1\n`,
   );
   await expect(createCluster({ env, engine, name: "dev" })).rejects.toMatchObject({
     problem: "engine-not-running",
@@ -141,11 +142,69 @@ it.each([
   expect(await machine.calls()).toEqual([""]);
 });
 
-it("deletes a cluster with its kubeconfig and kind's network, and says whether there was one", async () => {
+it("deletes a cluster with the kubeconfig and the network that it has made, and says whether there was one", async () => {
   await createCluster({ env: machine.env, name: "dev" });
+  await machine.write("containers/kindccm-dev-4f", "running");
   expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(true);
   await nothingLeft();
   expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(false);
+  // Not even a note of what was made.
+  expect(machine.exists(".local/state/operator-path")).toBe(false);
+});
+
+it("leaves what was there before it", async () => {
+  await machine.write("network", "n0 kind\n");
+  await machine.write("kubeconfig", "apiVersion: v1\nkind: Config\n");
+  await createCluster({ env: machine.env, name: "dev" });
+  expect(await machine.read("kubeconfig")).toContain("kind-dev");
+  await deleteCluster({ env: machine.env, name: "dev" });
+  expect(await machine.read("network")).toBe("n0 kind\n");
+  expect(await machine.read("kubeconfig")).toBe("apiVersion: v1\nkind: Config\n");
+});
+
+it("leaves the network and the kubeconfig to a cluster that still uses them", async () => {
+  const { env } = machine;
+  for (const name of ["dev", "other"]) await createCluster({ env, name });
+  await deleteCluster({ env, name: "dev" });
+  expect(await machine.containers()).toEqual(["other-control-plane", "other-worker"]);
+  expect(machine.exists("network")).toBe(true);
+  expect(await machine.read("kubeconfig")).toContain("kind-other");
+  await deleteCluster({ env, name: "other" });
+  await nothingLeft();
+});
+
+it("does not touch the kubeconfig before the nodes are ready", async () => {
+  await machine.write("kubeconfig", "clusters: [{name: mine}]\n");
+  await machine.write("fail", "ERROR: failed to create cluster: whatever");
+  await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    problem: "unknown",
+  });
+  expect(await machine.read("kubeconfig")).toBe("clusters: [{name: mine}]\n");
+  expect((await machine.calls()).find((call) => call.startsWith("kind create"))).toMatch(
+    /--kubeconfig \S+\/kind-\w+\/kubeconfig$/,
+  );
+});
+
+it("removes the nodes that it has made when a container of somebody else's has one's name", async () => {
+  await machine.write(
+    "fail",
+    'Error response from daemon: Conflict. The container name "/dev-worker2" is already in use by container 4f.',
+  );
+  await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    problem: "name-exists",
+  });
+  await nothingLeft();
+});
+
+it("leaves the nodes of somebody who was quicker with the name", async () => {
+  await machine.write(
+    "fail",
+    'ERROR: failed to create cluster: node(s) already exist for a cluster with the name "dev"',
+  );
+  await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
+    problem: "name-exists",
+  });
+  expect(await machine.containers()).toEqual(["dev-control-plane", "dev-worker"]);
 });
 
 async function nothingLeft(): Promise<void> {
@@ -168,9 +227,10 @@ it("removes a container that the engine was still making", async () => {
   );
   await vi.waitFor(() => expect(machine.exists("hanging")).toBe(true));
   controller.abort();
-  await vi.waitFor(async () =>
-    expect((await machine.calls()).some((call) => call.startsWith("kind delete"))).toBe(true),
-  );
+  await vi.waitFor(async () => {
+    const calls = await machine.calls();
+    expect(calls.some((call) => call.startsWith("docker rm"))).toBe(true);
+  });
   await machine.write("containers/dev-worker2", "running");
   expect(await outcome).toMatchObject({ problem: "aborted" });
   await nothingLeft();

@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { checkConfig } from "./config/check-config.ts";
 import { forMachine } from "./config/for-machine.ts";
 import { badConfig, fieldName, readKindConfig } from "./config/read-config.ts";
@@ -5,11 +9,13 @@ import { clusterSchema, type KindClusterConfig, type ReadKindConfig } from "./co
 import { nodeContainers } from "./containers.ts";
 import { afterFailure } from "./create/after-failure.ts";
 import { waitForNodes } from "./create/wait-for-nodes.ts";
-import { KindError } from "./errors/kind-error.ts";
-import { sortNodes } from "./get.ts";
+import { aborted, KindError } from "./errors/kind-error.ts";
+import { exportKubeconfig, sortNodes } from "./get.ts";
 import type { KindEvent } from "./kind-event.ts";
 import { kubeconfigPathFor } from "./kubeconfig.ts";
+import { networkId, noteNetwork } from "./network.ts";
 import type { KindOptions } from "./options.ts";
+import { noteAsOurs } from "./ours.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { createProgress, type Progress } from "./read-progress.ts";
 import { connectRegistry } from "./registry/connect-registry.ts";
@@ -47,7 +53,8 @@ export interface KindCluster {
 
 /**
  * Creates a cluster and waits until all of its nodes are Ready. Throws KindError; then, and when the signal aborts, what
- * was made is removed again (containers, kubeconfig entry, a registry that this call started), unless `retain` is set.
+ * was made is removed again (containers, network, a registry that this call started), unless `retain` is set. The kubeconfig
+ * is written at the end.
  */
 export async function createCluster(options: CreateClusterOptions = {}): Promise<KindCluster> {
   const config = await readConfig(options.config);
@@ -64,8 +71,13 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     ...(options.signal && { signal: options.signal }),
   };
   const registry = options.registry && (await startRegistry({ ...options.registry, ...common }));
+  const network = await networkId(prepared, options.signal);
+  const folder = await mkdtemp(join(tmpdir(), "kind-"));
   try {
-    await create(name, config, prepared, progress, options);
+    await create(name, config, prepared, progress, options, folder).finally(() =>
+      // An engine that is gone is told of by what has failed.
+      noteNetwork(prepared, network).catch(() => undefined),
+    );
     const nodes = sortNodes(await nodeContainers(prepared, name, options.signal), name);
     if (options.registry) await connectRegistry(name, { ...options.registry, ...common });
     const { wait = 300, signal } = options;
@@ -74,16 +86,31 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       await waitForNodes(prepared, name, { node: nodes[0] ?? "", seconds: wait, signal });
       progress.end(true);
     }
-    return {
-      name,
-      nodes,
-      context: `kind-${name}`,
-      kubeconfigPath: kubeconfigPathFor(options.kubeconfigPath, prepared.env),
-    };
+    if (options.signal?.aborted) throw aborted(`cluster ${name} was not created`);
+    const kubeconfigPath = await writeKubeconfig(name, prepared, options.kubeconfigPath);
+    return { name, nodes, context: `kind-${name}`, kubeconfigPath };
   } catch (error) {
     progress.end(false);
     throw await afterFailure(error, name, prepared, options, registry?.started === true);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Only now, and whole: a kind that is ended while it writes would leave a person's kubeconfig cut short, or locked. The path of
+ * the file.
+ */
+async function writeKubeconfig(
+  name: string,
+  { engine, env }: Prepared,
+  explicit: string | undefined,
+): Promise<string> {
+  const path = kubeconfigPathFor(explicit, env);
+  const there = existsSync(path);
+  await exportKubeconfig(name, { engine, env, ...(explicit !== undefined && { kubeconfigPath: explicit }) });
+  if (!there) await noteAsOurs("kubeconfig", path, env);
+  return path;
 }
 
 async function create(
@@ -92,12 +119,12 @@ async function create(
   prepared: Prepared,
   progress: Progress,
   options: CreateClusterOptions,
+  folder: string,
 ): Promise<void> {
   const image = options.image ?? (prepared.env.KIND_NODE_IMAGE || undefined);
   const args = ["create", "cluster", "--name", name, "--config", "-"];
   // What went wrong in a node is asked of the node, before it is removed here.
-  args.push("--retain");
-  if (options.kubeconfigPath !== undefined) args.push("--kubeconfig", options.kubeconfigPath);
+  args.push("--retain", "--kubeconfig", join(folder, "kubeconfig"));
   const { name: _ours, ...rest } = config;
   await runKind(prepared, args, {
     what: `cluster ${name} was not created`,

@@ -1,5 +1,6 @@
-import { nodeContainers, removeLoadBalancers, removeUnusedNetwork } from "./containers.ts";
-import { kubeconfigPathFor, removeEmptyKubeconfig } from "./kubeconfig.ts";
+import { loadBalancers, nodeContainers, removeContainers } from "./containers.ts";
+import { kubeconfigPathFor, removeOurKubeconfig } from "./kubeconfig.ts";
+import { removeOurNetwork } from "./network.ts";
 import type { KindOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
 import { runKind } from "./run-kind.ts";
@@ -12,8 +13,8 @@ export interface DeleteClusterOptions extends KindOptions {
 }
 
 /**
- * Removes nodes, load balancers and kubeconfig entry (and the file when nothing else is in it), and the network `kind`
- * when nothing uses it any more. False: there was no such cluster; a kubeconfig entry is removed all the same.
+ * Removes nodes, load balancers and kubeconfig entry. With the last of what uses them go a kubeconfig and the network `kind`, if
+ * `createCluster` has made them. False: there was no such cluster; a kubeconfig entry is removed all the same.
  */
 export async function deleteCluster(options: DeleteClusterOptions = {}): Promise<boolean> {
   const { name = "kind", kubeconfigPath, signal } = options;
@@ -25,8 +26,8 @@ export async function deleteCluster(options: DeleteClusterOptions = {}): Promise
     cluster: name,
     signal,
   });
-  await removeLoadBalancers(prepared, name);
-  await removeUnusedNetwork(prepared);
-  await removeEmptyKubeconfig(kubeconfigPathFor(kubeconfigPath, prepared.env));
+  await removeContainers(prepared, await loadBalancers(prepared, name));
+  await removeOurNetwork(prepared);
+  await removeOurKubeconfig(kubeconfigPathFor(kubeconfigPath, prepared.env), prepared.env);
   return was.length > 0;
 }

@@ -18,6 +18,7 @@ export {
   type WayOut,
 } from "./engine/reach-engine.ts";
 export { ensureCluster } from "./ensure-cluster.ts";
+export { type Explanation, explain as explainFailure } from "./errors/explain.ts";
 export { KindError, type KindProblem } from "./errors/kind-error.ts";
 export { exportLogs } from "./export-logs.ts";
 export { exportKubeconfig, getKubeconfig, listClusters, listNodes } from "./get.ts";

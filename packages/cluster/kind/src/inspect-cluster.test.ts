@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createCluster } from "./create-cluster.ts";
+import { findEngine } from "./engine/find-engine.ts";
 import { ensureCluster } from "./ensure-cluster.ts";
 import { inspectCluster } from "./inspect-cluster.ts";
 import { type StandIns, standIns } from "./testing/stand-ins.ts";
@@ -61,6 +62,18 @@ it.each([
     fix: expect.stringContaining(fix),
   });
   expect(await machine.containers()).toEqual(nodes);
+});
+
+it("says of a cluster nothing that the engine has not said", async () => {
+  await createCluster({ env: machine.env, name: "dev" });
+  const engine = await findEngine({ env: machine.env });
+  const failing =
+    'case "$1" in ps) echo dev-control-plane ;; *) echo "Error response from daemon: a hiccup" >&2; exit 1 ;; esac\n';
+  await machine.put("docker", failing);
+  await expect(inspectCluster("dev", { env: machine.env, engine })).rejects.toMatchObject({
+    what: "cluster dev was not looked at",
+    cause: "Error response from daemon: a hiccup",
+  });
 });
 
 function nodeList(worker: string): string {

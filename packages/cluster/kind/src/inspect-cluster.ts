@@ -4,6 +4,7 @@ import { aborted } from "./errors/kind-error.ts";
 import { sortNodes } from "./get.ts";
 import type { KindOptions } from "./options.ts";
 import { type Prepared, prepareEngine } from "./prepare.ts";
+import { orThrow, type RunWords } from "./run-kind.ts";
 import { runProgram } from "./run-program.ts";
 
 export interface ClusterState {
@@ -15,6 +16,11 @@ export interface ClusterState {
   /** Why it cannot be used, and what to do about it. Absent: every node runs and is Ready. */
   readonly problem?: { readonly cause: string; readonly fix: string };
 }
+
+type Tools = Omit<Prepared, "kind">;
+
+/** Milliseconds for each question. */
+const patience = 20_000;
 
 const nodeList = z.object({
   items: z.array(
@@ -34,7 +40,8 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
   const nodes = sortNodes(await nodeContainers(tools, name, options.signal), name);
   const [first] = nodes;
   if (first === undefined) return { name, nodes };
-  const stopped = await stoppedNodes(tools, nodes, options.signal);
+  const what = `cluster ${name} was not looked at`;
+  const stopped = await stoppedNodes(tools, nodes, { what, cluster: name, signal: options.signal });
   if (stopped.length > 0) {
     const cause = `its node ${stopped.join(", ")} does not run`;
     const start = `\`${tools.engine.name} start ${stopped.join(" ")}\``;
@@ -54,7 +61,15 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
     "--output=json",
   ];
   const answer = await run(tools, args, options.signal);
-  if (options.signal?.aborted) throw aborted(`cluster ${name} was not looked at`);
+  if (options.signal?.aborted) throw aborted(what);
+  if (answer.timedOut) {
+    const cause = `its API server did not answer in ${patience / 1000} s`;
+    return {
+      name,
+      nodes,
+      problem: { cause, fix: `Look again in a minute, or make it anew: ${anew(name)}.` },
+    };
+  }
   const list = nodeList.safeParse(answer.failed ? undefined : parse(answer.stdout));
   if (!list.success) {
     return {
@@ -91,27 +106,17 @@ function isReady({ status }: z.output<typeof nodeList>["items"][number]): boolea
   return status.conditions.some(({ type, status: value }) => type === "Ready" && value === "True");
 }
 
-async function stoppedNodes(
-  tools: Omit<Prepared, "kind">,
-  nodes: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
-  const { stdout } = await run(
-    tools,
-    ["inspect", "--format", "{{.Name}} {{.State.Status}}", ...nodes],
-    signal,
-  );
+/** Throws KindError when the engine does not say. */
+async function stoppedNodes(tools: Tools, nodes: readonly string[], words: RunWords): Promise<string[]> {
+  const args = ["inspect", "--format", "{{.Name}} {{.State.Status}}", ...nodes];
+  const { stdout } = orThrow(await run(tools, args, words.signal), tools, words);
   const running = stdout.split("\n").filter((line) => line.endsWith(" running"));
   const names = running.map((line) => line.replace(/^\//, "").split(" ")[0]);
   return nodes.filter((node) => !names.includes(node));
 }
 
-function run(
-  { engine, env }: Omit<Prepared, "kind">,
-  args: readonly string[],
-  signal: AbortSignal | undefined,
-) {
-  return runProgram(engine.path, args, { env, signal, timeout: 20_000 });
+function run({ engine, env }: Tools, args: readonly string[], signal: AbortSignal | undefined) {
+  return runProgram(engine.path, args, { env, signal, timeout: patience });
 }
 
 function parse(text: string): unknown {

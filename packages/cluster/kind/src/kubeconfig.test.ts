@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { kubeconfigPathFor, removeEmptyKubeconfig } from "./kubeconfig.ts";
+import { kubeconfigPathFor, removeOurKubeconfig } from "./kubeconfig.ts";
+import { noteAsOurs } from "./ours.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -38,8 +40,32 @@ it.each([
   ],
   ["keeps what is no kubeconfig", "{}\n", ["config"]],
   ["keeps what it cannot read", "apiVersion: [\n", ["config"]],
-])("%s", async (_name, text, left) => {
-  await writeFile(join(folder, "config"), text);
-  await removeEmptyKubeconfig(join(folder, "config"));
-  expect(await readdir(folder)).toEqual(left);
+])("of those that are ours, %s", async (_name, text, left) => {
+  const path = join(folder, "config");
+  await writeFile(path, text);
+  await noteAsOurs("kubeconfig", path, env());
+  await removeOurKubeconfig(path, env());
+  expect(await readdir(folder)).toEqual(left.length === 0 ? [] : expect.arrayContaining(left));
 });
+
+const empty = "apiVersion: v1\nkind: Config\n";
+
+it("keeps an empty one of somebody else's, one that is a link, and one that is being written", async () => {
+  const path = join(folder, "config");
+  await writeFile(path, empty);
+  await removeOurKubeconfig(path, env());
+  expect(existsSync(path)).toBe(true);
+  await symlink(path, join(folder, "link"));
+  await noteAsOurs("kubeconfig", join(folder, "link"), env());
+  await removeOurKubeconfig(join(folder, "link"), env());
+  expect(existsSync(join(folder, "link"))).toBe(true);
+  await noteAsOurs("kubeconfig", path, env());
+  await writeFile(`${path}.lock`, "");
+  await removeOurKubeconfig(path, env());
+  expect(existsSync(path)).toBe(true);
+  expect(existsSync(`${path}.lock`)).toBe(true);
+});
+
+function env(): NodeJS.ProcessEnv {
+  return { HOME: folder, XDG_STATE_HOME: folder };
+}

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { lstat, open, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse } from "yaml";
+import { forget, isOurs } from "./ours.ts";
 
 /**
  * The file that kind writes a cluster's context to: the one asked for, otherwise of KUBECONFIG the first that exists or
@@ -15,22 +16,34 @@ export function kubeconfigPathFor(explicit: string | undefined, env: NodeJS.Proc
   return path === undefined ? join(env.HOME || homedir(), ".kube", "config") : resolve(path);
 }
 
-/** Removes a kubeconfig that has nothing in it any more; kind leaves it behind. */
-export async function removeEmptyKubeconfig(path: string): Promise<void> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return;
-  const config = read(text);
-  if (config === undefined) return;
-  const { kind, apiVersion, preferences, "current-context": current, ...rest } = config;
+/**
+ * Removes a kubeconfig that has nothing in it any more, which kind leaves behind, if it is one that we have made. It is locked
+ * meanwhile, as kubectl and kind lock it.
+ */
+export async function removeOurKubeconfig(path: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (!isOurs("kubeconfig", path, env)) return;
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return forget("kubeconfig", path, env);
+  const lock = await open(`${path}.lock`, "wx").catch(() => undefined);
+  // Somebody is writing into it: then it is not empty.
+  if (lock === undefined) return;
+  try {
+    if (!found.isFile() || !isEmpty(read(await readFile(path, "utf8")))) return;
+    await rm(path);
+    await forget("kubeconfig", path, env);
+  } finally {
+    await lock.close();
+    await rm(`${path}.lock`, { force: true });
+  }
+}
+
+/** Without clusters, contexts, users. */
+function isEmpty(config: Record<string, unknown> | undefined): boolean {
+  if (config === undefined) return false;
+  const { kind, apiVersion, ...rest } = config;
   const empty = (value: unknown): boolean =>
     value === null || value === undefined || value === "" || Object.keys(value as object).length === 0;
-  if (
-    kind === "Config" &&
-    apiVersion === "v1" &&
-    [preferences, current, ...Object.values(rest)].every(empty)
-  ) {
-    await rm(path, { force: true });
-  }
+  return kind === "Config" && apiVersion === "v1" && Object.values(rest).every(empty);
 }
 
 function read(text: string): Record<string, unknown> | undefined {

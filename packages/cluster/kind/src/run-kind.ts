@@ -26,7 +26,8 @@ export async function runEngine(
   return orThrow(await runProgram(prepared.engine.path, args, { ...o, env: prepared.env }), prepared, o);
 }
 
-function orThrow(result: RunResult, { engine, env }: Omit<Prepared, "kind">, o: RunWords): RunResult {
+/** What a command has said, unless it has failed: then it throws what its words mean. */
+export function orThrow(result: RunResult, { engine, env }: Omit<Prepared, "kind">, o: RunWords): RunResult {
   if (o.signal?.aborted) throw aborted(o.what);
   if (!result.failed) return result;
   const output = `${result.stderr}\n${result.stdout}`.trim();

@@ -14,6 +14,8 @@ export interface RunOptions {
 
 export interface RunResult {
   readonly failed: boolean;
+  /** Whether it was ended for its time. */
+  readonly timedOut: boolean;
   readonly stdout: string;
   readonly stderr: string;
   /** `kind get nodes`: program and arguments, for messages. */
@@ -30,7 +32,7 @@ const grace = 5_000;
  */
 export async function runProgram(path: string, args: readonly string[], o: RunOptions): Promise<RunResult> {
   const command = [path.split("/").at(-1) ?? path, ...args].join(" ");
-  if (o.signal?.aborted) return { failed: true, stdout: "", stderr: "", command };
+  if (o.signal?.aborted) return { failed: true, timedOut: false, stdout: "", stderr: "", command };
   const child = execa(path, args, {
     env: o.env,
     extendEnv: false,
@@ -50,7 +52,12 @@ export async function runProgram(path: string, args: readonly string[], o: RunOp
     void child.finally(() => clearTimeout(timer));
   };
   o.signal?.addEventListener("abort", end, { once: true });
-  const limit = o.timeout === undefined ? undefined : setTimeout(end, o.timeout);
+  let timedOut = false;
+  const expire = (): void => {
+    timedOut = true;
+    end();
+  };
+  const limit = o.timeout === undefined ? undefined : setTimeout(expire, o.timeout);
   try {
     const { onLine } = o;
     if (onLine) for await (const line of child.iterable({ from: "stderr" })) onLine(line);
@@ -58,7 +65,7 @@ export async function runProgram(path: string, args: readonly string[], o: RunOp
     if (o.signal?.aborted && child.pid !== undefined) await untilGone(child.pid);
     const words =
       result.stderr || (result.failed && result.exitCode === undefined ? result.originalMessage : "");
-    return { failed: result.failed, stdout: result.stdout, stderr: words ?? "", command };
+    return { failed: result.failed, timedOut, stdout: result.stdout, stderr: words ?? "", command };
   } finally {
     clearTimeout(limit);
     o.signal?.removeEventListener("abort", end);

@@ -6,12 +6,14 @@ import { loadDockerImages } from "../load-images.ts";
 import { baseImageFlags } from "./build-image.ts";
 
 const [command, ...rest] = process.argv.slice(2);
+const controller = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
 try {
   if (command === "push") await push(rest);
   else await pass(command === undefined ? [] : [command, ...rest]);
 } catch (error) {
   console.error(error instanceof KindError ? `error: ${error.message}` : error);
-  process.exitCode = 1;
+  process.exitCode = controller.signal.aborted ? 130 : 1;
 }
 
 /** There is no registry: what would be pulled from one is put where it would be pulled to. */
@@ -27,12 +29,13 @@ async function push(args: readonly string[]): Promise<void> {
     });
   }
   const name = process.env.KIND_CLUSTER || "kind";
-  await loadDockerImages([image], { name, log: (line) => console.error(line) });
+  const { signal } = controller;
+  await loadDockerImages([image], { name, signal, log: (line) => console.error(line) });
   console.log(`${image} is loaded into the nodes of cluster ${name}`);
 }
 
 async function pass(args: readonly string[]): Promise<void> {
-  const engine = await findEngine();
+  const engine = await findEngine({ signal: controller.signal });
   const [first, ...others] = args;
   const all = first === "build" ? ["build", ...baseImageFlags(process.env), ...others] : args;
   const result = await execa(engine.path, all, { stdio: "inherit", reject: false });

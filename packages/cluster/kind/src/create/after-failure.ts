@@ -14,19 +14,22 @@ export async function afterFailure(
   error: unknown,
   name: string,
   prepared: Prepared,
-  { retain = false, kubeconfigPath, registry }: CreateClusterOptions,
+  { retain = false, registry }: CreateClusterOptions,
   ownRegistry: boolean,
 ): Promise<unknown> {
   const vague = error instanceof KindError && ["timeout", "unknown"].includes(error.problem);
   const found = vague ? await explainNodes(prepared, name) : undefined;
   const told = error instanceof KindError && found ? new KindError({ ...parts(error), ...found }) : error;
-  // Somebody else was quicker with the same name: the cluster is theirs.
-  if (retain || (told instanceof KindError && told.problem === "name-exists")) return told;
-  const left = await undo(prepared, name, kubeconfigPath);
+  // Somebody else was quicker with the same name: kind has made nothing, and the cluster is theirs.
+  const theirs =
+    error instanceof KindError && /node\(s\) already exist for a cluster/.test(error.output ?? "");
+  const left = retain || theirs ? undefined : await undo(prepared, name);
   if (ownRegistry)
     await stopRegistry({ ...registry, engine: prepared.engine, env: prepared.env }).catch(() => false);
-  if (left === undefined || !(told instanceof KindError)) return told;
-  return new KindError({ ...parts(told), fix: told.problem === "aborted" ? left : `${told.fix}\n${left}` });
+  if (!(told instanceof KindError)) return told;
+  if (told.problem === "aborted" && !retain)
+    return new KindError({ ...parts(told), fix: left ?? "What it had made is removed." });
+  return left === undefined ? told : new KindError({ ...parts(told), fix: `${told.fix}\n${left}` });
 }
 
 function parts({ problem, what, cause, fix, command, output, evidence }: KindError): KindErrorParts {

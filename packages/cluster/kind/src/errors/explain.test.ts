@@ -8,8 +8,8 @@ const context = {
   env: { HTTPS_PROXY: "http://user:secret@proxy.example:3128" },
 } as const;
 
-it.each(failureTexts)("$problem: $cause", ({ says, problem, cause, fix }) => {
-  const found = explain(says, context);
+it.each(failureTexts)("$problem: $cause", ({ says, problem, cause, fix, engine = "docker" }) => {
+  const found = explain(says, { ...context, engine });
   expect(found).toMatchObject({ problem });
   expect(found.cause).toContain(cause);
   expect(found.fix).toContain(fix);

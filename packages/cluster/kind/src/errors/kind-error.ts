@@ -67,13 +67,13 @@ export class KindError extends Error {
   }
 }
 
-/** For what an AbortSignal has ended; `left` says what could not be removed. */
-export function aborted(what: string, left?: string): KindError {
+/** For what an AbortSignal has ended. */
+export function aborted(what: string): KindError {
   return new KindError({
     problem: "aborted",
     what,
     cause: "it was interrupted",
-    fix: left ?? "What it had made is removed.",
+    fix: "The same command once more begins anew.",
   });
 }
 

@@ -57,6 +57,12 @@ export const knownFailures: readonly KnownFailure[] = [
   },
   {
     problem: "engine-not-running",
+    pattern: /could not be found in this WSL (?:1|2) distro/i,
+    cause: () => "Docker Desktop runs outside, and lets no programs of this WSL distribution in",
+    fix: () => "In Docker Desktop: Settings, Resources, WSL integration, and there this distribution.",
+  },
+  {
+    problem: "engine-not-running",
     pattern:
       /Cannot connect to the Docker daemon|failed to connect to the docker API|Is the docker daemon running|error during connect|Cannot connect to Podman|rootless containerd not running|cannot access containerd socket|connection to the container runtime|Docker Desktop is (?:unable|starting|not running)|failed to get docker info|failed to get podman info|failed to get nerdctl info/i,
     cause: (_match, { engine, env }) =>
@@ -66,7 +72,7 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "engine-not-running",
     pattern:
-      /error waiting for container: .*EOF|^.*\/v1\.\d+\/\S*": (?:unexpected )?EOF|read unix .*: connection reset by peer|unexpected EOF$/im,
+      /error waiting for container: .*EOF|^.*\/v1\.\d+\/\S*": (?:unexpected )?EOF|read unix .*: connection reset by peer/im,
     cause: (_match, { engine, env }) => `${engine}${at(engine, env)} stopped answering in the middle`,
     fix: (context, { input }) => reach(context, input, false),
   },
@@ -79,7 +85,7 @@ export const knownFailures: readonly KnownFailure[] = [
   },
   {
     problem: "name-exists",
-    pattern: /The container name "\/?([^"]+)" is already in use|name "([^"]+)" is already used/,
+    pattern: /the container name "\/?([^"]+)" is already in use|name "([^"]+)" is already used/i,
     cause: ([, docker, nerdctl]) => `there is a container ${docker ?? nerdctl} already`,
     fix: ({ engine }, [, docker, nerdctl]) =>
       `Remove it (\`${engine} rm -f ${docker ?? nerdctl}\`), or take another name.`,
@@ -108,11 +114,30 @@ export const knownFailures: readonly KnownFailure[] = [
   },
   {
     problem: "port-taken",
+    pattern: /cannot expose privileged port (\d+)/i,
+    cause: ([, port]) => `port ${port} is for root alone, and the engine runs without`,
+    fix: ({ platform }, [, port]) =>
+      platform === "linux"
+        ? `Take a port of 1024 or more, or allow it: \`sudo sysctl net.ipv4.ip_unprivileged_port_start=${port}\`.`
+        : "Take a port of 1024 or more.",
+  },
+  {
+    problem: "port-taken",
+    pattern: /Ports are not available: exposing port \w+ \S+:(\d+) .*forbidden by its access permissions/i,
+    cause: ([, port]) => `Windows keeps port ${port} for itself`,
+    fix: () =>
+      "Give another port; `netsh interface ipv4 show excludedportrange protocol=tcp` lists what Windows keeps.",
+  },
+  {
+    problem: "port-taken",
     pattern:
       /(?:Bind for|listen (?:tcp|udp)[46]?|bind (?:host )?port(?: for)?) (?:(?:[\d.]+|\[[^\]]*\]):)?(\d+).*(?:already allocated|already in use)|port is already allocated|address already in use/i,
     cause: ([, port]) => `port ${port ?? "asked for"} of this machine is taken`,
-    fix: ({ engine }, [, port = "<port>"]) =>
-      `See who has it (\`${engine} ps --filter publish=${port}\`, \`ss -ltnp 'sport = :${port}'\`), end that, or give another port (hostPort, apiServerPort, --registry).`,
+    fix: ({ engine, platform }, [, port = "<port>"]) => {
+      const who =
+        platform === "darwin" ? `lsof -nP -iTCP:${port} -sTCP:LISTEN` : `ss -ltnp 'sport = :${port}'`;
+      return `See who has it (\`${engine} ps --filter publish=${port}\`, \`${who}\`), end that, or give another port (hostPort, apiServerPort, --registry).`;
+    },
   },
   {
     problem: "proxy",
@@ -122,8 +147,27 @@ export const knownFailures: readonly KnownFailure[] = [
       `The engine's daemon has a proxy of its own (\`${engine} info\` shows it): set HTTP_PROXY, HTTPS_PROXY and NO_PROXY there (https://docs.docker.com/engine/daemon/proxy/), and in this shell.`,
   },
   {
+    problem: "image-pull",
+    pattern: /x509: certificate signed by unknown authority|tls: failed to verify certificate/i,
+    cause: () => "the engine does not trust the certificate of what answers for the registry",
+    fix: ({ engine }) =>
+      `A proxy that looks into TLS has one of its own: make it known to ${engine}'s daemon (https://docs.docker.com/engine/network/ca-certs/).`,
+  },
+  {
+    problem: "image-pull",
+    pattern: /(docker-credential-[\w-]+)[^\n]*(?:executable file not found|not found in \S*PATH)/i,
+    cause: ([, helper]) => `docker's configuration names ${helper}, which is not on the PATH`,
+    fix: () => "Install it, or take `credsStore` and `credHelpers` out of ~/.docker/config.json.",
+  },
+  {
+    problem: "unknown",
+    pattern: /unknown flag: --platform|"--platform" requires API version/i,
+    cause: () => "this docker cannot save one platform of an image that it has for several",
+    fix: () => "Docker 28 can. Or build the image here: then it is for this machine alone.",
+  },
+  {
     problem: "image-missing",
-    pattern: /image: "([^"]+)" not present locally|No such image: (\S+)|reference does not exist: (\S+)/i,
+    pattern: /image: "([^"]+)" not present locally|No such image: (\S+)|Error: (\S+): image not known/i,
     cause: ([, kind, docker, other]) => `the engine has no image ${kind ?? docker ?? other}`,
     fix: ({ engine }) =>
       `Build it first (\`make docker-build\`), and compare its name with \`${engine} images\`.`,

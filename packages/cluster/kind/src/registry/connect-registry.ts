@@ -1,6 +1,7 @@
 import { nodeContainers } from "../containers.ts";
 import { KindError } from "../errors/kind-error.ts";
 import { sortNodes } from "../get.ts";
+import { networkName } from "../network.ts";
 import type { KindOptions } from "../options.ts";
 import { prepareEngine } from "../prepare.ts";
 import { runEngine } from "../run-kind.ts";
@@ -22,7 +23,7 @@ export async function connectRegistry(
     cluster,
     signal: options.signal,
   };
-  const network = tools.env.KIND_EXPERIMENTAL_DOCKER_NETWORK || "kind";
+  const network = networkName(tools);
   const { stdout } = await runEngine(
     tools,
     ["inspect", "--format", "{{json .NetworkSettings.Networks}}", name],

@@ -3,7 +3,7 @@ export interface RegistryOptions {
   readonly name?: string;
   /** Port on 127.0.0.1 of this machine; images are then `localhost:5001/…`. Default 5001. */
   readonly port?: number;
-  /** Default: KIND_REGISTRY_IMAGE of the environment, or `registry:3`. */
+  /** Default: KIND_REGISTRY_IMAGE of the environment, or `docker.io/library/registry:3`. */
   readonly image?: string;
   /** Registries that it stands in for, so that a node asks it first: `["docker.io"]`. Default: none. */
   readonly mirrorOf?: readonly string[];

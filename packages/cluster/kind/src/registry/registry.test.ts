@@ -10,16 +10,20 @@ beforeEach(async () => {
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 
-/** An engine whose `run` and `inspect` know registries; what `fail` holds is what `run` says. */
+/** An engine whose `run` and `inspect` know registries; what `fail` holds is what `run` says, `broken` what `inspect` says. */
 const docker = `
+is() { echo "[{\\"State\\":{\\"Running\\":$1},\\"HostConfig\\":{\\"PortBindings\\":{\\"5000/tcp\\":[{\\"HostPort\\":\\"5001\\"}]}},\\"Config\\":{\\"Labels\\":{\\"operator-path.kind\\":\\"registry\\"}}}]"; }
 case "$1" in
   info) echo '{"ServerVersion":"29.0.0"}' ;;
-  run) [ -e "$STAND_IN/fail" ] && { echo created > "$state/kind-registry"; cat "$STAND_IN/fail" >&2; exit 125; }
-       echo "true {\\"5000/tcp\\":[{\\"HostPort\\":\\"5001\\"}]}" > "$state/kind-registry" ;;
-  inspect) [ -e "$state/kind-registry" ] || exit 1
-       case "$3" in *Networks*) echo '{"bridge":{}}' ;; *) cat "$state/kind-registry" ;; esac ;;
-  rm) rm -f "$state/kind-registry" ;;
-  ps) case "$*" in *network=*) ;; *) ls "$state" | grep dev ;; esac; true ;;
+  run) [ -e "$STAND_IN/fail" ] && { is false > "$state/kind-registry"; cat "$STAND_IN/fail" >&2; exit 125; }
+       is true > "$state/kind-registry" ;;
+  container) [ -e "$STAND_IN/broken" ] && { cat "$STAND_IN/broken" >&2; exit 1; }
+       [ -e "$state/kind-registry" ] || { echo "Error: No such container: kind-registry" >&2; exit 1; }
+       cat "$state/kind-registry" ;;
+  inspect) echo '{"bridge":{}}' ;;
+  rm) rm -f "$state/kind-registry" "$state"/dev-* ;;
+  ps) case "$4" in *=dev) ls "$state" | grep dev ;; esac; true ;;
+  network) true ;;
   exec) [ "$2" = --interactive ] && { echo "to $3: $8" >> "$STAND_IN/written"; cat >> "$STAND_IN/written"; }; true ;;
 esac
 `;
@@ -35,11 +39,32 @@ it("is started once, and stopped with what it holds", async () => {
   });
   expect(await startRegistry({ env })).toMatchObject({ started: false });
   expect((await machine.calls()).filter((call) => call.startsWith("docker run"))).toEqual([
-    "docker run --detach --restart always --publish 127.0.0.1:5001:5000 --name kind-registry registry:3",
+    "docker run --detach --restart always --publish 127.0.0.1:5001:5000 --label operator-path.kind=registry --name kind-registry docker.io/library/registry:3",
   ]);
   await expect(startRegistry({ env, port: 5002 })).rejects.toMatchObject({ problem: "name-exists" });
   expect(await stopRegistry({ env })).toBe(true);
   expect(await stopRegistry({ env })).toBe(false);
+});
+
+it("uses a registry of somebody else's, and never removes it", async () => {
+  await machine.put("docker", docker);
+  const { env } = machine;
+  const theirs = (running: boolean) =>
+    `[{"State":{"Running":${running}},"HostConfig":{"PortBindings":{"5000/tcp":[{"HostPort":"5001"}]}},"Config":{"Labels":null}}]`;
+  await machine.write("containers/kind-registry", theirs(true));
+  expect(await startRegistry({ env })).toMatchObject({ started: false });
+  expect(await stopRegistry({ env })).toBe(false);
+  expect(await machine.containers()).toEqual(["kind-registry"]);
+});
+
+it("takes an engine that does not say for no absence, and removes nothing", async () => {
+  await machine.put("docker", docker);
+  const { env } = machine;
+  await startRegistry({ env });
+  await machine.write("broken", "Error response from daemon: a hiccup");
+  await expect(startRegistry({ env })).rejects.toMatchObject({ problem: "unknown" });
+  await expect(stopRegistry({ env })).rejects.toMatchObject({ problem: "unknown" });
+  expect(await machine.containers()).toEqual(["kind-registry"]);
 });
 
 it("takes its image from the environment, on a machine that pulls none", async () => {

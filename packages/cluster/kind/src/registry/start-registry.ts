@@ -1,9 +1,11 @@
-import { removeContainers, removeUnusedNetwork } from "../containers.ts";
+import { removeContainers } from "../containers.ts";
 import { KindError } from "../errors/kind-error.ts";
+import { removeOurNetwork } from "../network.ts";
 import type { KindOptions } from "../options.ts";
+import { ourLabel } from "../ours.ts";
 import { prepareEngine } from "../prepare.ts";
 import { runEngine } from "../run-kind.ts";
-import { runProgram } from "../run-program.ts";
+import { lookAt } from "./look-at.ts";
 import { type RegistryOptions, withDefaults } from "./registry-options.ts";
 
 export interface Registry {
@@ -11,7 +13,7 @@ export interface Registry {
   readonly port: number;
   /** What images are tagged with on this machine: `localhost:5001`. */
   readonly host: string;
-  /** False: it ran already. */
+  /** False: it was there already. */
   readonly started: boolean;
 }
 
@@ -22,48 +24,40 @@ export interface Registry {
 export async function startRegistry(options: RegistryOptions & KindOptions = {}): Promise<Registry> {
   const { name, port } = withDefaults(options);
   const tools = await prepareEngine(options);
-  const image = options.image ?? (tools.env.KIND_REGISTRY_IMAGE || "registry:3");
+  const image = options.image ?? (tools.env.KIND_REGISTRY_IMAGE || "docker.io/library/registry:3");
   const registry = { name, port, host: `localhost:${port}` };
   const words = { what: `the registry ${name} was not started`, signal: options.signal };
-  const state = await runProgram(
-    tools.engine.path,
-    ["inspect", "--format", "{{.State.Running}} {{json .HostConfig.PortBindings}}", name],
-    {
-      env: tools.env,
-    },
-  );
-  if (!state.failed) {
-    const [running = "", bindings = ""] = state.stdout.trim().split(" ");
-    if (!bindings.includes(`"${port}"`)) throw otherPort(name, port);
-    if (running === "true") return { ...registry, started: false };
-    await runEngine(tools, ["start", name], words);
-    return { ...registry, started: true };
+  const there = await lookAt(tools, name, words);
+  if (there) {
+    if (!there.ports.includes(port)) throw otherPort(name, port);
+    if (!there.running) await runEngine(tools, ["start", name], words);
+    return { ...registry, started: false };
   }
+  const publish = `127.0.0.1:${port}:5000`;
+  const flags = ["--restart", "always", "--publish", publish, "--label", `${ourLabel}=registry`];
   try {
-    const publish = `127.0.0.1:${port}:5000`;
-    await runEngine(
-      tools,
-      ["run", "--detach", "--restart", "always", "--publish", publish, "--name", name, image],
-      words,
-    );
+    await runEngine(tools, ["run", "--detach", ...flags, "--name", name, image], words);
   } catch (error) {
-    // A port that is taken leaves a container that was never started.
-    await removeContainers(tools, [name]).catch(() => undefined);
+    // A port that is taken leaves a container that was never started. Whoever else has the name by now keeps it.
+    const left = await lookAt(tools, name, { what: words.what }).catch(() => undefined);
+    if (left?.ours && !left.running) await removeContainers(tools, [name]).catch(() => undefined);
     throw error;
   }
   return { ...registry, started: true };
 }
 
-/** Removes the registry with what it holds, and kind's network when that was its last use. False: there was none. */
+/**
+ * Removes a registry that `startRegistry` has made, with what it holds, and kind's network when that is ours and this was its
+ * last use. False: there was none, or it is somebody else's.
+ */
 export async function stopRegistry(options: { readonly name?: string } & KindOptions = {}): Promise<boolean> {
   const { name } = withDefaults(options);
   const tools = await prepareEngine(options);
-  const there = await runProgram(tools.engine.path, ["inspect", "--format", "{{.Id}}", name], {
-    env: tools.env,
-  });
-  if (!there.failed) await removeContainers(tools, [name]);
-  await removeUnusedNetwork(tools);
-  return !there.failed;
+  const words = { what: `the registry ${name} was not stopped`, signal: options.signal };
+  const ours = (await lookAt(tools, name, words))?.ours === true;
+  if (ours) await removeContainers(tools, [name], options.signal);
+  await removeOurNetwork(tools, options.signal);
+  return ours;
 }
 
 function otherPort(name: string, port: number): KindError {

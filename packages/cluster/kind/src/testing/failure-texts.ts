@@ -1,12 +1,15 @@
+import type { EngineName } from "../engine/engine.ts";
 import type { KindProblem } from "../errors/kind-error.ts";
 
 /** Words of kind, an engine or a node, and what has to be made of them. */
 export interface FailureText {
+  /** Whose words these are. Default: docker's. */
+  readonly engine?: EngineName;
   readonly says: string;
   readonly problem: KindProblem;
   /** Part of the cause. */
   readonly cause: string;
-  /** Part of the fix, on Linux with docker. */
+  /** Part of the fix, on Linux. */
   readonly fix: string;
   /** The parts of `says` that are kind's own: they are looked for in the real binary. */
   readonly kinds?: readonly string[];
@@ -218,5 +221,69 @@ export const failureTexts: readonly FailureText[] = [
     cause: "did not come up in time",
     fix: "--retain",
     kinds: ["failed to init node with kubeadm"],
+  },
+  {
+    says: "The command 'docker' could not be found in this WSL 2 distro.\nWe recommend to activate the WSL integration in Docker Desktop settings.",
+    problem: "engine-not-running",
+    cause: "this WSL distribution",
+    fix: "WSL integration",
+  },
+  {
+    says: "docker: Error response from daemon: Ports are not available: exposing port TCP 0.0.0.0:80 -> 0.0.0.0:0: listen tcp 0.0.0.0:80: bind: An attempt was made to access a socket in a way forbidden by its access permissions.",
+    problem: "port-taken",
+    cause: "Windows keeps port 80",
+    fix: "excludedportrange",
+  },
+  {
+    says: "Error: rootlessport cannot expose privileged port 80, you can add 'net.ipv4.ip_unprivileged_port_start=80' to /etc/sysctl.conf (currently 1024), or choose a larger port number (>= 1024): listen tcp 0.0.0.0:80: bind: permission denied",
+    problem: "port-taken",
+    cause: "port 80 is for root alone",
+    fix: "ip_unprivileged_port_start=80",
+  },
+  {
+    engine: "podman",
+    says: 'Error: creating container storage: the container name "kind-registry" is already in use by 4f. You have to remove that container to be able to reuse that name: that name is already in use, or use --replace to instruct Podman to do so.',
+    problem: "name-exists",
+    cause: "there is a container kind-registry already",
+    fix: "podman rm -f kind-registry",
+  },
+  {
+    engine: "podman",
+    says: "Error: payment:1.0.0: image not known",
+    problem: "image-missing",
+    cause: "the engine has no image payment:1.0.0",
+    fix: "podman images",
+  },
+  {
+    engine: "podman",
+    says: "Cannot connect to Podman. Please verify your connection to the Linux system using `podman system connection list`, or try `podman machine init` and `podman machine start` to manage a new Linux VM",
+    problem: "engine-not-running",
+    cause: "nothing answers",
+    fix: "podman",
+  },
+  {
+    engine: "nerdctl",
+    says: "rootless containerd not running? (hint: use `containerd-rootless-setuptool.sh install` to start rootless containerd): stat /run/user/1000/containerd-rootless: no such file or directory",
+    problem: "engine-not-running",
+    cause: "nothing answers",
+    fix: "systemctl --user start containerd",
+  },
+  {
+    says: 'Error response from daemon: Get "https://registry-1.docker.io/v2/": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    problem: "image-pull",
+    cause: "does not trust the certificate",
+    fix: "ca-certs",
+  },
+  {
+    says: 'error getting credentials - err: exec: "docker-credential-desktop": executable file not found in $PATH, out: ``',
+    problem: "image-pull",
+    cause: "docker-credential-desktop, which is not on the PATH",
+    fix: "credsStore",
+  },
+  {
+    says: 'ERROR: failed to create cluster: failed to pull image "kindest/node:v1.36.4": command failed\n\nCommand Output: error pulling image configuration: unexpected EOF',
+    problem: "image-pull",
+    cause: "could not be pulled",
+    fix: "docker pull",
   },
 ];

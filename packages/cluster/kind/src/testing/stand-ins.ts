@@ -22,42 +22,56 @@ export interface StandIns extends AsyncDisposable {
 /** Each call is noted. `$state` is the folder in which a container is a file. */
 const head = `echo "$\{0##*/} $*" >> "$STAND_IN/calls"\nstate="$STAND_IN/containers"\n`;
 
-/** The answers of docker that the package asks for. */
+/** The answers of docker that the package asks for. A node is called after its cluster, a load balancer `kindccm-<cluster>-…`. */
 const docker = `
 case "$1" in
   info) echo '{"ServerVersion":"29.0.0","CgroupVersion":"2"}' ;;
-  ps) ls "$state" ;;
+  ps)
+    case "$4" in
+      label=io.x-k8s.kind.cluster=*) ls "$state" | grep "^$\{4##*=}-" ;;
+      label=io.x-k8s.cloud-provider-kind.cluster=*) ls "$state" | grep "^kindccm-$\{4##*=}-" ;;
+      label=io.x-k8s.cloud-provider-kind.cluster) ls "$state" | grep "^kindccm-" ;;
+      network=kind) ls "$state" ;;
+      *) exit 1 ;;
+    esac; true ;;
   rm) shift; for name; do case "$name" in --*) ;; *) rm -f "$state/$name" ;; esac; done ;;
-  network) [ "$2" = rm ] && rm -f "$STAND_IN/network"; [ "$2" = ls ] && [ -e "$STAND_IN/network" ] && echo kind; true ;;
+  network)
+    case "$2" in
+      ls) echo "b1 bridge"; [ -e "$STAND_IN/network" ] && cat "$STAND_IN/network" ;;
+      rm) rm "$STAND_IN/network" ;;
+    esac; true ;;
   inspect) shift 3; for name; do [ -e "$state/$name" ] && echo "/$name $(cat "$state/$name")"; done ;;
   logs) cat "$STAND_IN/logs" 2>/dev/null ;;
   exec) case "$*" in *"get nodes"*) cat "$STAND_IN/nodes.json" ;; *) cat "$STAND_IN/journal" 2>/dev/null ;; esac; true ;;
 esac
 `;
 
-/** kind, as it is when all goes well. \`fail\` makes it go wrong after the nodes have been made, in the words of that file. */
+/** kind, as it is when all goes well. `fail` makes it go wrong after the nodes have been made, in the words of that file. */
 const kind = `
+name="$4"
 case "$1 $2" in
   "--version ") echo "kind version 0.33.0" ;;
   "create cluster")
     cat > "$STAND_IN/config"
-    touch "$STAND_IN/network"
-    echo 'Creating cluster "dev" ...' >&2
+    [ -e "$STAND_IN/network" ] || echo "n$$ kind" > "$STAND_IN/network"
+    echo "Creating cluster \\"$name\\" ..." >&2
     echo ' • Preparing nodes 📦 📦   ...' >&2
-    echo running > "$state/dev-worker"
-    echo running > "$state/dev-control-plane"
+    echo running > "$state/$name-worker"
+    echo running > "$state/$name-control-plane"
     if [ -e "$STAND_IN/fail" ]; then echo ' ✗ Preparing nodes 📦 📦  ' >&2; cat "$STAND_IN/fail" >&2; exit 1; fi
     echo ' ✓ Preparing nodes 📦 📦  ' >&2
     [ -e "$STAND_IN/hang" ] && { (trap "" TERM; exec sleep 600) & echo $! > "$STAND_IN/hanging"; wait; }
-    printf 'apiVersion: v1\\nkind: Config\\nclusters: [{name: kind-dev}]\\n' > "$HOME/kubeconfig"
-    echo 'Set kubectl context to "kind-dev"' >&2
+    echo "Set kubectl context to \\"kind-$name\\"" >&2
     echo 'Thanks for using kind! 😊' >&2 ;;
+  "export kubeconfig")
+    [ -e "$KUBECONFIG" ] || printf 'apiVersion: v1\\nkind: Config\\n' > "$KUBECONFIG"
+    echo "clusters: [{name: kind-$name}]" >> "$KUBECONFIG" ;;
   "delete cluster")
-    rm -f "$state"/dev-*
-    [ -e "$HOME/kubeconfig" ] && printf 'apiVersion: v1\\nkind: Config\\n' > "$HOME/kubeconfig"
+    rm -f "$state/$name"-*
+    [ -e "$KUBECONFIG" ] && sed -i "/kind-$name/d" "$KUBECONFIG"
     true ;;
-  "get clusters") [ -e "$state/dev-control-plane" ] && echo dev; true ;;
-  "get nodes") ls "$state" ;;
+  "get clusters") ls "$state" | sed -n 's/-control-plane$//p' ;;
+  "get nodes") ls "$state" | grep "^$name-"; true ;;
 esac
 `;
 
