@@ -16,7 +16,12 @@ const schema = z.strictObject({
   images: z.array(z.string().regex(/^\S+$/, "must be the name of an image: busybox, nginx:1.27")).default([]),
   /** Objects outside of any namespace that the page makes: `namespaces/shop`, `clusterroles/shop-*`. */
   creates: z
-    .array(z.string().regex(/^[a-z]+\/[^\s/]+$/, "must be a resource and a name: namespaces/shop"))
+    .array(
+      z
+        .string()
+        .regex(/^[a-z]+\/[^\s/]+$/, "must be a resource and a name: namespaces/shop")
+        .refine((one) => !/^namespaces\/.*\*/.test(one), "a namespace is named in full"),
+    )
     .default([]),
   project: z
     .string()

@@ -12,6 +12,7 @@ import { type LeakCheck, startLeakCheck } from "./leaks.ts";
 import { writeStart } from "./page-chain.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import { projectOf } from "./project-of.ts";
+import { proxyVariables } from "./proxies.ts";
 import type { ReplayOptions } from "./replay.ts";
 import type { RunOptions } from "./run-page.ts";
 import { spawnProvider } from "./spawn-provider.ts";
@@ -36,6 +37,8 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
       tools.set(name, await (o.shared ? o.shared.tool(name) : findTool(name).then(({ path }) => path)));
   }
   const images = o.cluster?.images;
+  // A cluster of one's own, and what its nodes pull, may lie behind one. Ours is on this machine.
+  const proxies = o.cluster && proxyVariables(process.env);
   // What Makefiles of pages call as $(CONTAINER_TOOL) stands in for docker, under a name of its own: a page must not
   // depend on which of the two a machine has.
   const containerTool = images?.containers ? "kind-container-tool" : "container-tool";
@@ -53,7 +56,13 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   const environment = createEnvironment({
     tools,
     requires: frontMatter.requires,
-    variables: { TUTORIAL: tutorial, CONTAINER_TOOL: containerTool, ...images?.env, ...fromStore },
+    variables: {
+      TUTORIAL: tutorial,
+      CONTAINER_TOOL: containerTool,
+      ...images?.env,
+      ...proxies,
+      ...fromStore,
+    },
     ...(o.parent !== undefined && { parent: o.parent }),
     ...(frontMatter.project !== undefined && { project: frontMatter.project }),
   });

@@ -22,19 +22,36 @@ export interface ClusterObject {
   readonly volatile: boolean;
 }
 
-/** Every object of the cluster, by its path. */
+/** What is looked at in a cluster that others use. */
+export interface ObjectScope {
+  readonly namespaces: readonly string[];
+  /** Resources outside of any namespace: `clusterroles`. */
+  readonly resources: readonly string[];
+}
+
+type Get = <T>(path: string, query?: Record<string, string>, accept?: string) => Promise<T>;
+type Page = {
+  readonly items?: { metadata: { namespace?: string; name: string } }[];
+  readonly metadata?: { readonly continue?: string };
+};
+
+/**
+ * Every object of the cluster, by its path, or every one in `scope`: then nothing else is asked for, and what may not be listed
+ * counts as nothing.
+ */
 export async function listObjects(
   client: Client,
-  signal?: AbortSignal,
+  { signal, scope }: { readonly signal?: AbortSignal; readonly scope?: ObjectScope } = {},
 ): Promise<ReadonlyMap<string, ClusterObject>> {
-  const get = async <T>(path: string, accept = "application/json"): Promise<T> => {
-    const ask = () => client.request({ method: "GET", path, headers: { accept }, ...(signal && { signal }) });
+  const get: Get = async (path, query = {}, accept = "application/json") => {
+    const ask = () =>
+      client.request({ method: "GET", path, query, headers: { accept }, ...(signal && { signal }) });
     // A server may close a connection that has been idle for as long as a page takes, in the moment in which it is used.
     const { body } = await ask().catch((error) => {
       if (error instanceof ApiError || signal?.aborted) throw error;
       return ask();
     });
-    return JSON.parse(new TextDecoder().decode(body)) as T;
+    return JSON.parse(new TextDecoder().decode(body));
   };
   const { groups } = await get<{ groups: { preferredVersion: { groupVersion: string } }[] }>("/apis");
   const roots = ["/api/v1", ...groups.map((group) => `/apis/${group.preferredVersion.groupVersion}`)];
@@ -46,23 +63,16 @@ export async function listObjects(
       const kinds = (list.resources ?? []).filter(
         (kind) => !kind.name.includes("/") && kind.verbs?.includes("list"),
       );
+      const folders = kinds.flatMap(({ name, namespaced }) => foldersOf(root, name, namespaced, scope));
       await Promise.all(
-        kinds.map(async ({ name: resource }) => {
-          const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-          const objects = await get<{ items?: { metadata: { namespace?: string; name: string } }[] }>(
-            `${root}/${resource}`,
-            accept,
-          );
-          for (const { metadata } of objects.items ?? []) {
+        folders.map(async ({ folder, resource }) => {
+          for (const { metadata } of await itemsOf(get, `${folder}/${resource}`, scope)) {
             const { namespace, name } = metadata;
-            const [label, folder] =
-              namespace === undefined
-                ? [`${resource} ${name}`, root]
-                : [`${resource} ${namespace}/${name}`, `${root}/namespaces/${namespace}`];
-            const path = `${folder}/${resource}/${name}`;
+            const path = `${root}${namespace === undefined ? "" : `/namespaces/${namespace}`}/${resource}/${name}`;
             found.set(path, {
-              ...{ label, resource, name, path },
-              group: root.split("/")[2] === "v1" ? "" : (root.split("/")[2] ?? ""),
+              ...{ resource, name, path },
+              label: `${resource} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
+              group: root.startsWith("/apis/") ? (root.split("/")[2] ?? "") : "",
               volatile: volatile.test(resource),
               ...(namespace !== undefined && { namespace }),
             });
@@ -72,4 +82,27 @@ export async function listObjects(
     }),
   );
   return found;
+}
+
+/** Where a resource is listed: in all namespaces at once, or in those of the scope. */
+function foldersOf(root: string, resource: string, namespaced: boolean, scope: ObjectScope | undefined) {
+  if (!scope) return [{ folder: root, resource }];
+  if (!namespaced) return scope.resources.includes(resource) ? [{ folder: root, resource }] : [];
+  return scope.namespaces.map((namespace) => ({ folder: `${root}/namespaces/${namespace}`, resource }));
+}
+
+async function itemsOf(get: Get, path: string, scope: ObjectScope | undefined) {
+  const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+  const items: NonNullable<Page["items"]> = [];
+  try {
+    for (let from: string | undefined = ""; from !== undefined; ) {
+      const query: Record<string, string> = { limit: "500", ...(from !== "" && { continue: from }) };
+      const page: Page = await get(path, query, accept);
+      items.push(...(page.items ?? []));
+      from = page.metadata?.continue || undefined;
+    }
+  } catch (error) {
+    if (!scope || !(error instanceof ApiError)) throw error;
+  }
+  return items;
 }

@@ -188,6 +188,37 @@ test("a page that builds an image is skipped where nothing brings images into th
   }
 });
 
+test("what is there already is neither changed nor cleaned up: the page does not begin", async () => {
+  const client = createClient(somebodys.kubeConfig);
+  const role = {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: "toys-x" },
+  };
+  await client.resource(clusterRoles).create(role);
+  const mine = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "left" } };
+  await client.resource(configMaps).namespace("default").create(mine);
+  using tutorial = temporaryPage(
+    "## S\n~~~console\n$ kubectl create configmap marker\n...\n~~~\n## Clean up\n~~~console\n$ kubectl delete configmap left\n...\n~~~\n",
+    { front: front() },
+  );
+  // As a kind cluster that is reused: its namespace is the person's own.
+  const { namespace: _, ...shared } = cluster;
+  const kubeconfigPath = somebodys.kubeconfigPath;
+  const report = await tutorial.run({
+    cluster: { ...shared, kubeconfigPath, kubeConfig: somebodys.kubeConfig, provider: "kind" },
+  });
+  expect(report.difference?.message).toContain(
+    "nothing was touched: clusterroles toys-x, configmaps default/left. Delete it",
+  );
+  expect(report.steps.map(({ status }) => status)).toEqual(["not run", "not run"]);
+  const { items } = await client.resource(configMaps).namespace("default").list();
+  expect(items.map(({ metadata }) => metadata?.name)).toEqual(["kube-root-ca.crt", "left"]);
+  await client.resource(configMaps).namespace("default").delete("left");
+  await client.resource(clusterRoles).delete("toys-x");
+  await client.close();
+});
+
 test("a page for existing clusters has to say what it makes outside of its namespace", async () => {
   using tutorial = temporaryPage(
     "## S\n~~~console\n$ kubectl create clusterrole doll --verb=get --resource=pods\n...\n$ kubectl create configmap doll -n kube-public\n...\n~~~\n" +

@@ -4,9 +4,9 @@ import type { Cluster } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
 import { type ClusterObject, listObjects } from "./cluster-objects.ts";
 import type { RunEnvironment } from "./environment.ts";
-import { removeLeftovers } from "./leftovers.ts";
+import { madeForNamespace, removeLeftovers } from "./leftovers.ts";
 import { kill, markedProcesses } from "./processes.ts";
-import { ownObjects, undeclaredObjects } from "./undeclared.ts";
+import { ownObjects, scopeOf, undeclaredObjects } from "./undeclared.ts";
 import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
 export interface LeakCheck {
@@ -17,6 +17,8 @@ export interface LeakCheck {
    * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was deleted
    */
   finish(o: { cluster: boolean; interrupted: boolean; removal: number }): Promise<string[]>;
+  /** What was there already and would be taken for the page's own: in its namespace, or what it `creates`. */
+  readonly taken: readonly string[];
   /** What the page has made so far outside of any namespace, or in others' namespaces, and does not say in `creates`. */
   undeclared(): Promise<string[]>;
   /**
@@ -40,17 +42,23 @@ export async function startLeakCheck(
 ): Promise<LeakCheck> {
   const filesBefore = watchedFiles(page);
   const client = cluster && createClient(cluster.kubeConfig);
-  const list = client && (() => listObjects(client));
+  const { creates } = page.frontMatter;
+  // In a cluster that others use nothing is looked at but what can be this page's.
+  const scope = cluster?.namespace === undefined ? undefined : scopeOf(creates, cluster.namespace);
+  const list = client && (() => listObjects(client, { ...(scope && { scope }) }));
   const before = list && (await settledObjects(list));
-  const own = ownObjects(page.frontMatter.creates, cluster?.namespace ?? "default");
-  // In a cluster that others use at the same time only what can be this page's is looked at.
+  const own = ownObjects(creates, cluster?.namespace ?? "default");
   const looked = (objects: Objects): ReadonlyMap<string, string> =>
     new Map(
       [...objects.values()]
-        .filter((object) => !object.volatile && (cluster?.provider !== "existing" || own(object)))
+        .filter((object) => !object.volatile && (scope === undefined || own(object)))
         .map(({ path, label }) => [path, label]),
     );
+  const taken = [...(before?.values() ?? [])].filter(
+    (object) => own(object) && !object.volatile && !madeForNamespace(object),
+  );
   return {
+    taken: taken.map(({ label }) => label).toSorted(),
     async finish(o) {
       const leaks = [
         ...(await leakedProcesses(environment.marker, o.interrupted)),
@@ -72,7 +80,13 @@ export async function startLeakCheck(
       );
     },
     async clear(finalizers) {
-      return client && before ? removeLeftovers(client, before, own, finalizers) : [];
+      if (!client || !list || !before) return [];
+      return removeLeftovers({ client, list, before, own, finalizers }).catch((error: Error) => {
+        // Of a cluster of ours, which ends anyway, there is nothing more to be said.
+        if (scope === undefined) return [];
+        const where = `\`kubectl delete ${creates.join(" ")}\``;
+        return [`what the page has made could not be removed (${error.message}); by hand: ${where}`];
+      });
     },
     async close() {
       await client?.close();

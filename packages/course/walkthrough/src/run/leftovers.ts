@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Client } from "@operator-path/client";
-import { type ClusterObject, listObjects } from "./cluster-objects.ts";
+import type { ClusterObject } from "./cluster-objects.ts";
 
 /** How long what is deleted may take to go, in milliseconds: Pods have half a minute to end. */
 const patience = 120_000;
@@ -8,23 +8,30 @@ const patience = 120_000;
 /** What controllers make and remove for others. */
 const followers = /^(?:endpoints|endpointslices|replicasets|componentstatuses|bindings)$/;
 
+export interface Leftovers {
+  readonly client: Client;
+  list(): Promise<ReadonlyMap<string, ClusterObject>>;
+  readonly before: ReadonlyMap<string, ClusterObject>;
+  own(object: ClusterObject): boolean;
+  /** Milliseconds after which those of custom resources are taken off: the operator that would have done its part may have ended with the page. */
+  readonly finalizers: number;
+}
+
 /**
  * Deletes what has come since `before` and is `own`, Events and Leases too, and waits until it is gone. Resolves to
  * what is still there, in words.
- *
- * @param finalizers milliseconds after which those of custom resources are taken off: the operator that would have done its part
- * may have ended with the page
  */
-export async function removeLeftovers(
-  client: Client,
-  before: ReadonlyMap<string, ClusterObject>,
-  own: (object: ClusterObject) => boolean,
-  finalizers: number,
-): Promise<string[]> {
+export async function removeLeftovers({
+  client,
+  list,
+  before,
+  own,
+  finalizers,
+}: Leftovers): Promise<string[]> {
   const began = Date.now();
   const deleted = new Set<string>();
   for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
-    const left = [...(await listObjects(client)).values()].filter(
+    const left = [...(await list()).values()].filter(
       (object) => !before.has(object.path) && own(object) && !madeForNamespace(object),
     );
     const lasting = left.filter(({ resource }) => !followers.test(resource));
@@ -44,9 +51,10 @@ export async function removeLeftovers(
   }
 }
 
-/** Every namespace has them, and gets them back. */
-function madeForNamespace({ resource, name }: ClusterObject): boolean {
+/** Every namespace has them, or `default`, and gets them back. */
+export function madeForNamespace({ resource, name, namespace }: ClusterObject): boolean {
   return (
+    (resource === "services" && name === "kubernetes" && namespace === "default") ||
     (resource === "configmaps" && name === "kube-root-ca.crt") ||
     (resource === "serviceaccounts" && name === "default")
   );

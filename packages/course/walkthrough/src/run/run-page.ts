@@ -87,6 +87,16 @@ function checkExercises(page: Page): PageFailure | undefined {
   return undefined;
 }
 
+/** What somebody has there is not to be changed by a page, nor deleted by its Clean up. */
+function checkTaken({ ownsCluster, leaks: { taken } }: Run): PageFailure | undefined {
+  if (ownsCluster || taken.length === 0) return undefined;
+  const some = taken.length > 8 ? [...taken.slice(0, 8), `${taken.length - 8} more`] : taken;
+  return new PageFailure(
+    1,
+    `the cluster has already what would be taken for the page's own, and nothing was touched: ${some.join(", ")}. Delete it, or use another cluster`,
+  );
+}
+
 async function end(run: Run, o: RunOptions): Promise<void> {
   await closeTerminals(run);
   await run.leaks.close();
@@ -124,7 +134,8 @@ async function runSteps(
   let skippedCleanUp = false;
   const undeclared = new Set<string>();
   const acceptance = o.accept ? createAcceptance(page, [run.environment.folder, o.root]) : undefined;
-  const broken = checkExercises(page) ?? checkLinks(page);
+  const taken = checkTaken(run);
+  const broken = checkExercises(page) ?? checkLinks(page) ?? taken;
   if (broken) {
     const step = page.steps.findLast(({ line }) => line <= broken.line) ?? page.steps[0];
     difference = toDifference(page, step, [broken], []);
@@ -200,11 +211,9 @@ async function runSteps(
       removal: limits.removal,
     })),
   ];
-  // Whoever uses the cluster next must not find it. Nobody can say more of one that does not answer.
-  if (run.cluster && !run.ownsCluster)
-    leaks.push(
-      ...(await run.leaks.clear(limits.finalizers).catch(() => [])).filter((leak) => !leaks.includes(leak)),
-    );
+  // Whoever uses the cluster next must not find it.
+  if (run.cluster && !run.ownsCluster && !taken)
+    leaks.push(...(await run.leaks.clear(limits.finalizers)).filter((leak) => !leaks.includes(leak)));
   let accepted: readonly AcceptedChange[] = [];
   if (acceptance && !stopped && !aborted) {
     try {

@@ -1,4 +1,4 @@
-import type { ClusterObject } from "./cluster-objects.ts";
+import type { ClusterObject, ObjectScope } from "./cluster-objects.ts";
 
 /** What a cluster makes outside of any namespace, for what is made in one. */
 const byItself =
@@ -19,6 +19,16 @@ export function ownObjects(
     object.namespace === undefined
       ? declared(`${object.resource}/${object.name}`)
       : object.namespace === namespace || declared(`namespaces/${object.namespace}`);
+}
+
+/** Where these objects are. */
+export function scopeOf(creates: readonly string[], namespace: string): ObjectScope {
+  const parts = creates.map((object) => object.split("/"));
+  const named = parts.flatMap(([resource, name]) => (resource === "namespaces" && name ? [name] : []));
+  return {
+    namespaces: [...new Set([namespace, ...named])],
+    resources: [...new Set(parts.flatMap(([resource]) => resource ?? []))],
+  };
 }
 
 /** Of objects that a page has made, those that nobody could tell from other people's; each as it would stand in `creates`. */

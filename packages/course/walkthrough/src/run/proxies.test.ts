@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { proxyVariables } from "./proxies.ts";
+
+test("a page's programs have the person's proxies, and none for this machine", () => {
+  expect(
+    proxyVariables({ https_proxy: "http://proxy:3128", no_proxy: "10.0.0.0/8", HOME: "/home/me" }),
+  ).toEqual({
+    https_proxy: "http://proxy:3128",
+    NO_PROXY: "10.0.0.0/8,localhost,127.0.0.1,::1",
+    no_proxy: "10.0.0.0/8,localhost,127.0.0.1,::1",
+  });
+  expect(proxyVariables({ HOME: "/home/me", HTTP_PROXY: "" })).toEqual({});
+});
