@@ -28,14 +28,15 @@ const program = new Command("doctor")
   )
   .option("--json", "the findings as JSON")
   .addOption(new Option("--platform <platform>", "show the commands for another system").choices(families))
-  .option("--patience <seconds>", "how long a program may take to answer (default: 4)", seconds)
+  .option("--patience <seconds>", "how long a program may take to answer (default: 4, an engine 10)", seconds)
   .showHelpAfterError(false)
   .action(run);
 
 await program.parseAsync();
 
 async function run(flags: Flags): Promise<void> {
-  const machine = { ...thisMachine(), ...(flags.patience && { patience: flags.patience * 1000 }) };
+  const patience = flags.patience && flags.patience * 1000;
+  const machine = { ...thisMachine(), ...(patience && { patience, enginePatience: patience }) };
   const system = flags.platform ? systemOf(flags.platform) : await detectSystem(machine);
   const findings = await examine(machine, { system });
   const { stdout } = process;

@@ -11,9 +11,14 @@ export interface Answer {
 
 /**
  * Runs a program for what it says about itself, from the topmost folder (some look at the folder that they are in), without
- * input. After `machine.patience` it is killed with all that it has started. Never throws.
+ * input. After `patience` (milliseconds, default `machine.patience`) it is killed with all that it has started. Never throws.
  */
-export async function ask(machine: Machine, path: string, args: readonly string[]): Promise<Answer> {
+export async function ask(
+  machine: Machine,
+  path: string,
+  args: readonly string[],
+  patience = machine.patience,
+): Promise<Answer> {
   const child = execa(path, args, {
     cwd: "/",
     // Nothing is downloaded for a question.
@@ -29,11 +34,11 @@ export async function ask(machine: Machine, path: string, args: readonly string[
   const timer = setTimeout(() => {
     hung = true;
     kill(child.pid);
-  }, machine.patience);
+  }, patience);
   const { stdout, stderr, failed, originalMessage } = await child;
   clearTimeout(timer);
   const complaint = firstLine(stderr) || firstLine(originalMessage ?? "");
-  if (hung) return { stdout, complaint: `no answer within ${machine.patience / 1000} s`, outcome: "hung" };
+  if (hung) return { stdout, complaint: `no answer within ${patience / 1000} s`, outcome: "hung" };
   return { stdout, complaint, outcome: failed ? "failed" : "answered" };
 }
 

@@ -1,10 +1,12 @@
+import { describeEngine, type EngineName, engines, explainFailure, infoArguments } from "@operator-path/kind";
 import { executablesOnPath } from "@operator-path/tools";
 import { ask } from "./ask.ts";
+import { type EngineFacts, engineFacts } from "./engine-facts.ts";
 import type { Machine } from "./machine.ts";
 
 /** A container engine that is on the PATH. */
-export interface EngineState {
-  readonly name: "docker" | "podman" | "nerdctl";
+export interface EngineState extends EngineFacts {
+  readonly name: EngineName;
   readonly path: string;
   /** silent: nobody listens. denied: somebody does, and not for this user. */
   readonly status: "ready" | "silent" | "denied" | "hung";
@@ -14,65 +16,48 @@ export interface EngineState {
   readonly version?: string;
   /** Of the machine on which containers run: on macOS that is a virtual one. */
   readonly cgroup?: 1 | 2;
-  /** Bytes, of the same machine. */
-  readonly memory?: number;
-  /** Where it keeps images, on the same machine. */
-  readonly folder?: string;
 }
 
-const names = ["docker", "podman", "nerdctl"] as const;
-
-/** Each engine that is installed, in the order in which kind looks for them. */
+/**
+ * Each engine that is installed and that kind would take, in its order: the one that KIND_EXPERIMENTAL_PROVIDER names, or
+ * all. They are asked, and understood, as by the scripts of kind.
+ */
 export async function lookForEngines(machine: Machine): Promise<EngineState[]> {
+  const asked = machine.env.KIND_EXPERIMENTAL_PROVIDER;
   const states = await Promise.all(
-    names.map(async (name) => {
-      const [path] = await executablesOnPath(name, machine.env);
-      return path === undefined ? [] : [await inspect(machine, name, path)];
-    }),
+    engines
+      .filter((name) => !asked || name === asked)
+      .map(async (name) => {
+        const [path] = await executablesOnPath(name, machine.env);
+        return path === undefined ? [] : [await inspect(machine, name, path)];
+      }),
   );
   return states.flat();
 }
 
-async function inspect(machine: Machine, name: EngineState["name"], path: string): Promise<EngineState> {
-  const { stdout, complaint, outcome } = await ask(machine, path, ["info", "--format", "{{json .}}"]);
+async function inspect(machine: Machine, name: EngineName, path: string): Promise<EngineState> {
+  const { stdout, complaint, outcome } = await ask(
+    machine,
+    path,
+    infoArguments[name],
+    machine.enginePatience,
+  );
   if (outcome === "hung") return { name, path, status: "hung", complaint };
-  const info = parse(stdout);
   // docker's command line answers for itself when its daemon does not.
-  const version = text(info.ServerVersion) ?? text(record(info.version).Version);
-  if (version === undefined) {
-    const status = /permission denied/i.test(complaint) ? "denied" : "silent";
+  const server = describeEngine(stdout);
+  if (server === undefined) {
+    const { problem } = explainFailure(complaint, { engine: name, env: machine.env });
+    const status = problem === "engine-permission" ? "denied" : "silent";
     return { name, path, status, complaint: complaint || "its server does not answer" };
   }
-  const host = record(info.host);
-  const cgroup = /[12]/.exec(text(info.CgroupVersion) ?? text(host.cgroupVersion) ?? "")?.[0];
-  const memory = info.MemTotal ?? host.memTotal;
-  const folder = text(info.DockerRootDir) ?? text(record(info.store).graphRoot);
+  const { isPodman, ...described } = server;
+  const engine = isPodman ? "podman" : name;
   return {
-    name,
+    name: engine,
     path,
     status: "ready",
     complaint: "",
-    version,
-    ...(cgroup && { cgroup: cgroup === "1" ? 1 : 2 }),
-    ...(typeof memory === "number" && { memory }),
-    ...(folder && { folder }),
+    ...described,
+    ...engineFacts(machine, engine, stdout),
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(json: string): Fields {
-  try {
-    return record(JSON.parse(json));
-  } catch {
-    return {};
-  }
-}
-
-function record(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -250,7 +250,9 @@ describe("a probe that gives no answer is a finding, and holds up no other", () 
         throw new Error("no such device");
       },
     };
-    const findings = await examine(full.as({ patience: 10 }), { probes: [never, broken] });
+    const findings = await examine(full.as({ patience: 10, enginePatience: 10 }), {
+      probes: [never, broken],
+    });
     expect(findings).toEqual([
       { subject: "never", neededFor: ["embedded"], state: "missing", found: "no answer within 0.03 s" },
       {

@@ -15,6 +15,7 @@ import { nodeImageProbe } from "./probes/node-image.ts";
 import { operatorSdkProbe } from "./probes/operator-sdk.ts";
 import { pnpmProbe } from "./probes/pnpm.ts";
 import { portsProbe } from "./probes/ports.ts";
+import { rootlessProbe } from "./probes/rootless.ts";
 import { makeProbe, shellProbe } from "./probes/shell-commands.ts";
 import { systemProbe } from "./probes/system.ts";
 import { detectSystem, type System } from "./system.ts";
@@ -36,6 +37,7 @@ export const allProbes: readonly Probe[] = [
   nodeImageProbe,
   inotifyProbe,
   cgroupProbe,
+  rootlessProbe,
   kubeconfigProbe,
   goProbe,
   operatorSdkProbe,
@@ -58,7 +60,8 @@ export async function examine(machine: Machine, options: ExamineOptions = {}): P
   const scene = { machine, system, engines: lookForEngines(machine).catch(() => []) };
   // On Windows itself only one thing is to be said.
   const wanted = system.family === "windows" ? probes.filter((probe) => probe === systemProbe) : probes;
-  const limit = machine.patience * 3;
+  // Some ask an engine, and then two programs more.
+  const limit = machine.enginePatience + machine.patience * 2;
   const found = await Promise.all(wanted.map((probe) => within(limit, probe, probe.look(scene))));
   return found.flat();
 }

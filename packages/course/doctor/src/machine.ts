@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { arch, homedir, totalmem } from "node:os";
+import { enginePatience } from "@operator-path/kind";
 import { userDirectories } from "@operator-path/tools";
 
 /** What the doctor sees of a machine; tests hand it another one. */
@@ -20,8 +21,10 @@ export interface Machine {
   readonly now: Date;
   /** Where tools are unpacked. */
   readonly cacheDirectory: string;
-  /** Milliseconds that a program may take to answer. A probe as a whole may take three times as long. */
+  /** Milliseconds that a program may take to answer. */
   readonly patience: number;
+  /** The same of a container engine: as long as the scripts of kind wait for one. */
+  readonly enginePatience: number;
   /** Bytes that this user may still write below `path`. Throws when there is no such path. */
   readonly freeSpace: (path: string) => Promise<number>;
   /** Whether somebody could listen there: undefined, or Node's code of the error (EADDRINUSE, EADDRNOTAVAIL). */
@@ -41,6 +44,7 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
     now: new Date(),
     cacheDirectory: userDirectories(env).cache,
     patience: 4000,
+    enginePatience,
     freeSpace,
     tryPort,
   };

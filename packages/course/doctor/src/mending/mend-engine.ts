@@ -1,4 +1,4 @@
-import type { EngineState } from "../engine.ts";
+import type { EngineName } from "@operator-path/kind";
 import type { Mend } from "../finding.ts";
 import type { System } from "../system.ts";
 
@@ -52,39 +52,30 @@ export function installEngine({ family, packages }: System): Mend {
   };
 }
 
-/** For an engine that is installed and is not to be had. */
-export function reachEngine(
-  { name, status }: EngineState,
-  { family }: System,
-  host: string | undefined,
-): Mend {
-  if (host !== undefined) {
-    const variable = name === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
-    return { commands: [`unset ${variable}`], words: [`Or start what should answer at ${host}.`] };
+/** kind itself refuses an engine without root whose user may not limit what containers take. */
+export function delegateCgroups(name: EngineName, { family }: System): Mend {
+  const manual = "https://kind.sigs.k8s.io/docs/user/rootless/";
+  if (family === "macos" || family === "windows") {
+    return name === "podman"
+      ? {
+          commands: ["podman machine stop", "podman machine set --rootful", "podman machine start"],
+          manual,
+        }
+      : { commands: [], words: ["Let the virtual machine run its engine as root."], manual };
   }
-  if (status === "denied") {
-    return {
-      commands: ["sudo usermod -aG docker $USER"],
-      words: [relogin],
-      manual: "https://docs.docker.com/engine/install/linux-postinstall/",
-    };
-  }
-  if (name === "podman") {
-    // On Linux podman has no daemon: it fails for reasons that only itself can name.
-    return {
-      commands: family === "macos" ? ["podman machine init", "podman machine start"] : ["podman info"],
-    };
-  }
-  if (family === "macos") {
-    return { commands: ["open -a Docker"], words: ["Or, where it is colima's: colima start"] };
-  }
-  if (family === "wsl") {
-    return {
-      commands: ["sudo service docker start"],
-      words: [
-        "Or, where it is Docker Desktop's: start that in Windows, and switch this distribution on in its settings, Resources, WSL integration.",
-      ],
-    };
-  }
-  return { commands: [`sudo systemctl start ${name === "docker" ? "docker" : "containerd"}`] };
+  const folder = "/etc/systemd/system/user@.service.d";
+  return {
+    commands: [
+      `sudo mkdir -p ${folder}`,
+      "printf '[Service]\\nDelegate=yes\\n' \\",
+      `  | sudo tee ${folder}/delegate.conf`,
+      "sudo systemctl daemon-reload",
+    ],
+    words: [
+      name === "podman"
+        ? "Then log out and in again."
+        : `Then log out and in again, and: systemctl --user restart ${name === "docker" ? "docker" : "containerd"}.`,
+    ],
+    manual,
+  };
 }

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { clusterNeeds, inGigabytes } from "@operator-path/kind";
 import type { Finding } from "../finding.ts";
 import type { Probe, Scene } from "../probe.ts";
 import { show } from "./memory.ts";
@@ -6,8 +7,7 @@ import { show } from "./memory.ts";
 const gigabyte = 2 ** 30;
 /** Tools in the cache, projects with their dependencies, logs. */
 const forPages = gigabyte;
-/** The node image, unpacked, with what two nodes write. */
-const forKind = 4 * gigabyte;
+const { disk: forKind } = clusterNeeds;
 
 /** Space for the user's cache, and where an engine keeps its images. */
 export const diskProbe: Probe = {
@@ -20,7 +20,9 @@ async function look(scene: Scene): Promise<Finding> {
   const { machine, engines, system } = scene;
   const own = await free(scene, machine.cacheDirectory);
   const engine = (await engines).find(({ status }) => status === "ready");
-  const images = engine?.folder === undefined ? undefined : await free(scene, engine.folder);
+  // The folder of an engine that runs elsewhere would be another one here.
+  const here = engine?.elsewhere ? undefined : engine?.folder;
+  const images = here === undefined ? undefined : await free(scene, here, true);
   const least = Math.min(own ?? Number.POSITIVE_INFINITY, images ?? own ?? Number.POSITIVE_INFINITY);
   const base = { subject: "disk", neededFor: diskProbe.neededFor };
   if (own === undefined) return { ...base, state: "note", found: "unknown", neededFor: [] };
@@ -35,7 +37,7 @@ async function look(scene: Scene): Promise<Finding> {
     return { ...base, state: "missing", found: `${show(own)} free`, details, mend };
   }
   if (least < forKind) {
-    const details = [`Images and nodes of kind need ${show(forKind)}.`];
+    const details = [`Images and nodes of kind need ${inGigabytes(forKind)}.`];
     const mend = {
       commands: [`${engine?.name ?? "docker"} system df`],
       words: [
@@ -44,16 +46,22 @@ async function look(scene: Scene): Promise<Finding> {
     };
     return { ...base, state: "weak", found: `${show(least)} free`, neededFor: ["kind"], details, mend };
   }
-  return { ...base, state: "ok", found: `${show(least)} free` };
+  const found = `${show(least)} free`;
+  if (!engine?.elsewhere) return { ...base, state: "ok", found };
+  const details = [
+    `${engine.name} keeps images on a disk that is not seen from here: ${engine.name} system df says what is there.`,
+  ];
+  return { ...base, state: "ok", found, details };
 }
 
-/** Of the folder, or of the nearest one above that is there. */
-async function free(scene: Scene, folder: string): Promise<number | undefined> {
+/** Of the folder; where it is not there yet, or (`known`: it is) may not be looked into, of the nearest one above. */
+async function free(scene: Scene, folder: string, known = false): Promise<number | undefined> {
   for (let path = folder; ; path = dirname(path)) {
     try {
       return await scene.machine.freeSpace(path);
-    } catch {
-      if (path === dirname(path)) return undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (path === dirname(path) || (known && code === "ENOENT")) return undefined;
     }
   }
 }

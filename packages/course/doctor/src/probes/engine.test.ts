@@ -1,7 +1,9 @@
-import { chmod } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { enginePatience as kindsPatience } from "@operator-path/kind";
 import { expect, test } from "vitest";
 import { examine } from "../examine.ts";
+import { thisMachine } from "../machine.ts";
 import { systemOf } from "../system.ts";
 import { createStandIn, type StandIn } from "../testing/stand-in.ts";
 import { engineProbe } from "./engine.ts";
@@ -13,7 +15,7 @@ async function engine(
 ) {
   const machine = standIn.as({
     env: { ...standIn.machine.env, ...env },
-    patience: env.SHORT ? 2000 : 20_000,
+    enginePatience: env.SHORT ? 2000 : 20_000,
   });
   const [finding] = await examine(machine, { probes: [engineProbe], system: systemOf(family) });
   return finding;
@@ -45,19 +47,7 @@ test("a DOCKER_HOST that nobody listens at", async () => {
   const finding = await engine(standIn, { DOCKER_HOST: "tcp://127.0.0.1:1" });
   expect(finding?.mend).toEqual({
     commands: ["unset DOCKER_HOST"],
-    words: ["Or start what should answer at tcp://127.0.0.1:1."],
-  });
-});
-
-test("a user who is not in the group docker", async () => {
-  await using standIn = await createStandIn();
-  await standIn.program(
-    "docker",
-    'echo "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock" >&2; exit 1',
-  );
-  expect(await engine(standIn)).toMatchObject({
-    found: "docker is there, and not for this user",
-    mend: { commands: ["sudo usermod -aG docker $USER"] },
+    words: ["Or start what should listen at tcp://127.0.0.1:1."],
   });
 });
 
@@ -75,12 +65,56 @@ test("podman, where docker's daemon does not answer", async () => {
     `echo '{"host":{"cgroupVersion":"v2","memTotal":8589934592},"version":{"Version":"5.6.2"}}'`,
   );
   expect(await engine(standIn)).toMatchObject({ state: "ok", found: "podman 5.6.2" });
-  // kind is told to take another.
+  // As kind does, which knows what gave the answer.
+  await standIn.program("nerdctl", `echo '{"ServerVersion":"v2.1.0","CgroupVersion":"2"}'`);
+  expect(await engine(standIn)).toMatchObject({ state: "ok", found: "nerdctl v2.1.0" });
+  await rm(join(standIn.bin, "nerdctl"));
+  // It is told to take another.
   expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "docker" })).toMatchObject({ state: "missing" });
   expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "nerdctl" })).toMatchObject({
     state: "missing",
     found: "no nerdctl, which KIND_EXPERIMENTAL_PROVIDER names",
   });
+  expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "finch" })).toMatchObject({
+    state: "missing",
+    found: "KIND_EXPERIMENTAL_PROVIDER is finch",
+    mend: { commands: ["unset KIND_EXPERIMENTAL_PROVIDER"] },
+  });
+});
+
+test("podman under docker's name is podman", async () => {
+  await using standIn = await createStandIn();
+  await standIn.program("docker", `echo '{"host":{},"version":{"Version":"5.6.2"}}'`);
+  expect(await engine(standIn, { DOCKER_HOST: "tcp://a:1" })).toMatchObject({ found: "podman 5.6.2" });
+});
+
+test.each([
+  ["docker", "debian", "sudo usermod -aG docker $USER"],
+  ["docker", "macos", "docker context use desktop-linux"],
+  ["nerdctl", "debian", "containerd-rootless-setuptool.sh install"],
+  ["podman", "debian", "podman info"],
+] as const)("%s on %s that does not let this user in", async (name, family, command) => {
+  await using standIn = await createStandIn();
+  await standIn.program(name, 'echo "dial unix /run/x.sock: connect: permission denied" >&2; exit 1');
+  expect(await engine(standIn, {}, family)).toMatchObject({
+    found: `${name} is there, and not for this user`,
+    mend: { commands: [command] },
+  });
+});
+
+test("a docker of this user's that does not run", async () => {
+  await using standIn = await createStandIn();
+  await standIn.program("docker", silent.replace("/var/run/docker.sock", "/run/user/1000/docker.sock"));
+  expect((await engine(standIn))?.mend?.commands).toEqual(["systemctl --user start docker"]);
+});
+
+test("an engine has as long to answer as kind-up gives it, other programs less", async () => {
+  const { patience, enginePatience } = thisMachine();
+  expect({ patience, enginePatience }).toEqual({ patience: 4000, enginePatience: kindsPatience });
+  await using standIn = await createStandIn();
+  await standIn.program("docker", `/bin/sleep 0.5; echo '{"ServerVersion":"28.2.2"}'`);
+  const machine = standIn.as({ patience: 100 });
+  expect(await examine(machine, { probes: [engineProbe] })).toMatchObject([{ found: "docker 28.2.2" }]);
 });
 
 test.each([

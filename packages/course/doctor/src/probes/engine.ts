@@ -1,7 +1,9 @@
+import { hostOf, engines as kindEngines, reachEngine, type Surroundings } from "@operator-path/kind";
 import type { EngineState } from "../engine.ts";
 import type { Finding } from "../finding.ts";
-import { installEngine, reachEngine } from "../mending/mend-engine.ts";
+import { installEngine } from "../mending/mend-engine.ts";
 import type { Probe, Scene } from "../probe.ts";
+import type { System } from "../system.ts";
 
 const words: Readonly<Record<EngineState["status"], string>> = {
   ready: "",
@@ -28,32 +30,46 @@ export const engineProbe: Probe = {
 
 function describe(engines: readonly EngineState[], { machine, system }: Scene): Finding {
   const base = { subject: "engine", neededFor: engineProbe.neededFor };
-  // As kind reads it.
-  const asked = machine.env.KIND_EXPERIMENTAL_PROVIDER;
-  const ready = engines.find(({ name, status }) => status === "ready" && (!asked || name === asked));
-  const host = machine.env.DOCKER_HOST || undefined;
+  const { env } = machine;
+  const asked = env.KIND_EXPERIMENTAL_PROVIDER;
+  if (asked && !kindEngines.some((name) => name === asked)) {
+    const mend = {
+      commands: ["unset KIND_EXPERIMENTAL_PROVIDER"],
+      words: [`Or let it name one of ${kindEngines.join(", ")}.`],
+    };
+    return { ...base, state: "missing", found: `KIND_EXPERIMENTAL_PROVIDER is ${asked}`, mend };
+  }
+  const ready = engines.find(({ status }) => status === "ready");
   if (ready) {
-    const at = ready.name === "docker" && host ? `, at ${host}` : "";
-    const found = { ...base, found: `${ready.name} ${ready.version}${at}`, where: ready.path };
-    return ready.path.includes("/snap/bin/") && !machine.env.TMPDIR
+    const host = hostOf(ready.name, env);
+    const found = {
+      ...base,
+      found: `${ready.name} ${ready.version}${host ? `, at ${host}` : ""}`,
+      where: ready.path,
+    };
+    return ready.path.includes("/snap/bin/") && !env.TMPDIR
       ? { ...found, state: "weak", ...snap }
       : { ...found, state: "ok" };
   }
-  const [first] = engines.filter(({ name }) => !asked || name === asked);
+  const [first] = engines;
   if (!first) {
     const found = asked
       ? `no ${asked}, which KIND_EXPERIMENTAL_PROVIDER names`
       : "no docker, podman or nerdctl";
     return { ...base, state: "missing", found, mend: installEngine(system) };
   }
-  const { name, status, path, complaint } = first;
-  const own = name === "docker" ? host : machine.env.CONTAINER_HOST || undefined;
+  const { name, status, path, complaint: says } = first;
+  const denied = status === "denied";
   return {
     ...base,
     state: "missing",
     found: `${name} ${words[status]}`,
     where: path,
-    details: [`${path} says: ${complaint}`],
-    mend: reachEngine(first, system, own),
+    details: [`${path} says: ${says}`],
+    mend: reachEngine({ engine: name, on: surroundings(system), denied, says, env }),
   };
+}
+
+function surroundings({ family }: System): Surroundings {
+  return family === "macos" || family === "windows" || family === "wsl" ? family : "linux";
 }

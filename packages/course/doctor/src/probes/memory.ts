@@ -1,3 +1,4 @@
+import { clusterNeeds, inGigabytes } from "@operator-path/kind";
 import type { Finding } from "../finding.ts";
 import { giveMemory } from "../mending/mend-system.ts";
 import type { Probe, Scene } from "../probe.ts";
@@ -6,8 +7,6 @@ import { readText } from "../read-text.ts";
 const gigabyte = 2 ** 30;
 /** Two pages side by side, with all that they start, have been seen to use 1.1 GB. */
 const forEmbedded = 2 * gigabyte;
-/** Two nodes and a registry have been seen to use 1 GB beside that; a node needs some at its start that it gives back. */
-const forKind = 4 * gigabyte;
 
 export const memoryProbe: Probe = {
   subject: "memory",
@@ -20,10 +19,8 @@ async function look({ machine, system, engines }: Scene): Promise<Finding> {
   // What macOS calls free is a small part of what a program can have.
   const own = available === undefined ? machine.memory : Number(available) * 1024;
   const engine = (await engines).find(({ status }) => status === "ready");
-  // On macOS, and with Docker Desktop, containers have a virtual machine's.
-  const virtual = engine?.memory !== undefined && engine.memory < machine.memory * 0.9;
-  const forContainers = virtual ? Math.min(engine.memory ?? own, own) : own;
-  const found = `${show(own)} ${available ? "available" : "in all"}${virtual ? `, ${show(engine.memory ?? 0)} for containers` : ""}`;
+  const theirs = engine?.elsewhere ? engine.memory : undefined;
+  const found = `${show(own)} ${available ? "available" : "in all"}${theirs === undefined ? "" : `, ${show(theirs)} for containers`}`;
   const base = { subject: "memory", found, neededFor: memoryProbe.neededFor };
   if (own < forEmbedded) {
     const details = [
@@ -31,9 +28,21 @@ async function look({ machine, system, engines }: Scene): Promise<Finding> {
     ];
     return { ...base, state: "weak", details, mend: giveMemory(system) };
   }
-  if (forContainers < forKind) {
-    const details = [`kind wants ${show(forKind)}; with less a node may not come up.`];
-    return { ...base, state: "weak", neededFor: ["kind"], details, mend: giveMemory(system) };
+  const weak = { ...base, state: "weak", neededFor: ["kind"], mend: giveMemory(system) } as const;
+  // A tenth of what a virtual machine was given its kernel keeps for itself.
+  if (theirs !== undefined && theirs < clusterNeeds.virtualMachine * 0.9) {
+    const wanted = inGigabytes(clusterNeeds.virtualMachine);
+    return {
+      ...weak,
+      details: [`Where the nodes run there should be ${wanted}; with less one may not come up.`],
+    };
+  }
+  const nodes = inGigabytes(clusterNeeds.memory);
+  if (engine?.elsewhere === undefined && own < forEmbedded + clusterNeeds.memory) {
+    const details = [
+      `Nodes of kind want ${nodes} beside the ${show(forEmbedded)} of the pages; with less one may not come up.`,
+    ];
+    return { ...weak, details };
   }
   return { ...base, state: "ok" };
 }

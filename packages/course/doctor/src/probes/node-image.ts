@@ -1,3 +1,4 @@
+import { clusterNeeds, inGigabytes } from "@operator-path/kind";
 import { kindNodeImage } from "@operator-path/tools";
 import { ask } from "../ask.ts";
 import type { Probe } from "../probe.ts";
@@ -19,7 +20,7 @@ export const nodeImageProbe: Probe = {
         state: "note",
         found: `${image}, not here yet`,
         details: [
-          "The first cluster downloads it: about 1 GB. Where no registry is reached, KIND_NODE_IMAGE names one that is here.",
+          `The first cluster downloads it: some ${inGigabytes(clusterNeeds.download)}. Where no registry is reached, KIND_NODE_IMAGE names one that is here.`,
         ],
         mend: { commands: [`${engine.name} pull ${image}`] },
       },

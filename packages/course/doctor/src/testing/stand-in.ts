@@ -38,6 +38,7 @@ export async function createStandIn(): Promise<StandIn> {
     cacheDirectory: join(home, ".cache", "operator-path"),
     // For a machine that is busy with other things; a hang is tested with less.
     patience: 20_000,
+    enginePatience: 20_000,
     freeSpace: async () => 100 * gigabyte,
     tryPort: async () => undefined,
   };
