@@ -33,3 +33,12 @@ it("--check says why not, and no more", async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(stderr).toMatch(/^(?!error).*docker.*$/i);
 });
+
+it("a report of some pages is refused: it would take the others' claims away", async () => {
+  const { exitCode, stderr, files } = await withoutEngine("03-nginx-operator/1", "--report", "reports");
+  expect({ exitCode, stderr, files }).toEqual({
+    exitCode: 1,
+    stderr: "error: a report is of all pages: leave --report out, or the pages",
+    files: [],
+  });
+});

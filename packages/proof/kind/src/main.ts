@@ -29,6 +29,10 @@ try {
 process.exit();
 
 async function begin(pages: readonly string[], flags: Flags & { check?: boolean }): Promise<number> {
+  if (flags.report !== undefined && pages.length > 0) {
+    console.error("error: a report is of all pages: leave --report out, or the pages");
+    return 1;
+  }
   const means = await whether();
   if ("not" in means) {
     console.error(flags.check ? means.not : `error: ${means.not}`);

@@ -77,7 +77,8 @@ async function provePages(
     await rm(temporary, { recursive: true, force: true });
   }
   tell(report, pages.length);
-  if (flags.report !== undefined) await writeReport(report, flags.report);
+  // What was interrupted says nothing of the pages that were not begun.
+  if (flags.report !== undefined && !signal.aborted) await writeReport(report, flags.report);
   const isWhole = report.pages.length === pages.length && report.pages.every(({ passed }) => passed);
   return isWhole && report.left.length === 0 ? 0 : 1;
 }
