@@ -2,13 +2,18 @@ import { type Client, events, pods } from "@operator-path/client";
 
 type Context = { title: string; lines: string[] };
 
-/** What the cluster says about itself when a page's claim was not true. Never throws: it must not hide the difference. */
-export async function diagnoseCluster(client: Client): Promise<Context[]> {
+/**
+ * What the cluster says about itself when a page's claim was not true. Never throws: it must not hide the difference.
+ *
+ * @param namespace what is looked at. Default: all
+ */
+export async function diagnoseCluster(client: Client, namespace?: string): Promise<Context[]> {
   try {
     const signal = AbortSignal.timeout(3000);
+    const [allPods, allEvents] = [client.resource(pods), client.resource(events)];
     const [podList, eventList] = await Promise.all([
-      client.resource(pods).list({ signal }),
-      client.resource(events).list({ signal }),
+      (namespace === undefined ? allPods : allPods.namespace(namespace)).list({ signal }),
+      (namespace === undefined ? allEvents : allEvents.namespace(namespace)).list({ signal }),
     ]);
     const notReady = podList.items
       .filter(

@@ -1,10 +1,15 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
+  clusterRoleBindings,
   clusterRoles,
   configMaps,
   createClient,
   customResourceDefinitions,
   events,
   namespaces,
+  roleBindings,
+  serviceAccounts,
 } from "@operator-path/client";
 import {
   type EmbeddedCluster,
@@ -12,6 +17,7 @@ import {
   openExistingCluster,
   startEmbeddedCluster,
 } from "@operator-path/cluster";
+import { serviceAccountKubeConfig } from "@operator-path/cluster/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryPage } from "../testing/temporary-page.ts";
 
@@ -186,6 +192,62 @@ test("a page that builds an image is skipped where nothing brings images into th
       `it needs ${image}, and nothing brings images from this machine into that cluster`,
     );
   }
+});
+
+test("whoever may do no more than the page needs can run it, in a cluster of which they see nothing else", async () => {
+  const client = createClient(somebodys.kubeConfig);
+  const { namespace } = cluster;
+  const account = { namespace, name: "learner" };
+  await client
+    .resource(serviceAccounts)
+    .namespace(namespace)
+    .create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account.name } });
+  const kubeConfig = await serviceAccountKubeConfig({ client, kubeConfig: somebodys.kubeConfig }, account);
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  const subjects = [{ kind: "ServiceAccount", ...account }];
+  const api = { apiGroup: "rbac.authorization.k8s.io" };
+  kubeConfig.contexts = kubeConfig.contexts.map((context) => ({ ...context, namespace }));
+  await client.resource(clusterRoles).create({
+    ...{ apiVersion, kind: "ClusterRole", metadata: { name: "learner" } },
+    rules: [{ apiGroups: [""], resources: ["namespaces"], verbs: ["list", "create", "delete"] }],
+  });
+  await client.resource(clusterRoleBindings).create({
+    ...{ apiVersion, kind: "ClusterRoleBinding", metadata: { name: "learner" }, subjects },
+    roleRef: { ...api, kind: "ClusterRole", name: "learner" },
+  });
+  await client.resource(clusterRoles).create({
+    ...{ apiVersion, kind: "ClusterRole", metadata: { name: "learner-there" } },
+    rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list", "create", "delete"] }],
+  });
+  await client
+    .resource(roleBindings)
+    .namespace(namespace)
+    .create({
+      ...{ apiVersion, kind: "RoleBinding", metadata: { name: "learner" }, subjects },
+      roleRef: { ...api, kind: "ClusterRole", name: "learner-there" },
+    });
+  using tutorial = temporaryPage(
+    "## S\n~~~console\n$ kubectl create configmap left\n...\n$ kubectl create namespace toys\n...\n~~~\n",
+    {
+      front: "requires: [kubectl]\nproviders: [existing]\ncreates: [namespaces/toys]\n",
+      files: { config: "" },
+    },
+  );
+  const kubeconfigPath = join(tutorial.folder, "config");
+  writeFileSync(kubeconfigPath, kubeConfig.exportConfig());
+  const report = await tutorial.run({
+    cluster: { ...cluster, kubeConfig, kubeconfigPath },
+    limits: { removal: 200 },
+  });
+  expect(report.difference).toBeUndefined();
+  expect(report.leaks).toEqual([
+    expect.stringMatching(/^in the cluster: configmaps .*left$/),
+    "in the cluster: namespaces toys",
+  ]);
+  expect(await thereNow()).toEqual([]);
+  await client.resource(roleBindings).namespace(namespace).delete("learner");
+  await client.resource(serviceAccounts).namespace(namespace).delete("learner");
+  await client.close();
 });
 
 test("what is there already is neither changed nor cleaned up: the page does not begin", async () => {

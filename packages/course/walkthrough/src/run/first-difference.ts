@@ -14,7 +14,7 @@ export async function contextOf(run: Run): Promise<Difference["context"]> {
   const context: { title: string; lines: string[] }[] = [];
   if (run.cluster) {
     const client = createClient(run.cluster.kubeConfig);
-    context.push(...(await diagnoseCluster(client)));
+    context.push(...(await diagnoseCluster(client, run.cluster.namespace)));
     await client.close();
   }
   for (const { terminal, command } of run.terminals.values()) {

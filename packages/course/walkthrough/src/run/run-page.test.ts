@@ -259,11 +259,23 @@ test("whatever breaks in the middle of a run is in the report, and Clean up runs
   expect(report.steps.map(({ status }) => status)).toEqual(["passed", "failed", "passed"]);
 });
 
-test("a cluster that does not answer at the end is in the report", async () => {
+test.each([
+  ["of ours", undefined, []],
+  [
+    "of somebody's",
+    "operator-path-1",
+    [
+      /^what the page has made could not be removed \(.*ECONNREFUSED.*\); by hand: `kubectl delete namespaces\/shop`$/,
+    ],
+  ],
+])("a cluster %s that does not answer at the end is in the report", async (_, namespace, more) => {
   const server = createServer((_, response) => response.end('{"groups":[]}'));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n", { files: { kubeconfig: "" } });
+  using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n", {
+    front: "creates: [namespaces/shop]\n",
+    files: { kubeconfig: "" },
+  });
   const kubeConfig = new KubeConfig();
   const url = `http://127.0.0.1:${port}`;
   kubeConfig.loadFromClusterAndUser({ name: "brief", server: url, skipTLSVerify: true }, { name: "me" });
@@ -271,6 +283,7 @@ test("a cluster that does not answer at the end is in the report", async () => {
     cluster: {
       provider: "embedded",
       name: "brief",
+      ...(namespace !== undefined && { namespace }),
       kubeconfigPath: join(tutorial.folder, "kubeconfig"),
       kubeConfig,
       stop: async () => {},
@@ -284,6 +297,7 @@ test("a cluster that does not answer at the end is in the report", async () => {
   expect(report).toMatchObject({ passed: false, steps: [{ status: "passed" }] });
   expect(report.leaks).toEqual([
     expect.stringMatching(/^perhaps objects in the cluster, which could not be asked: .*ECONNREFUSED/),
+    ...more.map((pattern) => expect.stringMatching(pattern)),
   ]);
 });
 
