@@ -1,6 +1,7 @@
 /** `pnpm kind-down`: removes a cluster with all that `pnpm kind-up` made for it. */
 import { deleteCluster, findEngine, listClusters, stopRegistry } from "@operator-path/kind";
 import { Command } from "commander";
+import { defaultCluster } from "./next-steps.ts";
 import { fromHere, runCommand } from "./run-command.ts";
 
 const program = new Command("kind-down")
@@ -8,7 +9,7 @@ const program = new Command("kind-down")
     "Removes a cluster of kind-up: nodes, kubeconfig entry; with the last one the registry and the network.",
   )
   .argument("[tutorial]", "for the sake of kind-up: all tutorials share a cluster")
-  .option("--name <name>", "the cluster's name", "kind")
+  .option("--name <name>", "the cluster's name", defaultCluster)
   .option("--kubeconfig <file>", "where its context is (default: where kubectl looks)", fromHere);
 
 await runCommand(program, async (signal) => {

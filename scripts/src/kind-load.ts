@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { findEngine, loadDockerImages, loadImageArchive } from "@operator-path/kind";
 import { Command } from "commander";
+import { defaultCluster } from "./next-steps.ts";
 import { fromHere, runCommand } from "./run-command.ts";
 
 const program = new Command("kind-load")
@@ -9,7 +10,7 @@ const program = new Command("kind-load")
     "Copies images that docker (podman, nerdctl) has into the nodes of a cluster, in place of a push.",
   )
   .argument("<image...>", "payment:1.0.0, or a file that `docker save` wrote")
-  .option("--name <name>", "the cluster's name", process.env.KIND_CLUSTER || "kind");
+  .option("--name <name>", "the cluster's name", process.env.KIND_CLUSTER || defaultCluster);
 
 await runCommand(program, async (signal) => {
   const { name } = program.opts<{ name: string }>();

@@ -2,7 +2,7 @@
 import { ensureCluster, findEngine, readKindConfig, showProgress } from "@operator-path/kind";
 import { Command } from "commander";
 import { loadTutorialImages } from "./load-tutorial-images.ts";
-import { nextSteps } from "./next-steps.ts";
+import { defaultCluster, nextSteps } from "./next-steps.ts";
 import { fromHere, given, portOf, runCommand } from "./run-command.ts";
 import { findTutorial } from "./tutorial.ts";
 
@@ -17,7 +17,7 @@ interface Flags {
 const program = new Command("kind-up")
   .description("A Kubernetes cluster on this machine whose nodes are containers. One that is there is used.")
   .argument("[tutorial]", "its kind-cluster.yaml, and the images that it brings: 01-podbuggertool")
-  .option("--name <name>", "the cluster's name (default: that in --config, or kind)")
+  .option("--name <name>", "the cluster's name (default: that in --config, or operator-path)")
   .option("--config <file>", "a kind configuration (default: the tutorial's, or one node)", fromHere)
   .option(
     "--image <image>",
@@ -32,7 +32,7 @@ await runCommand(program, async (signal) => {
   const tutorial = argument === undefined ? undefined : findTutorial(argument);
   const file = flags.config ?? tutorial?.config;
   const config = file === undefined ? undefined : await readKindConfig(file);
-  const name = flags.name ?? config?.name ?? "kind";
+  const name = flags.name ?? config?.name ?? defaultCluster;
   const onProgress = showProgress(process.stderr);
   const engine = await findEngine({ signal });
   const common = { engine, signal, onProgress, log: (text: string) => onProgress({ type: "note", text }) };
@@ -44,5 +44,6 @@ await runCommand(program, async (signal) => {
     ...given({ config, image, kubeconfigPath, registry }),
   });
   await loadTutorialImages(tutorial?.images ?? [], name, common);
-  for (const line of await nextSteps(state, kubeconfigPath)) console.log(line);
+  for (const difference of state.differences) onProgress({ type: "note", text: difference });
+  for (const line of await nextSteps(state, engine, kubeconfigPath)) console.log(line);
 });

@@ -1,25 +1,34 @@
 import { dirname } from "node:path";
-import { type ClusterState, containerToolPath } from "@operator-path/kind";
-import { findTool, type ToolName } from "@operator-path/tools";
+import { type ClusterState, containerToolPath, type Engine } from "@operator-path/kind";
+import { executablesOnPath, findTool, type ToolName } from "@operator-path/tools";
+
+/** The cluster of kind-up and kind-down when none is named: not `kind`, which may be somebody's own. */
+export const defaultCluster = "operator-path";
 
 /** What a person types next, once a cluster is there. */
 export async function nextSteps(
   { name, nodes, version }: ClusterState,
+  engine: Engine,
   kubeconfig?: string,
 ): Promise<string[]> {
   const folders = await Promise.all((["kubectl", "kind"] as const).map(folderOf));
   const off = folders.filter((folder) => folder !== undefined).map(quote);
+  const [cloudProvider] = await executablesOnPath("cloud-provider-kind", process.env);
+  // make splits its words at spaces, and the shell below it takes the backslash away.
+  const tool = containerToolPath().replaceAll(" ", "\\ ");
   return [
     `cluster ${name} is up: ${nodes.join(", ")}${version === undefined ? "" : `, Kubernetes ${version}`}`,
     `  kubectl's context is kind-${name}`,
     "",
     ...(kubeconfig === undefined ? [] : [`export KUBECONFIG=${quote(kubeconfig)}`]),
     // For Makefiles: `make docker-push` loads the image into the nodes.
-    `export CONTAINER_TOOL=${quote(containerToolPath())}`,
-    ...(name === "kind" ? [] : [`export KIND_CLUSTER=${name}`]),
+    `export CONTAINER_TOOL=${quote(tool)}`,
+    `export KIND_CLUSTER=${name}`,
+    ...(engine.name === "docker" ? [] : [`export KIND_EXPERIMENTAL_PROVIDER=${engine.name}`]),
     ...(off.length === 0 ? [] : [`export PATH=${off.join(":")}:"$PATH"`]),
+    ...(cloudProvider ? ["cloud-provider-kind &   # gives Services of type LoadBalancer an address"] : []),
     "",
-    `pnpm kind-down${name === "kind" ? "" : ` --name ${name}`} removes it.`,
+    `pnpm kind-down${name === defaultCluster ? "" : ` --name ${name}`} removes it.`,
   ];
 }
 

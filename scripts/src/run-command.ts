@@ -3,21 +3,29 @@ import { KindError } from "@operator-path/kind";
 import { type Command, InvalidArgumentError } from "commander";
 
 /**
- * Runs a command line with a signal that Ctrl+C and SIGTERM abort, so that it cleans up after itself. What goes wrong is
- * one message; exit 1, 2 for flags that do not fit, or 130 when it was interrupted.
+ * Runs a command line with a signal that Ctrl+C and SIGTERM abort, so that it cleans up after itself; the second time it ends at
+ * once. What goes wrong is one message; exit 1, or 130 when it was interrupted.
  */
 export async function runCommand(
   program: Command,
   run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const controller = new AbortController();
-  let told = false;
-  const interrupt = (): void => {
-    if (!told) console.error("\ninterrupted: cleaning up");
-    told = true;
-    controller.abort();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const leave = (): void => {
+    for (const signal of signals) process.removeListener(signal, interrupt);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
+  const interrupt = (signal: NodeJS.Signals): void => {
+    if (controller.signal.aborted) {
+      console.error("stopped: `pnpm kind-down`, with --name where you gave one, removes what may be left");
+      leave();
+      process.kill(process.pid, signal);
+    } else {
+      console.error("\ninterrupted: cleaning up");
+      controller.abort();
+    }
+  };
+  for (const signal of signals) process.on(signal, interrupt);
   try {
     await program
       .showHelpAfterError(false)
@@ -27,7 +35,7 @@ export async function runCommand(
     console.error(error instanceof KindError ? `error: ${error.message}` : error);
     process.exitCode = controller.signal.aborted ? 130 : 1;
   } finally {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.removeListener(signal, interrupt);
+    leave();
   }
 }
 

@@ -99,7 +99,7 @@ it("says what is left when the engine does not answer any more", async () => {
   );
   await expect(createCluster({ env, engine, name: "dev" })).rejects.toMatchObject({
     problem: "engine-not-running",
-    fix: expect.stringMatching(/Start.*\n.*could not be removed.*`pnpm kind-down --name dev`/s),
+    fix: expect.stringMatching(/start docker.*\n.*could not be removed.*`pnpm kind-down --name dev`/s),
   });
 });
 

@@ -139,7 +139,8 @@ async function create(
   });
 }
 
-async function readConfig(config: CreateClusterOptions["config"]): Promise<ReadKindConfig> {
+/** Validates what was given. Throws KindError `bad-config`, `file-missing`. */
+export async function readConfig(config: CreateClusterOptions["config"]): Promise<ReadKindConfig> {
   if (config === undefined) return { kind: "Cluster", apiVersion: "kind.x-k8s.io/v1alpha4" };
   if ("file" in config) return readKindConfig(config.file);
   const result = checkConfig(config);

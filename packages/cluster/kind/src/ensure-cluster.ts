@@ -1,9 +1,18 @@
-import { type CreateClusterOptions, createCluster } from "./create-cluster.ts";
+import { kindNodeImage } from "@operator-path/tools";
+import type { ReadKindConfig } from "./config/schema.ts";
+import { type CreateClusterOptions, createCluster, readConfig } from "./create-cluster.ts";
 import { KindError } from "./errors/kind-error.ts";
 import { exportKubeconfig } from "./get.ts";
 import { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
 import { connectRegistry } from "./registry/connect-registry.ts";
 import { startRegistry } from "./registry/start-registry.ts";
+
+export interface EnsuredCluster extends ClusterState {
+  /** Whether this call has made it. */
+  readonly created: boolean;
+  /** In what one that was there is not as it was asked for, a sentence each. */
+  readonly differences: readonly string[];
+}
 
 /**
  * Takes a cluster of that name that is there and well, whose context becomes the current one, or creates it. Twice is once.
@@ -11,8 +20,9 @@ import { startRegistry } from "./registry/start-registry.ts";
  */
 export async function ensureCluster(
   options: CreateClusterOptions & { readonly name: string },
-): Promise<ClusterState> {
+): Promise<EnsuredCluster> {
   const { name, registry } = options;
+  const config = await readConfig(options.config);
   const there = await inspectCluster(name, options);
   if (there.problem) {
     throw new KindError({
@@ -23,7 +33,7 @@ export async function ensureCluster(
   }
   if (there.nodes.length === 0) {
     await createCluster(options);
-    return inspectCluster(name, options);
+    return { ...(await inspectCluster(name, options)), created: true, differences: [] };
   }
   await exportKubeconfig(name, options);
   if (registry) {
@@ -31,5 +41,24 @@ export async function ensureCluster(
     await startRegistry({ ...common, ...registry });
     await connectRegistry(name, { ...common, ...registry });
   }
-  return there;
+  const { env = process.env, image = env.KIND_NODE_IMAGE || kindNodeImage } = options;
+  return { ...there, created: false, differences: differences(there, config, image) };
+}
+
+function differences(
+  { name, nodes, version = "" }: ClusterState,
+  config: ReadKindConfig,
+  image: string,
+): string[] {
+  const wanted = (config.nodes ?? [{ role: "control-plane" as const }]).map(({ role }) => role);
+  const said = (["control-plane", "worker"] as const).flatMap((role) => {
+    const has = nodes.filter((node) => node.startsWith(`${name}-${role}`)).length;
+    const asked = wanted.filter((each) => each === role).length;
+    return has === asked ? [] : [`cluster ${name} was there: it has ${has} of role ${role}, not ${asked}`];
+  });
+  const minor = /:(v\d+\.\d+)\./.exec(image)?.[1];
+  if (minor !== undefined && !version.startsWith(`${minor}.`)) {
+    said.push(`cluster ${name} was there: it is Kubernetes ${version}, not ${minor}`);
+  }
+  return said;
 }

@@ -17,7 +17,7 @@ export {
   type Unreached,
   type WayOut,
 } from "./engine/reach-engine.ts";
-export { ensureCluster } from "./ensure-cluster.ts";
+export { type EnsuredCluster, ensureCluster } from "./ensure-cluster.ts";
 export { type Explanation, explain as explainFailure } from "./errors/explain.ts";
 export { KindError, type KindProblem } from "./errors/kind-error.ts";
 export { exportLogs } from "./export-logs.ts";

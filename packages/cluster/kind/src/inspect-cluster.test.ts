@@ -28,7 +28,27 @@ it("creates a cluster once, and uses it from then on", async () => {
   const creations = async () =>
     (await machine.calls()).filter((call) => call.startsWith("kind create cluster"));
   const first = await ensureCluster({ env: machine.env, name: "dev" });
-  expect(await ensureCluster({ env: machine.env, name: "dev" })).toEqual(first);
+  expect(first).toMatchObject({ created: true, differences: [] });
+  const differences = ["cluster dev was there: it has 1 of role worker, not 0"];
+  expect(await ensureCluster({ env: machine.env, name: "dev" })).toEqual({
+    ...first,
+    created: false,
+    differences,
+  });
+  const config = {
+    kind: "Cluster",
+    apiVersion: "kind.x-k8s.io/v1alpha4",
+    nodes: [{}, { role: "worker" }],
+  } as const;
+  const asItIs = {
+    env: machine.env,
+    name: "dev",
+    config: { ...config, nodes: [...config.nodes] },
+  };
+  expect(await ensureCluster(asItIs)).toMatchObject({ differences: [] });
+  expect(await ensureCluster({ ...asItIs, image: "kindest/node:v1.37.0" })).toMatchObject({
+    differences: ["cluster dev was there: it is Kubernetes v1.36.4, not v1.37"],
+  });
   expect(await creations()).toHaveLength(1);
   expect((await machine.calls()).at(-1)).toMatch(/^kind export kubeconfig --name dev/);
 });

@@ -93,8 +93,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
 }
 
 function anew(name: string): string {
-  const flag = name === "kind" ? "" : ` --name ${name}`;
-  return `\`pnpm kind-down${flag}\`, then \`pnpm kind-up${flag}\``;
+  return `\`pnpm kind-down --name ${name}\`, then \`pnpm kind-up --name ${name}\``;
 }
 
 /** A cluster of several control planes has a load balancer too, which is no Node. */

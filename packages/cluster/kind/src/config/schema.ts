@@ -66,7 +66,7 @@ export const clusterSchema = z.strictObject({
     .max(50, "must be of at most 50 characters")
     .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, "must be lower-case letters, digits, dots and dashes")
     .optional(),
-  nodes: z.array(node).nonempty().optional(),
+  nodes: z.array(node).min(1).optional(),
   networking: networking.optional(),
   featureGates: z.record(z.string(), z.boolean()).optional(),
   runtimeConfig: z.record(z.string(), text).optional(),
