@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const run = join(import.meta.dirname, "../run");
 const ofTutorial = join(import.meta.dirname, "../../tutorials/01-podbuggertool/scripts");
@@ -57,6 +57,37 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
     expect(stderr).toContain("`unset DOCKER_HOST`. Or start what should listen at tcp://127.0.0.1:1.");
   },
 );
+
+it("an interrupted kind-up ends by itself, and one that is interrupted twice at once", async () => {
+  const bin = await coreutils();
+  // An engine that never answers; the second does not even let itself be ended.
+  for (const [deaf, end] of [
+    ["", { exitCode: 130 }],
+    ['trap "" TERM; ', { signal: "SIGINT" }],
+  ] as const) {
+    const docker = join(bin, "docker");
+    await writeFile(docker, `#!/bin/sh\n${deaf}echo $$ > "$HOME/asked"\nwhile :; do /bin/sleep 1; done\n`, {
+      mode: 0o755,
+    });
+    const child = execa(run, ["kind-up"], {
+      env: { HOME: home, PATH: bin },
+      extendEnv: false,
+      reject: false,
+    });
+    const pid = await vi.waitFor(async () => {
+      const asked = Number(await readFile(join(home, "asked"), "utf8"));
+      expect(asked).toBeGreaterThan(0);
+      return asked;
+    });
+    child.kill("SIGINT");
+    for await (const line of child.iterable({ from: "stderr" })) {
+      if (deaf !== "" && line === "interrupted: cleaning up") child.kill("SIGINT");
+    }
+    expect(await child).toMatchObject(end);
+    if (deaf !== "") process.kill(pid, "SIGKILL");
+    await rm(join(home, "asked"));
+  }
+});
 
 it("kind-up names the tutorials that there are, and a configuration that is wrong", async () => {
   const fails = (...args: string[]) => execa(run, args, { reject: false });
