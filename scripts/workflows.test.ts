@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { kindNodeImage } from "@operator-path/tools";
+import { execa } from "execa";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 /** Hosted runs happen elsewhere, and later: what can be seen from here is held here. */
@@ -8,14 +12,18 @@ const root = join(import.meta.dirname, "..");
 const read = (file: string): unknown => parse(readFileSync(join(root, file), "utf8"));
 
 interface Step {
+  readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
 }
+interface Job {
+  readonly "timeout-minutes"?: number;
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly steps: readonly Step[];
+}
 interface Workflow {
   readonly permissions: unknown;
-  readonly jobs: Readonly<
-    Record<string, { readonly "timeout-minutes"?: number; readonly steps: readonly Step[] }>
-  >;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
 const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((file) => ({
@@ -51,4 +59,39 @@ test("each command of pnpm is a script of the repository", () => {
   const commands = steps.flatMap(({ run }) => [...(run ?? "").matchAll(/pnpm@12 (?:run )?(?!--)([\w:-]+)/g)]);
   expect(commands.map(([, name]) => name)).toContain("proof");
   for (const [, name = ""] of commands) expect(["install", ...Object.keys(scripts)]).toContain(name);
+});
+
+describe("the job on kind", () => {
+  const { kind } = (read(".github/workflows/ci.yml") as Workflow).jobs;
+  const runs = (kind?.steps ?? []).map(({ run = "" }) => run);
+
+  test("pulls the nodes' image of this house before any test", async () => {
+    const pull = runs.findIndex((run) => run.startsWith("docker pull"));
+    const tests = runs.findIndex((run) => /test:slow|vitest|proof/.test(run));
+    expect(pull).toBeGreaterThan(-1);
+    expect(pull).toBeLessThan(tests);
+    const bin = await mkdtemp(join(tmpdir(), "workflow-"));
+    await writeFile(join(bin, "docker"), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
+    const PATH = [bin, dirname(process.execPath), process.env.PATH].join(":");
+    const { stdout } = await execa("bash", ["-ec", runs[pull] ?? ""], { cwd: root, env: { PATH } });
+    await rm(bin, { recursive: true });
+    expect(stdout).toBe(`pull ${kindNodeImage}`);
+  });
+
+  // Without KIND_REQUIRED these pass over themselves where there is no engine.
+  test.concurrent.each([
+    ["packages/cluster/kind", "src/real-kind.slow.test.ts"],
+    ["packages/cluster/cluster", "src/kind/start.slow.test.ts"],
+  ])("cannot pass without an engine: %s", { timeout: 120_000 }, async (folder, file) => {
+    const env = Object.entries(kind?.env ?? {}).map(([name, value]) => [name, String(value)]);
+    const nobody = { KIND_EXPERIMENTAL_PROVIDER: "docker", DOCKER_HOST: "unix:///nowhere/docker.sock" };
+    // Another reporter than the usual ones, which write what is counted.
+    const result = await execa(join(root, "node_modules/.bin/vitest"), ["run", file, "--reporter=tap-flat"], {
+      cwd: join(root, folder),
+      env: { ...Object.fromEntries(env), ...nobody, SLOW: "1" },
+      reject: false,
+    });
+    expect(result.exitCode).toBe(1);
+    expect(result.stdout).not.toContain("# SKIP");
+  });
 });
