@@ -6,7 +6,7 @@ import { imageFolder } from "./bring-images.ts";
 
 /** Why a page cannot be run on a cluster that somebody has, in words; undefined when it can. */
 export function notFit(page: Page, cluster: Cluster | undefined): string | undefined {
-  if (cluster?.provider !== "existing") return undefined;
+  if (cluster?.namespace === undefined) return undefined;
   if (!page.frontMatter.providers.includes("existing"))
     return "the page does not say that it can be run on an existing cluster (providers, creates)";
   const named = page.steps
