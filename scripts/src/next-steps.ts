@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type ClusterState, containerToolPath, type Engine } from "@operator-path/kind";
-import { executablesOnPath, findTool, type ToolName } from "@operator-path/tools";
+import { executablesOnPath, findTool, quote, type ToolName } from "@operator-path/tools";
 
 /** The cluster of kind-up and kind-down when none is named: not `kind`, which may be somebody's own. */
 export const defaultCluster = "operator-path";
@@ -36,9 +36,4 @@ export async function nextSteps(
 async function folderOf(tool: ToolName): Promise<string | undefined> {
   const found = await findTool(tool).catch(() => undefined);
   return found === undefined || found.source === "PATH" ? undefined : dirname(found.path);
-}
-
-/** For a POSIX shell; only what needs it. */
-function quote(text: string): string {
-  return /^[\w./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

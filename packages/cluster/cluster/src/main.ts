@@ -1,6 +1,6 @@
 /** `pnpm cluster up|down|status`: a cluster in the background, embedded or envtest. */
 import { dirname } from "node:path";
-import { findControlPlane, findTool, ToolNotFoundError } from "@operator-path/tools";
+import { findControlPlane, findTool, quote, ToolNotFoundError } from "@operator-path/tools";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { down } from "./background/down.ts";
 import { clusterFolder, readRecord, runningClusters } from "./background/record.ts";
@@ -136,11 +136,6 @@ function startOf(name: string): string {
 
 function say(line: string): void {
   console.log(line);
-}
-
-/** For a POSIX shell; only what needs it. */
-function quote(text: string): string {
-  return /^[\w./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function clusterName(text: string): string {

@@ -8,6 +8,7 @@ export type { Fetch, Release } from "./download.ts";
 export { type FindToolOptions, type FoundTool, findTool } from "./find-tool.ts";
 export { executablesOnPath } from "./on-path.ts";
 export { identityOf } from "./process-identity.ts";
+export { quote } from "./quote.ts";
 export { type Miss, ToolNotFoundError } from "./tool-not-found.ts";
 export { type UserDirectories, userDirectories } from "./user-directories.ts";
 export {

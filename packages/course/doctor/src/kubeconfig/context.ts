@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { KubeConfig } from "@operator-path/client";
-import { executablesOnPath } from "@operator-path/tools";
+import { executablesOnPath, quote } from "@operator-path/tools";
 import type { Mend } from "../finding.ts";
 import type { Machine } from "../machine.ts";
 
@@ -118,8 +118,4 @@ function broken(short: string, sentence: string, mend?: Mend): ContextProblem {
 
 function oneLine(text: string): string {
   return text.split(/\s+/).join(" ").trim().slice(0, 300);
-}
-
-function quote(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

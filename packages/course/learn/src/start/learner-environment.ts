@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { quote } from "@operator-path/tools";
 import { operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
 
 export interface LearnerEnvironmentOptions {
@@ -59,10 +60,4 @@ function exerciseScript(): string {
 
 function isOfScript(entry: string): boolean {
   return entry.split(sep).includes("node_modules") || entry.endsWith("node-gyp-bin");
-}
-
-/** One word of a POSIX shell, in quotes only where it needs them. */
-export function quote(text: string): string {
-  if (/^[\w./@%+=:,-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

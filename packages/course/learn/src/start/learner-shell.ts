@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { isCancel, log, select, spinner } from "@clack/prompts";
+import { quote } from "@operator-path/tools";
 import { type Page, parsePage } from "@operator-path/walkthrough";
 import colors from "picocolors";
 import { unlessAborted } from "../closed-terminal.ts";
 import { type PageFile, shortPath } from "../pages.ts";
-import { quote } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
 import { runCommand } from "./shown-command.ts";
 import { hasWork, openWorkshop, projectOf, setAside, type Workshop, workshopFolder } from "./workshop.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { quote } from "@operator-path/tools";
 import { type Page, prepareProject, writeStart } from "@operator-path/walkthrough";
 import { whatToMend } from "../what-to-mend.ts";
-import { quote } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
 
 /** Where a learner builds the project of a page by hand. */

@@ -9,12 +9,11 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { containerToolPath, spawnEmbeddedCluster } from "@operator-path/cluster";
-import { findTool } from "@operator-path/tools";
+import { findTool, quote } from "@operator-path/tools";
 import { findPnpm, installFromStore } from "@operator-path/walkthrough";
 import { execa } from "execa";
 import { copyStage } from "../../copy/copy.ts";
 import { repositoryRoot as root } from "../../repository.ts";
-import { quote } from "../../start/learner-environment.ts";
 
 const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
 const names = { domain: "acme.io", group: "storage", kind: "CacheCluster" };
