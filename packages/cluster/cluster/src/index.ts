@@ -1,6 +1,6 @@
 export type { Cluster, ClusterImages } from "./cluster.ts";
 export { containerToolPath } from "./container-tool/path.ts";
-export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from "./embedded/start.ts";
+export type { EmbeddedCluster, EmbeddedClusterOptions } from "./embedded/start.ts";
 export {
   type SpawnEnvtestOptions,
   type SpawnedCluster,
@@ -9,9 +9,10 @@ export {
   spawnEmbeddedCluster,
   spawnEnvtestCluster,
 } from "./embedded-process/spawn.ts";
-export { type EnvtestCluster, type EnvtestClusterOptions, startEnvtestCluster } from "./envtest/start.ts";
+export type { EnvtestCluster, EnvtestClusterOptions } from "./envtest/start.ts";
 export type { Consent } from "./existing/consent.ts";
 export { type ExistingCluster, type ExistingClusterOptions, openExistingCluster } from "./existing/open.ts";
+export { startEmbeddedCluster, startEnvtestCluster } from "./in-process.ts";
 export { type ReusedKindCluster, type ReuseKindOptions, reuseKindCluster } from "./kind/reuse.ts";
 export {
   type KindClusterOptions,

@@ -33,6 +33,8 @@ async function importApiServer(): Promise<() => Promise<Running>> {
 
 async function importCluster(): Promise<() => Promise<Running>> {
   const { startEmbeddedCluster } = await import("@operator-path/cluster");
+  // Its door loads them when a cluster is started; here they are to be there before.
+  await import(new URL("embedded/start.ts", import.meta.resolve("@operator-path/cluster")).href);
   return async () => {
     const cluster = await startEmbeddedCluster();
     const ca = Buffer.from(cluster.kubeConfig.getCurrentCluster()?.caData ?? "", "base64").toString();
