@@ -273,7 +273,7 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n", {
-    front: "creates: [namespaces/shop]\n",
+    front: "providers: [embedded, existing]\ncreates: [namespaces/shop]\n",
     files: { kubeconfig: "" },
   });
   const kubeConfig = new KubeConfig();
