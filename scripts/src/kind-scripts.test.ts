@@ -58,6 +58,22 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
   },
 );
 
+it("a tutorial's verify takes pnpm from npx, and says in one line where there is neither", async () => {
+  const env = { HOME: home, PATH: await coreutils() };
+  const verify = () =>
+    execa(join(ofTutorial, "verify"), ["--jobs", "1"], { env, extendEnv: false, reject: false });
+  expect(await verify()).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^error: pnpm is not there: .*`npx --yes pnpm@12 verify`.*$/),
+  });
+  expect((await readdir(home)).filter((name) => name !== "bin")).toEqual([]);
+  await writeFile(join(home, "bin/npx"), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
+  expect((await verify()).stdout).toMatch(
+    /^--yes --package pnpm@12 -- \S+\/node .*\/main\.ts verify 01-podbuggertool --jobs 1$/,
+  );
+});
+
 it("an interrupted kind-up ends by itself, and one that is interrupted twice at once", async () => {
   const bin = await coreutils();
   // An engine that never answers; the second does not even let itself be ended.
@@ -96,7 +112,7 @@ it("kind-up names the tutorials that there are, and a configuration that is wron
   );
   expect(await fails("kind-up", "--config", join(home, "k.yaml"))).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("k.yaml cannot be read: ENOENT"),
+    stderr: expect.stringContaining("k.yaml cannot be read: there is no such file"),
   });
   expect(await fails("kind-up", "--registry", "0")).toMatchObject({
     exitCode: 1,

@@ -8,9 +8,11 @@ import { findControlPlane } from "@operator-path/tools";
 import {
   createOverview,
   type ExerciseGuide,
+  findPnpm,
   formatJson,
   formatJunit,
   formatOverview,
+  noPnpm,
   type Page,
   PageError,
   parsePage,
@@ -57,7 +59,10 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
   return interruptible(async (signal) => {
     const { keep, accept, provider } = options;
     await using undo = new AsyncDisposableStack();
-    const cluster = await openSharedCluster(pages, wellFormed(pages), options, signal);
+    const parsed = wellFormed(pages);
+    const installs = parsed.some(({ frontMatter }) => frontMatter.project !== undefined);
+    if (installs && !findPnpm(process.env)) throw new UserError(noPnpm);
+    const cluster = await openSharedCluster(pages, parsed, options, signal);
     undo.defer(async () => cluster?.stop());
     const begin = performance.now();
     const run = { keep, accept, provider, ...(cluster && { cluster }) };

@@ -103,6 +103,6 @@ it.each([
 it("names a file that is not there", async () => {
   await expect(readKindConfig("/nowhere/k.yaml")).rejects.toMatchObject({
     problem: "file-missing",
-    message: expect.stringMatching(/^\/nowhere\/k.yaml cannot be read: ENOENT\n/),
+    message: expect.stringMatching(/^\/nowhere\/k.yaml cannot be read: there is no such file\n/),
   });
 });

@@ -14,10 +14,11 @@ export async function readKindConfig(path: string): Promise<ReadKindConfig> {
     text = await readFile(path, "utf8");
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const missing = code === "ENOENT";
     throw new KindError({
       problem: "file-missing",
       what: `${path} cannot be read`,
-      cause: code,
+      cause: missing ? "there is no such file" : code,
       fix: "Look at its path.",
     });
   }
