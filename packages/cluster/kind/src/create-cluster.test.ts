@@ -138,6 +138,7 @@ it.each([
   await expect(createCluster({ env: machine.env, name })).rejects.toMatchObject({
     problem: "bad-config",
     cause,
+    fix: "Give another --name.",
   });
   expect(await machine.calls()).toEqual([""]);
 });

@@ -150,7 +150,13 @@ export async function readConfig(config: CreateClusterOptions["config"]): Promis
 
 function checkName(name: string): void {
   const result = clusterSchema.shape.name.safeParse(name);
-  if (!result.success) throw badConfig(`cluster ${name}`, `its name ${result.error.issues[0]?.message}`);
+  if (result.success) return;
+  throw new KindError({
+    problem: "bad-config",
+    what: `cluster ${name}`,
+    cause: `its name ${result.error.issues[0]?.message}`,
+    fix: "Give another --name.",
+  });
 }
 
 function exists(name: string): KindError {

@@ -63,6 +63,21 @@ it("names the image, or the file, that is not there", async () => {
   expect((await readdir(machine.folder)).filter((name) => name.startsWith("kind-load-"))).toEqual([]);
 });
 
+it("names the clusters that there are, for one that is not", async () => {
+  const missing = `case "$2" in clusters) cat "$STAND_IN/clusters" ;; *) echo 'ERROR: no nodes found for cluster "dev"' >&2; exit 1 ;; esac`;
+  await machine.put("kind", kindThat(missing));
+  const load = () => loadDockerImages(["payment:2"], { env: machine.env, name: "dev" });
+  await machine.write("clusters", "first\nsecond\n");
+  await expect(load()).rejects.toMatchObject({
+    problem: "no-cluster",
+    message:
+      "payment:2 was not loaded into cluster dev: there is no cluster dev\n" +
+      "There are first, second (--name, KIND_CLUSTER); `pnpm kind-up --name dev` makes it.",
+  });
+  await machine.write("clusters", "");
+  await expect(load()).rejects.toThrow("There is no cluster at all; `pnpm kind-up --name dev` makes it.");
+});
+
 const engine = '[ "$1" = info ] && echo \'{"ServerVersion":"29.0.0"}\' && exit\n';
 
 function kindThat(command: string): string {

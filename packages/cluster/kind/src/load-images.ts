@@ -2,6 +2,7 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KindError } from "./errors/kind-error.ts";
+import { listClusters } from "./get.ts";
 import type { KindOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { runEngine, runKind } from "./run-kind.ts";
@@ -53,18 +54,31 @@ export async function loadImageArchive(file: string, options: LoadImagesOptions 
   await kindLoad(await prepare(options), ["image-archive", file], [file], options);
 }
 
-function kindLoad(
+async function kindLoad(
   prepared: Prepared,
   command: readonly string[],
   what: readonly string[],
-  { name = "kind", nodes, signal }: LoadImagesOptions,
-) {
+  options: LoadImagesOptions,
+): Promise<void> {
+  const { name = "kind", nodes, signal } = options;
   const args = ["load", ...command, "--name", name, ...(nodes ? ["--nodes", nodes.join(",")] : [])];
-  return runKind(prepared, args, {
-    what: `${what.join(", ")} ${what.length === 1 ? "was" : "were"} not loaded into cluster ${name}`,
-    cluster: name,
-    signal,
-  });
+  try {
+    await runKind(prepared, args, {
+      what: `${what.join(", ")} ${what.length === 1 ? "was" : "were"} not loaded into cluster ${name}`,
+      cluster: name,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof KindError) || error.problem !== "no-cluster") throw error;
+    const there = await listClusters(options).catch(() => undefined);
+    if (there === undefined || there.includes(name)) throw error;
+    const make = `\`pnpm kind-up --name ${name}\` makes it.`;
+    const fix =
+      there.length === 0
+        ? `There is no cluster at all; ${make}`
+        : `There are ${there.join(", ")} (--name, KIND_CLUSTER); ${make}`;
+    throw new KindError({ problem: error.problem, what: error.what, cause: error.cause, fix });
+  }
 }
 
 async function loadSaved(
