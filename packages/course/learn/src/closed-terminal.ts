@@ -13,6 +13,21 @@ export function outliveTerminal(): void {
   });
 }
 
+/** The input of a terminal. */
+export type HangUpOf = Pick<NodeJS.ReadStream, "on" | "off" | "readableEnded" | "destroyed">;
+
+/** Calls `closed` when the terminal's input ends, however it does, or has ended already. It is noticed by whoever reads from it. */
+export function onHangUp(input: HangUpOf, closed: () => void): Disposable {
+  if (input.readableEnded || input.destroyed) closed();
+  const events = ["end", "error", "close"] as const;
+  for (const event of events) input.on(event, closed);
+  return {
+    [Symbol.dispose]() {
+      for (const event of events) input.off(event, closed);
+    },
+  };
+}
+
 /** The result of `work`, or the signal's reason as soon as it aborts: a prompt on a closed terminal never answers. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

@@ -1,15 +1,29 @@
+import { type HangUpOf, onHangUp } from "./closed-terminal.ts";
+
 /** What a shell reports for a program that Ctrl+C ended. */
 const interrupted = 130;
+
+/** The longest that a timer can be set to. */
+const longMs = 2 ** 31 - 1;
 
 /**
  * Runs `work` with a signal that aborts on Ctrl+C, on SIGTERM and when the terminal is closed, so that what it has
  * started can be stopped in order. Resolves to its exit status, or to 130 after an abort.
+ *
+ * @param terminal input of the terminal that `work` asks questions on: its end aborts too, since SIGHUP comes after it, or
+ *   stays with a program between the terminal and this process
  */
-export async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+export async function interruptible(
+  work: (signal: AbortSignal) => Promise<number>,
+  terminal?: HangUpOf,
+): Promise<number> {
   const abort = new AbortController();
   const stop = (): void => abort.abort(new Error("interrupted"));
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
+  using _hangUp = terminal && onHangUp(terminal, stop);
+  // A prompt may be all that Node has to wait for: when its terminal closes, Node would end before anything is undone.
+  const alive = setInterval(() => undefined, longMs);
   try {
     const status = await work(abort.signal);
     return abort.signal.aborted ? interrupted : status;
@@ -17,6 +31,7 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<numbe
     if (!abort.signal.aborted) throw error;
     return interrupted;
   } finally {
+    clearInterval(alive);
     for (const signal of signals) process.off(signal, stop);
   }
 }

@@ -34,7 +34,7 @@ export async function startInteractively(
     const operator = payoff ? await showPayoff(session, undo) : undefined;
     await showMenu(session, pages, operator, undo);
     return 0;
-  });
+  }, process.stdin);
   outro("Everything is stopped and cleaned up. `pnpm start` begins anew, `pnpm cluster up` keeps a cluster.");
   return status;
 }

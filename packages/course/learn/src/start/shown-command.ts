@@ -19,7 +19,11 @@ export async function runCommand(command: string, session: Session, cwd = sessio
   session.signal.throwIfAborted();
   const { env } = session;
   const child = spawn("bash", ["-c", command], { cwd, env, stdio: "inherit" });
+  // A shell is told of a closed window by no one else while a program runs in it, such as `kubectl logs --follow`.
+  const hangUp = (): unknown => child.kill("SIGHUP");
+  session.signal.addEventListener("abort", hangUp, { once: true });
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  session.signal.removeEventListener("abort", hangUp);
   session.signal.throwIfAborted();
   return code ?? (signal === "SIGINT" ? 130 : 1);
 }

@@ -35,6 +35,20 @@ describe("pnpm start, however it ends", () => {
     60_000,
   );
 
+  it.runIf(process.platform === "linux")(
+    "leaves nothing behind when its window is closed at a question, with nothing else under way",
+    async () => {
+      using terminal = home.start("02-memcached-operator");
+      await terminal.shows("What next?");
+      terminal.type("\r");
+      await terminal.shows("Which page?");
+      terminal.close();
+      await until(async () => (await home.processes()).length === 0);
+      expect(await home.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+
   it("leaves nothing behind after Ctrl+C at the menu's prompt", async () => {
     using terminal = home.start();
     await terminal.shows("/ $ ");

@@ -24,12 +24,17 @@ let undo: AsyncDisposableStack;
 
 beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), "work shop-"));
+  await writeFile(join(place, "kubeconfig"), "");
   const environment = await createLearnerEnvironment({
     bin: join(place, "bin"),
     kubectl: "/no/kubectl",
     containerTool: "/no/container-tool",
     pnpm: findPnpm(process.env),
-    variables: { TUTORIAL: tutorial, pnpm_config_verify_deps_before_run: "false" },
+    variables: {
+      KUBECONFIG: join(place, "kubeconfig"),
+      TUTORIAL: tutorial,
+      pnpm_config_verify_deps_before_run: "false",
+    },
   });
   session = {
     ...environment,
@@ -142,6 +147,17 @@ describe("a learner's folder", () => {
     expect(await readFile(environmentFile, "utf8")).toContain(`export TUTORIAL=${tutorial}\n`);
     await undo.disposeAsync();
     expect(await readdir(session.workshops)).not.toContain("env.sh");
+  }, 60_000);
+
+  it("says in another terminal that a session is over which could not remove its env.sh", async () => {
+    const { environmentFile } = await openWorkshop(session, page(1), undo);
+    await rm(join(place, "kubeconfig"));
+    const script = `. '${environmentFile}' || echo "TUTORIAL=$TUTORIAL"`;
+    const { stdout, stderr } = await execa("sh", ["-c", script], { extendEnv: false });
+    expect([stdout, stderr]).toEqual([
+      "TUTORIAL=",
+      "The session of this file is over: pnpm start begins another.",
+    ]);
   }, 60_000);
 });
 

@@ -75,7 +75,12 @@ export async function openWorkshop(
   const environmentFile = join(workshops, "env.sh");
   // A page may begin without the folder, and make it.
   const enter = `cd ${quote(folder)} 2>/dev/null || cd ${quote(workshops)}`;
-  const content = `# For another terminal of this session: . ${environmentFile}\n${session.exports}${enter}\n`;
+  // Of a session that was killed it is still there.
+  const over = `echo ${quote("The session of this file is over: pnpm start begins another.")} >&2; return 1`;
+  const content = `# For another terminal of this session: . ${environmentFile}
+[ -e ${quote(session.env.KUBECONFIG ?? "")} ] || { ${over}; }
+${session.exports}${enter}
+`;
   await writeFile(environmentFile, content);
   // It names a cluster that goes with the session.
   undo.defer(() => rm(environmentFile, { force: true }));
