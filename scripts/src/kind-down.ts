@@ -3,17 +3,18 @@ import { deleteCluster, findEngine, listClusters, stopRegistry } from "@operator
 import { Command } from "commander";
 import { defaultCluster } from "./next-steps.ts";
 import { fromHere, runCommand } from "./run-command.ts";
+import { removeTutorialShell } from "./tutorial-shell.ts";
 
 const program = new Command("kind-down")
   .description(
     "Removes a cluster of kind-up: nodes, kubeconfig entry; with the last one the registry and the network.",
   )
   .argument("[tutorial]", "for the sake of kind-up: all tutorials share a cluster")
-  .option("--name <name>", "the cluster's name", defaultCluster)
+  .option("--name <name>", `the cluster's name (default: ${defaultCluster}, whatever KIND_CLUSTER says)`)
   .option("--kubeconfig <file>", "where its context is (default: where kubectl looks)", fromHere);
 
 await runCommand(program, async (signal) => {
-  const { name, kubeconfig } = program.opts<{ name: string; kubeconfig?: string }>();
+  const { name = defaultCluster, kubeconfig } = program.opts<{ name?: string; kubeconfig?: string }>();
   const engine = await findEngine({ signal });
   const common = { engine, signal, log: (line: string) => console.error(line) };
   const was = await deleteCluster({
@@ -21,6 +22,7 @@ await runCommand(program, async (signal) => {
     name,
     ...(kubeconfig !== undefined && { kubeconfigPath: kubeconfig }),
   });
+  await removeTutorialShell(name);
   const others = await listClusters(common);
   const registry = others.length === 0 && (await stopRegistry(common));
   console.log(

@@ -10,10 +10,10 @@ const program = new Command("kind-load")
     "Copies images that docker (podman, nerdctl) has into the nodes of a cluster, in place of a push.",
   )
   .argument("<image...>", "payment:1.0.0, or a file that `docker save` wrote")
-  .option("--name <name>", "the cluster's name", process.env.KIND_CLUSTER || defaultCluster);
+  .option("--name <name>", `the cluster's name (default: KIND_CLUSTER, or ${defaultCluster})`);
 
 await runCommand(program, async (signal) => {
-  const { name } = program.opts<{ name: string }>();
+  const { name = process.env.KIND_CLUSTER || defaultCluster } = program.opts<{ name?: string }>();
   const engine = await findEngine({ signal });
   const common = { engine, signal, name, log: (line: string) => console.error(line) };
   for (const image of program.args) {

@@ -106,7 +106,9 @@ it("an interrupted kind-up ends by itself, and one that is interrupted twice at 
 });
 
 it("kind-up names the tutorials that there are, and a configuration that is wrong", async () => {
-  const fails = (...args: string[]) => execa(run, args, { reject: false });
+  // As if pnpm ran it: npx is not to be asked for one.
+  const fails = (...args: string[]) =>
+    execa(run, args, { reject: false, env: { npm_execpath: "/nowhere/pnpm" } });
   expect((await fails("kind-up", "05-nothing")).stderr).toMatch(
     /^error: tutorial 05-nothing: .*\nThere are 01-podbuggertool, /,
   );
@@ -114,17 +116,26 @@ it("kind-up names the tutorials that there are, and a configuration that is wron
     exitCode: 1,
     stderr: expect.stringContaining("k.yaml cannot be read: there is no such file"),
   });
+  expect((await fails("kind-up", "--page", "1")).stderr).toMatch(/^error: --page needs the tutorial/);
+  expect((await fails("kind-up", "02", "--page", "9")).stderr).toMatch(
+    /^error: there is no page 02-memcached-operator\/9; there are 01-podbuggertool\/1, /,
+  );
   expect(await fails("kind-up", "--registry", "0")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("A port is"),
   });
 });
 
-it.each(["kind-up", "kind-down", "kind-load"])("%s says what it takes", async (script) => {
+it.each([
+  ["kind-up", /01-podbuggertool, .*04-hybrid-helm-operator/],
+  ["kind-down", /default: operator-path, whatever KIND_CLUSTER says/],
+  ["kind-load", /default: KIND_CLUSTER, or operator-path/],
+] as const)("%s says what it takes", async (script, says) => {
   const { exitCode, stdout } = await execa(run, [script, "--help"], { reject: false });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Usage: ${script} `));
   expect(stdout).toContain("--name <name>");
+  expect(stdout.replace(/\s+/g, " ")).toMatch(says);
 });
 
 /** A PATH with what a shell script needs, and nothing else that this machine has. */

@@ -1,22 +1,29 @@
 /** `pnpm kind-up`: a cluster of containers, with the nodes and the images of a tutorial. Twice is once. */
+import { UserError } from "@operator-path/cluster/user-error";
 import { ensureCluster, findEngine, readKindConfig, showProgress } from "@operator-path/kind";
 import { Command } from "commander";
 import { loadTutorialImages } from "./load-tutorial-images.ts";
 import { defaultCluster, nextSteps } from "./next-steps.ts";
-import { fromHere, given, portOf, runCommand } from "./run-command.ts";
-import { findTutorial } from "./tutorial.ts";
+import { fromHere, given, pageOf, portOf, runCommand } from "./run-command.ts";
+import { findTutorial, tutorials } from "./tutorial.ts";
+import { findPage, tutorialShell } from "./tutorial-shell.ts";
 
 interface Flags {
   readonly name?: string;
   readonly config?: string;
   readonly image?: string;
+  readonly page?: number;
   readonly registry?: number | true;
   readonly kubeconfig?: string;
 }
 
 const program = new Command("kind-up")
   .description("A Kubernetes cluster on this machine whose nodes are containers. One that is there is used.")
-  .argument("[tutorial]", "its kind-cluster.yaml, and the images that it brings: 01-podbuggertool")
+  .argument(
+    "[tutorial]",
+    `its kind-cluster.yaml, the images that it brings, and a shell for its pages: ${tutorials().join(", ")}`,
+  )
+  .option("--page <number>", "the folder in which that page of the tutorial is followed by hand, too", pageOf)
   .option("--name <name>", "the cluster's name (default: that in --config, or operator-path)")
   .option("--config <file>", "a kind configuration (default: the tutorial's, or one node)", fromHere)
   .option(
@@ -30,6 +37,9 @@ await runCommand(program, async (signal) => {
   const flags = program.opts<Flags>();
   const [argument] = program.args;
   const tutorial = argument === undefined ? undefined : findTutorial(argument);
+  if (flags.page !== undefined && !tutorial)
+    throw new UserError("--page needs the tutorial that it is of: 02-memcached-operator --page 1");
+  const page = tutorial && flags.page !== undefined ? await findPage(tutorial.name, flags.page) : undefined;
   const file = flags.config ?? tutorial?.config;
   const config = file === undefined ? undefined : await readKindConfig(file);
   const name = flags.name ?? config?.name ?? defaultCluster;
@@ -45,5 +55,9 @@ await runCommand(program, async (signal) => {
   });
   await loadTutorialImages(tutorial?.images ?? [], name, common);
   for (const difference of state.differences) onProgress({ type: "note", text: difference });
-  for (const line of await nextSteps(state, engine, kubeconfigPath)) console.log(line);
+  const shell =
+    tutorial &&
+    (await tutorialShell({ name, tutorial: tutorial.name, page, engine, kubeconfigPath, signal }));
+  const steps = await nextSteps(state, engine, given({ kubeconfig: kubeconfigPath, shell }));
+  for (const line of steps) console.log(line);
 });

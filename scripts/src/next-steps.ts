@@ -5,30 +5,36 @@ import { executablesOnPath, findTool, quote, type ToolName } from "@operator-pat
 /** The cluster of kind-up and kind-down when none is named: not `kind`, which may be somebody's own. */
 export const defaultCluster = "operator-path";
 
-/** What a person types next, once a cluster is there. */
+/** What a person types next, once a cluster is there; `shell`: the lines of a tutorial's shell, in place of those for any. */
 export async function nextSteps(
   { name, nodes, version }: ClusterState,
   engine: Engine,
-  kubeconfig?: string,
+  { kubeconfig, shell }: { readonly kubeconfig?: string; readonly shell?: readonly string[] },
 ): Promise<string[]> {
-  const folders = await Promise.all((["kubectl", "kind"] as const).map(folderOf));
-  const off = folders.filter((folder) => folder !== undefined).map(quote);
   const [cloudProvider] = await executablesOnPath("cloud-provider-kind", process.env);
-  // make splits its words at spaces, and the shell below it takes the backslash away.
-  const tool = containerToolPath().replaceAll(" ", "\\ ");
   return [
     `cluster ${name} is up: ${nodes.join(", ")}${version === undefined ? "" : `, Kubernetes ${version}`}`,
     `  kubectl's context is kind-${name}`,
     "",
+    ...(shell ?? (await linesForAny(name, engine, kubeconfig))),
+    ...(cloudProvider ? ["cloud-provider-kind &   # gives Services of type LoadBalancer an address"] : []),
+    "",
+    `pnpm kind-down${name === defaultCluster ? "" : ` --name ${name}`} removes it.`,
+  ];
+}
+
+async function linesForAny(name: string, engine: Engine, kubeconfig: string | undefined): Promise<string[]> {
+  const folders = await Promise.all((["kubectl", "kind"] as const).map(folderOf));
+  const off = folders.filter((folder) => folder !== undefined).map(quote);
+  // make splits its words at spaces, and the shell below it takes the backslash away.
+  const tool = containerToolPath().replaceAll(" ", "\\ ");
+  return [
     ...(kubeconfig === undefined ? [] : [`export KUBECONFIG=${quote(kubeconfig)}`]),
     // For Makefiles: `make docker-push` loads the image into the nodes.
     `export CONTAINER_TOOL=${quote(tool)}`,
     `export KIND_CLUSTER=${name}`,
     ...(engine.name === "docker" ? [] : [`export KIND_EXPERIMENTAL_PROVIDER=${engine.name}`]),
     ...(off.length === 0 ? [] : [`export PATH=${off.join(":")}:"$PATH"`]),
-    ...(cloudProvider ? ["cloud-provider-kind &   # gives Services of type LoadBalancer an address"] : []),
-    "",
-    `pnpm kind-down${name === defaultCluster ? "" : ` --name ${name}`} removes it.`,
   ];
 }
 

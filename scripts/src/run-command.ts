@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
 import { KindError } from "@operator-path/kind";
+import { ToolNotFoundError } from "@operator-path/tools";
 import { type Command, InvalidArgumentError } from "commander";
 
 /**
@@ -32,11 +34,15 @@ export async function runCommand(
       .action(() => run(controller.signal))
       .parseAsync();
   } catch (error) {
-    console.error(error instanceof KindError ? `error: ${error.message}` : error);
+    console.error(isExpected(error) ? `error: ${error.message}` : error);
     process.exitCode = controller.signal.aborted ? 130 : 1;
   } finally {
     leave();
   }
+}
+
+function isExpected(error: unknown): error is Error {
+  return error instanceof KindError || error instanceof UserError || error instanceof ToolNotFoundError;
 }
 
 /** Of a path on the command line: pnpm runs a script in the root, and says where the person was. */
@@ -48,6 +54,11 @@ export function portOf(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port <= 65_535) return port;
   throw new InvalidArgumentError("A port is a number from 1 to 65535.");
+}
+
+export function pageOf(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("A page is a number from 1.");
 }
 
 /** The properties that are not undefined. */

@@ -7,15 +7,22 @@ const folder = join(import.meta.dirname, "../../tutorials");
 
 /** What a tutorial brings for its cluster. */
 export interface Tutorial {
+  /** Its folder's. */
+  readonly name: string;
   /** Its kind-cluster.yaml. */
   readonly config: string;
   /** Images whose Dockerfile is in a folder of the tutorial: `payment:1.0.0` in `payment`. */
   readonly images: readonly { readonly image: string; readonly context: string }[];
 }
 
+/** The names of all. */
+export function tutorials(): string[] {
+  return globSync("[0-9]*-*", { cwd: folder }).sort();
+}
+
 /** By its folder's name, or the number that it begins with. Throws KindError when there is none. */
 export function findTutorial(name: string): Tutorial {
-  const all = globSync("[0-9]*-*", { cwd: folder }).sort();
+  const all = tutorials();
   const found = all.find((each) => each === name || each.split("-")[0] === name.padStart(2, "0"));
   if (found === undefined) {
     const [what, cause] = [`tutorial ${name}`, "there is none of that name"];
@@ -27,7 +34,7 @@ export function findTutorial(name: string): Tutorial {
     const context = join(folder, found, image.replace(/:[^:]*$/, ""));
     return existsSync(join(context, "Dockerfile")) ? [{ image, context }] : [];
   });
-  return { config: join(folder, found, "kind-cluster.yaml"), images };
+  return { name: found, config: join(folder, found, "kind-cluster.yaml"), images };
 }
 
 /** Of a page's front matter, without the rest of it: what reads pages takes a second to load. */

@@ -24,6 +24,7 @@ export { exportLogs } from "./export-logs.ts";
 export { exportKubeconfig, getKubeconfig, listClusters, listNodes } from "./get.ts";
 export { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
 export type { KindEvent } from "./kind-event.ts";
+export { kubeconfigPathFor } from "./kubeconfig.ts";
 export { type LoadImagesOptions, loadDockerImages, loadImageArchive } from "./load-images.ts";
 export { clusterNeeds, inGigabytes } from "./needs.ts";
 export type { KindOptions } from "./options.ts";

@@ -26,6 +26,15 @@ export interface LearnerEnvironment {
   readonly exports: string;
 }
 
+/** For a `pnpm install` in a learner's folder. */
+export const pnpmSettings = {
+  // What `operator-sdk init` locks is what the repository has: no need to ask anybody about it.
+  pnpm_config_prefer_offline: "true",
+  pnpm_config_trust_lockfile: "true",
+  // The repository has just been installed, and the page starts its operator from there as well.
+  pnpm_config_verify_deps_before_run: "false",
+} as const;
+
 /** Puts kubectl, helm, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
 export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
   await mkdir(o.bin, { recursive: true });

@@ -5,7 +5,7 @@ import { containerToolPath, spawnEmbeddedCluster } from "@operator-path/cluster"
 import { findTool } from "@operator-path/tools";
 import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
 import { listPages } from "../pages.ts";
-import { createLearnerEnvironment, type LearnerEnvironment } from "./learner-environment.ts";
+import { createLearnerEnvironment, type LearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
 
 /** What one `pnpm start` with a terminal has at hand. */
 export interface Session extends LearnerEnvironment {
@@ -55,19 +55,15 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
       KUBECACHEDIR: join(folder, "kubectl"),
       TUTORIAL: tutorial,
       CONTAINER_TOOL: "container-tool",
-      // What `operator-sdk init` locks is what the repository has: no need to ask anybody about it.
-      pnpm_config_prefer_offline: "true",
-      pnpm_config_trust_lockfile: "true",
-      // The repository has just been installed, and the page starts its operator from there as well.
-      pnpm_config_verify_deps_before_run: "false",
+      ...pnpmSettings,
     },
   });
   const workshops = workshopsOf(root, options.tutorial);
   return { ...environment, url: cluster.url, root, tutorial, workshops, temporary, signal };
 }
 
-/** Not every machine has one, and not every tutorial needs one. */
-async function asksForHelm(root: string, tutorial: string): Promise<boolean> {
+/** Whether a page of the tutorial does. Not every machine has one. */
+export async function asksForHelm(root: string, tutorial: string): Promise<boolean> {
   const pages = (await listPages(root)).filter(({ path }) => basename(dirname(path)) === tutorial);
   const texts = await Promise.all(pages.map(({ path }) => readFile(path, "utf8")));
   return pages.some(({ path }, at) => parsePage(texts[at] ?? "", path).frontMatter.requires.includes("helm"));

@@ -27,7 +27,7 @@ export function projectOf(page: Page): string {
 }
 
 /** The folder for a project, whether or not it exists. */
-export function workshopFolder(session: Session, project: string): string {
+export function workshopFolder(session: Pick<Session, "workshops">, project: string): string {
   return join(session.workshops, project);
 }
 
@@ -46,16 +46,18 @@ export async function setAside(folder: string, now = new Date()): Promise<string
   return aside;
 }
 
+/** What of a session a folder is made with. */
+export type WorkshopOptions = Pick<Session, "root" | "tutorial" | "workshops" | "env" | "signal">;
+
 /**
  * Makes the folder, if need be, so that the page can be followed word for word: what the page begins with, and what lets
  * `pnpm install` work without network. A folder in which work was begun is left as it is. Throws when the packages
  * that the project uses do not build; UserError, with nothing begun, when what earlier pages did cannot be done again.
  */
-export async function openWorkshop(
-  session: Session,
+export async function makeWorkshop(
+  session: WorkshopOptions,
   page: Page,
-  undo: AsyncDisposableStack,
-): Promise<Workshop> {
+): Promise<Omit<Workshop, "environmentFile">> {
   const project = projectOf(page);
   const folder = workshopFolder(session, project);
   const { root, signal, workshops } = session;
@@ -71,7 +73,17 @@ export async function openWorkshop(
   const packages = join(workshops, "packages");
   const prepared = await prepareProject({ root, project: committed, packages, signal });
   if (existsSync(folder) && !seeds.every((file) => existsSync(join(folder, file)))) prepared?.seed(folder);
+  return { folder, opensIn: existsSync(folder) ? folder : workshops };
+}
 
+/** The same, and a file that makes another terminal like this session's; `undo` removes that file. */
+export async function openWorkshop(
+  session: Session,
+  page: Page,
+  undo: AsyncDisposableStack,
+): Promise<Workshop> {
+  const { folder, opensIn } = await makeWorkshop(session, page);
+  const { workshops } = session;
   const environmentFile = join(workshops, "env.sh");
   // A page may begin without the folder, and make it.
   const enter = `cd ${quote(folder)} 2>/dev/null || cd ${quote(workshops)}`;
@@ -84,5 +96,5 @@ ${session.exports}${enter}
   await writeFile(environmentFile, content);
   // It names a cluster that goes with the session.
   undo.defer(() => rm(environmentFile, { force: true }));
-  return { folder, opensIn: existsSync(folder) ? folder : workshops, environmentFile };
+  return { folder, opensIn, environmentFile };
 }

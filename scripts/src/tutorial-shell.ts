@@ -1,0 +1,52 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { containerToolPath, type Engine, kubeconfigPathFor } from "@operator-path/kind";
+import type { PageFile } from "@operator-path/learn";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The page of a tutorial with that number. Throws UserError when there is none. */
+export async function findPage(tutorial: string, number: number): Promise<PageFile | undefined> {
+  const { choosePages } = await import("@operator-path/learn");
+  const [page] = await choosePages([`${tutorial}/${number}`], root, root);
+  return page;
+}
+
+export interface TutorialShellOptions {
+  /** The cluster's. */
+  readonly name: string;
+  readonly tutorial: string;
+  readonly page: PageFile | undefined;
+  readonly engine: Engine;
+  readonly kubeconfigPath: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Lines that make a shell in which the tutorial can be followed on the cluster. What they name goes with kind-down. */
+export async function tutorialShell(o: TutorialShellOptions): Promise<string[]> {
+  const { createClusterShell } = await import("@operator-path/learn/cluster-shell");
+  const { name, engine, page, tutorial, signal } = o;
+  return createClusterShell({
+    root,
+    tutorial,
+    ...(page && { page }),
+    bin: join(shellFolder(name), "bin"),
+    kubeconfig: kubeconfigPathFor(o.kubeconfigPath, process.env),
+    containerTool: containerToolPath(),
+    variables: {
+      KIND_CLUSTER: name,
+      ...(engine.name !== "docker" && { KIND_EXPERIMENTAL_PROVIDER: engine.name }),
+    },
+    signal,
+  });
+}
+
+/** Removes what the lines named. */
+export async function removeTutorialShell(name: string): Promise<void> {
+  if (name.includes("/")) return;
+  await rm(shellFolder(name), { recursive: true, force: true });
+}
+
+function shellFolder(name: string): string {
+  return join(root, ".operator-path", `kind-${name}`);
+}
