@@ -63,6 +63,7 @@ test("without a terminal progress is plain lines: no colours, no line that moves
   let written = "";
   const reporter = terminalReporter({ write: (text) => (written += text) }, { env: {} });
   reporter.pageStarted?.({ path: "page.md", title: "Page", provider: "embedded" });
+  reporter.note?.("nginx is not in the engine");
   reporter.stepStarted?.({ ...step, index: 0, count: 1 });
   reporter.doing?.("kubectl get pods", 7);
   reporter.stepFinished?.(step);
@@ -74,6 +75,6 @@ test("without a terminal progress is plain lines: no colours, no line that moves
     difference: undefined,
   } as unknown as Report);
   expect(written).toBe(
-    "Page  page.md, embedded\n  ✓ A <step>  1.3 s\n\n✓ Page: 1 of 1 steps passed in 2.5 s on embedded\n",
+    "Page  page.md, embedded\n  ! nginx is not in the engine\n  ✓ A <step>  1.3 s\n\n✓ Page: 1 of 1 steps passed in 2.5 s on embedded\n",
   );
 });

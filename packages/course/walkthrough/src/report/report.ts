@@ -67,6 +67,8 @@ export interface Reporter {
   stepStarted?(step: { slug: string; title: string; line: number; index: number; count: number }): void;
   /** A command starts, or an edit is made: one line of what. */
   doing?(what: string, line: number): void;
+  /** Before the steps: what may make the page slow, or fail. A line that stays. */
+  note?(text: string): void;
   /** Somebody is asked something on the same terminal: nothing is drawn until the next `doing`. */
   asking?(): void;
   stepFinished?(step: StepReport): void;

@@ -65,6 +65,10 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
       } else if (moves) draw();
       if (moves) start();
     },
+    note: (text) => {
+      stop();
+      stream.write(`  ${colors.yellow("!")} ${text}\n`);
+    },
     asking: stop,
     stepFinished: (step) => {
       stop();

@@ -97,7 +97,8 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
     if (cluster) giveKubeconfig(environment, cluster.kubeconfigPath);
     if (images) {
       const doing = (what: string): void => o.reporter?.doing?.(what, 1);
-      await bringImages(page, images, environment, { signal: o.signal, doing });
+      const note = (text: string): void => o.reporter?.note?.(text);
+      await bringImages(page, images, environment, { signal: o.signal, doing, note });
     }
     const leaks = await startLeakCheck(page, environment, cluster);
     return { environment, cluster, ownsCluster, project: prepared.value, terminals: new Map(), leaks };

@@ -11,12 +11,17 @@ import { runProgram } from "./run-program.ts";
  * taken from there, and any other is left to the nodes. Throws an Error with the program's output.
  *
  * @param doing told what is done, where there is something
+ * @param note told, in one line, which images are left to the nodes
  */
 export async function bringImages(
   page: Page,
   images: ClusterImages,
   environment: RunEnvironment,
-  o: { readonly signal?: AbortSignal | undefined; readonly doing?: (what: string) => void } = {},
+  o: {
+    readonly signal?: AbortSignal | undefined;
+    readonly doing?: (what: string) => void;
+    readonly note?: (text: string) => void;
+  } = {},
 ): Promise<void> {
   if (!images.containers) return;
   const tutorial = dirname(resolve(page.path));
@@ -29,6 +34,7 @@ export async function bringImages(
         `an image of ${page.path}: \`${args.join(" ")}\` ended with ${status}:\n${output.trim()}`,
       );
   };
+  const left: string[] = [];
   for (const image of page.frontMatter.images) {
     const folder = imageFolder(tutorial, image);
     const ours = existsSync(join(folder, "Dockerfile"));
@@ -39,8 +45,15 @@ export async function bringImages(
     if (ours || (await run("image", "inspect", image)).status === 0) {
       o.doing?.(`load the image ${image} into the nodes`);
       await must("push", image);
-    }
+    } else left.push(image);
   }
+  const [first, ...others] = left;
+  if (first !== undefined)
+    o.note?.(
+      others.length === 0
+        ? `${first} is not in the engine: the nodes pull it`
+        : `${left.join(", ")} are not in the engine: the nodes pull them`,
+    );
 }
 
 /** `payment:1.0.0` → the tutorial's `payment`, whether or not it is there. */

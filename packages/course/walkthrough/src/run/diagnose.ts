@@ -1,4 +1,4 @@
-import { type Client, events, pods } from "@operator-path/client";
+import { type Client, events, type Pod, pods } from "@operator-path/client";
 
 type Context = { title: string; lines: string[] };
 
@@ -42,10 +42,24 @@ export async function diagnoseCluster(client: Client, namespace?: string): Promi
         return `${at.slice(11, 19)}  ${event.type}  ${event.reason}  ${about}  ${event.message ?? ""}`;
       });
     return [
+      { title: "images that the nodes do not get", lines: podList.items.flatMap(missingImages) },
       { title: "Pods that are not ready", lines: notReady },
       { title: "latest Events", lines: recent },
     ].filter((context) => context.lines.length > 0);
   } catch (error) {
     return [{ title: "the cluster", lines: [`does not answer: ${(error as Error).message}`] }];
   }
+}
+
+/** Also of ephemeral containers, which leave their Pod ready: `default/web-1  nginx:1.27  ImagePullBackOff`. */
+function missingImages({ metadata, status }: Pod): string[] {
+  const containers = [
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.containerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ];
+  return containers.flatMap(({ image, state }) => {
+    const reason = state?.waiting?.reason ?? "";
+    return /Image/.test(reason) ? [`${metadata?.namespace}/${metadata?.name}  ${image}  ${reason}`] : [];
+  });
 }

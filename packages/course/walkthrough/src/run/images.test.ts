@@ -1,0 +1,83 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Cluster, startEmbeddedCluster } from "@operator-path/cluster";
+import { expect, onTestFinished, test } from "vitest";
+import { formatReport } from "../report/terminal.ts";
+import { temporaryPage } from "../testing/temporary-page.ts";
+
+/** A cluster whose Pods are containers, and an engine that has busybox; `pushed` is what its nodes were given. */
+async function clusterOfContainers(): Promise<{ cluster: Cluster; pushed(): string }> {
+  const folder = mkdtempSync(join(tmpdir(), "images-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [tool, log] = [join(folder, "tool"), join(folder, "pushed")];
+  writeFileSync(log, "");
+  writeFileSync(
+    tool,
+    `#!/bin/sh
+case "$1 $2 $3" in
+  "image inspect busybox") ;;
+  push*) echo "$2" >> ${log} ;;
+  *) echo "No such image: $3" >&2; exit 1 ;;
+esac
+`,
+  );
+  chmodSync(tool, 0o755);
+  const embedded = await startEmbeddedCluster({ name: "images" });
+  onTestFinished(() => embedded.stop());
+  const images = { tool, env: {}, programs: new Map(), containers: true };
+  return { cluster: { ...embedded, images }, pushed: () => readFileSync(log, "utf8") };
+}
+
+test("images that the engine has not got are told before the first step, in a line; what it has is loaded", async () => {
+  const { cluster, pushed } = await clusterOfContainers();
+  for (const { images, told } of [
+    { images: "busybox", told: [] },
+    { images: "busybox, nginx:1", told: ["nginx:1 is not in the engine: the nodes pull it"] },
+    { images: "nginx:1, toy:2", told: ["nginx:1, toy:2 are not in the engine: the nodes pull them"] },
+  ]) {
+    using tutorial = temporaryPage("## S\n~~~console\n$ true\n~~~\n", {
+      front: `requires: [kubectl]\nimages: [${images}]\n`,
+    });
+    const seen: string[] = [];
+    const report = await tutorial.run({
+      cluster,
+      reporter: { note: (text) => seen.push(text), stepStarted: () => seen.push("the step") },
+    });
+    expect(report.difference).toBeUndefined();
+    expect(seen).toEqual([...told, "the step"]);
+  }
+  expect(pushed()).toBe("busybox\nbusybox\n");
+}, 60_000);
+
+test("a page that waits for an image which the nodes do not get names image and Pod, also for an ephemeral container", async () => {
+  const { cluster } = await clusterOfContainers();
+  using tutorial = temporaryPage(
+    `## S
+~~~console
+$ kubectl run web --image=registry.example.com/nope:1
+pod/web created
+$ kubectl run fine --image=nginx
+pod/fine created
+$ kubectl wait --for=condition=Ready pod/fine
+pod/fine condition met
+$ kubectl debug fine --image=registry.example.com/tool:2 --container=debugger
+$ until kubectl get pod web fine -o jsonpath='{.items[*].status}' | grep -c 'BackOff.*BackOff'; do sleep 0.2; done
+1
+$ echo "the Pod web is not running"; exit 1
+~~~
+## Clean up
+~~~console
+$ kubectl delete pod web fine --now >/dev/null
+~~~
+`,
+    { front: "requires: [kubectl]\n" },
+  );
+  const report = await tutorial.run({ cluster });
+  expect(report.passed).toBe(false);
+  const text = formatReport(report);
+  expect(text).toContain(`images that the nodes do not get:
+  default/fine  registry.example.com/tool:2  ImagePullBackOff
+  default/web  registry.example.com/nope:1  ImagePullBackOff
+`);
+}, 120_000);
