@@ -51,7 +51,9 @@ nodes:
 
   it("names a file that is not there", async () => {
     const folder = await mkdtemp(join(tmpdir(), "kind-config-"));
-    await expect(readKindConfig(join(folder, "no.yaml"))).rejects.toThrow("no.yaml cannot be read: ENOENT");
+    await expect(readKindConfig(join(folder, "no.yaml"))).rejects.toThrow(
+      "no.yaml cannot be read: there is no such file",
+    );
     await writeFile(join(folder, "yes.yaml"), head);
     expect(await readKindConfig(join(folder, "yes.yaml"))).toEqual({});
     await rm(folder, { recursive: true });
