@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as openSocket } from "node:net";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { serverCloser } from "./close-server.ts";
@@ -36,7 +37,24 @@ async function serve() {
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBeGreaterThan(0);
     waiting.shift()?.();
   }
-  return { close, ask, answer, waiting };
+  /** A connection of which the server has heard nothing but that it is there. */
+  async function connect() {
+    const accepted = once(server, "connection");
+    const socket = openSocket(port, "127.0.0.1").setEncoding("utf8");
+    onTestFinished(() => void socket.destroy());
+    let heard = "";
+    socket.on("data", (text) => {
+      heard += text;
+    });
+    await accepted;
+    return {
+      write: (text: string) => socket.write(text),
+      says: (text: string) => expect.poll(() => heard, { timeout: 10_000 }).toContain(text),
+      /** All that it was told. */
+      ended: once(socket, "close").then(() => heard),
+    };
+  }
+  return { close, ask, answer, waiting, connect };
 }
 
 const options = { clock: createFakeClock(), patience: 60_000 };
@@ -66,4 +84,38 @@ test("who goes on asking over a connection that was there is told to go elsewher
   const refused = ask();
   await expect(refused).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/);
   await closed;
+});
+
+test("a request that comes over a connection of which nothing was heard yet is answered, and ends it", async () => {
+  const { close, answer, connect } = await serve();
+  const connection = await connect();
+  const closed = close(options);
+  connection.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await answer();
+  const answered = await connection.ended;
+  expect(answered).toMatch(/^HTTP\/1.1 200 /);
+  expect(answered.toLowerCase()).toContain("connection: close");
+  await closed;
+});
+
+test("a connection over which nothing is ever asked keeps the server for five seconds", async () => {
+  const { close, connect } = await serve();
+  const clock = createFakeClock();
+  const connection = await connect();
+  const closed = close({ clock, patience: 60_000 });
+  await clock.advance(4_999);
+  expect(await Promise.race([closed, clock.advance(0).then(() => "open")])).toBe("open");
+  await clock.advance(1);
+  expect(await connection.ended).toBe("");
+  await closed;
+});
+
+test("a connection that waits for its next request is closed at once", async () => {
+  const { close, connect, answer } = await serve();
+  const connection = await connect();
+  connection.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await answer();
+  await connection.says("done");
+  await close(options);
+  expect(await connection.ended).toMatch(/^HTTP\/1.1 200 /);
 });

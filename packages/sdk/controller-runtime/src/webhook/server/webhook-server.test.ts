@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { Agent } from "node:https";
+import { connect as openSocket } from "node:net";
 import { join } from "node:path";
 import { type ConnectionOptions, connect } from "node:tls";
 import { createServingCertificate } from "@operator-path/apiserver";
@@ -146,6 +148,27 @@ describe("a webhook server", () => {
     await stopped;
     expect(signal.aborted).toBe(true);
     await expect(lost).rejects.toThrow();
+  });
+
+  test("that is told to end answers who has connected and not asked yet, and waits no longer than five seconds", async () => {
+    const clock = createFakeClock();
+    const { webhookServer, url, authority, stop } = await serveWebhooks({ clock });
+    webhookServer.register("/a", async () => textAnswer(200, "done"));
+    const port = Number(new URL(url).port);
+    // The first to be accepted, too.
+    const silent = openSocket(port, "127.0.0.1");
+    const caller = connect({ port, host: "127.0.0.1", ca: authority }).setEncoding("utf8");
+    onTestFinished(() => void [caller.destroy(), silent.destroy()]);
+    await Promise.all([once(caller, "secureConnect"), once(silent, "connect")]);
+    const stopped = stop();
+    await until(() => expect(post(`${url}/a`, "x", { ca: authority })).rejects.toThrow("ECONNREFUSED"));
+    caller.write("POST /a HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 0\r\n\r\n");
+    const [answer] = await once(caller, "data");
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    await once(caller, "close");
+    const hungUp = once(silent.resume(), "close");
+    await clock.advance(5_000);
+    await Promise.all([hungUp, stopped]);
   });
 
   test("tells a handler that its caller has gone", async () => {
