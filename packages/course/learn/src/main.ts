@@ -28,7 +28,7 @@ program
   .option("--junit <file>", "write the reports as JUnit XML")
   .option(
     "--jobs <number>",
-    "how many pages run side by side (default: as many as there are cores)",
+    "how many pages run side by side (default: one more than there are cores; with envtest as many; on one cluster one)",
     wholeNumber("pages"),
   )
   .option("--keep", "keep the folders of runs that failed")
