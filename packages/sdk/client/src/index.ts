@@ -15,6 +15,7 @@ export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
 export { KubeConfig } from "./kube-config/kube-config.ts";
+export { type KubeConfigData, mergeKubeConfigs } from "./kube-config/kube-config-data.ts";
 export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
 export { loadKubeConfig } from "./load-kube-config.ts";
 export {

@@ -1,6 +1,7 @@
 import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname } from "node:path";
+import { quote } from "@operator-path/tools";
 import { writePrivateFile } from "../private-file.ts";
 
 /** What an engine and kind look at besides: where the engine is, what is between here and a registry, what builds are told. */
@@ -30,8 +31,4 @@ export async function writePersonsTool(
   const script = `#!/bin/sh\nexec env ${words.join(" ")} ${quote(tool)} "$@"\n`;
   await writePrivateFile(path, script);
   await chmod(path, 0o700);
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

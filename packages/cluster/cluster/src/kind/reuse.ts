@@ -1,17 +1,12 @@
 import { dirname, join } from "node:path";
 import { getKubeconfig } from "@operator-path/kind";
 import type { Cluster, ClusterImages } from "../cluster.ts";
-import type { Consent } from "../existing/consent.ts";
-import { openExistingCluster } from "../existing/open.ts";
+import { type ExistingClusterOptions, openExistingCluster } from "../existing/open.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { startKindCluster } from "./start.ts";
 
-export interface ReuseKindOptions {
+export interface ReuseKindOptions extends Pick<ExistingClusterOptions, "consent" | "creates" | "signal"> {
   readonly name: string;
-  readonly consent: Consent;
-  /** What will be created outside of any namespace: none of it may be there. Default: nothing. */
-  readonly creates?: readonly string[];
-  readonly signal?: AbortSignal;
   /** Of kind and the engine. Default: the process's. */
   readonly env?: NodeJS.ProcessEnv;
 }

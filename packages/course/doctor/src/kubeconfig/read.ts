@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { KubeConfig } from "@operator-path/client";
+import { KubeConfig, mergeKubeConfigs } from "@operator-path/client";
 import type { Machine } from "../machine.ts";
 
 /** What kubectl would read, merged as it does. */
@@ -20,31 +20,18 @@ export function readKubeconfigs({ env, home }: Machine): Kubeconfigs {
   const problems = named
     .filter((file) => !existsSync(file))
     .map((file) => `${file}: KUBECONFIG names it, and it is not there`);
-  const merged = new KubeConfig();
-  for (const file of files) {
+  const readable = files.flatMap((file) => {
     const one = new KubeConfig();
     try {
       one.loadFromFile(file);
+      return [one];
     } catch (error) {
       const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
       problems.push(`${file}: ${reason}`);
-      continue;
+      return [];
     }
-    merge(merged, one);
-  }
-  return { files, merged, problems };
-}
-
-/** Of what has the same name the first one counts. */
-function merge(into: KubeConfig, from: KubeConfig): void {
-  const others = <T extends { name: string }>(have: readonly T[], more: readonly T[]): T[] => [
-    ...have,
-    ...more.filter(({ name }) => !have.some((each) => each.name === name)),
-  ];
-  into.loadFromOptions({
-    clusters: others(into.clusters, from.clusters),
-    users: others(into.users, from.users),
-    contexts: others(into.contexts, from.contexts),
-    currentContext: into.currentContext || from.currentContext,
   });
+  const merged = new KubeConfig();
+  merged.loadFromOptions(mergeKubeConfigs(readable));
+  return { files, merged, problems };
 }
