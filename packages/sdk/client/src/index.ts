@@ -14,6 +14,7 @@ export { type Client, createClient, createClientOn } from "./client.ts";
 export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
+export { CredentialsError } from "./kube-config/credentials-error.ts";
 export { KubeConfig } from "./kube-config/kube-config.ts";
 export { type KubeConfigData, mergeKubeConfigs } from "./kube-config/kube-config-data.ts";
 export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";

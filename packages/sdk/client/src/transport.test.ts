@@ -1,10 +1,14 @@
 import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
 import { createClient } from "./client.ts";
+import { KubeConfig as OwnKubeConfig } from "./kube-config/kube-config.ts";
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 import type { TransportOptions } from "./transport.ts";
@@ -254,6 +258,61 @@ describe("a request", () => {
     expect(seen).toEqual([tunnel, request, request, tunnel, request]);
     await client.close();
     await Promise.all(ends);
+  });
+
+  test("that is refused for its credentials fails, and an exec plugin is asked anew for the next one", async () => {
+    const seen: (string | undefined)[] = [];
+    const url = await listen(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.writeHead(seen.length === 1 ? 401 : 200).end('{"items":[]}');
+    });
+    const program = `const answer = { kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: String(process.pid) } };
+      console.log(JSON.stringify(answer))`;
+    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const kubeConfig = new OwnKubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, skipTLSVerify: true },
+      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+    );
+    const client = createClient(kubeConfig);
+    const list = () => client.resource(configMaps).list();
+    expect(isUnauthorized(await thrownBy(list()))).toBe(true);
+    await list();
+    await list();
+    expect(seen[1]).toMatch(/^Bearer \d+$/);
+    expect(seen).toEqual([expect.not.stringMatching(`^${seen[1]}$`), seen[1], seen[1]]);
+    await client.close();
+  });
+
+  test("that is aborted ends the exec plugin that it waits for", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "plugin-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "pid");
+    const program = `require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const kubeConfig = new OwnKubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: await listen(() => {}), skipTLSVerify: true },
+      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+    );
+    const client = createClient(kubeConfig);
+    const controller = new AbortController();
+    const asked = thrownBy(client.request({ method: "GET", path: "/version", signal: controller.signal }));
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 60_000 })
+      .toMatch(/\d/);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await asked).toBe(reason);
+    const isThere = () => {
+      try {
+        return process.kill(Number(readFileSync(file, "utf8")), 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isThere, { timeout: 60_000 }).toBe(false);
+    await client.close();
   });
 
   test("without a cluster in the kubeconfig is refused where the client is made", () => {

@@ -5,7 +5,7 @@ import { toApiError } from "./api-error.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createConnections } from "./connections.ts";
 import { currentCluster } from "./current-cluster.ts";
-import type { KubeConfig } from "./kube-config/kube-config.ts";
+import { checkCredentials, type KubeConfig, refuseCredentials } from "./kube-config/kube-config.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
 
@@ -36,8 +36,8 @@ export interface TransportOptions {
    */
   timeout?: number;
   /**
-   * Milliseconds that credentials may take: an exec plugin that waits for somebody to log in, say. Default 300,000. They
-   * are asked for again by the next request.
+   * Milliseconds that credentials may take: an exec plugin that waits for somebody to log in, say. Default 300,000. Then
+   * the plugin is ended, and the next request starts it again.
    */
   credentialsTimeout?: number;
   clock?: Clock;
@@ -59,9 +59,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** @throws Error when the kubeconfig has no current cluster, or one that cannot be asked */
+/**
+ * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked
+ * @throws CredentialsError when its user has an exec plugin or an auth provider that cannot be asked
+ */
 export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
   const cluster = currentCluster(kubeConfig);
+  checkCredentials(kubeConfig);
   const server = new URL(cluster.server);
   const secure = server.protocol === "https:";
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
@@ -76,7 +80,8 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
     const auth: https.RequestOptions = {};
-    const applied = kubeConfig.applyToHTTPSOptions(auth);
+    const asking = new AbortController();
+    const applied = kubeConfig.applyToHTTPSOptions(auth, asking.signal);
     // Certificates and tokens are at hand: nothing has to be waited for.
     if ((await Promise.race([applied, waiting])) !== waiting) return auth;
     const end = ends.begin({ clock, timeout: credentialsTimeout, late: overdue, signal: request.signal });
@@ -84,7 +89,9 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
       await Promise.race([applied, new Promise((_, reject) => end.onEnd(reject))]);
       return auth;
     } catch (error) {
-      throw end.reason === undefined ? error : reasonOf(end, request);
+      if (end.reason === undefined) throw error;
+      asking.abort(end.reason);
+      throw reasonOf(end, request);
     } finally {
       end.release();
     }
@@ -145,6 +152,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   ): Promise<http.IncomingMessage> {
     const response = await open(request, auth, end);
     if ((response.statusCode ?? 0) < 400) return response;
+    if (response.statusCode === 401) refuseCredentials(kubeConfig, auth);
     const body = await read(response, request, end);
     throw toApiError(response.statusCode ?? 0, headersOf(response), body, {
       ...{ method: request.method, path: request.path, server: server.origin },

@@ -1,19 +1,39 @@
 import { readFileSync, statSync } from "node:fs";
 import type { RequestOptions } from "node:https";
-import type { KubeConfig as ClientNodeKubeConfig, Cluster, User } from "@kubernetes/client-node";
-import type { KubeConfigData } from "./kube-config-data.ts";
+import type { User } from "@kubernetes/client-node";
+import { authProvider } from "./auth-provider.ts";
+import type { Credential, CredentialSource } from "./credential.ts";
+import { execConfig, execExtension } from "./exec-config.ts";
+import type { ExecCluster } from "./exec-credential.ts";
+import { createExecPlugin } from "./exec-plugin.ts";
+import type { Cluster } from "./kube-config-data.ts";
 
 /** Puts what authenticates a request, and the server, into its options. */
 export interface Credentials {
-  /** Does without a wait what needs none: certificates, tokens, passwords. */
-  applyTo(options: RequestOptions, cluster: Cluster | null, user: User | null): Promise<void> | void;
+  /**
+   * Does without a wait what needs none: certificates, tokens, passwords.
+   *
+   * @param signal ends what is started for it, when nobody else waits for that
+   * @throws CredentialsError when a plugin or a provider has none to give
+   */
+  applyTo(
+    options: RequestOptions,
+    cluster: Cluster | null,
+    user: User | null,
+    signal?: AbortSignal,
+  ): Promise<void> | void;
+  /** Says what is wrong with a user's plugin or provider before it is asked. @throws CredentialsError */
+  check(cluster: Cluster | null, user: User | null): void;
+  /** The server has answered 401 to a request with these options: the next one gets other credentials, if a plugin has them. */
+  refuse(options: RequestOptions): void;
 }
 
 /** Files are read again when they have changed, so rotated tokens and certificates are used. */
-export function createCredentials(config: () => KubeConfigData): Credentials {
+export function createCredentials(): Credentials {
   const files = new Map<string, { stamp: string; bytes: Buffer }>();
   const decoded = new Map<string, Buffer>();
-  let plugins: { user: User; kubeConfig: Promise<ClientNodeKubeConfig> } | undefined;
+  const given = new WeakMap<RequestOptions, { source: CredentialSource; credential: Credential }>();
+  let made: { user: User; cluster: Cluster | null; source: CredentialSource } | undefined;
 
   function read(file: string): Buffer {
     const { mtimeMs, size, ino } = statSync(file);
@@ -37,26 +57,38 @@ export function createCredentials(config: () => KubeConfigData): Credentials {
     return bytes;
   }
 
-  /** exec and auth-provider plugins are client-node's, which is loaded when somebody has one. */
-  async function byPlugin(options: RequestOptions, user: User): Promise<void> {
-    if (plugins?.user !== user) {
-      const kubeConfig = import("./client-node.ts").then(({ KubeConfig }) => {
-        const made = new KubeConfig();
-        made.loadFromOptions(config());
-        return made;
-      });
-      plugins = { user, kubeConfig };
+  /** One a user and cluster: it keeps what it was answered. */
+  function sourceOf(cluster: Cluster | null, user: User): CredentialSource {
+    if (made?.user !== user || made.cluster !== cluster) {
+      const source = user.exec
+        ? createExecPlugin(execConfig(user.name, user.exec), { cluster: () => execCluster(cluster) })
+        : authProvider(user.name, user.authProvider);
+      made = { user, cluster, source };
     }
-    const own: RequestOptions = {};
-    await (await plugins.kubeConfig).applyToHTTPSOptions(own);
-    const { cert, key, headers } = own;
-    if (cert) options.cert = cert;
-    if (key) options.key = key;
-    addHeaders(options, headers ?? {});
+    return made.source;
+  }
+
+  function execCluster(cluster: Cluster | null): ExecCluster {
+    const ca = bytesOf(cluster?.caFile, cluster?.caData);
+    return {
+      server: cluster?.server ?? "",
+      ...(cluster?.tlsServerName && { "tls-server-name": cluster.tlsServerName }),
+      ...(cluster?.skipTLSVerify && { "insecure-skip-tls-verify": true }),
+      ...(ca && { "certificate-authority-data": ca.toString("base64") }),
+      ...(cluster?.proxyUrl && { "proxy-url": cluster.proxyUrl }),
+      config: cluster?.extensions?.find(({ name }) => name === execExtension)?.extension ?? null,
+    };
+  }
+
+  function hand(options: RequestOptions, source: CredentialSource, credential: Credential): void {
+    const { token, cert, key } = credential;
+    if (cert) Object.assign(options, { cert, key });
+    if (token) addHeaders(options, bearer(token));
+    given.set(options, { source, credential });
   }
 
   return {
-    applyTo(options, cluster, user) {
+    applyTo(options, cluster, user, signal) {
       if (cluster?.skipTLSVerify) options.rejectUnauthorized = false;
       if (cluster?.tlsServerName) options.servername = cluster.tlsServerName;
       const ca = bytesOf(cluster?.caFile, cluster?.caData);
@@ -68,12 +100,35 @@ export function createCredentials(config: () => KubeConfigData): Credentials {
       if (key) options.key = key;
       if (user.impersonateUser) addHeaders(options, { "Impersonate-User": user.impersonateUser });
       if (user.username) options.auth = `${user.username}:${user.password ?? ""}`;
-      const tokenFile: string | undefined = user.authProvider?.config?.tokenFile;
+      const tokenFile = tokenFileOf(user);
       if (user.token) addHeaders(options, bearer(user.token));
       else if (tokenFile) addHeaders(options, bearer(read(tokenFile).toString("utf8").trim()));
-      else if (user.exec || user.authProvider) return byPlugin(options, user);
+      else if (needsSource(user)) {
+        const source = sourceOf(cluster, user);
+        const credential = source.get(signal);
+        if (!(credential instanceof Promise)) return hand(options, source, credential);
+        return credential.then((late) => hand(options, source, late));
+      }
+    },
+    check(cluster, user) {
+      if (user && needsSource(user)) sourceOf(cluster, user);
+    },
+    refuse(options) {
+      const { source, credential } = given.get(options) ?? {};
+      if (source && credential) source.refuse(credential);
     },
   };
+}
+
+/** A plugin is not asked for a user who authenticates without it, as with client-go. */
+function needsSource(user: User): boolean {
+  if (user.token || user.username || tokenFileOf(user)) return false;
+  if (!user.exec) return Boolean(user.authProvider);
+  return !((user.certFile || user.certData) && (user.keyFile || user.keyData));
+}
+
+function tokenFileOf(user: User): string | undefined {
+  return user.authProvider?.config?.tokenFile;
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

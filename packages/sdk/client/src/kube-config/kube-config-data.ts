@@ -1,6 +1,12 @@
-import { isAbsolute, join } from "node:path";
-import type { Cluster, Context, User } from "@kubernetes/client-node";
+import { isAbsolute, join, sep } from "node:path";
+import type { Cluster as ClientNodeCluster, Context, User } from "@kubernetes/client-node";
 import { load } from "js-yaml";
+
+/** client-node's, and what it passes over. */
+export interface Cluster extends ClientNodeCluster {
+  /** What others may find in a kubeconfig: exec plugins, say. As the file has them. */
+  readonly extensions?: readonly { readonly name?: unknown; readonly extension?: unknown }[];
+}
 
 /** What a kubeconfig says, under the names that client-node gives it. */
 export interface KubeConfigData {
@@ -38,6 +44,7 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
       ...given("caFile", absolute(own["certificate-authority"])),
       ...given("tlsServerName", own["tls-server-name"] as string),
       ...given("proxyUrl", own["proxy-url"] as string),
+      ...given("extensions", Array.isArray(own.extensions) ? (own.extensions as object[]) : undefined),
     })),
     users: entries(config, "users", "user").map(({ name, own }) => ({
       name,
@@ -49,7 +56,7 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
       ...given("username", own.username as string),
       ...given("password", own.password as string),
       ...given("impersonateUser", own.as as string),
-      ...given("exec", own.exec),
+      ...given("exec", resolvedExec(own.exec, absolute)),
       ...given(
         "authProvider",
         own["auth-provider"] ?? tokenFileProvider(absolute(own.tokenFile ?? own["token-file"])),
@@ -96,6 +103,7 @@ export function kubeConfigText({ clusters, users, contexts, currentContext }: Ku
         "insecure-skip-tls-verify": own.skipTLSVerify,
         "tls-server-name": own.tlsServerName,
         "proxy-url": own.proxyUrl,
+        extensions: own.extensions,
       },
     })),
     users: users.map(({ name, ...own }) => ({
@@ -123,6 +131,13 @@ export function kubeConfigText({ clusters, users, contexts, currentContext }: Ku
 function userOf(provider: KubeConfigData["users"][number]["authProvider"]) {
   if (provider?.name !== "tokenFile") return { "auth-provider": provider };
   return { tokenFile: provider.config?.tokenFile };
+}
+
+/** A command with a slash is a path; another is looked for on the PATH (client-go: GetAuthInfoFileReferences). */
+function resolvedExec(exec: unknown, absolute: (path: unknown) => string | undefined): unknown {
+  const { command } = (exec ?? {}) as { command?: unknown };
+  const isPath = typeof command === "string" && (command.includes("/") || command.includes(sep));
+  return isPath ? { ...(exec as object), command: absolute(command) } : exec;
 }
 
 function entries(config: Fields, list: string, part: string): { name: string; own: Fields }[] {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { KubeConfig as Peer } from "@kubernetes/client-node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createClient } from "../client.ts";
 import { KubeConfig } from "./kube-config.ts";
 
 let folder: string;
@@ -144,20 +145,100 @@ test.each(["tokenFile", "token-file"])("a token's %s is read again when it has c
   expect((await optionsOf(kubeConfig)).headers).toEqual({ Authorization: "Bearer other" });
 });
 
-test("an exec plugin is asked, and what it answers is kept", async () => {
-  write("ca.crt", "ca");
-  const script = `require("fs").appendFileSync(${JSON.stringify(join(folder, "runs"))}, "x"); console.log(JSON.stringify({ status: { token: "from-plugin" } }))`;
-  const exec = {
-    apiVersion: "client.authentication.k8s.io/v1",
-    command: process.execPath,
-    args: ["-e", script],
-  };
+/** A file with a plugin beside it, which prints what it was asked as its token. */
+function withPlugin(user = "", cluster = "") {
+  const plugin = `#!${process.execPath}
+    const token = process.env.KUBERNETES_EXEC_INFO;
+    console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token } }));`;
+  chmodSync(write("plugin.cjs", plugin), 0o700);
+  const file = write(
+    "config",
+    `{ clusters: [{ name: a, cluster: { server: "https://there", ${cluster} } }], contexts: [{ name: a, context: { cluster: a, user: me } }],
+       current-context: a, users: [{ name: me, user: { ${user} exec: { apiVersion: client.authentication.k8s.io/v1,
+       command: ./plugin.cjs, interactiveMode: Never, provideClusterInfo: true } } }] }`,
+  );
   const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromClusterAndUser({ name: "there", server: "https://there" }, { name: "me", exec });
-  for (let time = 0; time < 2; time++) {
-    expect((await optionsOf(kubeConfig)).headers).toEqual({ Authorization: "Bearer from-plugin" });
+  kubeConfig.loadFromFile(file);
+  return kubeConfig;
+}
+
+test("an exec plugin lies beside its kubeconfig, and is told of the cluster", async () => {
+  write("ca.crt", "authority");
+  const extension =
+    "extensions: [{ name: other, extension: 1 }, { name: client.authentication.k8s.io/exec, extension: { audience: shop } }]";
+  const more = `certificate-authority: ca.crt, tls-server-name: api, insecure-skip-tls-verify: true, proxy-url: "http://proxy", ${extension}`;
+  const own = withPlugin("", more);
+  const again = new KubeConfig();
+  again.loadFromString(own.exportConfig());
+  for (const each of [own, again]) {
+    const { headers } = await optionsOf(each);
+    const asked = JSON.parse((headers as { Authorization: string }).Authorization.replace("Bearer ", ""));
+    expect(asked.spec.cluster).toEqual({
+      server: "https://there",
+      "tls-server-name": "api",
+      "insecure-skip-tls-verify": true,
+      "certificate-authority-data": base64("authority"),
+      "proxy-url": "http://proxy",
+      config: { audience: "shop" },
+    });
   }
-  expect(readFileSync(join(folder, "runs"), "utf8")).toBe("x");
+});
+
+test.each([
+  ["a token", "token: t,", { Authorization: "Bearer t" }],
+  ["a name and a password", "username: me, password: p,", {}],
+  ["a certificate", "client-certificate-data: eA==, client-key-data: eA==,", {}],
+])("an exec plugin is not asked for who has %s, as with kubectl", async (_, user, headers) => {
+  expect((await optionsOf(withPlugin(user))).headers).toEqual(headers);
+});
+
+test.each([
+  ["{ command: p }", "has no apiVersion: give it client.authentication.k8s.io/v1 or"],
+  [
+    "{ apiVersion: client.authentication.k8s.io/v1alpha1, command: p }",
+    'apiVersion "client.authentication.k8s.io/v1alpha1"',
+  ],
+  ["{ apiVersion: client.authentication.k8s.io/v1 }", "has no command: name the program to run"],
+  [
+    "{ apiVersion: client.authentication.k8s.io/v1, command: p }",
+    "has no interactiveMode: give it Never, IfAvailable, Always",
+  ],
+  [
+    "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, interactiveMode: no }",
+    'the interactiveMode "no"',
+  ],
+  [
+    "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, args: [1] }",
+    "args that are no list of texts",
+  ],
+  [
+    "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, env: [{ name: a, value: 1 }] }",
+    "an env that is no list",
+  ],
+  ["true", "is no mapping: give it a command"],
+])("a client is refused with what the exec plugin %s lacks", (exec, reason) => {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(everything("token").replace("token: t0ken", `exec: ${exec}`));
+  const create = () => createClient(kubeConfig);
+  expect(create).toThrow('the exec plugin of the kubeconfig\'s user "token"');
+  expect(create).toThrow(reason);
+});
+
+test.each([
+  [
+    "gcp",
+    'the gcp auth plugin of the kubeconfig\'s user "token" has been removed: use the exec plugin gke-gcloud-auth-plugin',
+  ],
+  [
+    "azure",
+    'the azure auth plugin of the kubeconfig\'s user "token" has been removed: use the exec plugin kubelogin',
+  ],
+  ["toString", 'no Auth Provider found for name "toString" of the kubeconfig\'s user "token"'],
+  ["oidc", 'the oidc auth-provider of the kubeconfig\'s user "token" has no idp-issuer-url'],
+])("a client is refused with the way out of the auth provider %s", (name, reason) => {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(everything("token").replace("token: t0ken", `auth-provider: { name: ${name} }`));
+  expect(() => createClient(kubeConfig)).toThrow(reason);
 });
 
 test.each([
@@ -172,23 +253,29 @@ test.each([
   expect(() => new KubeConfig().loadFromString(text)).toThrow(message);
 });
 
-test("nobody loads all of client-node who has no plugin", async () => {
+test("nobody loads client-node: it is 2.5 MB of an operator's bundle", async () => {
   const index = fileURLToPath(new URL("../index.ts", import.meta.url));
   const program = `
     const { registerHooks } = await import("node:module");
     registerHooks({ resolve(name, context, next) {
-      if (name === "@kubernetes/client-node") throw new Error("client-node was loaded");
+      if (name.startsWith("@kubernetes/client-node")) throw new Error("client-node was loaded");
       return next(name, context);
     } });
     const { KubeConfig } = await import(${JSON.stringify(index)});
     const kubeConfig = new KubeConfig();
-    const user = (more) => kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "a", ...more });
-    user({ token: "t" });
-    await kubeConfig.applyToHTTPSOptions({});
-    user({ exec: { command: "true" } });
-    await kubeConfig.applyToHTTPSOptions({}).catch((error) => console.log(error.message));
+    async function ask(more) {
+      kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "a", ...more });
+      await kubeConfig.applyToHTTPSOptions({}).then(() => console.log("asked"), ({ name, cause }) => console.log(name, cause?.code));
+    }
+    await ask({ token: "t" });
+    const answer = { kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: "t" } };
+    const args = ["-e", "console.log(process.env.ANSWER)"];
+    const env = [{ name: "ANSWER", value: JSON.stringify(answer) }];
+    await ask({ exec: { ...answer, command: process.execPath, interactiveMode: "Never", args, env } });
+    const config = { "client-id": "a", "idp-issuer-url": "http://is-refused.invalid", "refresh-token": "t" };
+    await ask({ authProvider: { name: "oidc", config } });
   `;
   const args = ["--conditions=@operator-path/source", "--input-type=module", "-e", program];
   const { stdout } = await promisify(execFile)(process.execPath, args);
-  expect(stdout).toBe("client-node was loaded\n");
+  expect(stdout).toBe("asked\nasked\nCredentialsError OAUTH_HTTP_REQUEST_FORBIDDEN\n");
 });

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import type { Cluster, Context, User } from "@kubernetes/client-node";
+import type { Context, User } from "@kubernetes/client-node";
 import { type Credentials, createCredentials } from "./credentials.ts";
 import {
+  type Cluster,
   type KubeConfigData,
   kubeConfigText,
   mergeKubeConfigs,
@@ -19,8 +20,8 @@ const credentials = new WeakMap<KubeConfig, Credentials>();
 
 /**
  * A kubeconfig: which clusters there are, and as whom they are asked. The part of client-node's class of that name that
- * finds a cluster and authenticates, under the same names; `createClient` takes either. client-node itself is loaded by
- * the first request of a user with an exec plugin or an auth provider: all of it is 60 MB of memory and 0.4 s of a processor.
+ * finds a cluster and authenticates, under the same names; `createClient` takes either. Nothing of client-node is loaded:
+ * all of it is 60 MB of memory and 0.4 s of a processor.
  */
 export class KubeConfig implements KubeConfigData {
   clusters: Cluster[] = [];
@@ -105,14 +106,16 @@ export class KubeConfig implements KubeConfigData {
     });
   }
 
-  /** Certificates, headers and the like of the current context; files are read again when they have changed. */
-  async applyToHTTPSOptions(options: RequestOptions): Promise<void> {
-    let own = credentials.get(this);
-    if (!own) {
-      own = createCredentials(() => this);
-      credentials.set(this, own);
-    }
-    const waiting = own.applyTo(options, this.getCurrentCluster(), this.getCurrentUser());
+  /**
+   * Certificates, headers and the like of the current context; files are read again when they have changed, and a plugin
+   * is asked when what it has answered no longer counts.
+   *
+   * @param signal ends a plugin that is asked for this, when nobody else waits for it
+   * @throws CredentialsError when a plugin or a provider has none to give
+   */
+  async applyToHTTPSOptions(options: RequestOptions, signal?: AbortSignal): Promise<void> {
+    const user = this.getCurrentUser();
+    const waiting = credentialsOf(this).applyTo(options, this.getCurrentCluster(), user, signal);
     if (waiting) await waiting;
   }
 
@@ -120,6 +123,27 @@ export class KubeConfig implements KubeConfigData {
   exportConfig(): string {
     return kubeConfigText(this);
   }
+}
+
+/** Says what is wrong with an exec plugin or an auth provider, before the first request. @throws CredentialsError */
+export function checkCredentials(kubeConfig: KubeConfig): void {
+  // client-node's has providers of its own.
+  if (!(kubeConfig instanceof KubeConfig)) return;
+  credentialsOf(kubeConfig).check(kubeConfig.getCurrentCluster(), kubeConfig.getCurrentUser());
+}
+
+/** The server has answered 401 to what `applyToHTTPSOptions` has given: a plugin is asked anew by the next request. */
+export function refuseCredentials(kubeConfig: KubeConfig, options: RequestOptions): void {
+  credentials.get(kubeConfig)?.refuse(options);
+}
+
+function credentialsOf(kubeConfig: KubeConfig): Credentials {
+  let own = credentials.get(kubeConfig);
+  if (!own) {
+    own = createCredentials();
+    credentials.set(kubeConfig, own);
+  }
+  return own;
 }
 
 /** As kubectl: the first one that says something counts, and one of several that is not there says nothing. */

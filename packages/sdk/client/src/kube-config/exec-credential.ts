@@ -1,0 +1,93 @@
+import { createSecureContext } from "node:tls";
+import type { Credential } from "./credential.ts";
+
+/** What a plugin is told of the cluster, if its user says so (client-go: clientauthentication.Cluster). */
+export interface ExecCluster {
+  readonly server: string;
+  readonly "tls-server-name"?: string;
+  readonly "insecure-skip-tls-verify"?: boolean;
+  /** Base64 of PEM. */
+  readonly "certificate-authority-data"?: string;
+  readonly "proxy-url"?: string;
+  /** What the kubeconfig's cluster has for its exec plugins, as it is. */
+  readonly config: unknown;
+}
+
+/** The question, for KUBERNETES_EXEC_INFO: an ExecCredential with a spec. */
+export function execInfo(
+  apiVersion: string,
+  { interactive, cluster }: { interactive: boolean; cluster?: ExecCluster },
+): string {
+  return JSON.stringify({
+    kind: "ExecCredential",
+    apiVersion,
+    spec: { ...(cluster && { cluster }), interactive },
+  });
+}
+
+export interface ExecAnswer extends Credential {
+  /** Milliseconds since the epoch until which it counts. Default: until the server refuses it. */
+  readonly expires?: number;
+}
+
+/**
+ * The answer: an ExecCredential with a status.
+ *
+ * @throws Error that says what it lacks, without what is secret in it
+ */
+export function readExecCredential(text: string, expected: string): ExecAnswer {
+  const { kind, apiVersion, status } = parsed(text);
+  if (kind !== "ExecCredential") throw new Error(`has printed the kind ${shown(kind)}, not ExecCredential`);
+  if (apiVersion !== expected) {
+    throw new Error(
+      `has answered with apiVersion ${shown(apiVersion)}, where the kubeconfig says ${expected}: make them the same`,
+    );
+  }
+  if (typeof status !== "object" || status === null) throw new Error("has answered without a status");
+  const own = status as Partial<Record<string, unknown>>;
+  const text_ = (field: string): string => {
+    const value = own[field] ?? "";
+    if (typeof value !== "string") throw new Error(`has answered with a status.${field} that is no text`);
+    return value;
+  };
+  const [token, cert, key] = [text_("token"), text_("clientCertificateData"), text_("clientKeyData")];
+  if (!token && !cert && !key) throw new Error("has answered with neither a token nor a client certificate");
+  if (!cert !== !key)
+    throw new Error("has answered with only one of clientCertificateData and clientKeyData");
+  if (cert) checkPair(cert, key);
+  const expiry = text_("expirationTimestamp");
+  const expires = expiry === "" ? undefined : Date.parse(expiry);
+  if (Number.isNaN(expires)) {
+    throw new Error(`has answered with the expirationTimestamp ${shown(expiry)}, which is no RFC 3339 time`);
+  }
+  return { ...(token && { token }), ...(cert && { cert, key }), ...(expires !== undefined && { expires }) };
+}
+
+function parsed(text: string): Partial<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // JSON.parse quotes what it cannot read, which may be a secret.
+    value = undefined;
+  }
+  if (typeof value === "object" && value !== null) return value as Partial<Record<string, unknown>>;
+  throw new Error(
+    text.trim() === "" ? "has printed nothing" : "has printed what is no ExecCredential in JSON",
+  );
+}
+
+/** Here, where the plugin can be named: a connection would only say that TLS has failed. */
+function checkPair(cert: string, key: string): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new Error(
+      `has answered with a client certificate and key that cannot be used: ${(error as Error).message}`,
+    );
+  }
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "none" : JSON.stringify(value).slice(0, 100);
+}
