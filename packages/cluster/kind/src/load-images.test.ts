@@ -40,16 +40,29 @@ it("saves one platform of an image, where docker's store would save the index of
   expect(calls.at(-1)).toMatch(/^kind load image-archive \S+ --name dev$/);
 });
 
-it("saves what podman has under the name that a Pod would ask for", async () => {
-  await machine.put("kind", kindThat('[ "$2" = image-archive ] && [ -e "$3" ]'));
-  const info = 'echo \'{"version":{"Version":"5.4.0"},"host":{}}\'';
-  await machine.put("podman", `case "$1" in info) ${info} ;; save) touch "$4" ;; esac\n`);
-  const env = { ...machine.env, KIND_EXPERIMENTAL_PROVIDER: "podman" };
-  await loadDockerImages(["payment:1.0.0"], { env });
-  const calls = await machine.calls();
-  expect(calls).toContain("podman tag payment:1.0.0 docker.io/library/payment:1.0.0");
-  expect(calls.find((call) => call.startsWith("podman save"))).toMatch(/docker.io\/library\/payment:1.0.0$/);
-});
+it.each([
+  ["is nobody's", "exit 1", "podman untag docker.io/library/payment:1.0.0 docker.io/library/payment:1.0.0"],
+  ["is another's", "echo another", "podman tag another docker.io/library/payment:1.0.0"],
+])(
+  "saves what podman has under the name that a Pod would ask for, which afterwards %s as before",
+  async (_, named, back) => {
+    await machine.put("kind", kindThat('[ "$2" = image-archive ] && [ -e "$3" ]'));
+    const info = 'echo \'{"version":{"Version":"5.4.0"},"host":{}}\'';
+    const inspect = `case "$5" in docker.io/*) ${named} ;; *) echo own ;; esac`;
+    await machine.put(
+      "podman",
+      `case "$1" in info) ${info} ;; save) touch "$4" ;; image) ${inspect} ;; esac\n`,
+    );
+    const env = { ...machine.env, KIND_EXPERIMENTAL_PROVIDER: "podman" };
+    await loadDockerImages(["payment:1.0.0"], { env });
+    const calls = await machine.calls();
+    expect(calls).toContain("podman tag payment:1.0.0 docker.io/library/payment:1.0.0");
+    expect(calls.find((call) => call.startsWith("podman save"))).toMatch(
+      /docker.io\/library\/payment:1.0.0$/,
+    );
+    expect(calls.at(-1)).toBe(back);
+  },
+);
 
 it("names the image, or the file, that is not there", async () => {
   await machine.put("kind", kindThat("echo 'ERROR: image: \"payment:2\" not present locally' >&2; exit 1"));

@@ -6,6 +6,7 @@ import { listClusters } from "./get.ts";
 import type { KindOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { runEngine, runKind } from "./run-kind.ts";
+import { runProgram } from "./run-program.ts";
 
 export interface LoadImagesOptions extends KindOptions {
   /** Default `kind`. */
@@ -86,39 +87,58 @@ async function loadSaved(
   images: readonly string[],
   options: LoadImagesOptions,
 ): Promise<void> {
+  await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "kind-load-"));
-  try {
-    const file = join(folder, "images.tar");
-    const words = { what: `${images.join(", ")} could not be saved`, signal: options.signal };
-    const { stdout } = await runEngine(
-      prepared,
-      ["image", "inspect", "--format", "{{.Os}}/{{.Architecture}}", ...images],
-      words,
-    );
-    const platform = stdout.trim().split("\n")[0] ?? "";
-    const args: Readonly<Record<typeof prepared.engine.name, readonly string[]>> = {
-      docker: ["save", "--platform", platform],
-      nerdctl: ["save", "--platform", platform],
-      podman: ["save", "--multi-image-archive"],
-    };
-    const names = prepared.engine.name === "podman" ? await asDockerCalls(prepared, images, words) : images;
-    await runEngine(prepared, [...args[prepared.engine.name], "--output", file, ...names], words);
-    await kindLoad(prepared, ["image-archive", file], images, options);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "images.tar");
+  const words = { what: `${images.join(", ")} could not be saved`, signal: options.signal };
+  const { stdout } = await runEngine(
+    prepared,
+    ["image", "inspect", "--format", "{{.Os}}/{{.Architecture}}", ...images],
+    words,
+  );
+  const platform = stdout.trim().split("\n")[0] ?? "";
+  const args: Readonly<Record<typeof prepared.engine.name, readonly string[]>> = {
+    docker: ["save", "--platform", platform],
+    nerdctl: ["save", "--platform", platform],
+    podman: ["save", "--multi-image-archive"],
+  };
+  const names =
+    prepared.engine.name === "podman" ? await tagAsDockerCalls(prepared, images, words, undo) : images;
+  await runEngine(prepared, [...args[prepared.engine.name], "--output", file, ...names], words);
+  await kindLoad(prepared, ["image-archive", file], images, options);
 }
 
-/** podman calls what it has built `localhost/payment:1.0.0`, while a Pod's `payment:1.0.0` is docker.io/library/payment:1.0.0. */
-async function asDockerCalls(
+/**
+ * podman calls what it has built `localhost/payment:1.0.0`, while a Pod's `payment:1.0.0` is docker.io/library/payment:1.0.0.
+ * What that name stood for before, it stands for again when `undo` is disposed of.
+ */
+async function tagAsDockerCalls(
   prepared: Prepared,
   images: readonly string[],
   words: { what: string; signal: AbortSignal | undefined },
+  undo: AsyncDisposableStack,
 ): Promise<string[]> {
+  const { engine, env } = prepared;
+  const idOf = async (image: string) => {
+    const { failed, stdout } = await runProgram(
+      engine.path,
+      ["image", "inspect", "--format", "{{.Id}}", image],
+      {
+        env,
+      },
+    );
+    return failed ? undefined : stdout.trim();
+  };
   const names = images.map(fullName);
   for (const [index, name] of names.entries()) {
     const image = images[index] ?? name;
-    if (image !== name) await runEngine(prepared, ["tag", image, name], words);
+    const before = await idOf(name);
+    if (before !== undefined && before === (await idOf(image))) continue;
+    await runEngine(prepared, ["tag", image, name], words);
+    // Without the second name all of the image's would go.
+    const back = before === undefined ? ["untag", name, name] : ["tag", before, name];
+    undo.defer(async () => void (await runProgram(engine.path, back, { env })));
   }
   return names;
 }

@@ -19,6 +19,7 @@ import { engineProxy } from "./testing/engine-proxy.ts";
 
 const image = process.env.KIND_NODE_IMAGE || kindNodeImage;
 const engine = await findEngine().catch((error: KindError) => error.cause);
+const program = typeof engine === "string" ? "docker" : engine.name;
 const why =
   typeof engine === "string" ? engine : (await hasImage()) ? undefined : `there is no image ${image}`;
 // Where kind has to be there, as in hosted CI, what is missing is a failure.
@@ -57,14 +58,18 @@ onKind(`a cluster's whole life${title}`, { timeout: 900_000 }, async () => {
   await writeFile(join(folder, "Dockerfile"), "FROM scratch\nCOPY hello /\n");
   await writeFile(join(folder, "hello"), name);
   const tags = [`${name}:v1`, `${name}:v2`] as const;
-  for (const tag of tags) await docker("build", "--tag", tag, folder);
+  for (const tag of tags) await inEngine("build", "--tag", tag, folder);
   await loadDockerImages([tags[0]], { env, name });
-  await docker("save", "--output", join(folder, "image.tar"), tags[1]);
+  await inEngine("save", "--output", join(folder, "image.tar"), tags[1]);
   await loadImageArchive(join(folder, "image.tar"), { env, name });
-  await docker("rmi", ...tags);
+  // Loading has left it no other name.
+  await inEngine("rmi", ...tags);
+  // An archive says what podman calls it.
+  const archived = program === "podman" ? "localhost" : "docker.io/library";
+  const loaded = [`docker.io/library/${tags[0]}`, `${archived}/${tags[1]}`];
   for (const node of nodes) {
-    const there = await docker("exec", node, "ctr", "--namespace", "k8s.io", "images", "ls", "--quiet");
-    expect(there.split("\n")).toEqual(expect.arrayContaining(tags.map((tag) => `docker.io/library/${tag}`)));
+    const there = await inEngine("exec", node, "ctr", "--namespace", "k8s.io", "images", "ls", "--quiet");
+    expect(there.split("\n")).toEqual(expect.arrayContaining(loaded));
   }
   await expect(loadDockerImages([tags[0]], { env, name })).rejects.toMatchObject({
     problem: "image-missing",
@@ -75,12 +80,12 @@ onKind(`a cluster's whole life${title}`, { timeout: 900_000 }, async () => {
 
   const logs = await exportLogs(name, join(folder, "logs"), { env });
   expect(await readdir(logs)).toEqual(expect.arrayContaining(nodes));
-  const volumes = (await docker("inspect", "--format", "{{range .Mounts}}{{.Name}} {{end}}", ...nodes)).split(
-    /\s+/,
-  );
+  const volumes = (
+    await inEngine("inspect", "--format", "{{range .Mounts}}{{.Name}} {{end}}", ...nodes)
+  ).split(/\s+/);
   expect(await deleteCluster({ env, name })).toBe(true);
   await nothingLeft();
-  const left = (await docker("volume", "ls", "--quiet")).split("\n");
+  const left = (await inEngine("volume", "ls", "--quiet")).split("\n");
   expect(volumes.filter((volume) => volume !== "" && left.includes(volume))).toEqual([]);
 });
 
@@ -126,7 +131,10 @@ onKind.each(["Preparing nodes", "Starting control-plane"])(
 );
 
 const socket = /^unix:\/\/(.*)/.exec(process.env.DOCKER_HOST ?? "unix:///var/run/docker.sock")?.[1];
-it.skipIf(isSkipped || (!isRequired && (socket === undefined || !existsSync(socket))))(
+// kind starts podman's program, which has no socket to be cut.
+it.skipIf(
+  isSkipped || program !== "docker" || (!isRequired && (socket === undefined || !existsSync(socket))),
+)(
   `an engine that is stopped in the middle is told of, with what is left${title}`,
   { timeout: 300_000 },
   async () => {
@@ -147,17 +155,19 @@ it.skipIf(isSkipped || (!isRequired && (socket === undefined || !existsSync(sock
 );
 
 async function nothingLeft(): Promise<void> {
-  expect(await docker("ps", "--all", "--quiet", "--filter", `label=io.x-k8s.kind.cluster=${name}`)).toBe("");
+  expect(await inEngine("ps", "--all", "--quiet", "--filter", `label=io.x-k8s.kind.cluster=${name}`)).toBe(
+    "",
+  );
   expect(existsSync(join(folder, "kubeconfig"))).toBe(false);
 }
 
-async function docker(...args: string[]): Promise<string> {
-  const { stdout } = await execa("docker", args, { env: { DOCKER_BUILDKIT: "0" } });
+async function inEngine(...args: string[]): Promise<string> {
+  const { stdout } = await execa(program, args, { env: { DOCKER_BUILDKIT: "0" } });
   return stdout;
 }
 
 async function hasImage(): Promise<boolean> {
-  return docker("image", "inspect", image).then(
+  return inEngine("image", "inspect", image).then(
     () => true,
     () => false,
   );

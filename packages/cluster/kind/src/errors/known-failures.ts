@@ -131,7 +131,7 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "port-taken",
     pattern:
-      /(?:Bind for|listen (?:tcp|udp)[46]?|bind (?:host )?port(?: for)?) (?:(?:[\d.]+|\[[^\]]*\]):)?(\d+).*(?:already allocated|already in use)|port is already allocated|address already in use/i,
+      /(?:Bind for|listen (?:tcp|udp)[46]?|bind (?:host )?port(?: for)?) (?:(?:[\d.]*|\[[^\]]*\]):)?(\d+).*(?:already allocated|already in use)|port is already allocated|address already in use/i,
     cause: ([, port]) => `port ${port ?? "asked for"} of this machine is taken`,
     fix: ({ engine, platform }, [, port = "<port>"]) => {
       const who =
@@ -167,7 +167,7 @@ export const knownFailures: readonly KnownFailure[] = [
   },
   {
     problem: "image-missing",
-    pattern: /image: "([^"]+)" not present locally|No such image: (\S+)|Error: (\S+): image not known/i,
+    pattern: /image: "([^"]+)" not present locally|No such image: (\S+)|(?:Error|inspecting object): (\S+): image not known/i,
     cause: ([, kind, docker, other]) => `the engine has no image ${kind ?? docker ?? other}`,
     fix: ({ engine }) =>
       `Build it first (\`make docker-build\`), and compare its name with \`${engine} images\`.`,

@@ -249,6 +249,20 @@ export const failureTexts: readonly FailureText[] = [
   },
   {
     engine: "podman",
+    says: "Error: cannot listen on the TCP port: listen tcp4 :18999: bind: address already in use",
+    problem: "port-taken",
+    cause: "port 18999 of this machine is taken",
+    fix: "podman ps --filter publish=18999",
+  },
+  {
+    engine: "podman",
+    says: "[]\nError: inspecting object: payment:1.0.0: image not known",
+    problem: "image-missing",
+    cause: "the engine has no image payment:1.0.0",
+    fix: "podman images",
+  },
+  {
+    engine: "podman",
     says: "Error: payment:1.0.0: image not known",
     problem: "image-missing",
     cause: "the engine has no image payment:1.0.0",
