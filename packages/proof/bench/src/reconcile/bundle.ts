@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 /**
  * Bundles the operator of this bench as one would for an image, and gives the file to run. `splitting` leaves what is imported
- * dynamically (client-node, for exec plugins) in files of its own, which nobody reads who has none.
+ * dynamically (for proxies, for OIDC issuers) in files of its own, which nobody reads who has none.
  */
 export async function bundleOperator(folder: string): Promise<string> {
   await build({

@@ -50,7 +50,9 @@ export function execConfig(user: string, exec: unknown): ExecConfig {
   if (!known) {
     const has =
       mode === undefined ? "has no interactiveMode" : `has the interactiveMode ${JSON.stringify(mode)}`;
-    throw refuse(`${has}: give it ${interactiveModes.join(", ")}: IfAvailable, if it may ask somebody`);
+    throw refuse(
+      `${has}: give it Never, IfAvailable or Always, for whether it may ask somebody at a terminal`,
+    );
   }
   return {
     ...{ user, apiVersion, command, interactiveMode: known, provideClusterInfo: provideClusterInfo === true },

@@ -57,7 +57,11 @@ describe("what it is told", () => {
       { name: "OWN", value: "first" },
       { name: "OWN", value: "last" },
     ];
-    const plugin = pluginOf(telling, { env }, { env: { ...process.env, MINE: "inherited" } });
+    const plugin = pluginOf(
+      telling,
+      { env },
+      { env: { ...process.env, MINE: "inherited", OWN: "inherited" } },
+    );
     expect(await plugin.get()).toEqual({ token: "inherited,last" });
     const [info] = notes().map((line) => JSON.parse(line));
     expect(info).toEqual({ kind: "ExecCredential", apiVersion: v1, spec: { interactive: false } });
@@ -155,13 +159,13 @@ describe("what it answers", () => {
 describe("one that fails", () => {
   test("is told with its exit code and the end of what it said, which people have seen as it came", async () => {
     const plugin = pluginOf(
-      `console.error("\\x1b[31mSession expired\\x1b[0m " + "x".repeat(5000) + " the end."); process.exitCode = 3`,
+      `console.error("x".repeat(5000) + " \\x1b[31mSession expired\\x1b[0m"); process.exitCode = 3`,
     );
     const { message } = await errorOf(plugin.get());
     expect(message).toContain('user "me" has failed with exit code 3: log in anew, or run it by hand');
-    expect(message).toMatch(/It said: x+ the end\.$/);
+    expect(message).toMatch(/It said: x+ Session expired$/);
     expect(message.length).toBeLessThan(1_500);
-    expect(plugin.heard.join("")).toBe(`\x1b[31mSession expired\x1b[0m ${"x".repeat(5000)} the end.\n`);
+    expect(plugin.heard.join("")).toBe(`${"x".repeat(5000)} \x1b[31mSession expired\x1b[0m\n`);
   });
 
   test("is started again by who asks next", async () => {

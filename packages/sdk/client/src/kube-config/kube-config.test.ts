@@ -201,7 +201,7 @@ test.each([
   ["{ apiVersion: client.authentication.k8s.io/v1 }", "has no command: name the program to run"],
   [
     "{ apiVersion: client.authentication.k8s.io/v1, command: p }",
-    "has no interactiveMode: give it Never, IfAvailable, Always",
+    "has no interactiveMode: give it Never, IfAvailable or Always",
   ],
   [
     "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, interactiveMode: no }",

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { createFakeClock } from "../testing/index.ts";
+import { CredentialsError } from "./credentials-error.ts";
+import { createOidcProvider } from "./oidc.ts";
+import { selfSigned } from "./testing/self-signed.ts";
+
+const { cert, key } = selfSigned();
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
+
+/** An issuer that knows one refresh token at a time. `answer` says what it answers besides, or instead. */
+async function startIssuer(o: { metadata?: object; answer?: (tokens: object) => object } = {}) {
+  const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
+  let refreshToken = "refresh-0";
+  const server = createServer({ cert, key }, async (request, response) => {
+    response.setHeader("content-type", "application/json");
+    if (request.url === "/.well-known/openid-configuration") {
+      return response.end(JSON.stringify({ issuer: url, token_endpoint: `${url}/token`, ...o.metadata }));
+    }
+    const body = Object.fromEntries(new URLSearchParams(await text(request)));
+    asked.push({ authorization: request.headers.authorization, body });
+    if (body.refresh_token !== refreshToken) {
+      return response.writeHead(400).end('{"error":"invalid_grant","error_description":"it has expired"}');
+    }
+    refreshToken = `refresh-${asked.length}`;
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: url, aud: "kubectl", sub: `me-${asked.length}`, iat: now, exp: now + 3600 };
+    const tokens = {
+      access_token: "a",
+      token_type: "bearer",
+      id_token: jwt(claims),
+      refresh_token: refreshToken,
+    };
+    response.end(JSON.stringify(o.answer?.(tokens) ?? tokens));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = {
+    ...{ "idp-issuer-url": url, "client-id": "kubectl", "refresh-token": "refresh-0" },
+    "idp-certificate-authority-data": Buffer.from(cert).toString("base64"),
+  };
+  return { asked, config };
+}
+
+/** `sub` of the token that is given. */
+async function subjectOf(given: unknown): Promise<string> {
+  const { token = "" } = (await given) as { token?: string };
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
+}
+
+const errorOf = async (given: unknown): Promise<string> => {
+  const error: unknown = await Promise.resolve(given).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(CredentialsError);
+  return (error as Error).message;
+};
+
+const startingNow = () => createFakeClock(Date.now());
+
+test("an id-token counts until ten seconds before it expires; then the refresh-token gets another, once for all who ask", async () => {
+  const { asked, config } = await startIssuer();
+  const clock = startingNow();
+  const own = jwt({ sub: "own", exp: Math.floor(clock.now() / 1000) + 60 });
+  const provider = createOidcProvider("me", { ...config, "id-token": own }, { clock });
+  expect(provider.get()).toEqual({ token: own });
+  await clock.advance(50_000);
+  expect(await Promise.all([provider.get(), provider.get()].map(subjectOf))).toEqual(["me-1", "me-1"]);
+  await clock.advance(3_600_000);
+  // An issuer may take each refresh token once.
+  expect(await subjectOf(provider.get())).toBe("me-2");
+  const grant = { grant_type: "refresh_token", client_id: "kubectl" };
+  expect(asked).toEqual([
+    { authorization: undefined, body: { ...grant, refresh_token: "refresh-0" } },
+    { authorization: undefined, body: { ...grant, refresh_token: "refresh-1" } },
+  ]);
+});
+
+test.each([
+  ["says nothing else", {}, "by header"],
+  ["wants it in the body", { token_endpoint_auth_methods_supported: ["client_secret_post"] }, "in the body"],
+])("a client-secret is shown to an issuer that %s", async (_, metadata, how) => {
+  const { asked, config } = await startIssuer({ metadata });
+  await createOidcProvider("me", { ...config, "client-secret": "s3cret" }).get();
+  const [{ authorization, body } = { authorization: "", body: {} as Record<string, string> }] = asked;
+  const header = `Basic ${Buffer.from("kubectl:s3cret").toString("base64")}`;
+  expect([authorization, body.client_secret]).toEqual(
+    how === "by header" ? [header, undefined] : [undefined, "s3cret"],
+  );
+});
+
+test("its authority may be a file; without any the issuer is not trusted", async () => {
+  const { config } = await startIssuer();
+  const folder = mkdtempSync(join(tmpdir(), "oidc-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "ca.crt");
+  writeFileSync(file, cert);
+  const { "idp-certificate-authority-data": _, ...rest } = config;
+  expect(await errorOf(createOidcProvider("me", rest).get())).toMatch(
+    /user "me" got no new id-token from https:\/\/127.*self.signed certificate/,
+  );
+  const provider = createOidcProvider("me", { ...rest, "idp-certificate-authority": file });
+  expect(await subjectOf(provider.get())).toBe("me-1");
+});
+
+test("an issuer that refuses is told in its own words", async () => {
+  const { config } = await startIssuer();
+  const provider = createOidcProvider("me", { ...config, "refresh-token": "old" });
+  expect(await errorOf(provider.get())).toContain(
+    "invalid_grant: it has expired; log in anew if its refresh-token has expired",
+  );
+});
+
+test("an issuer that gives no id_token is told of", async () => {
+  const { config } = await startIssuer({ answer: ({ id_token: _, ...rest }: { id_token?: string }) => rest });
+  expect(await errorOf(createOidcProvider("me", config).get())).toContain("has answered without an id_token");
+});
+
+test.each([
+  [{ "idp-issuer-url": "" }, "has no idp-issuer-url: give it one, or log in anew"],
+  [{ "client-id": undefined }, "has no client-id"],
+  [{ "client-id": 1 }, "has a client-id that is no text: quote it"],
+  [{ "id-token": "abc" }, "has an id-token that is no JWT: log in anew"],
+])("%j is refused before anything is asked", async (more, reason) => {
+  const { asked, config } = await startIssuer();
+  expect(() => createOidcProvider("me", { ...config, ...more })).toThrow(
+    `the oidc auth-provider of the kubeconfig's user "me" ${reason}`,
+  );
+  expect(asked).toEqual([]);
+});
+
+test("without a refresh-token somebody has to log in", async () => {
+  const { config } = await startIssuer();
+  const expired = { ...config, "refresh-token": "", "id-token": jwt({ exp: 1 }) };
+  expect(await errorOf(createOidcProvider("me", expired).get())).toContain(
+    "has no valid id-token, and no refresh-token to get one: log in anew",
+  );
+});
