@@ -124,7 +124,8 @@ const loose = (): NodeJS.ProcessEnv =>
 const plugin = (): NodeJS.ProcessEnv =>
   changed("plugin", (it) => {
     writeFileSync(join(home, "token.sh"), `#!/bin/sh\ntouch '${home}/token-ran'\n`, { mode: 0o755 });
-    it.users[0].user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./token.sh" } };
+    const apiVersion = "client.authentication.k8s.io/v1";
+    it.users[0].user = { exec: { apiVersion, command: "./token.sh", interactiveMode: "Never" } };
   });
 
 test.each([
@@ -148,6 +149,25 @@ test.each([
   expect(await namesOf()).toEqual([]);
   expect(readdirSync(home)).not.toContain("token-ran");
 });
+test.each([
+  ["that fails", plugin, /token\.sh" of the kubeconfig's user ".*" has printed nothing$/],
+  [
+    "without an interactiveMode",
+    () =>
+      changed("plugin", (it) => {
+        it.users[0].user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./token.sh" } };
+      }),
+    /has no interactiveMode: give it Never, IfAvailable or Always/,
+  ],
+])("an exec plugin %s is told, and nothing is done", async (_, environment, message) => {
+  const consent = { ...yes, allowExecPlugin: true };
+  const error = await open({ consent, env: environment() }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UserError);
+  expect((error as UserError).message).toMatch(/^the context .* cannot be used: the exec plugin/);
+  expect((error as UserError).message).toMatch(message);
+  expect(await namesOf()).toEqual([]);
+});
+
 const escaped = (text: string): RegExp => new RegExp(text.replaceAll(/[().?]/g, "\\$&"));
 
 test("each question is asked by itself, and a plugin runs with the person's HOME and PATH", async () => {

@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ApiError, type Client, createClient, KubeConfig, namespaces } from "@operator-path/client";
+import {
+  ApiError,
+  type Client,
+  CredentialsError,
+  createClient,
+  KubeConfig,
+  namespaces,
+} from "@operator-path/client";
 import type { Cluster } from "../cluster.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { UserError } from "../user-error.ts";
@@ -68,7 +75,7 @@ export async function openExistingCluster(o: ExistingClusterOptions): Promise<Ex
   await writePrivateFile(kubeconfigPath, await privateKubeconfig(context, namespace, env));
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(kubeconfigPath);
-  const client = createClient(kubeConfig);
+  const client = clientOf(kubeConfig, context);
   undo.defer(() => client.close());
   await mustBeAbsent(client, context, o);
   await makeNamespace(client, namespace, signal).catch(async (error: unknown) => {
@@ -97,6 +104,14 @@ export async function openExistingCluster(o: ExistingClusterOptions): Promise<Ex
   };
 }
 
+function clientOf(kubeConfig: KubeConfig, { name }: ExistingContext): Client {
+  try {
+    return createClient(kubeConfig);
+  } catch (error) {
+    throw new UserError(`the context ${name} cannot be used: ${(error as Error).message}`);
+  }
+}
+
 async function mustBeAbsent(
   client: Client,
   context: ExistingContext,
@@ -118,7 +133,8 @@ async function makeNamespace(client: Client, name: string, signal: AbortSignal |
 function notUsable({ name, server }: ExistingContext): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ApiError) throw new UserError(`the context ${name} cannot be used: ${reason}`);
+    if (error instanceof ApiError || error instanceof CredentialsError)
+      throw new UserError(`the context ${name} cannot be used: ${reason}`);
     throw new UserError(
       `the cluster of the context ${name} does not answer at ${server}: ${reason}. Is it running, and reachable from here?`,
     );
