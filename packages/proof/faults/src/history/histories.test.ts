@@ -2,10 +2,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { drawHistory } from "./draw.ts";
 import { type Outcome, runHistory } from "./run-history.ts";
 
-// Fixed seeds, so that a failure is a mistake and no bad luck; `pnpm proof faults` runs more of them.
-test.each([0, 1, 2])("a hundred histories from seed %i00 keep every promise", async (hundred) => {
+// Fixed seeds, so that a failure is a mistake and no bad luck; `pnpm proof faults` runs more of them, in .ci/run 3000.
+test("a hundred histories keep every promise", async () => {
   const failures: string[] = [];
-  for (let seed = hundred * 100; seed < (hundred + 1) * 100; seed++) {
+  for (let seed = 0; seed < 100; seed++) {
     const { problems } = await runHistory(drawHistory(seed));
     if (problems.length > 0) failures.push(`pnpm proof faults --seed ${seed}: ${problems.join("; ")}`);
   }

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { drawPair, type Pair, theLeader } from "./draw-pair.ts";
 import { runPair } from "./run-pair.ts";
 
-/** More of them: pnpm proof faults --managers --pairs. A failure names its seed. */
-test("ten histories of two managers and one Lease: never two that act", async () => {
+/** More of them, in .ci/run too: pnpm proof faults --managers --pairs. A failure names its seed. */
+test("five histories of two managers and one Lease: never two that act", async () => {
   let changes = 0;
-  for (let seed = 1; seed <= 10; seed++) {
+  for (let seed = 1; seed <= 5; seed++) {
     const { problems, counts } = await runPair(drawPair(seed));
     expect({ seed, problems }).toEqual({ seed, problems: [] });
     changes += counts.changes ?? 0;
   }
   // They are worth something: the leader changes.
-  expect(changes).toBeGreaterThan(15);
+  expect(changes).toBeGreaterThan(7);
 }, 300_000);
 
 test("a blocked event loop gives up before the other starts", async () => {
