@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseData, textOfData } from "./plain-data.ts";
 
 test("data comes back from its text, and has the same one in whatever order it was written", () => {
-  const data = fc.jsonValue({ maxDepth: 3, noUnicodeString: false });
+  const data = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
   fc.assert(
     fc.property(data, (value) => {
       const text = textOfData(value);
