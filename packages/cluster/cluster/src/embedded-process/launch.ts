@@ -36,7 +36,7 @@ export async function launch(order: StartOrder): Promise<Launched> {
   const child = spawn(process.execPath, [...flags, main], {
     cwd: order.directory,
     detached: true,
-    env: { ...scrubbed(process.env), NODE_COMPILE_CACHE: join(userDirectories().cache, "compiled") },
+    env: { NODE_COMPILE_CACHE: join(userDirectories().cache, "compiled"), ...scrubbed(process.env) },
     stdio: ["ignore", log.fd, log.fd, "ipc"],
   });
   const answer = await new Promise<StartAnswer>((resolve, reject) => {
@@ -51,7 +51,9 @@ export async function launch(order: StartOrder): Promise<Launched> {
 
 /** A process that may stay for days holds none of the secrets that happen to be in its parent's environment. */
 function scrubbed(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => /^(PATH|HOME|TMPDIR|LANG|LC_.*|XDG_.*)$/.test(name));
+  const kept = Object.entries(env).filter(([name]) =>
+    /^(PATH|HOME|TMPDIR|LANG|LC_.*|XDG_.*|NODE_COMPILE_CACHE)$/.test(name),
+  );
   return Object.fromEntries(kept);
 }
 

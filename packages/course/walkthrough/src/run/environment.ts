@@ -100,9 +100,9 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     LANG: "C.UTF-8",
     LC_ALL: "C.UTF-8",
     PAGER: "cat",
-    // A page starts the same programs again and again. Node keeps what it has compiled, for this run; kubectl and helm live
-    // too briefly for Go's garbage collector to be worth its time.
-    NODE_COMPILE_CACHE: at("compiled"),
+    // A page starts the same programs again and again. Node keeps what it has compiled (for this run, where nobody has named
+    // a place for it); kubectl and helm live too briefly for Go's garbage collector to be worth its time.
+    NODE_COMPILE_CACHE: processEnv.NODE_COMPILE_CACHE ?? at("compiled"),
     GOGC: "off",
     GOMEMLIMIT: "256MiB",
     npm_config_update_notifier: "false",
