@@ -7,7 +7,6 @@ import { createCluster, deleteCluster, exportLogs, type KindEvent, stopRegistry 
 import type { PageFile } from "@operator-path/learn";
 import { findTool } from "@operator-path/tools";
 import { type Report, type Reporter, verifyPages } from "@operator-path/walkthrough";
-import { execa } from "execa";
 import { buildImages, imageName } from "./images/build-images.ts";
 import { serveImages } from "./images/serve-images.ts";
 import { leftovers, lookBefore, volumesOf } from "./leftovers.ts";
@@ -119,7 +118,6 @@ async function versionsOf(cluster: Cluster, { engine, env }: ProveOptions) {
   try {
     const { items } = await client.resource(nodes).list();
     const info = items[0]?.status?.nodeInfo;
-    const { stdout } = await execa(engine.path, ["info", "--format", "{{.CgroupVersion}}"], { env });
     return {
       kind: (await findTool("kind", { env })).version,
       kubernetes: info?.kubeletVersion ?? "unknown",
@@ -127,7 +125,7 @@ async function versionsOf(cluster: Cluster, { engine, env }: ProveOptions) {
       nodes: items.length,
       engine: `${engine.name} ${engine.version}`,
       kernel: info?.kernelVersion ?? "unknown",
-      cgroup: stdout.trim().replace(/^v/, ""),
+      cgroup: String(engine.cgroup ?? "unknown"),
     };
   } finally {
     await client.close();

@@ -6,7 +6,7 @@ import { writePrivateFile } from "../private-file.ts";
 
 /** What an engine and kind look at besides: where the engine is, what is between here and a registry, what builds are told. */
 const passedOn =
-  /^(?:CONTAINER_HOST|CONTAINERD_.*|DOCKER_.*|HELM_IMAGE|KIND_EXPERIMENTAL_.*|NODE_IMAGE|XDG_.*|DBUS_SESSION_BUS_ADDRESS|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy)$/;
+  /^(?:BUILDAH_.*|CONTAINER_HOST|CONTAINERD_.*|CONTAINERS_.*|DOCKER_.*|HELM_IMAGE|KIND_EXPERIMENTAL_.*|NODE_IMAGE|REGISTRY_AUTH_FILE|STORAGE_.*|XDG_.*|DBUS_SESSION_BUS_ADDRESS|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy)$/;
 
 /**
  * Writes a program that is `tool` with the home, the PATH and the engine's variables of the person, whatever environment it

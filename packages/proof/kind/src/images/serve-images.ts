@@ -10,12 +10,14 @@ export async function serveImages(
   registry: Pick<Registry, "host">,
   o: Pick<BuildImagesOptions, "engine" | "signal">,
 ): Promise<void> {
+  // docker takes a registry of this machine without TLS; podman wants to be told.
+  const withoutTls = o.engine.name === "podman" ? ["--tls-verify=false"] : [];
   for (const recipe of recipes) {
     for (const name of recipe.servedAs) {
       const there = `${registry.host}/${name}`;
       await inEngine(["tag", imageName(recipe), there], o);
       try {
-        await inEngine(["push", there], o);
+        await inEngine(["push", ...withoutTls, there], o);
       } finally {
         await inEngine(["rmi", there], { engine: o.engine });
       }
