@@ -28,7 +28,11 @@ if (!known.includes(what) || !existsSync(main)) {
   const child = spawn(process.execPath, [...process.execArgv, main, ...process.argv.slice(2)], {
     stdio: "inherit",
   });
+  // Who ends this one alone, as a CI job that is cancelled does, means what it has started: that has to tidy up.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  if (signal) process.kill(process.pid, signal);
-  else process.exitCode = code ?? 1;
+  if (signal) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  } else process.exitCode = code ?? 1;
 }
