@@ -82,6 +82,20 @@ test("an id-token counts until ten seconds before it expires; then the refresh-t
   ]);
 });
 
+test("who asks for a new one and waits no longer does not spend the refresh-token", async () => {
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const answer = (tokens: object) => {
+    controller.abort(reason);
+    return tokens;
+  };
+  const { asked, config } = await startIssuer({ answer });
+  const provider = createOidcProvider("me", config);
+  await expect(provider.get(controller.signal)).rejects.toBe(reason);
+  expect(await subjectOf(provider.get())).toBe("me-1");
+  expect(asked).toHaveLength(1);
+});
+
 test.each([
   ["says nothing else", {}, "by header"],
   ["wants it in the body", { token_endpoint_auth_methods_supported: ["client_secret_post"] }, "in the body"],

@@ -1,3 +1,4 @@
+import { abortable } from "../abortable.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Credential, CredentialSource } from "./credential.ts";
 import { CredentialsError } from "./credentials-error.ts";
@@ -51,7 +52,7 @@ export function createOidcProvider(
     return { credential: { token }, expires };
   }
 
-  const refresh = shareAttempt(async (signal) => {
+  const refresh = shareAttempt(async () => {
     if (!refreshToken) {
       throw new CredentialsError(
         `${subject} has no valid id-token, and no refresh-token to get one: log in anew`,
@@ -59,8 +60,7 @@ export function createOidcProvider(
     }
     // Loaded by those who need it: most have a plugin, or a ServiceAccount.
     const { refreshTokens } = await import("./oidc-client.ts");
-    const tokens = await refreshTokens(client, refreshToken, signal).catch((error: unknown) => {
-      if (signal.aborted) throw error;
+    const tokens = await refreshTokens(client, refreshToken).catch((error: unknown) => {
       throw new CredentialsError(
         `${subject} got no new id-token from ${client.issuer}: ${reasonOf(error)}; log in anew if its refresh-token has expired`,
         { cause: error },
@@ -78,7 +78,9 @@ export function createOidcProvider(
   return {
     get(signal) {
       const isValid = current && clock.now() + expiryDelta < current.expires;
-      return current && isValid ? current.credential : refresh(signal);
+      if (current && isValid) return current.credential;
+      // It goes on without whom it was begun for: the refresh token may be spent already, and the next one in the answer.
+      return signal ? abortable(refresh(), signal) : refresh();
     },
     // As with client-go: an id-token counts until it expires.
     refuse() {},
