@@ -1,14 +1,17 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { KubeConfig } from "@kubernetes/client-node";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
 import { createClient } from "./client.ts";
 import { KubeConfig as OwnKubeConfig } from "./kube-config/kube-config.ts";
+import { selfSigned } from "./kube-config/testing/self-signed.ts";
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 import type { TransportOptions } from "./transport.ts";
@@ -281,6 +284,46 @@ describe("a request", () => {
     await list();
     expect(seen[1]).toMatch(/^Bearer \d+$/);
     expect(seen).toEqual([expect.not.stringMatching(`^${seen[1]}$`), seen[1], seen[1]]);
+    await client.close();
+  });
+
+  test("carries an exec plugin's client certificate, on a new connection once there is another", async () => {
+    const [serving, ...pairs] = [selfSigned(), selfSigned(), selfSigned()];
+    const folder = mkdtempSync(join(tmpdir(), "plugin-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "pairs");
+    writeFileSync(file, JSON.stringify(pairs));
+    const seen: { certificate: string; port: number | undefined }[] = [];
+    const options = { ...serving, requestCert: true, rejectUnauthorized: false };
+    server = createTlsServer(options, ({ socket }, response) => {
+      const certificate = (socket as TLSSocket).getPeerX509Certificate()?.toString() ?? "";
+      seen.push({ certificate, port: socket.remotePort });
+      response.writeHead(seen.length === 1 ? 401 : 200).end('{"items":[]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const program = `const fs = require("node:fs");
+      const [{ cert, key }, ...rest] = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, "utf8"));
+      fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(rest));
+      const status = { clientCertificateData: cert, clientKeyData: key };
+      console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status }))`;
+    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const kubeConfig = new OwnKubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, caData: Buffer.from(serving.cert).toString("base64") },
+      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+    );
+    const client = createClient(kubeConfig);
+    const list = () => client.resource(configMaps).list();
+    expect(isUnauthorized(await thrownBy(list()))).toBe(true);
+    await list();
+    await list();
+    expect(seen.map(({ certificate }) => certificate)).toEqual([
+      pairs[0]?.cert,
+      pairs[1]?.cert,
+      pairs[1]?.cert,
+    ]);
+    expect(new Set(seen.map(({ port }) => port)).size).toBe(2);
     await client.close();
   });
 
