@@ -1,33 +1,19 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { execa, type Result } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gone, listens, until } from "./testing/process.ts";
+import { type CommandHome, openCommandHome } from "./testing/command.ts";
+import { gone, listens } from "./testing/process.ts";
 
 let home: string;
 let clusters: string;
+let cli: CommandHome["cli"];
+let record: CommandHome["record"];
+let remove: CommandHome["remove"];
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "cluster-cli-"));
-  clusters = join(home, "state", "operator-path", "clusters");
+  ({ folder: home, clusters, cli, record, remove } = await openCommandHome());
 });
-afterEach(async () => {
-  for (const name of await readdir(clusters).catch(() => [])) await cli("down", "--name", name);
-  await rm(home, { recursive: true, force: true });
-});
-
-/** The command as a user's shell runs it, without a HOME worth the name. */
-function cli(...args: string[]): Promise<Result> {
-  const main = new URL("main.ts", import.meta.url).pathname;
-  return execa(process.execPath, ["--conditions=@operator-path/source", main, ...args], {
-    env: { HOME: "", XDG_STATE_HOME: join(home, "state"), NO_COLOR: "1", MY_PASSWORD: "tiger" },
-    reject: false,
-  });
-}
-async function record(name: string): Promise<{ pid: number; url: string; kubeconfigPath: string }> {
-  return JSON.parse(await readFile(join(clusters, name, "cluster.json"), "utf8"));
-}
+afterEach(() => remove());
 
 const kindCluster = `kind: Cluster
 apiVersion: kind.x-k8s.io/v1alpha4
@@ -91,24 +77,6 @@ describe("pnpm cluster", () => {
     );
   });
 
-  it("makes one cluster when two ask at the same time", async () => {
-    const [one, two] = await Promise.all([cli("up"), cli("up")]);
-    expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
-    const { url } = await record("dev");
-    const answers = [one.stdout, two.stdout].map((text) => String(text).split("\n")[0]).sort();
-    expect(answers).toEqual([`cluster dev is already up at ${url}`, `cluster dev is up at ${url}`]);
-  });
-
-  it("starts anew after the cluster was killed", async () => {
-    await cli("up");
-    const { pid } = await record("dev");
-    process.kill(pid, "SIGKILL");
-    await until(() => gone(pid));
-    expect(await cli("status")).toMatchObject({ exitCode: 1 });
-    expect((await cli("up")).stdout).toContain("cluster dev is up at");
-    expect((await record("dev")).pid).not.toBe(pid);
-  });
-
   it("kills nobody whose pid happens to be that of a cluster long gone", async () => {
     const stale = {
       name: "dev",
@@ -140,14 +108,5 @@ describe("pnpm cluster", () => {
     expect(stderr).toMatch(message);
     expect(String(stderr).split("\n")).toHaveLength(1);
     expect(existsSync(clusters)).toBe(false);
-  });
-
-  it("leaves nothing when the port is taken", async () => {
-    await cli("up");
-    const { url, pid } = await record("dev");
-    const { exitCode, stderr } = await cli("up", "--name", "second", "--port", new URL(url).port);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`is taken by operator-path cluster dev (pid ${pid})`);
-    expect(await readdir(clusters)).toEqual(["dev"]);
   });
 });

@@ -1,0 +1,37 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa, type Result } from "execa";
+
+/** `pnpm cluster` as a user's shell runs it, without a HOME worth the name. */
+export interface CommandHome {
+  readonly folder: string;
+  /** Where it keeps what it knows of clusters. */
+  readonly clusters: string;
+  cli(...args: string[]): Promise<Result>;
+  /** What it has written down about one. */
+  record(name: string): Promise<{ pid: number; url: string; kubeconfigPath: string }>;
+  /** Stops what runs, and removes the folder. */
+  remove(): Promise<void>;
+}
+
+export async function openCommandHome(): Promise<CommandHome> {
+  const folder = await mkdtemp(join(tmpdir(), "cluster-cli-"));
+  const clusters = join(folder, "state", "operator-path", "clusters");
+  const main = new URL("../main.ts", import.meta.url).pathname;
+  const cli = (...args: string[]): Promise<Result> =>
+    execa(process.execPath, ["--conditions=@operator-path/source", main, ...args], {
+      env: { HOME: "", XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1", MY_PASSWORD: "tiger" },
+      reject: false,
+    });
+  return {
+    folder,
+    clusters,
+    cli,
+    record: async (name) => JSON.parse(await readFile(join(clusters, name, "cluster.json"), "utf8")),
+    async remove() {
+      for (const name of await readdir(clusters).catch(() => [])) await cli("down", "--name", name);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
