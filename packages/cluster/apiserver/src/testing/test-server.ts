@@ -107,12 +107,16 @@ function encode(body: unknown): Buffer {
 }
 
 async function* splitLines(message: IncomingMessage): AsyncGenerator<string> {
-  let rest = "";
+  // Of a line that goes on: events of megabytes come in many pieces.
+  let pieces: string[] = [];
   try {
     for await (const chunk of message as AsyncIterable<Buffer>) {
-      const lines = (rest + chunk.toString()).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
+      const [first = "", ...lines] = chunk.toString().split("\n");
+      pieces.push(first);
+      for (const line of lines) {
+        yield pieces.join("");
+        pieces = [line];
+      }
     }
   } catch {
     // Closed by the test.
