@@ -167,7 +167,8 @@ export const knownFailures: readonly KnownFailure[] = [
   },
   {
     problem: "image-missing",
-    pattern: /image: "([^"]+)" not present locally|No such image: (\S+)|(?:Error|inspecting object): (\S+): image not known/i,
+    pattern:
+      /image: "([^"]+)" not present locally|No such image: (\S+)|(?:Error|inspecting object): (\S+): image not known/i,
     cause: ([, kind, docker, other]) => `the engine has no image ${kind ?? docker ?? other}`,
     fix: ({ engine }) =>
       `Build it first (\`make docker-build\`), and compare its name with \`${engine} images\`.`,
