@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import {
   type ClientAuth,
@@ -22,6 +23,9 @@ export interface OidcClient {
   readonly caData: string | undefined;
 }
 
+/** In bytes, as with golang.org/x/oauth2. */
+const longestAnswer = 2 ** 20;
+
 /**
  * The refresh-token grant, at the token endpoint that the issuer's discovery document names. Each of the two requests is
  * given up after 30 s.
@@ -33,8 +37,7 @@ export async function refreshTokens(
   refreshToken: string,
 ): Promise<{ idToken?: string; refreshToken?: string }> {
   const ca = client.caFile ? readFileSync(client.caFile) : Buffer.from(client.caData ?? "", "base64");
-  const ask: CustomFetch = (url, init) =>
-    ca.length > 0 ? fetchTrusting(ca, url, init) : fetch(url, init as RequestInit);
+  const ask: CustomFetch = (url, init) => fetchTrusting(ca, url, init);
   const issuer = await discovery(new URL(client.issuer), client.id, undefined, authentication(client), {
     [customFetch]: ask,
   });
@@ -52,21 +55,31 @@ function authentication({ secret }: OidcClient): ClientAuth {
   };
 }
 
-/** Node's own fetch takes no certificate authority. */
-function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions): Promise<Response> {
+/** Node's own fetch takes no certificate authority, and reads as much as it is given. */
+async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions): Promise<Response> {
   const { method, headers, body, signal } = init;
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { ca, method, headers, ...(signal && { signal }) }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-      incoming.on("error", reject);
-      incoming.on("end", () => {
-        const { statusCode = 0, headers } = incoming;
-        const answer = { status: statusCode, headers: headers as Record<string, string> };
-        resolve(new Response(Buffer.concat(chunks), answer));
-      });
-    });
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const authorities = ca.length > 0 ? { ca } : {};
+    const outgoing = request(url, { ...authorities, method, headers, ...(signal && { signal }) }, resolve);
     outgoing.on("error", reject);
     outgoing.end(body ? String(body) : undefined);
   });
+  const bytes = await bytesOf(incoming);
+  const status = incoming.statusCode ?? 0;
+  // Response is strict where HTTP is not: these have no body, and there are none above 599.
+  if (status < 200 || status > 599) throw new Error(`it has answered with the HTTP status ${status}`);
+  const own = incoming.headers as Record<string, string>;
+  return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: own });
+}
+
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop ends the connection.
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > longestAnswer) throw new Error("it has answered with more than 1 MiB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -15,8 +15,10 @@ const { cert, key } = selfSigned();
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
 
-/** An issuer that knows one refresh token at a time. `answer` says what it answers besides, or instead. */
-async function startIssuer(o: { metadata?: object; answer?: (tokens: object) => object } = {}) {
+/** An issuer that knows one refresh token at a time. `answer` says what it answers instead, `status` with which status. */
+async function startIssuer(
+  o: { metadata?: object; answer?: (tokens: object) => object; status?: number } = {},
+) {
   const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
   let refreshToken = "refresh-0";
   const server = createServer({ cert, key }, async (request, response) => {
@@ -38,7 +40,7 @@ async function startIssuer(o: { metadata?: object; answer?: (tokens: object) => 
       id_token: jwt(claims),
       refresh_token: refreshToken,
     };
-    response.end(JSON.stringify(o.answer?.(tokens) ?? tokens));
+    response.writeHead(o.status ?? 200).end(JSON.stringify(o.answer?.(tokens) ?? tokens));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -134,6 +136,24 @@ test("an issuer that refuses is told in its own words", async () => {
 test("an issuer that gives no id_token is told of", async () => {
   const { config } = await startIssuer({ answer: ({ id_token: _, ...rest }: { id_token?: string }) => rest });
   expect(await errorOf(createOidcProvider("me", config).get())).toContain("has answered without an id_token");
+});
+
+test.each([
+  [204, "unexpected HTTP response status code"],
+  [205, "unexpected HTTP response status code"],
+  [304, "unexpected HTTP response status code"],
+  [600, "it has answered with the HTTP status 600"],
+])("an issuer that answers with the status %i is told of", async (status, reason) => {
+  const { config } = await startIssuer({ status });
+  expect(await errorOf(createOidcProvider("me", config).get())).toContain(reason);
+});
+
+test("an issuer is not read further than 1 MiB", async () => {
+  const answer = (tokens: object) => ({ ...tokens, more: "x".repeat(2 ** 20) });
+  const { config } = await startIssuer({ answer });
+  expect(await errorOf(createOidcProvider("me", config).get())).toContain(
+    "it has answered with more than 1 MiB; log in anew",
+  );
 });
 
 test.each([
