@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
-import { type AddressInfo, connect as openSocket } from "node:net";
+import { type AddressInfo, connect as openSocket, type TcpNetConnectOpts } from "node:net";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { serverCloser } from "./close-server.ts";
 
 /** A server whose answers are given when the test says so, and a client that keeps its connection, as API servers do. */
-async function serve() {
+async function serve(address = "127.0.0.1") {
   const waiting: (() => void)[] = [];
   const server = createServer((_request, response) => {
     waiting.push(() => response.end("done"));
   });
   server.keepAliveTimeout = 120_000;
   const close = serverCloser(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => {
@@ -38,9 +38,9 @@ async function serve() {
     waiting.shift()?.();
   }
   /** A connection of which the server has heard nothing but that it is there. */
-  async function connect() {
+  async function connect(options: TcpNetConnectOpts = { port, host: "127.0.0.1" }) {
     const accepted = once(server, "connection");
-    const socket = openSocket(port, "127.0.0.1").setEncoding("utf8");
+    const socket = openSocket(options).setEncoding("utf8");
     onTestFinished(() => void socket.destroy());
     let heard = "";
     socket.on("data", (text) => {
@@ -48,13 +48,15 @@ async function serve() {
     });
     await accepted;
     return {
+      localPort: socket.localPort ?? 0,
+      destroy: () => socket.destroy(),
       write: (text: string) => socket.write(text),
       says: (text: string) => expect.poll(() => heard, { timeout: 10_000 }).toContain(text),
       /** All that it was told. */
       ended: once(socket, "close").then(() => heard),
     };
   }
-  return { close, ask, answer, waiting, connect };
+  return { close, ask, answer, waiting, connect, port };
 }
 
 const options = { clock: createFakeClock(), patience: 60_000 };
@@ -119,3 +121,26 @@ test("a connection that waits for its next request is closed at once", async () 
   await close(options);
   expect(await connection.ended).toMatch(/^HTTP\/1.1 200 /);
 });
+
+// macOS has no second loopback address.
+test.skipIf(process.platform === "darwin")(
+  "connections from one port to two addresses of the server are two",
+  async () => {
+    const { close, connect, port } = await serve("0.0.0.0");
+    const clock = createFakeClock();
+    const localAddress = "127.0.0.1";
+    const first = await connect({ port, host: "127.0.0.1", localAddress, localPort: 0 });
+    const second = await connect({
+      port,
+      host: "127.0.0.2",
+      localAddress,
+      localPort: first.localPort,
+    });
+    first.destroy();
+    await first.ended;
+    const closed = close({ clock, patience: 1_000 });
+    await clock.advance(1_000);
+    expect(await second.ended).toBe("");
+    await closed;
+  },
+);

@@ -31,18 +31,26 @@ const firstRequestPatience = 5_000;
  * Called before the server listens, as what is under way at its end has to be known.
  */
 export function serverCloser(server: Server | HttpsServer): (options: CloseOptions) => Promise<void> {
-  const connections = new Map<string, Connection>();
+  const connections = new Map<Socket, Connection>();
+  // Nobody tells the socket below one of TLS: both have the same two ends.
+  const byEnds = new Map<string, Connection>();
   const underWay = new Set<ServerResponse>();
   let closing = false;
 
   server.prependListener("connection", (socket: Socket) => {
-    const peer = peerOf(socket);
-    connections.set(peer, { socket, underWay: 0 });
-    socket.once("close", () => connections.delete(peer));
+    const connection: Connection = { socket, underWay: 0 };
+    const ends = endsOf(socket);
+    connections.set(socket, connection);
+    byEnds.set(ends, connection);
+    socket.once("close", () => {
+      connections.delete(socket);
+      // The same ends may have been taken again before this is told.
+      if (byEnds.get(ends) === connection) byEnds.delete(ends);
+    });
   });
 
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(peerOf(request.socket));
+    const connection = connections.get(request.socket) ?? byEnds.get(endsOf(request.socket));
     underWay.add(response);
     if (connection) connection.underWay++;
     response.on("close", () => {
@@ -83,5 +91,5 @@ function sayGoodbye(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
 }
 
-/** The same of a TLS socket and of the one below it, which has no other name for it. */
-const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket) =>
+  [localAddress, localPort, remoteAddress, remotePort].join(" ");
