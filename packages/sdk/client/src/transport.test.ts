@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TLSSocket } from "node:tls";
+import type { TLSSocket, TlsOptions } from "node:tls";
 import { KubeConfig } from "@kubernetes/client-node";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
@@ -31,6 +31,15 @@ async function listen(listener: RequestListener): Promise<string> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The base64 of its certificate belongs to the kubeconfig. */
+async function listenTls(listener: RequestListener, options: TlsOptions = {}): Promise<[string, string]> {
+  const serving = selfSigned();
+  server = createTlsServer({ ...serving, ...options }, listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return [url, Buffer.from(serving.cert).toString("base64")];
 }
 
 function kubeConfigOf(url: string): KubeConfig {
@@ -288,29 +297,27 @@ describe("a request", () => {
   });
 
   test("carries an exec plugin's client certificate, on a new connection once there is another", async () => {
-    const [serving, ...pairs] = [selfSigned(), selfSigned(), selfSigned()];
+    const pairs = [selfSigned(), selfSigned()];
     const folder = mkdtempSync(join(tmpdir(), "plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "pairs");
     writeFileSync(file, JSON.stringify(pairs));
     const seen: { certificate: string; port: number | undefined }[] = [];
-    const options = { ...serving, requestCert: true, rejectUnauthorized: false };
-    server = createTlsServer(options, ({ socket }, response) => {
+    const listener: RequestListener = ({ socket }, response) => {
       const certificate = (socket as TLSSocket).getPeerX509Certificate()?.toString() ?? "";
       seen.push({ certificate, port: socket.remotePort });
       response.writeHead(seen.length === 1 ? 401 : 200).end('{"items":[]}');
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    };
+    const [url, caData] = await listenTls(listener, { requestCert: true, rejectUnauthorized: false });
     const program = `const fs = require("node:fs");
       const [{ cert, key }, ...rest] = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, "utf8"));
       fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(rest));
       const status = { clientCertificateData: cert, clientKeyData: key };
       console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status }))`;
     const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const kubeConfig = new OwnKubeConfig();
     kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: url, caData: Buffer.from(serving.cert).toString("base64") },
+      { name: "test", server: url, caData },
       { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
     );
     const client = createClient(kubeConfig);
@@ -325,6 +332,41 @@ describe("a request", () => {
     ]);
     expect(new Set(seen.map(({ port }) => port)).size).toBe(2);
     await client.close();
+  });
+
+  test.each([
+    ["ours", () => new OwnKubeConfig()],
+    ["client-node's", () => new KubeConfig()],
+  ])("has the credentials of the context in which its client was made: %s", async (_, create) => {
+    const seen: (string | undefined)[] = [];
+    const [url, caData] = await listenTls(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
+    });
+    const kubeConfig = create();
+    kubeConfig.loadFromOptions({
+      clusters: [
+        { name: "prod", server: url, caData, skipTLSVerify: false },
+        { name: "unverified", server: url, skipTLSVerify: false },
+        { name: "dev", server: "https://dev.invalid", skipTLSVerify: true },
+      ],
+      users: ["prod", "dev"].map((name) => ({ name, token: `of-${name}` })),
+      contexts: [
+        { name: "prod", cluster: "prod", user: "prod" },
+        { name: "unverified", cluster: "unverified", user: "prod" },
+        { name: "dev", cluster: "dev", user: "dev" },
+      ],
+      currentContext: "prod",
+    });
+    const client = createClient(kubeConfig);
+    kubeConfig.setCurrentContext("unverified");
+    const unverified = createClient(kubeConfig);
+    kubeConfig.setCurrentContext("dev");
+    const error = await thrownBy(client.resource(configMaps).list());
+    expect(error.message).toMatch(/the kubeconfig's user "prod"$/);
+    expect((await thrownBy(unverified.resource(configMaps).list())).message).toContain("certificate");
+    expect(seen).toEqual(["Bearer of-prod"]);
+    await Promise.all([client.close(), unverified.close()]);
   });
 
   test("that is aborted ends the exec plugin that it waits for", async () => {

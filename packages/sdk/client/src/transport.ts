@@ -5,7 +5,8 @@ import { toApiError } from "./api-error.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createConnections } from "./connections.ts";
 import { currentCluster } from "./current-cluster.ts";
-import { checkCredentials, type KubeConfig, refuseCredentials } from "./kube-config/kube-config.ts";
+import { authenticationOf } from "./kube-config/authentication.ts";
+import type { KubeConfig } from "./kube-config/kube-config.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
 
@@ -60,12 +61,14 @@ export interface Transport {
 }
 
 /**
+ * A transport to the cluster of the kubeconfig's current context, as its user: a context that is chosen later is for later ones.
+ *
  * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked
  * @throws CredentialsError when its user has an exec plugin or an auth provider that cannot be asked
  */
 export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
   const cluster = currentCluster(kubeConfig);
-  checkCredentials(kubeConfig);
+  const authentication = authenticationOf(kubeConfig);
   const server = new URL(cluster.server);
   const secure = server.protocol === "https:";
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
@@ -81,7 +84,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
     const auth: https.RequestOptions = {};
     const asking = new AbortController();
-    const applied = kubeConfig.applyToHTTPSOptions(auth, asking.signal);
+    const applied = authentication.applyTo(auth, asking.signal);
     // Certificates and tokens are at hand: nothing has to be waited for.
     if ((await Promise.race([applied, waiting])) !== waiting) return auth;
     const end = ends.begin({ clock, timeout: credentialsTimeout, late: overdue, signal: request.signal });
@@ -152,11 +155,11 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   ): Promise<http.IncomingMessage> {
     const response = await open(request, auth, end);
     if ((response.statusCode ?? 0) < 400) return response;
-    if (response.statusCode === 401) refuseCredentials(kubeConfig, auth);
+    if (response.statusCode === 401) authentication.refuse(auth);
     const body = await read(response, request, end);
     throw toApiError(response.statusCode ?? 0, headersOf(response), body, {
       ...{ method: request.method, path: request.path, server: server.origin },
-      user: kubeConfig.getCurrentUser()?.name ?? "",
+      user: authentication.user?.name ?? "",
     });
   }
 

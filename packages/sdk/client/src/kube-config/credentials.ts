@@ -33,7 +33,7 @@ export function createCredentials(): Credentials {
   const files = new Map<string, { stamp: string; bytes: Buffer }>();
   const decoded = new Map<string, Buffer>();
   const given = new WeakMap<RequestOptions, { source: CredentialSource; credential: Credential }>();
-  let made: { user: User; cluster: Cluster | null; source: CredentialSource } | undefined;
+  const sources = new WeakMap<User, Map<Cluster | null, CredentialSource>>();
 
   function read(file: string): Buffer {
     const { mtimeMs, size, ino } = statSync(file);
@@ -59,13 +59,16 @@ export function createCredentials(): Credentials {
 
   /** One a user and cluster: it keeps what it was answered. */
   function sourceOf(cluster: Cluster | null, user: User): CredentialSource {
-    if (made?.user !== user || made.cluster !== cluster) {
-      const source = user.exec
+    const ofUser = sources.get(user) ?? new Map<Cluster | null, CredentialSource>();
+    sources.set(user, ofUser);
+    let source = ofUser.get(cluster);
+    if (!source) {
+      source = user.exec
         ? createExecPlugin(execConfig(user.name, user.exec), { cluster: () => execCluster(cluster) })
         : authProvider(user.name, user.authProvider);
-      made = { user, cluster, source };
+      ofUser.set(cluster, source);
     }
-    return made.source;
+    return source;
   }
 
   function execCluster(cluster: Cluster | null): ExecCluster {

@@ -184,6 +184,29 @@ test("an exec plugin lies beside its kubeconfig, and is told of the cluster", as
   }
 });
 
+test("an exec plugin's answer is kept while another context is asked for", async () => {
+  const program = `console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: String(process.pid) } }))`;
+  const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+  const names = ["one", "two"];
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromOptions({
+    clusters: names.map((name) => ({ name, server: `https://${name}` })),
+    users: names.map((name) => ({
+      name,
+      exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec },
+    })),
+    contexts: names.map((name) => ({ name, cluster: name, user: name })),
+    currentContext: "",
+  });
+  const seen: unknown[] = [];
+  for (const context of [...names, ...names]) {
+    kubeConfig.setCurrentContext(context);
+    seen.push((await optionsOf(kubeConfig)).headers);
+  }
+  expect(seen.slice(2)).toEqual(seen.slice(0, 2));
+  expect(seen[0]).not.toEqual(seen[1]);
+});
+
 test.each([
   ["a token", "token: t,", { Authorization: "Bearer t" }],
   ["a name and a password", "username: me, password: p,", {}],

@@ -125,19 +125,8 @@ export class KubeConfig implements KubeConfigData {
   }
 }
 
-/** Says what is wrong with an exec plugin or an auth provider, before the first request. @throws CredentialsError */
-export function checkCredentials(kubeConfig: KubeConfig): void {
-  // client-node's has providers of its own.
-  if (!(kubeConfig instanceof KubeConfig)) return;
-  credentialsOf(kubeConfig).check(kubeConfig.getCurrentCluster(), kubeConfig.getCurrentUser());
-}
-
-/** The server has answered 401 to what `applyToHTTPSOptions` has given: a plugin is asked anew by the next request. */
-export function refuseCredentials(kubeConfig: KubeConfig, options: RequestOptions): void {
-  credentials.get(kubeConfig)?.refuse(options);
-}
-
-function credentialsOf(kubeConfig: KubeConfig): Credentials {
+/** One a KubeConfig: its clients share what plugins have answered. */
+export function credentialsOf(kubeConfig: KubeConfig): Credentials {
   let own = credentials.get(kubeConfig);
   if (!own) {
     own = createCredentials();
