@@ -37,6 +37,10 @@ export function createRequestEnds() {
       closed ??= { reason };
       for (const close of [...open]) close(reason);
     },
+    /** Before anything is started for a request. */
+    throwIfClosed(): void {
+      if (closed) throw closed.reason;
+    },
     begin({ clock, timeout, late, signal }: RequestEndOptions): RequestEnd {
       let ended: { reason: unknown; isAsked: boolean } | undefined;
       let stop: ((reason: unknown) => void) | undefined;

@@ -110,6 +110,22 @@ describe("a request", () => {
     expect(clock.pending()).toBe(0);
   });
 
+  test("that has ended before it begins, or whose client is closed, asks nobody for credentials", async () => {
+    const kubeConfig = kubeConfigOf(await listen((_, response) => response.end("{}")));
+    let asked = 0;
+    kubeConfig.applyToHTTPSOptions = async () => void asked++;
+    const client = createClient(kubeConfig);
+    const reason = new Error("enough");
+    const request = { method: "GET", path: "/version" };
+    expect(await thrownBy(client.request({ ...request, signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await thrownBy(client.stream({ ...request, signal: AbortSignal.abort(reason) }))).toBe(reason);
+    await client.request(request);
+    expect(asked).toBe(1);
+    await client.close();
+    expect((await thrownBy(client.request(request))).message).toBe("the client was closed");
+    expect(asked).toBe(1);
+  });
+
   test("that is refused throws the server's own Status", async () => {
     const status = {
       kind: "Status",

@@ -82,6 +82,9 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
 
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
+    // A plugin may open somebody's browser: not for whom has left.
+    request.signal?.throwIfAborted();
+    ends.throwIfClosed();
     const auth: https.RequestOptions = {};
     const asking = new AbortController();
     const applied = authentication.applyTo(auth, asking.signal);
