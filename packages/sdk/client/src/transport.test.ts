@@ -385,6 +385,45 @@ describe("a request", () => {
     await Promise.all([client.close(), unverified.close()]);
   });
 
+  test("acts as the user, in the groups, with uid and extra that the kubeconfig names; or as whom it names itself", async () => {
+    const seen: Record<string, string[]>[] = [];
+    const [url, caData] = await listenTls(({ headersDistinct }, response) => {
+      const headers = Object.entries(headersDistinct).filter(([name]) => name.startsWith("impersonate-"));
+      seen.push(Object.fromEntries(headers) as Record<string, string[]>);
+      response.end("{}");
+    });
+    const kubeConfig = new OwnKubeConfig();
+    const user = {
+      ...{ as: "jürgen", "as-groups": ["admins", "ops, and more"], "as-uid": "7" },
+      "as-user-extra": { scopes: ["view", "edit"], "example.com/team%": ["a"] },
+    };
+    kubeConfig.loadFromString(
+      JSON.stringify({
+        clusters: [{ name: "a", cluster: { server: url, "certificate-authority-data": caData } }],
+        users: [{ name: "me", user }],
+        contexts: [{ name: "a", context: { cluster: "a", user: "me" } }],
+        "current-context": "a",
+      }),
+    );
+    const again = new OwnKubeConfig();
+    again.loadFromString(kubeConfig.exportConfig());
+    for (const each of [kubeConfig, again]) {
+      const client = createClient(each);
+      await client.request({ method: "GET", path: "/version" });
+      await client.request({ method: "GET", path: "/version", headers: { "impersonate-user": "jane" } });
+      await client.close();
+    }
+    const asKubeConfig = {
+      "impersonate-user": [Buffer.from("jürgen").toString("latin1")],
+      "impersonate-group": ["admins", "ops, and more"],
+      "impersonate-uid": ["7"],
+      "impersonate-extra-scopes": ["view", "edit"],
+      "impersonate-extra-example.com%2fteam%25": ["a"],
+    };
+    const asJane = { "impersonate-user": ["jane"] };
+    expect(seen).toEqual([asKubeConfig, asJane, asKubeConfig, asJane]);
+  });
+
   test("that is aborted ends the exec plugin that it waits for", async () => {
     const folder = mkdtempSync(join(tmpdir(), "plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

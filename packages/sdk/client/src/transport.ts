@@ -113,7 +113,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     const headers: http.OutgoingHttpHeaders = {
       accept: "application/json",
       "user-agent": userAgent,
-      ...(auth.headers as http.OutgoingHttpHeaders),
+      ...identityOf(auth, request),
       ...(body ? { "content-type": "application/json", "content-length": body.byteLength } : {}),
       ...request.headers,
     };
@@ -215,6 +215,16 @@ function pathAndQuery(root: string, { path, query = {} }: TransportRequest): str
   const url = new URL("http://path");
   url.pathname = whole;
   return url.pathname + search;
+}
+
+/** A request that says itself as whom it acts (client-go: ImpersonationRoundTripper) does not act in the kubeconfig's groups. */
+function identityOf(
+  auth: https.RequestOptions,
+  { headers = {} }: TransportRequest,
+): http.OutgoingHttpHeaders {
+  const own = (auth.headers ?? {}) as http.OutgoingHttpHeaders;
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === "impersonate-user")) return own;
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith("Impersonate-")));
 }
 
 function encode(body: unknown): Uint8Array | undefined {

@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:https";
-import type { User } from "@kubernetes/client-node";
 import { credentialsOf, KubeConfig } from "./kube-config.ts";
+import type { User } from "./kube-config-data.ts";
 
 /** As whom one client asks, and how it knows its server. */
 export interface Authentication {
@@ -15,7 +15,7 @@ export interface Authentication {
  * Cluster and user of the context that is current now (client-go: rest.Config is a copy, too): a client whose server stays
  * the same shows it nobody else's credentials, and trusts it no more, when another context is chosen later.
  *
- * @throws CredentialsError for what the user's exec plugin or auth provider lacks
+ * @throws CredentialsError for what the user's exec plugin, auth provider or impersonation lacks
  */
 export function authenticationOf(kubeConfig: KubeConfig): Authentication {
   const [cluster, user] = [kubeConfig.getCurrentCluster(), kubeConfig.getCurrentUser()];

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import type { RequestOptions } from "node:https";
-import type { User } from "@kubernetes/client-node";
 import { authProvider } from "./auth-provider.ts";
 import type { Credential, CredentialSource } from "./credential.ts";
 import { execConfig, execExtension } from "./exec-config.ts";
 import type { ExecCluster } from "./exec-credential.ts";
 import { createExecPlugin } from "./exec-plugin.ts";
-import type { Cluster } from "./kube-config-data.ts";
+import { impersonationOf } from "./impersonation.ts";
+import type { Cluster, User } from "./kube-config-data.ts";
 
 /** Puts what authenticates a request, and the server, into its options. */
 export interface Credentials {
@@ -22,7 +22,7 @@ export interface Credentials {
     user: User | null,
     signal?: AbortSignal,
   ): Promise<void> | void;
-  /** Says what is wrong with a user's plugin or provider before it is asked. @throws CredentialsError */
+  /** Says what is wrong with a user's plugin, provider or impersonation before it is asked. @throws CredentialsError */
   check(cluster: Cluster | null, user: User | null): void;
   /** The server has answered 401 to a request with these options: the next one gets other credentials, if a plugin has them. */
   refuse(options: RequestOptions): void;
@@ -101,7 +101,8 @@ export function createCredentials(): Credentials {
       if (cert) options.cert = cert;
       const key = bytesOf(user.keyFile, user.keyData);
       if (key) options.key = key;
-      if (user.impersonateUser) addHeaders(options, { "Impersonate-User": user.impersonateUser });
+      const impersonation = impersonationOf(user);
+      if (impersonation) addHeaders(options, impersonation);
       if (user.username) options.auth = `${user.username}:${user.password ?? ""}`;
       const tokenFile = tokenFileOf(user);
       if (user.token) addHeaders(options, bearer(user.token));
@@ -114,7 +115,9 @@ export function createCredentials(): Credentials {
       }
     },
     check(cluster, user) {
-      if (user && needsSource(user)) sourceOf(cluster, user);
+      if (!user) return;
+      impersonationOf(user);
+      if (needsSource(user)) sourceOf(cluster, user);
     },
     refuse(options) {
       const { source, credential } = given.get(options) ?? {};

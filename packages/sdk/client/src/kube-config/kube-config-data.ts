@@ -1,11 +1,18 @@
 import { isAbsolute, join, sep } from "node:path";
-import type { Cluster as ClientNodeCluster, Context, User } from "@kubernetes/client-node";
+import type { Cluster as ClientNodeCluster, User as ClientNodeUser, Context } from "@kubernetes/client-node";
 import { load } from "js-yaml";
 
 /** client-node's, and what it passes over. */
 export interface Cluster extends ClientNodeCluster {
   /** What others may find in a kubeconfig: exec plugins, say. As the file has them. */
   readonly extensions?: readonly { readonly name?: unknown; readonly extension?: unknown }[];
+}
+
+/** client-node's, and whom else it acts as: what `impersonateUser` has beside a name. */
+export interface User extends ClientNodeUser {
+  readonly impersonateGroups?: readonly string[];
+  readonly impersonateUid?: string;
+  readonly impersonateUserExtra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What a kubeconfig says, under the names that client-node gives it. */
@@ -56,6 +63,9 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
       ...given("username", own.username as string),
       ...given("password", own.password as string),
       ...given("impersonateUser", own.as as string),
+      ...given("impersonateGroups", own["as-groups"] as string[]),
+      ...given("impersonateUid", own["as-uid"] as string),
+      ...given("impersonateUserExtra", own["as-user-extra"] as Record<string, string[]>),
       ...given("exec", resolvedExec(own.exec, absolute)),
       ...given(
         "authProvider",
@@ -110,6 +120,9 @@ export function kubeConfigText({ clusters, users, contexts, currentContext }: Ku
       name,
       user: {
         as: own.impersonateUser,
+        "as-groups": own.impersonateGroups,
+        "as-uid": own.impersonateUid,
+        "as-user-extra": own.impersonateUserExtra,
         ...userOf(own.authProvider),
         "client-certificate-data": own.certData,
         "client-certificate": own.certFile,

@@ -265,6 +265,23 @@ test.each([
 });
 
 test.each([
+  ["as-groups: [a]", "as-groups without as: name the user to act as, too"],
+  ["as-uid: a", "as-uid without as"],
+  ["as-user-extra: { a: [b] }", "as-user-extra without as"],
+  ["as: 1", "as that is no text: quote it"],
+  ["as: a, as-groups: a", "as-groups that is no list of texts"],
+  ["as: a, as-user-extra: { a: b }", "as-user-extra.a that is no list of texts"],
+  ["as: a, as-user-extra: [a]", "as-user-extra that is no mapping of lists"],
+])("a client is refused that would act with {%s}", async (impersonation, reason) => {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(everything("token").replace("token: t0ken", `token: t, ${impersonation}`));
+  kubeConfig.setCurrentContext("trusting");
+  const message = `the kubeconfig's user "token" has ${reason}`;
+  expect(() => createClient(kubeConfig)).toThrow(message);
+  await expect(kubeConfig.applyToHTTPSOptions({})).rejects.toThrow(message);
+});
+
+test.each([
   ["", "expected a document, but the input is empty"],
   ["[1]", "it holds no kubeconfig: a mapping with clusters, users and contexts is expected"],
   ["clusters: [{ name: a }]", "clusters[0] has no cluster"],

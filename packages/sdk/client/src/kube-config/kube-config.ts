@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import type { Context, User } from "@kubernetes/client-node";
+import type { Context } from "@kubernetes/client-node";
 import { type Credentials, createCredentials } from "./credentials.ts";
 import {
   type Cluster,
@@ -10,6 +10,7 @@ import {
   kubeConfigText,
   mergeKubeConfigs,
   parseKubeConfig,
+  type User,
 } from "./kube-config-data.ts";
 import { hasServiceAccount, serviceAccount } from "./service-account.ts";
 

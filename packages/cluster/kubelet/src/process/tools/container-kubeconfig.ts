@@ -38,6 +38,9 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
       username: user.username,
       password: user.password,
       as: user.impersonateUser,
+      "as-groups": user.impersonateGroups,
+      "as-uid": user.impersonateUid,
+      "as-user-extra": user.impersonateUserExtra,
     };
     return { name, user: own };
   });
