@@ -42,6 +42,20 @@ function pluginOf(program: string, more: object = {}, options: Partial<ExecPlugi
 
 const notes = () => readFileSync(join(folder, "notes"), "utf8").trim().split("\n");
 
+/** Resolves once the plugin has noted its process id. */
+async function started(): Promise<number> {
+  await expect.poll(() => existsSync(join(folder, "notes")) && notes()[0]).toMatch(/^\d+$/);
+  return Number(notes()[0]);
+}
+
+const isThere = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
 const errorOf = async (given: unknown): Promise<CredentialsError> => {
   const error: unknown = await Promise.resolve(given).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CredentialsError);
@@ -155,6 +169,17 @@ describe("what it answers", () => {
   });
 });
 
+test("one that prints without end is ended", async () => {
+  const plugin = pluginOf(
+    `process.stdout.on("error", () => {});
+    setInterval(() => process.stdout.write("x".repeat(2 ** 18)), 1);
+    note(process.pid);`,
+  );
+  const { message } = await errorOf(plugin.get());
+  expect(message).toContain('user "me" has printed more than 1 MiB: is it an exec plugin?');
+  expect(isThere(await started())).toBe(false);
+});
+
 describe("one that fails", () => {
   test("is told with its exit code and the end of what it said, which people have seen as it came", async () => {
     const plugin = pluginOf(
@@ -191,20 +216,6 @@ describe("one that fails", () => {
 });
 
 describe("one that nobody waits for any longer", () => {
-  /** Resolves once the plugin has noted its process id. */
-  async function started(): Promise<number> {
-    await expect.poll(() => existsSync(join(folder, "notes")) && notes()[0]).toMatch(/^\d+$/);
-    return Number(notes()[0]);
-  }
-
-  const isThere = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-
   test("is ended, and SIGKILL ends one that does not heed it", async () => {
     const clock = createFakeClock();
     const plugin = pluginOf(

@@ -41,6 +41,9 @@ export function createExecPlugin(config: ExecConfig, options: ExecPluginOptions)
     }).catch((error: unknown) => {
       throw signal.aborted ? error : notStarted(config, error as NodeJS.ErrnoException);
     });
+    if (end.stdout === undefined) {
+      throw new CredentialsError(`${subject(config)} has printed more than 1 MiB: is it an exec plugin?`);
+    }
     if (end.code !== 0) throw failed(config, end);
     try {
       current = readExecCredential(end.stdout, apiVersion);

@@ -18,7 +18,8 @@ export interface PluginRun {
 }
 
 export interface PluginEnd {
-  readonly stdout: string;
+  /** Undefined when it has printed more than 1 MiB, upon which it was ended. */
+  readonly stdout: string | undefined;
   /** The end of what it has said, at most `tail` characters, without escape sequences. Empty for an interactive one. */
   readonly stderr: string;
   readonly code: number | null;
@@ -28,54 +29,64 @@ export interface PluginEnd {
 const tail = 1_000;
 const grace = 5_000;
 
+/** In bytes. What is asked for is a token, or a certificate with its key. */
+const longestAnswer = 2 ** 20;
+
 /**
- * Runs a program to its end.
+ * Runs a program to its end. What it has begun is over when this settles: it is there no longer.
  *
  * @throws the error of the system that says why it cannot be started (ENOENT, EACCES); the signal's reason when that aborts
  */
-export function runPlugin(run: PluginRun): Promise<PluginEnd> {
+export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
   const { command, args, env, interactive, stderr, clock, signal } = run;
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const person = interactive ? "inherit" : "ignore";
-    const child = spawn(command, args, {
-      env,
-      stdio: [person, "pipe", interactive ? "inherit" : "pipe"],
-      windowsHide: true,
-    });
-    let answer = "";
-    let said = "";
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      answer += text;
-    });
-    const decoder = new StringDecoder("utf8");
-    child.stderr?.on("data", (bytes: Buffer) => {
-      stderr.write(bytes);
-      // What is kept may begin within an escape sequence: more is kept than is shown.
-      said = (said + decoder.write(bytes)).slice(-2 * tail);
-    });
-    let killing: unknown;
-    const onAbort = () => {
-      const isThere = child.exitCode === null && child.signalCode === null;
-      if (isThere && child.kill()) killing = clock.setTimeout(() => child.kill("SIGKILL"), grace);
-      // Those that it has started may hold these open.
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    child.on("error", (error) => {
-      signal.removeEventListener("abort", onAbort);
-      reject(error);
-    });
-    child.on("exit", () => {
-      if (killing !== undefined) clock.clearTimeout(killing);
-    });
-    child.on("close", (code, killedBy) => {
-      signal.removeEventListener("abort", onAbort);
-      resolve({ stdout: answer, stderr: endOf(said), code, killedBy });
-    });
+  signal.throwIfAborted();
+  const person = interactive ? "inherit" : "ignore";
+  const child = spawn(command, args, {
+    env,
+    stdio: [person, "pipe", interactive ? "inherit" : "pipe"],
+    windowsHide: true,
   });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  child.stdout?.on("data", (bytes: Buffer) => {
+    length += bytes.length;
+    if (length <= longestAnswer) chunks.push(bytes);
+    else stop();
+  });
+  let said = "";
+  const decoder = new StringDecoder("utf8");
+  child.stderr?.on("data", (bytes: Buffer) => {
+    stderr.write(bytes);
+    // What is kept may begin within an escape sequence: more is kept than is shown.
+    said = (said + decoder.write(bytes)).slice(-2 * tail);
+  });
+  let isStopped = false;
+  let killing: unknown;
+  function stop(): void {
+    if (isStopped) return;
+    isStopped = true;
+    if (child.kill()) killing = clock.setTimeout(() => child.kill("SIGKILL"), grace);
+    // Those that it has started may hold these open.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+  const ended = Promise.withResolvers<Pick<PluginEnd, "code" | "killedBy">>();
+  child.on("error", (error) => {
+    // One that runs as somebody else may not be ours to kill.
+    if (isStopped) ended.resolve({ code: null, killedBy: null });
+    else ended.reject(error);
+  });
+  child.on("close", (code, killedBy) => ended.resolve({ code, killedBy }));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const end = await ended.promise;
+    signal.throwIfAborted();
+    const stdout = length > longestAnswer ? undefined : Buffer.concat(chunks).toString("utf8");
+    return { ...end, stdout, stderr: endOf(said) };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    if (killing !== undefined) clock.clearTimeout(killing);
+  }
 }
 
 function endOf(said: string): string {
