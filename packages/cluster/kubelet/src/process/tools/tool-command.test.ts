@@ -36,7 +36,8 @@ const config = (user: object) =>
     contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
     "current-context": "x",
   });
-write(join(tmp, "kubeconfig"), config({ tokenFile: `${account}/token` }));
+const impersonation = { as: "a", "as-groups": ["b"], "as-uid": "c", "as-user-extra": { d: ["e"] } };
+write(join(tmp, "kubeconfig"), config({ tokenFile: `${account}/token`, ...impersonation }));
 write(join(tmp, "exec"), config({ exec: { command: "sh" } }).replace("exec", "\\u0065xec"));
 // What a Pod must not have, where it can name it.
 write(join(top, "admin"), config({ token: "administrator" }));
@@ -172,7 +173,7 @@ describe("its way to the API", () => {
     expect(dirname(KUBECONFIG)).toBe(own);
     expect(JSON.parse(readFileSync(KUBECONFIG, "utf8"))).toMatchObject({
       clusters: [{ cluster: { "certificate-authority": join(tmp, "ca.crt") } }],
-      users: [{ user: { tokenFile: join(token, "token") } }],
+      users: [{ user: { tokenFile: join(token, "token"), ...impersonation } }],
     });
     const flag = command({ args: ["list", "--kubeconfig=/tmp/kubeconfig", "-A"] });
     expect(flag).toMatchObject({ args: ["list", "-A"], env: { KUBECONFIG } });
