@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { authProvider } from "./auth-provider.ts";
 import type { Credential, CredentialSource } from "./credential.ts";
+import { createCredentialFiles } from "./credential-files.ts";
 import { execConfig, execExtension } from "./exec-config.ts";
 import type { ExecCluster } from "./exec-credential.ts";
 import { createExecPlugin } from "./exec-plugin.ts";
@@ -28,34 +28,10 @@ export interface Credentials {
   refuse(options: RequestOptions): void;
 }
 
-/** Files are read again when they have changed, so rotated tokens and certificates are used. */
 export function createCredentials(): Credentials {
-  const files = new Map<string, { stamp: string; bytes: Buffer }>();
-  const decoded = new Map<string, Buffer>();
+  const { bytesOf, tokenOf, pairOf } = createCredentialFiles();
   const given = new WeakMap<RequestOptions, { source: CredentialSource; credential: Credential }>();
   const sources = new WeakMap<User, Map<Cluster | null, CredentialSource>>();
-
-  function read(file: string): Buffer {
-    const { mtimeMs, size, ino } = statSync(file);
-    const stamp = `${mtimeMs} ${size} ${ino}`;
-    const known = files.get(file);
-    if (known?.stamp === stamp) return known.bytes;
-    const bytes = readFileSync(file);
-    files.set(file, { stamp, bytes });
-    return bytes;
-  }
-
-  /** The same Buffer each time, so that connections see that nothing has changed. */
-  function bytesOf(file: string | undefined, data: string | undefined): Buffer | undefined {
-    if (file) return read(file);
-    if (!data) return undefined;
-    let bytes = decoded.get(data);
-    if (!bytes) {
-      bytes = Buffer.from(data, "base64");
-      decoded.set(data, bytes);
-    }
-    return bytes;
-  }
 
   /** One a user and cluster: it keeps what it was answered. */
   function sourceOf(cluster: Cluster | null, user: User): CredentialSource {
@@ -97,16 +73,15 @@ export function createCredentials(): Credentials {
       const ca = bytesOf(cluster?.caFile, cluster?.caData);
       if (ca) options.ca = ca;
       if (!user) return;
-      const cert = bytesOf(user.certFile, user.certData);
+      const { cert, key } = pairOf(user);
       if (cert) options.cert = cert;
-      const key = bytesOf(user.keyFile, user.keyData);
       if (key) options.key = key;
       const impersonation = impersonationOf(user);
       if (impersonation) addHeaders(options, impersonation);
       if (user.username) options.auth = `${user.username}:${user.password ?? ""}`;
       const tokenFile = tokenFileOf(user);
-      if (user.token) addHeaders(options, bearer(user.token));
-      else if (tokenFile) addHeaders(options, bearer(read(tokenFile).toString("utf8").trim()));
+      if (tokenFile) addHeaders(options, bearer(tokenOf(user, tokenFile)));
+      else if (user.token) addHeaders(options, bearer(user.token));
       else if (needsSource(user)) {
         const source = sourceOf(cluster, user);
         const credential = source.get(signal);

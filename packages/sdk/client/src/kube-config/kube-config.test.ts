@@ -8,7 +8,9 @@ import { promisify } from "node:util";
 import { KubeConfig as Peer } from "@kubernetes/client-node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClient } from "../client.ts";
+import { CredentialsError } from "./credentials-error.ts";
 import { KubeConfig } from "./kube-config.ts";
+import { selfSigned } from "./testing/self-signed.ts";
 
 let folder: string;
 
@@ -143,6 +145,65 @@ test.each(["tokenFile", "token-file"])("a token's %s is read again when it has c
   write("token", "other");
   utimesSync(token, 1, 1);
   expect((await optionsOf(kubeConfig)).headers).toEqual({ Authorization: "Bearer other" });
+});
+
+test("a token's file goes before the token, which stands in until there is one, as with client-go", async () => {
+  const file = write("config", everything("token").replace("token: t0ken", "token: t0ken, tokenFile: token"));
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromFile(file);
+  kubeConfig.setCurrentContext("trusting");
+  const sent = async () => (await optionsOf(kubeConfig)).headers;
+  expect(await sent()).toEqual({ Authorization: "Bearer t0ken" });
+  const token = write("token", "first");
+  expect(await sent()).toEqual({ Authorization: "Bearer first" });
+  // Somebody writes it anew: it is empty, or not there, for a moment.
+  write("token", "");
+  expect(await sent()).toEqual({ Authorization: "Bearer first" });
+  rmSync(token);
+  expect(await sent()).toEqual({ Authorization: "Bearer first" });
+  write("token", "second");
+  expect(await sent()).toEqual({ Authorization: "Bearer second" });
+});
+
+test.each([
+  ["empty", "", "is empty: is it mounted, and does somebody write it?"],
+  ["not there", undefined, "cannot be read: ENOENT"],
+])(
+  "a token's file that is %s is told with its user when there was no token before",
+  async (_, text, reason) => {
+    const token = text === undefined ? join(folder, "token") : write("token", text);
+    const kubeConfig = new KubeConfig();
+    const authProvider = { name: "tokenFile", config: { tokenFile: token } };
+    kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", authProvider });
+    const asked = kubeConfig.applyToHTTPSOptions({});
+    await expect(asked).rejects.toThrow(`the tokenFile ${token} of the kubeconfig's user "me" ${reason}`);
+    await expect(asked).rejects.toBeInstanceOf(CredentialsError);
+  },
+);
+
+test("a certificate whose key is not written yet is passed over until it is", async () => {
+  const kubeConfig = new KubeConfig();
+  const [certFile, keyFile] = [join(folder, "tls.crt"), join(folder, "tls.key")];
+  kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", certFile, keyFile });
+  const handed = async () => {
+    const { cert, key } = await optionsOf(kubeConfig);
+    return { cert: String(cert), key: String(key) };
+  };
+  const [first, second] = [selfSigned(), selfSigned()];
+  await expect(handed()).rejects.toThrow("ENOENT");
+  write("tls.crt", first.cert);
+  write("tls.key", first.key);
+  expect(await handed()).toEqual(first);
+  write("tls.crt", "");
+  expect(await handed()).toEqual(first);
+  rmSync(certFile);
+  write("tls.crt", second.cert);
+  expect(await handed()).toEqual(first);
+  rmSync(keyFile);
+  expect(await handed()).toEqual(first);
+  write("tls.key", second.key);
+  utimesSync(keyFile, 1, 1);
+  expect(await handed()).toEqual(second);
 });
 
 /** A file with a plugin beside it, which prints what it was asked as its token. */
