@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
 import { CredentialsError } from "./credentials-error.ts";
@@ -178,6 +180,46 @@ test("one that prints without end is ended", async () => {
   const { message } = await errorOf(plugin.get());
   expect(message).toContain('user "me" has printed more than 1 MiB: is it an exec plugin?');
   expect(isThere(await started())).toBe(false);
+});
+
+describe("one that leaves a program behind, which has its stderr", () => {
+  /** It says "here" once it hears signals, and "later" for SIGUSR2. */
+  const browser = `process.on("SIGUSR2", () => console.error("later")); setInterval(() => {}, 1000); console.error("here")`;
+  const leaving = `
+    const browser = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(browser)}], {
+      stdio: ["ignore", "ignore", "inherit"],
+      detached: true,
+    });
+    browser.unref();
+    note(browser.pid);
+    answer({ token: "t" });`;
+
+  afterEach(() => notes().map((pid) => process.kill(Number(pid), "SIGKILL")));
+
+  test("is not waited for after it has ended, and that goes on", async () => {
+    const plugin = pluginOf(leaving);
+    expect(await plugin.get()).toEqual({ token: "t" });
+    await expect.poll(() => plugin.heard.join("")).toBe("here\n");
+    process.kill(await started(), "SIGUSR2");
+    await expect.poll(() => plugin.heard.join("")).toBe("here\nlater\n");
+  });
+
+  test("does not keep the operator's process", async () => {
+    const operator = join(folder, "operator.ts");
+    pluginOf(leaving);
+    const args = [join(folder, "plugin.cjs")];
+    const user = { apiVersion: v1, command: process.execPath, args, interactiveMode: "Never" };
+    writeFileSync(
+      operator,
+      `import { createExecPlugin } from ${JSON.stringify(import.meta.resolve("./exec-plugin.ts"))};
+      import { execConfig } from ${JSON.stringify(import.meta.resolve("./exec-config.ts"))};
+      const plugin = createExecPlugin(execConfig("me", ${JSON.stringify(user)}), { cluster: () => ({}) });
+      console.log((await plugin.get()).token);`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [operator]);
+    expect(stdout).toBe("t\n");
+    expect(isThere(await started())).toBe(true);
+  });
 });
 
 describe("one that fails", () => {

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { setImmediate } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import type { Clock } from "../clock.ts";
 
@@ -33,7 +36,7 @@ const grace = 5_000;
 const longestAnswer = 2 ** 20;
 
 /**
- * Runs a program to its end. What it has begun is over when this settles: it is there no longer.
+ * Runs a program to its end, and that of its stdout; its stderr may be held by those that it has started. What it has begun is over when this settles: it is there no longer.
  *
  * @throws the error of the system that says why it cannot be started (ENOENT, EACCES); the signal's reason when that aborts
  */
@@ -66,9 +69,8 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
     if (isStopped) return;
     isStopped = true;
     if (child.kill()) killing = clock.setTimeout(() => child.kill("SIGKILL"), grace);
-    // Those that it has started may hold these open.
+    // Those that it has started may hold it open.
     child.stdout?.destroy();
-    child.stderr?.destroy();
   }
   const ended = Promise.withResolvers<Pick<PluginEnd, "code" | "killedBy">>();
   child.on("error", (error) => {
@@ -76,16 +78,23 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
     if (isStopped) ended.resolve({ code: null, killedBy: null });
     else ended.reject(error);
   });
-  child.on("close", (code, killedBy) => ended.resolve({ code, killedBy }));
+  child.on("exit", (code, killedBy) => ended.resolve({ code, killedBy }));
+  const answered = child.stdout && once(child.stdout, "close");
   signal.addEventListener("abort", stop, { once: true });
   try {
     const end = await ended.promise;
+    await answered;
     signal.throwIfAborted();
+    // What it has said itself lies in the pipe: between these the loop reads it.
+    await setImmediate();
+    await setImmediate();
     const stdout = length > longestAnswer ? undefined : Buffer.concat(chunks).toString("utf8");
     return { ...end, stdout, stderr: endOf(said) };
   } finally {
     signal.removeEventListener("abort", stop);
     if (killing !== undefined) clock.clearTimeout(killing);
+    // A browser that it has started may have it for long. It is read on, since writing to one that is closed would end that.
+    (child.stderr as Socket | null)?.unref();
   }
 }
 
