@@ -33,7 +33,7 @@ export function toApiError(
   code: number,
   headers: Record<string, string>,
   body: Uint8Array,
-  request: { method: string; path: string; server: string; user: string },
+  request: { method: string; path: string; server: string; user: string | undefined },
 ): ApiError {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const { method, path, server, user } = request;
@@ -44,7 +44,11 @@ export function toApiError(
     code,
     message: `${method} ${path}: the server answered ${code}: ${text.trim().slice(0, 200) || "(empty body)"}`,
   };
-  const unauthorized = `${method} ${server}${path}: Unauthorized: the server does not accept the credentials of the kubeconfig's user ${JSON.stringify(user)}`;
+  const why =
+    user === undefined
+      ? "no credentials were sent: the kubeconfig's context has no user, or its server is plain HTTP: give it an https:// address"
+      : `the server does not accept the credentials of the kubeconfig's user ${JSON.stringify(user)}`;
+  const unauthorized = `${method} ${server}${path}: Unauthorized: ${why}`;
   return new ApiError(
     status,
     retryAfterOf(headers),

@@ -27,6 +27,12 @@ async function clientOf(listener: RequestListener, options: TransportOptions = {
   return createClient(kubeConfigOf(await listen(listener)), options);
 }
 
+/** Over TLS: nobody's credentials are sent over plain HTTP. */
+async function secureClientOf(listener: RequestListener) {
+  const [url, caData] = await listenTls(listener);
+  return createClient(kubeConfigOf(url, { caData, skipTLSVerify: false }));
+}
+
 async function listen(listener: RequestListener): Promise<string> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,10 +48,10 @@ async function listenTls(listener: RequestListener, options: TlsOptions = {}): P
   return [url, Buffer.from(serving.cert).toString("base64")];
 }
 
-function kubeConfigOf(url: string): KubeConfig {
+function kubeConfigOf(url: string, cluster: { caData?: string; skipTLSVerify?: boolean } = {}): KubeConfig {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser(
-    { name: "test", server: url, skipTLSVerify: true },
+    { name: "test", server: url, skipTLSVerify: true, ...cluster },
     { name: "me", token: "t0ken" },
   );
   return kubeConfig;
@@ -60,7 +66,7 @@ const thrownBy = (promise: Promise<unknown>): Promise<ApiError> =>
 describe("a request", () => {
   test("carries the token, the path, the query and a JSON body", async () => {
     const seen: { url?: string; authorization?: string; body?: unknown } = {};
-    const client = await clientOf(async (request, response) => {
+    const client = await secureClientOf(async (request, response) => {
       let body = "";
       for await (const chunk of request) body += chunk;
       Object.assign(seen, {
@@ -151,10 +157,10 @@ describe("a request", () => {
       reason: "Unauthorized",
       code: 401,
     };
-    const client = await clientOf((_, response) => response.writeHead(401).end(JSON.stringify(status)));
+    const client = await secureClientOf((_, response) => response.writeHead(401).end(JSON.stringify(status)));
     const error = await thrownBy(client.resource(configMaps).list());
     expect(error.message).toMatch(
-      /^GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/configmaps: Unauthorized: .* the kubeconfig's user "me"$/,
+      /^GET https:\/\/127\.0\.0\.1:\d+\/api\/v1\/configmaps: Unauthorized: .* the kubeconfig's user "me"$/,
     );
     expect([error.status.message, isUnauthorized(error)]).toEqual(["Unauthorized", true]);
   });
@@ -290,7 +296,7 @@ describe("a request", () => {
 
   test("that is refused for its credentials fails, and an exec plugin is asked anew for the next one", async () => {
     const seen: (string | undefined)[] = [];
-    const url = await listen(({ headers }, response) => {
+    const [url, caData] = await listenTls(({ headers }, response) => {
       seen.push(headers.authorization);
       response.writeHead(seen.length === 1 ? 401 : 200).end('{"items":[]}');
     });
@@ -299,7 +305,7 @@ describe("a request", () => {
     const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
     const kubeConfig = new OwnKubeConfig();
     kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: url, skipTLSVerify: true },
+      { name: "test", server: url, caData },
       { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
     );
     const client = createClient(kubeConfig);
@@ -424,15 +430,44 @@ describe("a request", () => {
     expect(seen).toEqual([asKubeConfig, asJane, asKubeConfig, asJane]);
   });
 
+  const secrets = {
+    ...{ token: "secret", impersonateUser: "jane", username: "me", password: "secret" },
+    exec: { apiVersion: "client.authentication.k8s.io/v1", command: "is-not-run", interactiveMode: "Never" },
+  };
+  test.each([
+    ["ours", () => new OwnKubeConfig(), secrets],
+    ["ours, with a plugin", () => new OwnKubeConfig(), { exec: secrets.exec }],
+    ["client-node's", () => new KubeConfig(), secrets],
+    ["client-node's, with a plugin", () => new KubeConfig(), { exec: secrets.exec }],
+  ])("has nobody's credentials over plain HTTP, and no plugin is run for it: %s", async (_, create, user) => {
+    const seen: (string | undefined)[] = [];
+    const url = await listen(({ headers }, response) => {
+      seen.push(headers.authorization, headers["impersonate-user"] as string | undefined);
+      response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
+    });
+    const kubeConfig = create();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, skipTLSVerify: true },
+      { name: "me", ...user },
+    );
+    const client = createClient(kubeConfig);
+    expect((await thrownBy(client.resource(configMaps).list())).message).toMatch(
+      /Unauthorized: no credentials were sent: the kubeconfig's context has no user, or its server is plain HTTP: give it an https:\/\/ address$/,
+    );
+    expect(seen).toEqual([undefined, undefined]);
+    await client.close();
+  });
+
   test("that is aborted ends the exec plugin that it waits for", async () => {
     const folder = mkdtempSync(join(tmpdir(), "plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "pid");
     const program = `require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
     const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const [url, caData] = await listenTls(() => {});
     const kubeConfig = new OwnKubeConfig();
     kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: await listen(() => {}), skipTLSVerify: true },
+      { name: "test", server: url, caData },
       { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
     );
     const client = createClient(kubeConfig);

@@ -162,7 +162,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     const body = await read(response, request, end);
     throw toApiError(response.statusCode ?? 0, headersOf(response), body, {
       ...{ method: request.method, path: request.path, server: server.origin },
-      user: authentication.user?.name ?? "",
+      user: authentication.user?.name,
     });
   }
 

@@ -1,9 +1,10 @@
 import type { RequestOptions } from "node:https";
-import { credentialsOf, KubeConfig } from "./kube-config.ts";
+import { credentialsOf, KubeConfig, userOf } from "./kube-config.ts";
 import type { User } from "./kube-config-data.ts";
 
 /** As whom one client asks, and how it knows its server. */
 export interface Authentication {
+  /** null: as nobody. */
   readonly user: User | null;
   /** Certificates, headers and the like, as `KubeConfig.applyToHTTPSOptions`. @throws CredentialsError */
   applyTo(options: RequestOptions, signal?: AbortSignal): Promise<void> | void;
@@ -18,7 +19,8 @@ export interface Authentication {
  * @throws CredentialsError for what the user's exec plugin, auth provider or impersonation lacks
  */
 export function authenticationOf(kubeConfig: KubeConfig): Authentication {
-  const [cluster, user] = [kubeConfig.getCurrentCluster(), kubeConfig.getCurrentUser()];
+  const cluster = kubeConfig.getCurrentCluster();
+  const user = userOf(cluster, kubeConfig.getCurrentUser());
   if (kubeConfig instanceof KubeConfig) {
     const credentials = credentialsOf(kubeConfig);
     credentials.check(cluster, user);
@@ -29,7 +31,8 @@ export function authenticationOf(kubeConfig: KubeConfig): Authentication {
     };
   }
   // client-node's has authenticators of its own, and asks itself for the current context: it is asked as it is now.
-  const { clusters, users, contexts, currentContext } = kubeConfig as KubeConfig;
+  const { clusters, contexts, currentContext } = kubeConfig as KubeConfig;
+  const users = user ? [user] : [];
   const now: KubeConfig = Object.assign(Object.create(kubeConfig), {
     ...{ clusters, users, contexts, currentContext },
   });

@@ -115,8 +115,9 @@ export class KubeConfig implements KubeConfigData {
    * @throws CredentialsError when a plugin or a provider has none to give
    */
   async applyToHTTPSOptions(options: RequestOptions, signal?: AbortSignal): Promise<void> {
-    const user = this.getCurrentUser();
-    const waiting = credentialsOf(this).applyTo(options, this.getCurrentCluster(), user, signal);
+    const cluster = this.getCurrentCluster();
+    const user = userOf(cluster, this.getCurrentUser());
+    const waiting = credentialsOf(this).applyTo(options, cluster, user, signal);
     if (waiting) await waiting;
   }
 
@@ -134,6 +135,11 @@ export function credentialsOf(kubeConfig: KubeConfig): Credentials {
     credentials.set(kubeConfig, own);
   }
   return own;
+}
+
+/** Nobody over plain HTTP, where anybody could read the user's token: no plugin is run for it either (clientcmd: ClientConfig). */
+export function userOf(cluster: Cluster | null, user: User | null): User | null {
+  return cluster && URL.parse(cluster.server)?.protocol === "http:" ? null : user;
 }
 
 /** As kubectl: the first one that says something counts, and one of several that is not there says nothing. */
