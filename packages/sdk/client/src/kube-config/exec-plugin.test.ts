@@ -282,4 +282,28 @@ describe("one that nobody waits for any longer", () => {
     await expect.poll(() => isThere(pid)).toBe(false);
     expect(clock.pending()).toBe(0);
   });
+
+  test("is gone before the next one is started", async () => {
+    const plugin = pluginOf(
+      `if (fs.existsSync(__dirname + "/notes")) {
+        const first = Number(fs.readFileSync(__dirname + "/notes", "utf8"));
+        try {
+          process.kill(first, 0);
+          answer({ token: "beside the first" });
+        } catch {
+          answer({ token: "alone" });
+        }
+      } else {
+        process.on("SIGTERM", () => setTimeout(() => process.exit(), 500));
+        setInterval(() => {}, 1000);
+        note(process.pid);
+      }`,
+    );
+    const controller = new AbortController();
+    const first = plugin.get(controller.signal);
+    await started();
+    controller.abort();
+    await expect(first).rejects.toBe(controller.signal.reason);
+    expect(await plugin.get()).toEqual({ token: "alone" });
+  });
 });
