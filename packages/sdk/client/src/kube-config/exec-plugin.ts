@@ -92,8 +92,6 @@ function notStarted(config: ExecConfig, { code, message }: NodeJS.ErrnoException
 
 function failed(config: ExecConfig, { code, killedBy, stderr }: PluginEnd): CredentialsError {
   const how = code === null ? `was ended by ${killedBy}` : `has failed with exit code ${code}`;
-  const said = stderr === "" ? "" : `. It said: ${stderr}`;
-  return new CredentialsError(
-    `${subject(config)} ${how}: log in anew, or run it by hand to see what it lacks${said}`,
-  );
+  const why = stderr === "" ? "to see what it lacks" : "if what it has said on stderr does not help";
+  return new CredentialsError(`${subject(config)} ${how}: log in anew, or run it by hand ${why}`, { stderr });
 }

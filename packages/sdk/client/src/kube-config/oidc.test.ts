@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
 import { CredentialsError } from "./credentials-error.ts";
@@ -17,7 +18,7 @@ const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c
 
 /** An issuer that knows one refresh token at a time. `answer` says what it answers instead, `status` with which status. */
 async function startIssuer(
-  o: { metadata?: object; answer?: (tokens: object) => object; status?: number } = {},
+  o: { metadata?: object; answer?: (tokens: object) => object | string; status?: number } = {},
 ) {
   const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
   let refreshToken = "refresh-0";
@@ -40,7 +41,8 @@ async function startIssuer(
       id_token: jwt(claims),
       refresh_token: refreshToken,
     };
-    response.writeHead(o.status ?? 200).end(JSON.stringify(o.answer?.(tokens) ?? tokens));
+    const answer = o.answer?.(tokens) ?? tokens;
+    response.writeHead(o.status ?? 200).end(typeof answer === "string" ? answer : JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -146,6 +148,28 @@ test.each([
 ])("an issuer that answers with the status %i is told of", async (status, reason) => {
   const { config } = await startIssuer({ status });
   expect(await errorOf(createOidcProvider("me", config).get())).toContain(reason);
+});
+
+test.each([
+  ["does not conform", { token_type: 1, access_token: "s3cret" }, '"response" body "token_type" property'],
+  ["is no JSON", "s3cret", "failed to parse"],
+  [
+    "says too much",
+    { error: "server_error", error_description: `a\n${"b".repeat(300)}s3cret` },
+    "server_error: a b",
+  ],
+])("what an issuer answers is not shown if it %s", async (_, answer, reason) => {
+  const { config } = await startIssuer({
+    answer: () => answer,
+    status: "error" in Object(answer) ? 400 : 200,
+  });
+  const error: unknown = await Promise.resolve(createOidcProvider("me", config).get()).catch(
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CredentialsError);
+  const shown = inspect(error, { depth: 10 });
+  expect(shown).toContain(reason);
+  expect(shown).not.toContain("s3cret");
 });
 
 test("an issuer is not read further than 1 MiB", async () => {

@@ -61,9 +61,9 @@ export function createOidcProvider(
     // Loaded by those who need it: most have a plugin, or a ServiceAccount.
     const { refreshTokens } = await import("./oidc-client.ts");
     const tokens = await refreshTokens(client, refreshToken).catch((error: unknown) => {
+      // Not as a cause: the library's errors have the answer, with its tokens, in theirs.
       throw new CredentialsError(
         `${subject} got no new id-token from ${client.issuer}: ${reasonOf(error)}; log in anew if its refresh-token has expired`,
-        { cause: error },
       );
     });
     // An issuer may take each refresh token once.
@@ -101,9 +101,9 @@ function expiryOf(token: string): number | undefined {
   }
 }
 
-/** fetch says "fetch failed", and why in a cause; the library, what the issuer has said in fields of its own. */
+/** In the library's words, or the issuer's, on one line of no more than 200 characters. */
 function reasonOf(error: unknown): string {
   const { message, cause, error_description, error: code } = error as Error & Record<string, unknown>;
-  if (code) return [code, error_description].filter(Boolean).join(": ");
-  return cause instanceof Error ? `${message}: ${cause.message}` : String(message);
+  const told = code ? [code, error_description] : [message, (cause as Error | undefined)?.message];
+  return told.filter(Boolean).join(": ").replace(/\s+/g, " ").slice(0, 200);
 }
