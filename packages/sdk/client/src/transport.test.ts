@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type RequestOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -428,6 +428,26 @@ describe("a request", () => {
     };
     const asJane = { "impersonate-user": ["jane"] };
     expect(seen).toEqual([asKubeConfig, asJane, asKubeConfig, asJane]);
+  });
+
+  test("has what a KubeConfig of somebody's own gives", async () => {
+    class Signed extends OwnKubeConfig {
+      override async applyToHTTPSOptions(options: RequestOptions): Promise<void> {
+        await super.applyToHTTPSOptions(options);
+        options.headers = { ...(options.headers as object), signed: "yes" };
+      }
+    }
+    const seen: unknown[] = [];
+    const [url, caData] = await listenTls(({ headers }, response) => {
+      seen.push([headers.authorization, headers.signed]);
+      response.end("{}");
+    });
+    const kubeConfig = new Signed();
+    kubeConfig.loadFromClusterAndUser({ name: "test", server: url, caData }, { name: "me", token: "t0ken" });
+    const client = createClient(kubeConfig);
+    await client.request({ method: "GET", path: "/version" });
+    expect(seen).toEqual([["Bearer t0ken", "yes"]]);
+    await client.close();
   });
 
   const secrets = {

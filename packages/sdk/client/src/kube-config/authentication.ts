@@ -1,5 +1,5 @@
 import type { RequestOptions } from "node:https";
-import { credentialsOf, KubeConfig, userOf } from "./kube-config.ts";
+import { credentialsOf, KubeConfig, shareCredentials, userOf } from "./kube-config.ts";
 import type { User } from "./kube-config-data.ts";
 
 /** As whom one client asks, and how it knows its server. */
@@ -7,7 +7,7 @@ export interface Authentication {
   /** null: as nobody. */
   readonly user: User | null;
   /** Certificates, headers and the like, as `KubeConfig.applyToHTTPSOptions`. @throws CredentialsError */
-  applyTo(options: RequestOptions, signal?: AbortSignal): Promise<void> | void;
+  applyTo(options: RequestOptions, signal?: AbortSignal): Promise<void>;
   /** The server has answered 401 to what `applyTo` has given: a plugin is asked anew by the next request. */
   refuse(options: RequestOptions): void;
 }
@@ -21,20 +21,19 @@ export interface Authentication {
 export function authenticationOf(kubeConfig: KubeConfig): Authentication {
   const cluster = kubeConfig.getCurrentCluster();
   const user = userOf(cluster, kubeConfig.getCurrentUser());
-  if (kubeConfig instanceof KubeConfig) {
-    const credentials = credentialsOf(kubeConfig);
-    credentials.check(cluster, user);
-    return {
-      user,
-      applyTo: (options, signal) => credentials.applyTo(options, cluster, user, signal),
-      refuse: (options) => credentials.refuse(options),
-    };
-  }
-  // client-node's has authenticators of its own, and asks itself for the current context: it is asked as it is now.
-  const { clusters, contexts, currentContext } = kubeConfig as KubeConfig;
-  const users = user ? [user] : [];
+  // Whatever its class does, client-node's or somebody's own, it does with what is current now.
   const now: KubeConfig = Object.assign(Object.create(kubeConfig), {
-    ...{ clusters, users, contexts, currentContext },
+    clusters: cluster ? [cluster] : [],
+    users: user ? [user] : [],
+    contexts: kubeConfig.getContexts().map((context) => ({ ...context })),
+    currentContext: kubeConfig.getCurrentContext(),
   });
-  return { user, applyTo: (options) => now.applyToHTTPSOptions(options), refuse() {} };
+  const credentials = kubeConfig instanceof KubeConfig ? credentialsOf(kubeConfig) : undefined;
+  if (credentials) shareCredentials(now, credentials);
+  credentials?.check(cluster, user);
+  return {
+    user,
+    applyTo: (options, signal) => now.applyToHTTPSOptions(options, signal),
+    refuse: (options) => credentials?.refuse(options),
+  };
 }

@@ -137,6 +137,11 @@ export function credentialsOf(kubeConfig: KubeConfig): Credentials {
   return own;
 }
 
+/** `kubeConfig` has what another one's plugins have answered, and they what its own answer. */
+export function shareCredentials(kubeConfig: KubeConfig, own: Credentials): void {
+  credentials.set(kubeConfig, own);
+}
+
 /** Nobody over plain HTTP, where anybody could read the user's token: no plugin is run for it either (clientcmd: ClientConfig). */
 export function userOf(cluster: Cluster | null, user: User | null): User | null {
   return cluster && URL.parse(cluster.server)?.protocol === "http:" ? null : user;
