@@ -1,5 +1,7 @@
 import { createSecureContext } from "node:tls";
+import { load } from "js-yaml";
 import type { Credential } from "./credential.ts";
+import { parseRfc3339 } from "./rfc3339.ts";
 
 /** What a plugin is told of the cluster, if its user says so (client-go: clientauthentication.Cluster). */
 export interface ExecCluster {
@@ -55,25 +57,34 @@ export function readExecCredential(text: string, expected: string): ExecAnswer {
   if (!cert !== !key)
     throw new Error("has answered with only one of clientCertificateData and clientKeyData");
   if (cert) checkPair(cert, key);
-  const expiry = text_("expirationTimestamp");
-  const expires = expiry === "" ? undefined : Date.parse(expiry);
-  if (Number.isNaN(expires)) {
-    throw new Error(`has answered with the expirationTimestamp ${shown(expiry)}, which is no RFC 3339 time`);
-  }
+  const expires = expiryOf(text_("expirationTimestamp"));
   return { ...(token && { token }), ...(cert && { cert, key }), ...(expires !== undefined && { expires }) };
+}
+
+/** Go's time.Time that nobody has set, as it is written. */
+const zeroTime = Date.parse("0001-01-01T00:00:00Z");
+
+function expiryOf(text: string): number | undefined {
+  if (text === "") return undefined;
+  const expires = parseRfc3339(text);
+  if (Number.isNaN(expires)) {
+    throw new Error(`has answered with the expirationTimestamp ${shown(text)}, which is no RFC 3339 time`);
+  }
+  return expires === zeroTime ? undefined : expires;
 }
 
 function parsed(text: string): Partial<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // JSON is YAML, too.
+    value = load(text);
   } catch {
-    // JSON.parse quotes what it cannot read, which may be a secret.
+    // The error quotes what it cannot read, which may be a secret.
     value = undefined;
   }
   if (typeof value === "object" && value !== null) return value as Partial<Record<string, unknown>>;
   throw new Error(
-    text.trim() === "" ? "has printed nothing" : "has printed what is no ExecCredential in JSON",
+    text.trim() === "" ? "has printed nothing" : "has printed what is no ExecCredential in JSON or YAML",
   );
 }
 

@@ -141,9 +141,29 @@ describe("what it answers", () => {
     expect(plugin.get()).toEqual({ token: "t2" });
   });
 
+  test("counts for good if it expires at Go's zero time", async () => {
+    const plugin = pluginOf(program(`, expirationTimestamp: "0001-01-01T00:00:00Z"`));
+    expect(await plugin.get()).toEqual({ token: "t1" });
+    expect(plugin.get()).toEqual({ token: "t1" });
+  });
+
+  test.each(["2030-01-01T00:00:00Z", "2030-01-01T02:00:00.000000000+02:00"])("expires at %s", async (at) => {
+    const expires = Date.UTC(2030, 0);
+    const plugin = pluginOf(`answer({ token: "t", expirationTimestamp: ${JSON.stringify(at)} })`);
+    expect(await plugin.get()).toEqual({ token: "t", expires });
+  });
+
+  test("may be YAML", async () => {
+    const lines = ["# made by hand", "kind: ExecCredential", `apiVersion: ${v1}`, "status:", "  token: t"];
+    const yaml = [...lines, "  expirationTimestamp: 2030-01-01T00:00:00Z"].join("\n");
+    const plugin = pluginOf(`console.log(${JSON.stringify(yaml)})`);
+    expect(await plugin.get()).toEqual({ token: "t", expires: Date.UTC(2030, 0) });
+  });
+
   test.each([
     ["", "has printed nothing"],
-    ["console.log('s3cret')", "has printed what is no ExecCredential in JSON"],
+    ["console.log('s3cret')", "has printed what is no ExecCredential in JSON or YAML"],
+    ["console.log('{ s3cret')", "has printed what is no ExecCredential in JSON or YAML"],
     ["answer({ token: 't' }, { kind: 'Status' })", 'has printed the kind "Status", not ExecCredential'],
     [
       "answer({ token: 't' }, { apiVersion: 'client.authentication.k8s.io/v1beta1' })",
@@ -157,10 +177,12 @@ describe("what it answers", () => {
       "answer({ clientKeyData: 'k', clientCertificateData: 'c' })",
       "client certificate and key that cannot be used",
     ],
-    [
-      "answer({ token: 't', expirationTimestamp: 'soon' })",
-      'the expirationTimestamp "soon", which is no RFC 3339',
-    ],
+    ...["soon", "2030-01-01", "2030-01-01T00:00:00", "2030-01-01T00:00Z", "2030-02-30T00:00:00Z"].map(
+      (at) => [
+        `answer({ token: 't', expirationTimestamp: '${at}' })`,
+        `the expirationTimestamp "${at}", which is no RFC 3339`,
+      ],
+    ),
   ])("is refused, with the user and the command: %s", async (source, reason) => {
     const { message } = await errorOf(pluginOf(source).get());
     expect(message).toContain(
