@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import {
   type ClientAuth,
+  type ClientError,
   ClientSecretBasic,
   ClientSecretPost,
   type CustomFetch,
@@ -27,7 +28,7 @@ export interface OidcClient {
 const longestAnswer = 2 ** 20;
 
 /**
- * The refresh-token grant, at the token endpoint that the issuer's discovery document names. Each of the two requests is
+ * The refresh-token grant, at the token endpoint that the issuer's discovery document names. Each of the requests is
  * given up after 30 s.
  *
  * @throws the library's errors, and those of the file and the connection
@@ -38,8 +39,14 @@ export async function refreshTokens(
 ): Promise<{ idToken?: string; refreshToken?: string }> {
   const ca = client.caFile ? readFileSync(client.caFile) : Buffer.from(client.caData ?? "", "base64");
   const ask: CustomFetch = (url, init) => fetchTrusting(ca, url, init);
-  const issuer = await discovery(new URL(client.issuer), client.id, undefined, authentication(client), {
-    [customFetch]: ask,
+  const options = { [customFetch]: ask };
+  const discover = (issuer: string) =>
+    discovery(new URL(issuer), client.id, undefined, authentication(client), options);
+  const issuer = await discover(client.issuer).catch((error: ClientError) => {
+    if (error.code !== "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED") throw error;
+    // The other way to write it; kubectl takes both.
+    const { issuer } = client;
+    return discover(issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`);
   });
   const { id_token, refresh_token } = await refreshTokenGrant(issuer, refreshToken);
   return { ...(id_token && { idToken: id_token }), ...(refresh_token && { refreshToken: refresh_token }) };

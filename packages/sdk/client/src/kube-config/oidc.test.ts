@@ -16,16 +16,19 @@ const { cert, key } = selfSigned();
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
 
-/** An issuer that knows one refresh token at a time. `answer` says what it answers instead, `status` with which status. */
+/**
+ * An issuer that knows one refresh token at a time. `answer` says what it answers instead, `status` with which status, `path`
+ * how it calls itself below its host.
+ */
 async function startIssuer(
-  o: { metadata?: object; answer?: (tokens: object) => object | string; status?: number } = {},
+  o: { metadata?: object; answer?: (tokens: object) => object | string; status?: number; path?: string } = {},
 ) {
   const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
   let refreshToken = "refresh-0";
   const server = createServer({ cert, key }, async (request, response) => {
     response.setHeader("content-type", "application/json");
-    if (request.url === "/.well-known/openid-configuration") {
-      return response.end(JSON.stringify({ issuer: url, token_endpoint: `${url}/token`, ...o.metadata }));
+    if (request.url === `${o.path?.replace(/\/$/, "") ?? ""}/.well-known/openid-configuration`) {
+      return response.end(JSON.stringify({ issuer, token_endpoint: `${url}/token`, ...o.metadata }));
     }
     const body = Object.fromEntries(new URLSearchParams(await text(request)));
     asked.push({ authorization: request.headers.authorization, body });
@@ -34,7 +37,7 @@ async function startIssuer(
     }
     refreshToken = `refresh-${asked.length}`;
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: url, aud: "kubectl", sub: `me-${asked.length}`, iat: now, exp: now + 3600 };
+    const claims = { iss: issuer, aud: "kubectl", sub: `me-${asked.length}`, iat: now, exp: now + 3600 };
     const tokens = {
       access_token: "a",
       token_type: "bearer",
@@ -47,8 +50,9 @@ async function startIssuer(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `${url}${o.path ?? ""}`;
   const config = {
-    ...{ "idp-issuer-url": url, "client-id": "kubectl", "refresh-token": "refresh-0" },
+    ...{ "idp-issuer-url": issuer, "client-id": "kubectl", "refresh-token": "refresh-0" },
     "idp-certificate-authority-data": Buffer.from(cert).toString("base64"),
   };
   return { asked, config };
@@ -133,6 +137,23 @@ test("an issuer that refuses is told in its own words", async () => {
   expect(await errorOf(provider.get())).toContain(
     "invalid_grant: it has expired; log in anew if its refresh-token has expired",
   );
+});
+
+test.each([
+  ["/realms/shop/", "without"],
+  ["/realms/shop", "with"],
+])("an issuer that calls itself %s may be given %s the slash", async (path, how) => {
+  const { config } = await startIssuer({ path });
+  const given = config["idp-issuer-url"].replace(/\/$/, "") + (how === "with" ? "/" : "");
+  expect(await subjectOf(createOidcProvider("me", { ...config, "idp-issuer-url": given }).get())).toBe("me-1");
+});
+
+test("an issuer that calls itself otherwise is refused", async () => {
+  const { asked, config } = await startIssuer({ metadata: { issuer: "https://elsewhere/realms/shop" } });
+  expect(await errorOf(createOidcProvider("me", config).get())).toContain(
+    "discovered metadata issuer does not match the expected issuer",
+  );
+  expect(asked).toEqual([]);
 });
 
 test("an issuer that gives no id_token is told of", async () => {
