@@ -145,7 +145,9 @@ test.each([
 ])("an issuer that calls itself %s may be given %s the slash", async (path, how) => {
   const { config } = await startIssuer({ path });
   const given = config["idp-issuer-url"].replace(/\/$/, "") + (how === "with" ? "/" : "");
-  expect(await subjectOf(createOidcProvider("me", { ...config, "idp-issuer-url": given }).get())).toBe("me-1");
+  expect(await subjectOf(createOidcProvider("me", { ...config, "idp-issuer-url": given }).get())).toBe(
+    "me-1",
+  );
 });
 
 test("an issuer that calls itself otherwise is refused", async () => {
