@@ -85,7 +85,8 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
     const end = await ended.promise;
     await answered;
     signal.throwIfAborted();
-    // What it has said itself lies in the pipe: between these the loop reads it.
+    // What it has said itself lies in the pipe, though not always read yet: the signal of another program's end tells of all
+    // that have ended by then. Between these the loop reads it.
     await setImmediate();
     await setImmediate();
     const stdout = length > longestAnswer ? undefined : Buffer.concat(chunks).toString("utf8");
