@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { CredentialsError } from "./credentials-error.ts";
 
 const group = "client.authentication.k8s.io";
-export const execApiVersions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];
+const execApiVersions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];
 /** Under this name a cluster of a kubeconfig says what its exec plugins are to know of it. */
 export const execExtension = `${group}/exec`;
 

@@ -37,8 +37,8 @@ export interface ExecAnswer extends Credential {
  *
  * @throws Error that says what it lacks, without what is secret in it
  */
-export function readExecCredential(text: string, expected: string): ExecAnswer {
-  const { kind, apiVersion, status } = parsed(text);
+export function readExecCredential(printed: string, expected: string): ExecAnswer {
+  const { kind, apiVersion, status } = parsed(printed);
   if (kind !== "ExecCredential") throw new Error(`has printed the kind ${shown(kind)}, not ExecCredential`);
   if (apiVersion !== expected) {
     throw new Error(
@@ -47,17 +47,17 @@ export function readExecCredential(text: string, expected: string): ExecAnswer {
   }
   if (typeof status !== "object" || status === null) throw new Error("has answered without a status");
   const own = status as Partial<Record<string, unknown>>;
-  const text_ = (field: string): string => {
+  const text = (field: string): string => {
     const value = own[field] ?? "";
     if (typeof value !== "string") throw new Error(`has answered with a status.${field} that is no text`);
     return value;
   };
-  const [token, cert, key] = [text_("token"), text_("clientCertificateData"), text_("clientKeyData")];
+  const [token, cert, key] = [text("token"), text("clientCertificateData"), text("clientKeyData")];
   if (!token && !cert && !key) throw new Error("has answered with neither a token nor a client certificate");
   if (!cert !== !key)
     throw new Error("has answered with only one of clientCertificateData and clientKeyData");
   if (cert) checkPair(cert, key);
-  const expires = expiryOf(text_("expirationTimestamp"));
+  const expires = expiryOf(text("expirationTimestamp"));
   return { ...(token && { token }), ...(cert && { cert, key }), ...(expires !== undefined && { expires }) };
 }
 

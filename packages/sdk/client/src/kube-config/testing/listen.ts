@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { TlsOptions } from "node:tls";
+import { KubeConfig } from "@kubernetes/client-node";
+import { expect, onTestFinished } from "vitest";
+import type { ApiError } from "../../api-error.ts";
+import { createClient } from "../../client.ts";
+import { selfSigned } from "./self-signed.ts";
+
+/** A server of one test, which closes it. */
+export async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
+  const server = createServer(listener);
+  return { server, url: `http://127.0.0.1:${await portOf(server)}` };
+}
+
+/** The base64 of its certificate belongs to the kubeconfig. */
+export async function listenTls(
+  listener: RequestListener,
+  options: TlsOptions = {},
+): Promise<{ url: string; caData: string }> {
+  const serving = selfSigned();
+  const server = createTlsServer({ ...serving, ...options }, listener);
+  const url = `https://127.0.0.1:${await portOf(server)}`;
+  return { url, caData: Buffer.from(serving.cert).toString("base64") };
+}
+
+async function portOf(server: Server): Promise<number> {
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Over TLS: nobody's credentials are sent over plain HTTP. */
+export async function secureClientOf(listener: RequestListener) {
+  const { url, caData } = await listenTls(listener);
+  return createClient(kubeConfigOf(url, { caData, skipTLSVerify: false }));
+}
+
+/** Its user has a token. */
+export function kubeConfigOf(
+  url: string,
+  cluster: { caData?: string; skipTLSVerify?: boolean } = {},
+): KubeConfig {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromClusterAndUser(
+    { name: "test", server: url, skipTLSVerify: true, ...cluster },
+    { name: "me", token: "t0ken" },
+  );
+  return kubeConfig;
+}
+
+export const thrownBy = (promise: Promise<unknown>): Promise<ApiError> =>
+  promise.then(
+    () => expect.fail("nothing was thrown"),
+    (error) => error,
+  );

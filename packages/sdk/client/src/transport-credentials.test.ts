@@ -1,0 +1,290 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import type { RequestOptions } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import { KubeConfig } from "@kubernetes/client-node";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isUnauthorized } from "./api-error.ts";
+import { createClient } from "./client.ts";
+import { KubeConfig as OwnKubeConfig } from "./kube-config/kube-config.ts";
+import { kubeConfigOf, listen, listenTls, thrownBy } from "./kube-config/testing/listen.ts";
+import { selfSigned } from "./kube-config/testing/self-signed.ts";
+import { configMaps } from "./resources.ts";
+import { createFakeClock } from "./testing/index.ts";
+
+describe("a request", () => {
+  test("whose credentials never come ends with its signal, with the client, or when they are overdue", async () => {
+    const clock = createFakeClock();
+    const kubeConfig = kubeConfigOf((await listen((_, response) => response.end("{}"))).url);
+    kubeConfig.applyToHTTPSOptions = () => new Promise(() => {});
+    const client = createClient(kubeConfig, { clock });
+    const ask = (signal?: AbortSignal) =>
+      thrownBy(client.request({ method: "GET", path: "/version", ...(signal && { signal }) }));
+    const reason = new Error("enough");
+    expect(await ask(AbortSignal.abort(reason))).toBe(reason);
+    const overdue = ask();
+    await clock.advance(300_000);
+    expect((await overdue).message).toMatch(
+      /^GET http:.*\/version: no credentials for 300 s: does an exec plugin/,
+    );
+    const unfinished = thrownBy(client.stream({ method: "GET", path: "/version" }));
+    await client.close();
+    expect((await unfinished).message).toBe("the client was closed");
+    expect(clock.pending()).toBe(0);
+  });
+
+  test("that has ended before it begins, or whose client is closed, asks nobody for credentials", async () => {
+    const kubeConfig = kubeConfigOf((await listen((_, response) => response.end("{}"))).url);
+    let asked = 0;
+    kubeConfig.applyToHTTPSOptions = async () => void asked++;
+    const client = createClient(kubeConfig);
+    const reason = new Error("enough");
+    const request = { method: "GET", path: "/version" };
+    expect(await thrownBy(client.request({ ...request, signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await thrownBy(client.stream({ ...request, signal: AbortSignal.abort(reason) }))).toBe(reason);
+    await client.request(request);
+    expect(asked).toBe(1);
+    await client.close();
+    expect((await thrownBy(client.request(request))).message).toBe("the client was closed");
+    expect(asked).toBe(1);
+  });
+
+  test("uses new connections once the client certificate has changed", async () => {
+    const ports = new Set<number | undefined>();
+    const { url } = await listen(({ socket }, response) => {
+      ports.add(socket.remotePort);
+      response.end('{"items":[]}');
+    });
+    const kubeConfig = kubeConfigOf(url);
+    let cert = "first";
+    const apply = kubeConfig.applyToHTTPSOptions.bind(kubeConfig);
+    kubeConfig.applyToHTTPSOptions = async (options) => {
+      await apply(options);
+      Object.assign(options, { cert: Buffer.from(cert) });
+    };
+    const client = createClient(kubeConfig);
+    await client.resource(configMaps).list();
+    await client.resource(configMaps).list();
+    expect(ports.size).toBe(1);
+    cert = "second";
+    await client.resource(configMaps).list();
+    expect(ports.size).toBe(2);
+    await client.close();
+  });
+
+  test("that is refused for its credentials fails, and an exec plugin is asked anew for the next one", async () => {
+    const seen: (string | undefined)[] = [];
+    const { url, caData } = await listenTls(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.writeHead(seen.length === 1 ? 401 : 200).end('{"items":[]}');
+    });
+    const program = `const answer = { kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: String(process.pid) } };
+      console.log(JSON.stringify(answer))`;
+    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const kubeConfig = new OwnKubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, caData },
+      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+    );
+    const client = createClient(kubeConfig);
+    const list = () => client.resource(configMaps).list();
+    expect(isUnauthorized(await thrownBy(list()))).toBe(true);
+    await list();
+    await list();
+    expect(seen[1]).toMatch(/^Bearer \d+$/);
+    expect(seen).toEqual([expect.not.stringMatching(`^${seen[1]}$`), seen[1], seen[1]]);
+    await client.close();
+  });
+
+  test("carries an exec plugin's client certificate, on a new connection once there is another", async () => {
+    const pairs = [selfSigned(), selfSigned()];
+    const folder = mkdtempSync(join(tmpdir(), "plugin-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "pairs");
+    writeFileSync(file, JSON.stringify(pairs));
+    const seen: { certificate: string; port: number | undefined }[] = [];
+    const listener: RequestListener = ({ socket }, response) => {
+      const certificate = (socket as TLSSocket).getPeerX509Certificate()?.toString() ?? "";
+      seen.push({ certificate, port: socket.remotePort });
+      response.writeHead(seen.length === 1 ? 401 : 200).end('{"items":[]}');
+    };
+    const { url, caData } = await listenTls(listener, { requestCert: true, rejectUnauthorized: false });
+    const program = `const fs = require("node:fs");
+      const [{ cert, key }, ...rest] = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, "utf8"));
+      fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(rest));
+      const status = { clientCertificateData: cert, clientKeyData: key };
+      console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status }))`;
+    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const kubeConfig = new OwnKubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, caData },
+      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+    );
+    const client = createClient(kubeConfig);
+    const list = () => client.resource(configMaps).list();
+    expect(isUnauthorized(await thrownBy(list()))).toBe(true);
+    await list();
+    await list();
+    expect(seen.map(({ certificate }) => certificate)).toEqual([
+      pairs[0]?.cert,
+      pairs[1]?.cert,
+      pairs[1]?.cert,
+    ]);
+    expect(new Set(seen.map(({ port }) => port)).size).toBe(2);
+    await client.close();
+  });
+
+  test.each([
+    ["ours", () => new OwnKubeConfig()],
+    ["client-node's", () => new KubeConfig()],
+  ])("has the credentials of the context in which its client was made: %s", async (_, create) => {
+    const seen: (string | undefined)[] = [];
+    const { url, caData } = await listenTls(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
+    });
+    const kubeConfig = create();
+    kubeConfig.loadFromOptions({
+      clusters: [
+        { name: "prod", server: url, caData, skipTLSVerify: false },
+        { name: "unverified", server: url, skipTLSVerify: false },
+        { name: "dev", server: "https://dev.invalid", skipTLSVerify: true },
+      ],
+      users: ["prod", "dev"].map((name) => ({ name, token: `of-${name}` })),
+      contexts: [
+        { name: "prod", cluster: "prod", user: "prod" },
+        { name: "unverified", cluster: "unverified", user: "prod" },
+        { name: "dev", cluster: "dev", user: "dev" },
+      ],
+      currentContext: "prod",
+    });
+    const client = createClient(kubeConfig);
+    kubeConfig.setCurrentContext("unverified");
+    const unverified = createClient(kubeConfig);
+    kubeConfig.setCurrentContext("dev");
+    const error = await thrownBy(client.resource(configMaps).list());
+    expect(error.message).toMatch(/the kubeconfig's user "prod"$/);
+    expect((await thrownBy(unverified.resource(configMaps).list())).message).toContain("certificate");
+    expect(seen).toEqual(["Bearer of-prod"]);
+    await Promise.all([client.close(), unverified.close()]);
+  });
+
+  test("acts as the user, in the groups, with uid and extra that the kubeconfig names; or as whom it names itself", async () => {
+    const seen: Record<string, string[]>[] = [];
+    const { url, caData } = await listenTls(({ headersDistinct }, response) => {
+      const headers = Object.entries(headersDistinct).filter(([name]) => name.startsWith("impersonate-"));
+      seen.push(Object.fromEntries(headers) as Record<string, string[]>);
+      response.end("{}");
+    });
+    const kubeConfig = new OwnKubeConfig();
+    const user = {
+      ...{ as: "jürgen", "as-groups": ["admins", "ops, and more"], "as-uid": "7" },
+      "as-user-extra": { scopes: ["view", "edit"], "example.com/team%": ["a"] },
+    };
+    kubeConfig.loadFromString(
+      JSON.stringify({
+        clusters: [{ name: "a", cluster: { server: url, "certificate-authority-data": caData } }],
+        users: [{ name: "me", user }],
+        contexts: [{ name: "a", context: { cluster: "a", user: "me" } }],
+        "current-context": "a",
+      }),
+    );
+    const again = new OwnKubeConfig();
+    again.loadFromString(kubeConfig.exportConfig());
+    for (const each of [kubeConfig, again]) {
+      const client = createClient(each);
+      await client.request({ method: "GET", path: "/version" });
+      await client.request({ method: "GET", path: "/version", headers: { "impersonate-user": "jane" } });
+      await client.close();
+    }
+    const asKubeConfig = {
+      "impersonate-user": [Buffer.from("jürgen").toString("latin1")],
+      "impersonate-group": ["admins", "ops, and more"],
+      "impersonate-uid": ["7"],
+      "impersonate-extra-scopes": ["view", "edit"],
+      "impersonate-extra-example.com%2fteam%25": ["a"],
+    };
+    const asJane = { "impersonate-user": ["jane"] };
+    expect(seen).toEqual([asKubeConfig, asJane, asKubeConfig, asJane]);
+  });
+
+  test("has what a KubeConfig of somebody's own gives", async () => {
+    class Signed extends OwnKubeConfig {
+      override async applyToHTTPSOptions(options: RequestOptions): Promise<void> {
+        await super.applyToHTTPSOptions(options);
+        options.headers = { ...(options.headers as object), signed: "yes" };
+      }
+    }
+    const seen: unknown[] = [];
+    const { url, caData } = await listenTls(({ headers }, response) => {
+      seen.push([headers.authorization, headers.signed]);
+      response.end("{}");
+    });
+    const kubeConfig = new Signed();
+    kubeConfig.loadFromClusterAndUser({ name: "test", server: url, caData }, { name: "me", token: "t0ken" });
+    const client = createClient(kubeConfig);
+    await client.request({ method: "GET", path: "/version" });
+    expect(seen).toEqual([["Bearer t0ken", "yes"]]);
+    await client.close();
+  });
+
+  const secrets = {
+    ...{ token: "secret", impersonateUser: "jane", username: "me", password: "secret" },
+    exec: { apiVersion: "client.authentication.k8s.io/v1", command: "is-not-run", interactiveMode: "Never" },
+  };
+  test.each([
+    ["ours", () => new OwnKubeConfig(), secrets],
+    ["ours, with a plugin", () => new OwnKubeConfig(), { exec: secrets.exec }],
+    ["client-node's", () => new KubeConfig(), secrets],
+    ["client-node's, with a plugin", () => new KubeConfig(), { exec: secrets.exec }],
+  ])("has nobody's credentials over plain HTTP, and no plugin is run for it: %s", async (_, create, user) => {
+    const seen: (string | undefined)[] = [];
+    const { url } = await listen(({ headers }, response) => {
+      seen.push(headers.authorization, headers["impersonate-user"] as string | undefined);
+      response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
+    });
+    const kubeConfig = create();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, skipTLSVerify: true },
+      { name: "me", ...user },
+    );
+    const client = createClient(kubeConfig);
+    expect((await thrownBy(client.resource(configMaps).list())).message).toMatch(
+      /Unauthorized: no credentials were sent: the kubeconfig's context has no user, or its server is plain HTTP: give it an https:\/\/ address$/,
+    );
+    expect(seen).toEqual([undefined, undefined]);
+    await client.close();
+  });
+
+  test("that is aborted ends the exec plugin that it waits for", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "plugin-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "pid");
+    const program = `require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+    const { url, caData } = await listenTls(() => {});
+    const kubeConfig = new OwnKubeConfig();
+    kubeConfig.loadFromClusterAndUser(
+      { name: "test", server: url, caData },
+      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+    );
+    const client = createClient(kubeConfig);
+    const controller = new AbortController();
+    const asked = thrownBy(client.request({ method: "GET", path: "/version", signal: controller.signal }));
+    await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toMatch(/\d/);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await asked).toBe(reason);
+    const isThere = () => {
+      try {
+        return process.kill(Number(readFileSync(file, "utf8")), 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isThere).toBe(false);
+    await client.close();
+  });
+});
