@@ -5,6 +5,14 @@ import { executablesOnPath, findTool, quote, type ToolName } from "@operator-pat
 /** The cluster of kind-up and kind-down when none is named: not `kind`, which may be somebody's own. */
 export const defaultCluster = "operator-path";
 
+/** For `container-tool`, and for kind, which takes docker if nobody says otherwise. */
+export function clusterVariables(name: string, engine: Engine): Readonly<Record<string, string>> {
+  return {
+    KIND_CLUSTER: name,
+    ...(engine.name !== "docker" && { KIND_EXPERIMENTAL_PROVIDER: engine.name }),
+  };
+}
+
 /** What a person types next, once a cluster is there; `shell`: the lines of a tutorial's shell, in place of those for any. */
 export async function nextSteps(
   { name, nodes, version }: ClusterState,
@@ -32,8 +40,7 @@ async function linesForAny(name: string, engine: Engine, kubeconfig: string | un
     ...(kubeconfig === undefined ? [] : [`export KUBECONFIG=${quote(kubeconfig)}`]),
     // For Makefiles: `make docker-push` loads the image into the nodes.
     `export CONTAINER_TOOL=${quote(tool)}`,
-    `export KIND_CLUSTER=${name}`,
-    ...(engine.name === "docker" ? [] : [`export KIND_EXPERIMENTAL_PROVIDER=${engine.name}`]),
+    ...Object.entries(clusterVariables(name, engine)).map(([key, value]) => `export ${key}=${value}`),
     ...(off.length === 0 ? [] : [`export PATH=${off.join(":")}:"$PATH"`]),
   ];
 }

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { containerToolPath, type Engine, kubeconfigPathFor } from "@operator-path/kind";
 import type { PageFile } from "@operator-path/learn";
+import { clusterVariables } from "./next-steps.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -33,10 +34,7 @@ export async function tutorialShell(o: TutorialShellOptions): Promise<string[]> 
     bin: join(shellFolder(name), "bin"),
     kubeconfig: kubeconfigPathFor(o.kubeconfigPath, process.env),
     containerTool: containerToolPath(),
-    variables: {
-      KIND_CLUSTER: name,
-      ...(engine.name !== "docker" && { KIND_EXPERIMENTAL_PROVIDER: engine.name }),
-    },
+    variables: clusterVariables(name, engine),
     signal,
   });
 }

@@ -121,13 +121,8 @@ async function tagAsDockerCalls(
 ): Promise<string[]> {
   const { engine, env } = prepared;
   const idOf = async (image: string) => {
-    const { failed, stdout } = await runProgram(
-      engine.path,
-      ["image", "inspect", "--format", "{{.Id}}", image],
-      {
-        env,
-      },
-    );
+    const args = ["image", "inspect", "--format", "{{.Id}}", image];
+    const { failed, stdout } = await runProgram(engine.path, args, { env });
     return failed ? undefined : stdout.trim();
   };
   const names = images.map(fullName);
