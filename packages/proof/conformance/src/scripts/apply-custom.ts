@@ -179,7 +179,9 @@ export const applyingCustom: readonly Script[] = [
       }),
     ),
     apply(`${a}/status`, "other", bug("a", { status: { conditions: [{ type: "B", status: "True" }] } })),
-    apply(a, "one", bug("a", { spec: { map: { a: "b" } }, status: { replicas: 3 } })),
+    // The spec changes too: with a status alone, which is left out, it is the time in managedFields that is written, and
+    // only if the second is another than that of the first apply.
+    apply(a, "one", bug("a", { spec: { map: { a: "c" } }, status: { replicas: 3 } })),
     merge(`${a}/status?fieldManager=u`, { status: { replicas: 2 } }),
     get(a),
   ),

@@ -365,7 +365,7 @@ export const customResources: readonly Script[] = [
     remove(`${paths.definitions}/bugs.{{ns}}.example.io`),
     setup(get(bugs, { until: 404 })),
     get(bugs),
-    get("/apis/{{ns}}.example.io"),
+    get("/apis/{{ns}}.example.io", { until: 404 }),
   ),
   script(
     "columns",
