@@ -1,13 +1,14 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { isDeepStrictEqual } from "node:util";
+import { type CreateAgent, proxyAgents } from "./proxy.ts";
 
 /** What of a kubeconfig's answer (`applyToHTTPSOptions`) belongs to a connection, not to a request. */
 const tlsFields = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"] as const;
 
 export interface ConnectionOptions {
   secure: boolean;
-  /** `proxy-url` of the kubeconfig: http, https or socks. */
+  /** http, https or socks. */
   proxyUrl?: string;
 }
 
@@ -22,7 +23,7 @@ export function createConnections(options: ConnectionOptions) {
   return {
     async agentFor(auth: https.RequestOptions): Promise<http.Agent> {
       const createAgent = options.proxyUrl
-        ? await proxyAgents(options, options.proxyUrl)
+        ? await proxyAgents(options.proxyUrl, options)
         : directAgents(options);
       const asked: https.AgentOptions = Object.fromEntries(tlsFields.map((field) => [field, auth[field]]));
       if (agent && isSame(asked, credentials)) return agent;
@@ -40,8 +41,6 @@ function isSame(a: https.AgentOptions, b: https.AgentOptions): boolean {
   return tlsFields.every((field) => a[field] === b[field]) || isDeepStrictEqual(a, b);
 }
 
-type CreateAgent = (options: https.AgentOptions) => http.Agent;
-
 /** Not the one that client-node has made: that keeps no connection, and its first credentials for ever. */
 const directAgents =
   ({ secure }: ConnectionOptions): CreateAgent =>
@@ -50,17 +49,6 @@ const directAgents =
     // Its connections are all alike: the name that Node makes for each request holds every certificate as text.
     return Object.assign(agent, { getName: () => "server" });
   };
-
-/** Loaded for whom goes through a proxy: that is megabytes. */
-async function proxyAgents({ secure }: ConnectionOptions, proxy: string): Promise<CreateAgent> {
-  if (proxy.startsWith("socks")) {
-    const { SocksProxyAgent } = await import("socks-proxy-agent");
-    return (options) => new SocksProxyAgent(proxy, options);
-  }
-  const { HttpProxyAgent, HttpsProxyAgent } = await import("hpagent");
-  return (options) =>
-    secure ? new HttpsProxyAgent({ ...options, proxy }) : new HttpProxyAgent({ ...options, proxy });
-}
 
 function retire(agent: http.Agent): void {
   agent.maxFreeSockets = 0;

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { KubeConfig } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
@@ -146,43 +145,6 @@ describe("a request", () => {
     expect(seen.size).toBe(2);
     await expect(resource.create({ metadata: { name: "a" } })).rejects.toThrow(/ECONNRESET|hang up/);
     await client.close();
-  });
-
-  test("goes through the proxy that the kubeconfig names, on one kept connection until the client closes", async () => {
-    const seen: (string | undefined)[] = [];
-    const ends: Promise<unknown>[] = [];
-    const { server, url: proxyUrl } = await listen((request, response) => {
-      seen.push(request.url);
-      response.end('{"items":[]}');
-    });
-    server.on("connect", (request, socket) => {
-      seen.push(`tunnel to ${request.url}`);
-      ends.push(once(socket, "close"));
-      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      server.emit("connection", socket);
-    });
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: "http://apiserver.invalid", skipTLSVerify: true, proxyUrl },
-      { name: "me" },
-    );
-    let cert = "first";
-    const apply = kubeConfig.applyToHTTPSOptions.bind(kubeConfig);
-    kubeConfig.applyToHTTPSOptions = async (options) => {
-      await apply(options);
-      Object.assign(options, { cert });
-    };
-    const client = createClient(kubeConfig);
-    const list = () => client.resource(configMaps).list();
-    await list();
-    await list();
-    const [tunnel, request] = ["tunnel to apiserver.invalid:80", "/api/v1/configmaps"];
-    expect(seen).toEqual([tunnel, request, request]);
-    cert = "second";
-    await list();
-    expect(seen).toEqual([tunnel, request, request, tunnel, request]);
-    await client.close();
-    await Promise.all(ends);
   });
 
   test("without a cluster in the kubeconfig is refused where the client is made", () => {

@@ -7,6 +7,7 @@ import { createConnections } from "./connections.ts";
 import { currentCluster } from "./current-cluster.ts";
 import { authenticationOf } from "./kube-config/authentication.ts";
 import type { KubeConfig } from "./kube-config/kube-config.ts";
+import { proxyOf } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
 
@@ -63,6 +64,8 @@ export interface Transport {
 /**
  * A transport to the cluster of the kubeconfig's current context, as its user: a context that is chosen later is for later ones.
  *
+ * Through the proxy of the kubeconfig (`proxy-url`), or of the environment (HTTPS_PROXY, NO_PROXY), as kubectl.
+ *
  * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked
  * @throws CredentialsError when its user has an exec plugin or an auth provider that cannot be asked
  */
@@ -74,7 +77,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
   const { credentialsTimeout = 300_000 } = options;
   const ends = createRequestEnds();
-  const connections = createConnections({ secure, proxyUrl: cluster.proxyUrl });
+  const connections = createConnections({ secure, proxyUrl: proxyOf(cluster) });
   const base = urlToHttpOptions(server);
   const root = server.pathname.replace(/\/$/, "");
   const overdue = `no credentials for ${credentialsTimeout / 1000} s: does an exec plugin of the kubeconfig wait for something?`;

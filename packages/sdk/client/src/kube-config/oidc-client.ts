@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
-import { request } from "node:https";
+import type { Agent, IncomingMessage } from "node:http";
+import { type AgentOptions, request } from "node:https";
 import {
   type ClientAuth,
   type ClientError,
@@ -13,6 +13,7 @@ import {
   None,
   refreshTokenGrant,
 } from "openid-client";
+import { environmentProxy, proxyAgents } from "../proxy.ts";
 
 export interface OidcClient {
   readonly issuer: string;
@@ -65,9 +66,11 @@ function authentication({ secret }: OidcClient): ClientAuth {
 /** Node's own fetch takes no certificate authority, and reads as much as it is given. */
 async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions): Promise<Response> {
   const { method, headers, body, signal } = init;
+  const authorities = ca.length > 0 ? { ca } : {};
+  const agent = await proxyAgent(url, authorities);
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    const authorities = ca.length > 0 ? { ca } : {};
-    const outgoing = request(url, { ...authorities, method, headers, ...(signal && { signal }) }, resolve);
+    const options = { ...authorities, ...(agent && { agent }), method, headers, ...(signal && { signal }) };
+    const outgoing = request(url, options, resolve);
     outgoing.on("error", reject);
     outgoing.end(body ? String(body) : undefined);
   });
@@ -77,6 +80,11 @@ async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions):
   if (status < 200 || status > 599) throw new Error(`it has answered with the HTTP status ${status}`);
   const own = incoming.headers as Record<string, string>;
   return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: own });
+}
+
+async function proxyAgent(url: string, authorities: AgentOptions): Promise<Agent | undefined> {
+  const proxy = environmentProxy(new URL(url));
+  return proxy === undefined ? undefined : (await proxyAgents(proxy, { secure: true }))(authorities);
 }
 
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {

@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
 import { CredentialsError } from "./credentials-error.ts";
 import { createOidcProvider } from "./oidc.ts";
+import { httpProxy } from "./testing/proxies.ts";
 import { selfSigned } from "./testing/self-signed.ts";
 
 const { cert, key } = selfSigned();
@@ -18,10 +19,16 @@ const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c
 
 /**
  * An issuer that knows one refresh token at a time. `answer` says what it answers instead, `status` with which status, `path`
- * how it calls itself below its host.
+ * how it calls itself below its host, `host` at which name it is.
  */
 async function startIssuer(
-  o: { metadata?: object; answer?: (tokens: object) => object | string; status?: number; path?: string } = {},
+  o: {
+    metadata?: object;
+    answer?: (tokens: object) => object | string;
+    status?: number;
+    host?: string;
+    path?: string;
+  } = {},
 ) {
   const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
   let refreshToken = "refresh-0";
@@ -49,7 +56,7 @@ async function startIssuer(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `https://${o.host ?? "127.0.0.1"}:${(server.address() as AddressInfo).port}`;
   const issuer = `${url}${o.path ?? ""}`;
   const config = {
     ...{ "idp-issuer-url": issuer, "client-id": "kubectl", "refresh-token": "refresh-0" },
@@ -115,6 +122,16 @@ test.each([
   expect([authorization, body.client_secret]).toEqual(
     how === "by header" ? [header, undefined] : [undefined, "s3cret"],
   );
+});
+
+test("an issuer is asked by way of the environment's proxy", async () => {
+  const { config } = await startIssuer({ host: "apiserver.test" });
+  const { url, asked } = await httpProxy(Number(new URL(config["idp-issuer-url"]).port));
+  vi.stubEnv("HTTPS_PROXY", url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await subjectOf(createOidcProvider("me", config).get())).toBe("me-1");
+  const { host } = new URL(config["idp-issuer-url"]);
+  expect(new Set(asked)).toEqual(new Set([host]));
 });
 
 test("its authority may be a file; without any the issuer is not trusted", async () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate of 127.0.0.1 that is its own authority, valid from 2000 to 2049, and its key; both PEM. */
+/** A certificate of 127.0.0.1 and apiserver.test that is its own authority, valid from 2000 to 2049, and its key; both PEM. */
 export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex"))); // ecdsa-with-SHA256
@@ -10,7 +10,10 @@ export function selfSigned(): { cert: string; key: string } {
   const validity = sequence(
     ...["000101000000Z", "491231235959Z"].map((time) => der(0x17, Buffer.from(time))),
   );
-  const addresses = sequence(der(0x87, Buffer.from([127, 0, 0, 1])));
+  const addresses = sequence(
+    der(0x87, Buffer.from([127, 0, 0, 1])),
+    der(0x82, Buffer.from("apiserver.test")),
+  );
   const names = sequence(der(0x06, Buffer.from("551d11", "hex")), der(0x04, addresses)); // subjectAltName
   const one = der(0x02, Buffer.from([1]));
   const toBeSigned = sequence(

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { environmentProxy, proxyOf } from "./proxy.ts";
+
+const away = new URL("https://api.example.com:6443");
+const [proxy, other] = ["http://proxy:3128", "socks5://other:1080"];
+
+test.each([
+  ["HTTPS_PROXY", away, { HTTPS_PROXY: proxy, HTTP_PROXY: other }, proxy],
+  ["https_proxy", away, { https_proxy: proxy }, proxy],
+  ["the one in upper case first", away, { HTTPS_PROXY: proxy, https_proxy: other }, proxy],
+  [
+    "HTTP_PROXY for plain HTTP",
+    new URL("http://api.example.com"),
+    { HTTPS_PROXY: proxy, HTTP_PROXY: other },
+    other,
+  ],
+  ["a host and port without a scheme", away, { HTTPS_PROXY: "proxy:3128" }, proxy],
+  ["none for whom NO_PROXY names", away, { HTTPS_PROXY: proxy, NO_PROXY: "example.com" }, undefined],
+  ["none for whom no_proxy names", away, { HTTPS_PROXY: proxy, no_proxy: "example.com" }, undefined],
+  ["none where the variable is empty", away, { HTTPS_PROXY: "" }, undefined],
+  ["none for localhost", new URL("https://localhost:6443"), { HTTPS_PROXY: proxy }, undefined],
+  ["none for 127.0.0.1", new URL("https://127.0.0.1:6443"), { HTTPS_PROXY: proxy }, undefined],
+  ["none for ::1", new URL("https://[::1]:6443"), { HTTPS_PROXY: proxy }, undefined],
+])("the environment's proxy: %s", (_, server, environment, expected) => {
+  expect(environmentProxy(server, environment)).toBe(expected);
+});
+
+test("proxy-url of the kubeconfig goes before the environment, also where NO_PROXY names the server", () => {
+  const cluster = { name: "prod", server: away.href, skipTLSVerify: false };
+  const environment = { HTTPS_PROXY: proxy, NO_PROXY: "*" };
+  expect(proxyOf({ ...cluster, proxyUrl: other }, environment)).toBe(other);
+  expect(proxyOf(cluster, { HTTPS_PROXY: proxy })).toBe(proxy);
+});
+
+test("what is no proxy is refused by name, and not shown", () => {
+  const cluster = { name: "prod", server: away.href, skipTLSVerify: false };
+  const way = "is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080";
+  const refusal = (proxyUrl: string | undefined, environment = {}) => {
+    try {
+      return proxyOf({ ...cluster, ...(proxyUrl && { proxyUrl }) }, environment);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const inFile = `the kubeconfig's cluster "prod" has a proxy-url that ${way}`;
+  expect(refusal("ftp://me:hush@proxy")).toBe(inFile);
+  expect(refusal("proxy:3128")).toBe(inFile);
+  expect(refusal(undefined, { HTTPS_PROXY: "http://me:hush@" })).toBe(`HTTPS_PROXY ${way}`);
+});
