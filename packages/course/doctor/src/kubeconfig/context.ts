@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { KubeConfig } from "@operator-path/client";
+import { createClient, KubeConfig } from "@operator-path/client";
 import { executablesOnPath, quote } from "@operator-path/tools";
 import type { Mend } from "../finding.ts";
 import type { Machine } from "../machine.ts";
@@ -54,7 +54,21 @@ export async function examineContext(
   const exec = user?.exec as { command?: unknown; installHint?: unknown } | undefined;
   if (typeof exec?.command === "string")
     problems.push(...(await plugin(exec.command, exec.installHint, machine)));
+  if (!problems.some(({ kind }) => kind === "broken")) problems.push(...refusal(name, config));
   return problems;
+}
+
+/** What our client, and so every page, refuses before it asks anybody: how a plugin is configured, a server or a proxy that is no URL. */
+function refusal(name: string, config: KubeConfig): ContextProblem[] {
+  const own = new KubeConfig();
+  own.loadFromOptions({ ...config, currentContext: name });
+  try {
+    void createClient(own).close();
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [broken("cannot be used", `${oneLine(message)}.`)];
+  }
 }
 
 async function certificate(

@@ -69,7 +69,8 @@ describe("the client certificate", () => {
 });
 
 describe("an exec plugin", () => {
-  const user = 'exec: { apiVersion: v1, command: cloud-login, installHint: "Get it\\n  at example.com" }';
+  const fields = "apiVersion: client.authentication.k8s.io/v1, command: cloud-login";
+  const user = `exec: { ${fields}, interactiveMode: Never, installHint: "Get it\\n  at example.com" }`;
 
   test("that is not there breaks the context; its own hint is the way out", async () => {
     expect(await context({ user })).toMatchObject({
@@ -84,6 +85,18 @@ describe("an exec plugin", () => {
     await standIn.program("cloud-login", `echo ran > '${ran}.yes'`);
     expect(await context({ user })).toMatchObject({ state: "note", found: "prod: runs cloud-login" });
     await expect(import("node:fs/promises").then(({ stat }) => stat(`${ran}.yes`))).rejects.toThrow("ENOENT");
+  });
+});
+
+test("what the client would refuse at its first use is told of", async () => {
+  await standIn.program("cloud-login", "");
+  const user = "exec: { apiVersion: client.authentication.k8s.io/v1, command: cloud-login }";
+  const finding = await context({ user });
+  expect(finding).toMatchObject({ state: "missing", found: "prod: runs cloud-login, cannot be used" });
+  expect(finding?.details?.at(-1)).toContain("has no interactiveMode: give it Never, IfAvailable or Always");
+  expect(await context({ user: "token: t", cluster: "proxy-url: nonsense" })).toMatchObject({
+    state: "missing",
+    details: [expect.stringContaining("is no URL of a proxy: give it one")],
   });
 });
 
