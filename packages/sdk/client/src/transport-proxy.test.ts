@@ -57,6 +57,33 @@ test("NO_PROXY is followed", async () => {
   await client.close();
 });
 
+test("a proxy that refuses, and one that is not there, are named without their password", async () => {
+  const shown: (string | undefined)[] = [];
+  const { server, url } = await listen(() => {});
+  server.on("connect", (request, socket) => {
+    shown.push(request.headers["proxy-authorization"]);
+    socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+  });
+  const { port } = new URL(url);
+  vi.stubEnv("HTTPS_PROXY", `http://me:hush@127.0.0.1:${port}`);
+  const message = async () => {
+    const client = createClient(kubeConfigOf("https://apiserver.test"));
+    const error: Error = await client
+      .resource(configMaps)
+      .list()
+      .catch((thrown) => thrown);
+    await client.close();
+    return error.message;
+  };
+  const request = "GET https://apiserver.test/api/v1/configmaps";
+  const through = `(through the proxy 127.0.0.1:${port})`;
+  expect(await message()).toBe(`${request}: Bad response: 407 ${through}`);
+  expect(shown).toEqual([`Basic ${Buffer.from("me:hush").toString("base64")}`]);
+  server.close();
+  await once(server, "close");
+  expect(await message()).toBe(`${request}: connect ECONNREFUSED 127.0.0.1:${port} ${through}`);
+});
+
 test("what is no proxy is refused where the client is made", () => {
   vi.stubEnv("HTTPS_PROXY", "ftp://proxy");
   expect(() => createClient(kubeConfigOf("https://apiserver.test"))).toThrow(

@@ -77,11 +77,13 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
   const { credentialsTimeout = 300_000 } = options;
   const ends = createRequestEnds();
-  const connections = createConnections({ secure, proxyUrl: proxyOf(cluster) });
+  const proxyUrl = proxyOf(cluster);
+  const connections = createConnections({ secure, proxyUrl });
   const base = urlToHttpOptions(server);
   const root = server.pathname.replace(/\/$/, "");
   const overdue = `no credentials for ${credentialsTimeout / 1000} s: does an exec plugin of the kubeconfig wait for something?`;
   const silent = `no answer for ${timeout / 1000} s`;
+  const named = nameErrors(server, proxyUrl);
 
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
@@ -131,7 +133,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
           if (end.reason !== undefined) reject(reasonOf(end, request));
           else if (wasClosed && again && request.method === "GET") send(false).then(resolve, reject);
-          else reject(named(error, request, server));
+          else reject(named(error, request));
         });
         outgoing.end(body);
       });
@@ -139,7 +141,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   }
 
   function reasonOf(end: RequestEnd, request: TransportRequest): unknown {
-    return end.isAsked ? end.reason : named(end.reason, request, server);
+    return end.isAsked ? end.reason : named(end.reason, request);
   }
 
   async function read(
@@ -150,7 +152,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     try {
       return await readBody(response, end.extend);
     } catch (error) {
-      throw end.reason === undefined ? named(error, request, server) : reasonOf(end, request);
+      throw end.reason === undefined ? named(error, request) : reasonOf(end, request);
     }
   }
 
@@ -243,11 +245,13 @@ function headersOf(response: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** A socket's error says ECONNREFUSED and little else: name the request and the server. */
-function named(error: unknown, request: TransportRequest, server: URL): Error {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const detail = cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
-  return Object.assign(new Error(`${request.method} ${server.origin}${request.path}: ${detail}`, { cause }), {
-    code: (cause as NodeJS.ErrnoException).code,
-  });
+/** A socket's error says ECONNREFUSED and little else: name the request, the server, and the proxy, which may be what has failed. */
+function nameErrors(server: URL, proxyUrl: string | undefined) {
+  const through = proxyUrl === undefined ? "" : ` (through the proxy ${new URL(proxyUrl).host})`;
+  return (error: unknown, request: TransportRequest): Error => {
+    const cause = error instanceof Error ? error : new Error(String(error));
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = `${request.method} ${server.origin}${request.path}: ${cause.message || code || cause.name}${through}`;
+    return Object.assign(new Error(message, { cause }), { code });
+  };
 }
