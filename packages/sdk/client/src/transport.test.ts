@@ -143,6 +143,9 @@ describe("a request", () => {
     await resource.list();
     await resource.list();
     expect(seen.size).toBe(2);
+    // As often as the next connection is such a one, too.
+    await Promise.all([resource.list(), resource.list(), resource.list()]);
+    await resource.list();
     await expect(resource.create({ metadata: { name: "a" } })).rejects.toThrow(/ECONNRESET|hang up/);
     await client.close();
   });

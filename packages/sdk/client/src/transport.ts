@@ -124,7 +124,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     };
     const path = pathAndQuery(root, request);
     const options = { ...base, path, method: request.method, headers, agent, auth: auth.auth ?? base.auth };
-    const send = (again: boolean) =>
+    const send = () =>
       new Promise<http.IncomingMessage>((resolve, reject) => {
         if (end.reason !== undefined) throw reasonOf(end, request);
         const outgoing = (secure ? https : http).request(options, resolve);
@@ -132,12 +132,12 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
         outgoing.on("error", (error: NodeJS.ErrnoException) => {
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
           if (end.reason !== undefined) reject(reasonOf(end, request));
-          else if (wasClosed && again && request.method === "GET") send(false).then(resolve, reject);
+          else if (wasClosed && request.method === "GET") send().then(resolve, reject);
           else reject(named(error, request));
         });
         outgoing.end(body);
       });
-    return send(true);
+    return send();
   }
 
   function reasonOf(end: RequestEnd, request: TransportRequest): unknown {
