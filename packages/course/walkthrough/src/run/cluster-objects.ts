@@ -44,13 +44,8 @@ export async function listObjects(
   { signal, scope }: { readonly signal?: AbortSignal; readonly scope?: ObjectScope } = {},
 ): Promise<ReadonlyMap<string, ClusterObject>> {
   const get: Get = async (path, query = {}, accept = "application/json") => {
-    const ask = () =>
-      client.request({ method: "GET", path, query, headers: { accept }, ...(signal && { signal }) });
-    // A server may close a connection that has been idle for as long as a page takes, in the moment in which it is used.
-    const { body } = await ask().catch((error) => {
-      if (error instanceof ApiError || signal?.aborted) throw error;
-      return ask();
-    });
+    const headers = { accept };
+    const { body } = await client.request({ method: "GET", path, query, headers, ...(signal && { signal }) });
     return JSON.parse(new TextDecoder().decode(body));
   };
   const { groups } = await get<{ groups: { preferredVersion: { groupVersion: string } }[] }>("/apis");
