@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { BlockList, isIP } from "node:net";
+import { domainToASCII } from "node:url";
 
 /**
  * Whether NO_PROXY names a server, as golang.org/x/net/http/httpproxy reads it for kubectl. Between commas: `*`, an address, a range of
@@ -7,17 +8,17 @@ import { BlockList, isIP, isIPv6 } from "node:net";
  */
 export function isNamed(list: string, server: URL): boolean {
   const host = hostOf(server);
-  const port = server.port || (server.protocol === "https:" ? "443" : "80");
+  const port = portOf(server);
   return list
     .split(",")
     .map((entry) => entry.trim().toLowerCase())
     .some((entry) => {
       if (entry === "*") return true;
-      if (entry.includes("/")) return isIP(host) > 0 && isInRange(host, entry);
+      if (entry.includes("/")) return isInRange(host, entry);
       const [name, ofPort] = split(entry);
-      if (ofPort !== undefined && ofPort !== port) return false;
-      if (isIP(name)) return isInRange(host, `${name}/${isIPv6(name) ? 128 : 32}`);
-      return isBelow(host, name);
+      if (ofPort !== "" && ofPort !== port) return false;
+      if (isIP(name)) return isInRange(host, `${name}/${isIP(name) === 6 ? 128 : 32}`);
+      return isIP(host) === 0 && isBelow(host, name);
     });
 }
 
@@ -26,23 +27,30 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
+/** Its scheme's where it says none. */
+export function portOf({ port, protocol }: URL): string {
+  return port || (protocol === "https:" ? "443" : "80");
+}
+
 /** `host:1`, `[::1]:1`, and `host`, `::1` without a port. */
-function split(entry: string): [name: string, port?: string] {
-  const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:]*)):(\d+)$/.exec(entry) ?? [];
-  return port === undefined ? [entry] : [bracketed ?? plain ?? "", port];
+function split(entry: string): [name: string, port: string] {
+  const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:]*)):(\d*)$/.exec(entry) ?? [];
+  return port === undefined ? [entry, ""] : [bracketed ?? plain ?? "", port];
 }
 
 function isInRange(host: string, range: string): boolean {
   const [address = "", bits = ""] = range.split("/");
-  const [family, own] = [isIP(address), isIP(host)];
-  if (!family || !own || !/^\d+$/.test(bits) || Number(bits) > (family === 6 ? 128 : 32)) return false;
+  const family = isIP(address);
+  if (!family || isIP(host) !== family || !/^\d+$/.test(bits) || Number(bits) > (family === 6 ? 128 : 32))
+    return false;
+  const type = family === 6 ? "ipv6" : "ipv4";
   const addresses = new BlockList();
-  addresses.addSubnet(address, Number(bits), family === 6 ? "ipv6" : "ipv4");
-  return addresses.check(host, own === 6 ? "ipv6" : "ipv4");
+  addresses.addSubnet(address, Number(bits), type);
+  return addresses.check(host, type);
 }
 
 function isBelow(host: string, entry: string): boolean {
-  const name = entry.replace(/^\*(?=\.)/, "");
-  if (name === "" || name === ".") return false;
-  return name.startsWith(".") ? host.endsWith(name) : host === name || host.endsWith(`.${name}`);
+  const [, dot, rest = ""] = /^(\*?\.)?(.*?)\.?$/.exec(entry) ?? [];
+  const name = domainToASCII(rest) || rest;
+  return name !== "" && ((dot === undefined && host === name) || host.endsWith(`.${name}`));
 }

@@ -15,29 +15,43 @@ test.each([
     other,
   ],
   ["a host and port without a scheme", away, { HTTPS_PROXY: "proxy:3128" }, proxy],
+  ["a scheme in upper case, a blank before it", away, { HTTPS_PROXY: " SOCKS5://other:1080" }, other],
+  [
+    "a password with a scheme in it",
+    away,
+    { HTTPS_PROXY: "me:a%3A%2F%2Fb@proxy:3128" },
+    "http://me:a%3A%2F%2Fb@proxy:3128",
+  ],
   ["none for whom NO_PROXY names", away, { HTTPS_PROXY: proxy, NO_PROXY: "example.com" }, undefined],
   ["none for whom no_proxy names", away, { HTTPS_PROXY: proxy, no_proxy: "example.com" }, undefined],
   ["none where the variable is empty", away, { HTTPS_PROXY: "" }, undefined],
   ["none for localhost", new URL("https://localhost:6443"), { HTTPS_PROXY: proxy }, undefined],
   ["none for 127.0.0.1", new URL("https://127.0.0.1:6443"), { HTTPS_PROXY: proxy }, undefined],
   ["none for ::1", new URL("https://[::1]:6443"), { HTTPS_PROXY: proxy }, undefined],
+  [
+    "none for 127.0.0.1 as an IPv6 address",
+    new URL("https://[::ffff:127.0.0.1]"),
+    { HTTPS_PROXY: proxy },
+    undefined,
+  ],
 ])("the environment's proxy: %s", (_, server, environment, expected) => {
-  expect(environmentProxy(server, environment)).toBe(expected);
+  expect(environmentProxy(server, environment)?.href).toBe(expected && new URL(expected).href);
 });
 
 test("proxy-url of the kubeconfig goes before the environment, also where NO_PROXY names the server", () => {
   const cluster = { name: "prod", server: away.href, skipTLSVerify: false };
   const environment = { HTTPS_PROXY: proxy, NO_PROXY: "*" };
-  expect(proxyOf({ ...cluster, proxyUrl: other }, environment)).toBe(other);
-  expect(proxyOf(cluster, { HTTPS_PROXY: proxy })).toBe(proxy);
+  expect(proxyOf({ ...cluster, proxyUrl: other }, environment)?.href).toBe(other);
+  expect(proxyOf(cluster, { HTTPS_PROXY: proxy })?.host).toBe("proxy:3128");
 });
 
 test("what is no proxy is refused by name, and not shown", () => {
   const cluster = { name: "prod", server: away.href, skipTLSVerify: false };
-  const way = "is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080";
+  const way =
+    "is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080 (in a password, % is %25)";
   const refusal = (proxyUrl: string | undefined, environment = {}) => {
     try {
-      return proxyOf({ ...cluster, ...(proxyUrl && { proxyUrl }) }, environment);
+      return proxyOf({ ...cluster, ...(proxyUrl && { proxyUrl }) }, environment)?.href;
     } catch (error) {
       return (error as Error).message;
     }
@@ -45,5 +59,6 @@ test("what is no proxy is refused by name, and not shown", () => {
   const inFile = `the kubeconfig's cluster "prod" has a proxy-url that ${way}`;
   expect(refusal("ftp://me:hush@proxy")).toBe(inFile);
   expect(refusal("proxy:3128")).toBe(inFile);
+  expect(refusal("http://me:100%@proxy")).toBe(inFile);
   expect(refusal(undefined, { HTTPS_PROXY: "http://me:hush@" })).toBe(`HTTPS_PROXY ${way}`);
 });

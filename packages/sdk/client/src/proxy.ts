@@ -1,20 +1,18 @@
-import type * as http from "node:http";
-import type * as https from "node:https";
 import type { Cluster } from "@kubernetes/client-node";
 import { hostOf, isNamed } from "./no-proxy.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Through which proxy a cluster is asked: `proxy-url` of the kubeconfig, else what the environment says.
  *
- * @returns its URL, or undefined for a connection of its own
+ * @returns undefined for a connection of its own
  * @throws Error when it is no URL of a proxy
  */
-export function proxyOf(cluster: Cluster, environment: Environment = process.env): string | undefined {
+export function proxyOf(cluster: Cluster, environment: Environment = process.env): URL | undefined {
   const { name, proxyUrl, server } = cluster;
   if (!proxyUrl) return environmentProxy(new URL(server), environment);
-  return checked(proxyUrl, `the kubeconfig's cluster ${JSON.stringify(name)} has a proxy-url that`);
+  return parse(proxyUrl, `the kubeconfig's cluster ${JSON.stringify(name)} has a proxy-url that`);
 }
 
 /**
@@ -22,14 +20,19 @@ export function proxyOf(cluster: Cluster, environment: Environment = process.env
  * HTTP_PROXY, unless NO_PROXY names the server; each in upper case first. This machine itself (localhost, loopback addresses) is never
  * asked for by way of one.
  *
- * @throws Error when it is no URL of a proxy
+ * @throws Error when it is no URL of a proxy. (Go then asks directly.)
  */
-export function environmentProxy(server: URL, environment: Environment = process.env): string | undefined {
+export function environmentProxy(server: URL, environment: Environment = process.env): URL | undefined {
   const variable = server.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const given = lookUp(variable, environment);
   if (!given || isThisMachine(server) || isNamed(lookUp("NO_PROXY", environment) ?? "", server))
     return undefined;
-  return checked(given.includes("://") ? given : `http://${given}`, `${variable}`);
+  return parse(/^\s*[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`, variable);
+}
+
+/** For the end of an error: the proxy may be what has failed. Without its password. */
+export function throughProxy(proxy: URL | undefined): string {
+  return proxy === undefined ? "" : ` (through the proxy ${proxy.host})`;
 }
 
 function lookUp(name: string, environment: Environment): string | undefined {
@@ -37,29 +40,23 @@ function lookUp(name: string, environment: Environment): string | undefined {
 }
 
 function isThisMachine(server: URL): boolean {
-  return hostOf(server) === "localhost" || isNamed("127.0.0.0/8,::1", server);
+  return hostOf(server) === "localhost" || isNamed("127.0.0.0/8,::1,::ffff:127.0.0.0/104", server);
 }
 
 const protocols = ["http:", "https:", "socks:", "socks5:", "socks5h:", "socks4:", "socks4a:"];
 
 /** What it is instead is not shown: it may hold a password. */
-function checked(proxy: string, where: string): string {
-  const { protocol, hostname } = URL.parse(proxy) ?? {};
-  if (protocol && hostname && protocols.includes(protocol)) return proxy;
-  throw new Error(
-    `${where} is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080`,
-  );
-}
-
-export type CreateAgent = (options: https.AgentOptions) => http.Agent;
-
-/** Makes agents whose connections go through a proxy. Loaded for whom has one: that is megabytes. */
-export async function proxyAgents(proxy: string, o: { secure: boolean }): Promise<CreateAgent> {
-  if (proxy.startsWith("socks")) {
-    const { SocksProxyAgent } = await import("socks-proxy-agent");
-    return (options) => new SocksProxyAgent(proxy, options);
+function parse(text: string, where: string): URL {
+  const url = URL.parse(text);
+  try {
+    if (url?.hostname && protocols.includes(url.protocol)) {
+      decodeURIComponent(url.username + url.password);
+      return url;
+    }
+  } catch {
+    // A percent sign that begins no escape.
   }
-  const { HttpProxyAgent, HttpsProxyAgent } = await import("hpagent");
-  return (options) =>
-    o.secure ? new HttpsProxyAgent({ ...options, proxy }) : new HttpProxyAgent({ ...options, proxy });
+  throw new Error(
+    `${where} is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080 (in a password, % is %25)`,
+  );
 }

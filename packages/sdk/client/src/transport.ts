@@ -7,7 +7,7 @@ import { createConnections } from "./connections.ts";
 import { currentCluster } from "./current-cluster.ts";
 import { authenticationOf } from "./kube-config/authentication.ts";
 import type { KubeConfig } from "./kube-config/kube-config.ts";
-import { proxyOf } from "./proxy.ts";
+import { type Environment, proxyOf, throughProxy } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
 
@@ -43,6 +43,8 @@ export interface TransportOptions {
    */
   credentialsTimeout?: number;
   clock?: Clock;
+  /** Whose HTTPS_PROXY, HTTP_PROXY and NO_PROXY count. Default: the process's. */
+  environment?: Environment;
 }
 
 /**
@@ -66,7 +68,7 @@ export interface Transport {
  *
  * Through the proxy of the kubeconfig (`proxy-url`), or of the environment (HTTPS_PROXY, NO_PROXY), as kubectl.
  *
- * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked
+ * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked, or the proxy is none
  * @throws CredentialsError when its user has an exec plugin or an auth provider that cannot be asked
  */
 export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
@@ -77,13 +79,13 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
   const { credentialsTimeout = 300_000 } = options;
   const ends = createRequestEnds();
-  const proxyUrl = proxyOf(cluster);
-  const connections = createConnections({ secure, proxyUrl });
+  const proxy = proxyOf(cluster, options.environment);
+  const connections = createConnections({ secure, proxy, clock });
   const base = urlToHttpOptions(server);
   const root = server.pathname.replace(/\/$/, "");
   const overdue = `no credentials for ${credentialsTimeout / 1000} s: does an exec plugin of the kubeconfig wait for something?`;
   const silent = `no answer for ${timeout / 1000} s`;
-  const named = nameErrors(server, proxyUrl);
+  const named = nameErrors(server, proxy);
 
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
@@ -113,7 +115,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     auth: https.RequestOptions,
     end: RequestEnd,
   ): Promise<http.IncomingMessage> {
-    const agent = await connections.agentFor(auth);
+    const agent = connections.agentFor(auth);
     const body = encode(request.body);
     const headers: http.OutgoingHttpHeaders = {
       accept: "application/json",
@@ -128,7 +130,11 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
       new Promise<http.IncomingMessage>((resolve, reject) => {
         if (end.reason !== undefined) throw reasonOf(end, request);
         const outgoing = (secure ? https : http).request(options, resolve);
-        end.onEnd((reason) => outgoing.destroy(reason instanceof Error ? reason : new Error(String(reason))));
+        end.onEnd((reason) => {
+          outgoing.destroy(reason instanceof Error ? reason : new Error(String(reason)));
+          // Of a request that has no connection yet, nobody else tells.
+          reject(reasonOf(end, request));
+        });
         outgoing.on("error", (error: NodeJS.ErrnoException) => {
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
           if (end.reason !== undefined) reject(reasonOf(end, request));
@@ -246,8 +252,8 @@ function headersOf(response: http.IncomingMessage): Record<string, string> {
 }
 
 /** A socket's error says ECONNREFUSED and little else: name the request, the server, and the proxy, which may be what has failed. */
-function nameErrors(server: URL, proxyUrl: string | undefined) {
-  const through = proxyUrl === undefined ? "" : ` (through the proxy ${new URL(proxyUrl).host})`;
+function nameErrors(server: URL, proxy: URL | undefined) {
+  const through = throughProxy(proxy);
   return (error: unknown, request: TransportRequest): Error => {
     const cause = error instanceof Error ? error : new Error(String(error));
     const { code } = cause as NodeJS.ErrnoException;

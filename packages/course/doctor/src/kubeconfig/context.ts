@@ -54,16 +54,16 @@ export async function examineContext(
   const exec = user?.exec as { command?: unknown; installHint?: unknown } | undefined;
   if (typeof exec?.command === "string")
     problems.push(...(await plugin(exec.command, exec.installHint, machine)));
-  if (!problems.some(({ kind }) => kind === "broken")) problems.push(...refusal(name, config));
+  if (!problems.some(({ kind }) => kind === "broken")) problems.push(...refusal(name, config, machine));
   return problems;
 }
 
 /** What our client, and so every page, refuses before it asks anybody: how a plugin is configured, a server or a proxy that is no URL. */
-function refusal(name: string, config: KubeConfig): ContextProblem[] {
+function refusal(name: string, config: KubeConfig, { env }: Machine): ContextProblem[] {
   const own = new KubeConfig();
   own.loadFromOptions({ ...config, currentContext: name });
   try {
-    void createClient(own).close();
+    void createClient(own, { environment: env }).close();
     return [];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

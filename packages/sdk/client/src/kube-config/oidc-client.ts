@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Agent, IncomingMessage } from "node:http";
-import { type AgentOptions, request } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
 import {
   type ClientAuth,
   type ClientError,
@@ -13,7 +13,9 @@ import {
   None,
   refreshTokenGrant,
 } from "openid-client";
-import { environmentProxy, proxyAgents } from "../proxy.ts";
+import { systemClock } from "../clock.ts";
+import { environmentProxy, throughProxy } from "../proxy.ts";
+import { createProxyAgent } from "../proxy-agent.ts";
 
 export interface OidcClient {
   readonly issuer: string;
@@ -67,11 +69,18 @@ function authentication({ secret }: OidcClient): ClientAuth {
 async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions): Promise<Response> {
   const { method, headers, body, signal } = init;
   const authorities = ca.length > 0 ? { ca } : {};
-  const agent = await proxyAgent(url, authorities);
+  const proxy = environmentProxy(new URL(url));
+  const agent = proxy && createProxyAgent(authorities, { proxy, secure: true, clock: systemClock });
+  using _ = { [Symbol.dispose]: () => agent?.destroy() };
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { ...authorities, ...(agent && { agent }), method, headers, ...(signal && { signal }) };
     const outgoing = request(url, options, resolve);
-    outgoing.on("error", reject);
+    outgoing.on("error", (error) => {
+      error.message += throughProxy(proxy);
+      reject(error);
+    });
+    // Of a request that has no connection yet, nobody else tells.
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     outgoing.end(body ? String(body) : undefined);
   });
   const bytes = await bytesOf(incoming);
@@ -80,11 +89,6 @@ async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions):
   if (status < 200 || status > 599) throw new Error(`it has answered with the HTTP status ${status}`);
   const own = incoming.headers as Record<string, string>;
   return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: own });
-}
-
-async function proxyAgent(url: string, authorities: AgentOptions): Promise<Agent | undefined> {
-  const proxy = environmentProxy(new URL(url));
-  return proxy === undefined ? undefined : (await proxyAgents(proxy, { secure: true }))(authorities);
 }
 
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {

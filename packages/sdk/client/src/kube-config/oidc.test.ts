@@ -12,7 +12,7 @@ import { createOidcProvider } from "./oidc.ts";
 import { httpProxy } from "./testing/proxies.ts";
 import { selfSigned } from "./testing/self-signed.ts";
 
-const { cert, key } = selfSigned();
+const { cert, key } = selfSigned(["127.0.0.1", "apiserver.test"]);
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
@@ -128,10 +128,15 @@ test("an issuer is asked by way of the environment's proxy", async () => {
   const { config } = await startIssuer({ host: "apiserver.test" });
   const { url, asked } = await httpProxy(Number(new URL(config["idp-issuer-url"]).port));
   vi.stubEnv("HTTPS_PROXY", url);
+  vi.stubEnv("NO_PROXY", "nobody.test");
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await subjectOf(createOidcProvider("me", config).get())).toBe("me-1");
   const { host } = new URL(config["idp-issuer-url"]);
   expect(new Set(asked)).toEqual(new Set([host]));
+  vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
+  expect(await errorOf(createOidcProvider("me", config).get())).toContain(
+    "ECONNREFUSED 127.0.0.1:1 (through the proxy 127.0.0.1:1)",
+  );
 });
 
 test("its authority may be a file; without any the issuer is not trusted", async () => {

@@ -17,9 +17,9 @@ export async function listen(listener: RequestListener): Promise<{ server: Serve
 /** The base64 of its certificate belongs to the kubeconfig. */
 export async function listenTls(
   listener: RequestListener,
-  options: TlsOptions = {},
+  { names, ...options }: TlsOptions & { names?: readonly string[] } = {},
 ): Promise<{ url: string; caData: string }> {
-  const serving = selfSigned();
+  const serving = selfSigned(names);
   const server = createTlsServer({ ...serving, ...options }, listener);
   const url = `https://127.0.0.1:${await portOf(server)}`;
   return { url, caData: Buffer.from(serving.cert).toString("base64") };
@@ -43,7 +43,7 @@ export async function secureClientOf(listener: RequestListener) {
 /** Its user has a token. */
 export function kubeConfigOf(
   url: string,
-  cluster: { caData?: string; skipTLSVerify?: boolean } = {},
+  cluster: { caData?: string; skipTLSVerify?: boolean; tlsServerName?: string } = {},
 ): KubeConfig {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser(

@@ -18,17 +18,32 @@ export function httpProxy(port: number): Promise<TestProxy> {
   });
 }
 
-/** One of SOCKS 5 (RFC 1928), for hosts by name and without a password. */
+/** One of SOCKS 5 (RFC 1928), for hosts by name and by IPv4 address, without a password. */
 export function socksProxy(port: number): Promise<TestProxy> {
-  return proxy("socks5h", async (socket, asked) => {
+  return proxy("socks5", async (socket, asked) => {
     await once(socket, "data");
     socket.write(Buffer.from([5, 0]));
     const [request] = (await once(socket, "data")) as [Buffer];
-    const end = 5 + (request[4] ?? 0);
-    asked.push(`${request.subarray(5, end)}:${request.readUInt16BE(end)}`);
+    const [from, end] = request[3] === 3 ? [5, 5 + (request[4] ?? 0)] : [4, 8];
+    const host = request.subarray(from, end);
+    asked.push(`${request[3] === 3 ? host : host.join(".")}:${request.readUInt16BE(end)}`);
     socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
     return port;
   });
+}
+
+/** One that takes connections and says nothing; `asked` has one entry a connection, and `left` when it was closed. */
+export async function silentProxy(
+  scheme: "http" | "socks5",
+): Promise<TestProxy & { left: Promise<unknown> }> {
+  const left = Promise.withResolvers<unknown>();
+  const made = await proxy(scheme, (socket, asked) => {
+    asked.push("");
+    socket.resume();
+    socket.once("close", left.resolve);
+    return new Promise(() => {});
+  });
+  return { ...made, left: left.promise };
 }
 
 /** @param greet answers the proxy's protocol, and says to which port what follows belongs */

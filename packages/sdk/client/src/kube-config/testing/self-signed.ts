@@ -1,7 +1,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
+import { isIP } from "node:net";
 
-/** A certificate of 127.0.0.1 and apiserver.test that is its own authority, valid from 2000 to 2049, and its key; both PEM. */
-export function selfSigned(): { cert: string; key: string } {
+/** A certificate of these names and IPv4 addresses that is its own authority, valid from 2000 to 2049, and its key; both PEM. */
+export function selfSigned(names: readonly string[] = ["127.0.0.1"]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex"))); // ecdsa-with-SHA256
   const name = sequence(
@@ -10,16 +11,17 @@ export function selfSigned(): { cert: string; key: string } {
   const validity = sequence(
     ...["000101000000Z", "491231235959Z"].map((time) => der(0x17, Buffer.from(time))),
   );
-  const addresses = sequence(
-    der(0x87, Buffer.from([127, 0, 0, 1])),
-    der(0x82, Buffer.from("apiserver.test")),
+  const alternatives = sequence(
+    ...names.map((each) =>
+      isIP(each) ? der(0x87, Buffer.from(each.split(".").map(Number))) : der(0x82, Buffer.from(each)),
+    ),
   );
-  const names = sequence(der(0x06, Buffer.from("551d11", "hex")), der(0x04, addresses)); // subjectAltName
+  const subjectAltName = sequence(der(0x06, Buffer.from("551d11", "hex")), der(0x04, alternatives));
   const one = der(0x02, Buffer.from([1]));
   const toBeSigned = sequence(
     ...[der(0xa0, der(0x02, Buffer.from([2]))), one, algorithm, name, validity, name],
     publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, sequence(names)),
+    der(0xa3, sequence(subjectAltName)),
   );
   const signature = Buffer.concat([Buffer.from([0]), sign("sha256", toBeSigned, privateKey)]);
   const text = sequence(toBeSigned, algorithm, der(0x03, signature)).toString("base64");

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import * as http from "node:http";
+import * as https from "node:https";
+import { connect, isIP, type Socket } from "node:net";
+import { hostOf, portOf } from "./no-proxy.ts";
+
+/** Where a tunnel leads: a name, which the proxy resolves, or an address without brackets. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * A connection to `destination` by way of a proxy: CONNECT over HTTP or HTTPS (RFC 9110), SOCKS 5 (RFC 1928) or 4a. Names are resolved by
+ * the proxy, also with `socks5:`, as in Go. The certificate of an https proxy has to be of an authority that Node knows.
+ *
+ * @throws the signal's reason, also when the proxy says nothing; what the connection or the proxy has refused
+ */
+export async function openTunnel(proxy: URL, destination: Destination, signal: AbortSignal): Promise<Socket> {
+  const open = proxy.protocol.startsWith("socks") ? openSocks : openConnect;
+  const socket = await open(proxy, destination, signal).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+  if (!signal.aborted) return socket.setNoDelay(true);
+  socket.destroy();
+  throw signal.reason;
+}
+
+async function openConnect(proxy: URL, { host, port }: Destination, signal: AbortSignal): Promise<Socket> {
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const name = hostOf(proxy);
+  const headers = { host: authority, ...authorization(proxy) };
+  const options = { host: name, port: portOf(proxy), method: "CONNECT", path: authority, headers, signal };
+  const request =
+    proxy.protocol === "https:"
+      ? https.request({ ...options, agent: false, servername: isIP(name) ? "" : name })
+      : http.request({ ...options, agent: false });
+  request.end();
+  const [response, socket, head] = (await once(request, "connect")) as [http.IncomingMessage, Socket, Buffer];
+  const { statusCode, statusMessage = "" } = response;
+  if (statusCode !== 200) {
+    socket.destroy();
+    throw new Error(`the proxy has answered ${statusCode} ${statusMessage}`.trimEnd());
+  }
+  if (head.length > 0) socket.unshift(head);
+  return socket;
+}
+
+function authorization(proxy: URL): http.OutgoingHttpHeaders {
+  const { username, password } = accountOf(proxy);
+  if (username === "" && password === "") return {};
+  return { "proxy-authorization": `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+}
+
+async function openSocks(proxy: URL, destination: Destination, signal: AbortSignal): Promise<Socket> {
+  // Loaded for whom has such a proxy.
+  const { SocksClient } = await import("socks");
+  const [host, port] = [hostOf(proxy), Number(proxy.port || "1080")];
+  const socket = connect({ host, port });
+  const end = () => socket.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    await once(socket, "connect", { signal });
+    const { username, password } = accountOf(proxy);
+    const version = proxy.protocol.startsWith("socks4") ? 4 : 5;
+    const account = username === "" ? {} : { userId: username, password };
+    await SocksClient.createConnection({
+      ...{ command: "connect", destination, existing_socket: socket },
+      proxy: { host, port, type: version, ...account },
+    });
+    return socket;
+  } catch (error) {
+    end();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+function accountOf({ username, password }: URL): { username: string; password: string } {
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
