@@ -7,6 +7,7 @@ import { applyingCustom, applyingVersions } from "./apply-custom.ts";
 import { managing } from "./apply-managers.ts";
 import { applyingWorkloads, migrating } from "./apply-workloads.ts";
 import { badInput } from "./bad-input.ts";
+import { celRules } from "./cel-rules.ts";
 import { customResources } from "./custom-resources.ts";
 import { deletion } from "./deletion.ts";
 import { generatedApplies } from "./generated-applies.ts";
@@ -14,6 +15,7 @@ import { generatedResources } from "./generated-resources.ts";
 import { generatedSchemas } from "./generated-schemas.ts";
 import { listsAndWatches } from "./lists-and-watches.ts";
 import { patches } from "./patches.ts";
+import { refusedDefinitions } from "./refused-definitions.ts";
 import { streams } from "./streams.ts";
 import { tablesAndDiscovery } from "./tables-and-discovery.ts";
 import { validation } from "./validation.ts";
@@ -32,6 +34,8 @@ export function allScripts(): Script[] {
     ...migrating,
     ...badInput,
     ...customResources,
+    ...celRules,
+    ...refusedDefinitions,
     ...deletion,
     ...generatedApplies,
     ...generatedSchemas,
