@@ -1,6 +1,7 @@
-import * as http from "node:http";
-import * as https from "node:https";
+import type * as http from "node:http";
+import type * as https from "node:https";
 import { isDeepStrictEqual } from "node:util";
+import { createAgent } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import { createProxyAgent } from "./proxy-agent.ts";
 
@@ -28,7 +29,7 @@ export function createConnections({ secure, proxy, clock }: ConnectionOptions) {
       if (agent) retire(agent);
       credentials = asked;
       const all = { keepAlive: true, ...asked };
-      agent = proxy ? createProxyAgent(all, { proxy, secure, clock }) : createDirectAgent(all, secure);
+      agent = proxy ? createProxyAgent(all, { proxy, secure, clock }) : createAgent(all, secure);
       return agent;
     },
     close: () => agent?.destroy(),
@@ -38,13 +39,6 @@ export function createConnections({ secure, proxy, clock }: ConnectionOptions) {
 /** Mostly the very same bytes. */
 function isSame(a: https.AgentOptions, b: https.AgentOptions): boolean {
   return tlsFields.every((field) => a[field] === b[field]) || isDeepStrictEqual(a, b);
-}
-
-/** Not the one that client-node has made: that keeps no connection, and its first credentials for ever. */
-function createDirectAgent(options: https.AgentOptions, secure: boolean): http.Agent {
-  const agent = secure ? new https.Agent(options) : new http.Agent(options);
-  // Its connections are all alike: the name that Node makes for each request holds every certificate as text.
-  return Object.assign(agent, { getName: () => "server" });
 }
 
 function retire(agent: http.Agent): void {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
+import { hostOf, portOf } from "./host-and-port.ts";
 
 /**
  * Whether NO_PROXY names a server, as golang.org/x/net/http/httpproxy reads it for kubectl. Between commas: `*`, an address, a range of
@@ -20,16 +21,6 @@ export function isNamed(list: string, server: URL): boolean {
       if (isIP(name)) return isInRange(host, `${name}/${isIP(name) === 6 ? 128 : 32}`);
       return isIP(host) === 0 && isBelow(host, name);
     });
-}
-
-/** Without the brackets and the final dot that a URL may have. */
-export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-}
-
-/** Its scheme's where it says none. */
-export function portOf({ port, protocol }: URL): string {
-  return port || (protocol === "https:" ? "443" : "80");
 }
 
 /** `host:1`, `[::1]:1`, and `host`, `::1` without a port. */

@@ -1,7 +1,8 @@
-import * as http from "node:http";
-import * as https from "node:https";
+import type * as http from "node:http";
+import type * as https from "node:https";
 import type { Socket } from "node:net";
 import { connect } from "node:tls";
+import { createAgent } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 
@@ -20,7 +21,7 @@ const tunnelPatience = 60_000;
  * also what is being opened.
  */
 export function createProxyAgent(options: https.AgentOptions, o: ProxyAgentOptions): http.Agent {
-  const agent = o.secure ? new https.Agent(options) : new http.Agent(options);
+  const agent = createAgent(options, o.secure);
   const opening = new Set<AbortController>();
   const destroy = agent.destroy.bind(agent);
 
@@ -33,16 +34,8 @@ export function createProxyAgent(options: https.AgentOptions, o: ProxyAgentOptio
       const host = asked.host ?? "";
       const tunnel = await openTunnel(o.proxy, { host, port: Number(asked.port) }, ended.signal);
       if (!o.secure) return tunnel;
-      const { ca, cert, key, rejectUnauthorized, servername, ...rest } = asked;
-      const identity = { ca, cert, key, rejectUnauthorized, servername };
-      return connect({
-        ...identity,
-        pfx: rest.pfx,
-        passphrase: rest.passphrase,
-        ALPNProtocols: ["http/1.1"],
-        host,
-        socket: tunnel,
-      });
+      const { servername } = asked;
+      return connect({ ...options, ALPNProtocols: ["http/1.1"], host, servername, socket: tunnel });
     } finally {
       o.clock.clearTimeout(timer);
       opening.delete(ended);
@@ -57,7 +50,5 @@ export function createProxyAgent(options: https.AgentOptions, o: ProxyAgentOptio
       for (const ended of opening) ended.abort(new Error("the client was closed"));
       destroy();
     },
-    // Its connections are all alike: the name that Node makes for each request holds every certificate as text.
-    getName: () => "server",
   });
 }

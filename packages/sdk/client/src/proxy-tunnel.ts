@@ -2,7 +2,7 @@ import { once } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
 import { connect, isIP, type Socket } from "node:net";
-import { hostOf, portOf } from "./no-proxy.ts";
+import { hostOf, portOf } from "./host-and-port.ts";
 
 /** Where a tunnel leads: a name, which the proxy resolves, or an address without brackets. */
 export interface Destination {
@@ -29,12 +29,11 @@ export async function openTunnel(proxy: URL, destination: Destination, signal: A
 async function openConnect(proxy: URL, { host, port }: Destination, signal: AbortSignal): Promise<Socket> {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const name = hostOf(proxy);
-  const headers = { host: authority, ...authorization(proxy) };
-  const options = { host: name, port: portOf(proxy), method: "CONNECT", path: authority, headers, signal };
-  const request =
-    proxy.protocol === "https:"
-      ? https.request({ ...options, agent: false, servername: isIP(name) ? "" : name })
-      : http.request({ ...options, agent: false });
+  const options = {
+    ...{ method: "CONNECT", path: authority, headers: { host: authority, ...authorization(proxy) } },
+    ...{ host: name, port: portOf(proxy), servername: isIP(name) ? "" : name, agent: false, signal },
+  };
+  const request = (proxy.protocol === "https:" ? https : http).request(options);
   request.end();
   const [response, socket, head] = (await once(request, "connect")) as [http.IncomingMessage, Socket, Buffer];
   const { statusCode, statusMessage = "" } = response;
@@ -55,25 +54,21 @@ function authorization(proxy: URL): http.OutgoingHttpHeaders {
 async function openSocks(proxy: URL, destination: Destination, signal: AbortSignal): Promise<Socket> {
   // Loaded for whom has such a proxy.
   const { SocksClient } = await import("socks");
-  const [host, port] = [hostOf(proxy), Number(proxy.port || "1080")];
-  const socket = connect({ host, port });
-  const end = () => socket.destroy();
-  signal.addEventListener("abort", end, { once: true });
+  const [host, port] = [hostOf(proxy), Number(portOf(proxy))];
+  const socket = connect({ host, port, signal });
   try {
-    await once(socket, "connect", { signal });
+    await once(socket, "connect");
     const { username, password } = accountOf(proxy);
-    const version = proxy.protocol.startsWith("socks4") ? 4 : 5;
+    const type = proxy.protocol.startsWith("socks4") ? 4 : 5;
     const account = username === "" ? {} : { userId: username, password };
     await SocksClient.createConnection({
       ...{ command: "connect", destination, existing_socket: socket },
-      proxy: { host, port, type: version, ...account },
+      proxy: { host, port, type, ...account },
     });
     return socket;
   } catch (error) {
-    end();
+    socket.destroy();
     throw error;
-  } finally {
-    signal.removeEventListener("abort", end);
   }
 }
 

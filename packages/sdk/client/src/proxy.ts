@@ -1,5 +1,6 @@
 import type { Cluster } from "@kubernetes/client-node";
-import { hostOf, isNamed } from "./no-proxy.ts";
+import { hostOf } from "./host-and-port.ts";
+import { isNamed } from "./no-proxy.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

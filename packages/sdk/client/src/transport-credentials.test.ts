@@ -14,6 +14,17 @@ import { selfSigned } from "./kube-config/testing/self-signed.ts";
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 
+/** Its user has an exec plugin, which is this JavaScript. */
+function withPlugin(program: string, cluster: { server: string; caData: string }): OwnKubeConfig {
+  const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
+  const kubeConfig = new OwnKubeConfig();
+  kubeConfig.loadFromClusterAndUser(
+    { name: "test", ...cluster },
+    { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
+  );
+  return kubeConfig;
+}
+
 describe("a request", () => {
   test("whose credentials never come ends with its signal, with the client, or when they are overdue", async () => {
     const clock = createFakeClock();
@@ -82,13 +93,7 @@ describe("a request", () => {
     });
     const program = `const answer = { kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: String(process.pid) } };
       console.log(JSON.stringify(answer))`;
-    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
-    const kubeConfig = new OwnKubeConfig();
-    kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: url, caData },
-      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
-    );
-    const client = createClient(kubeConfig);
+    const client = createClient(withPlugin(program, { server: url, caData }));
     const list = () => client.resource(configMaps).list();
     expect(isUnauthorized(await thrownBy(list()))).toBe(true);
     await list();
@@ -116,13 +121,7 @@ describe("a request", () => {
       fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(rest));
       const status = { clientCertificateData: cert, clientKeyData: key };
       console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status }))`;
-    const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
-    const kubeConfig = new OwnKubeConfig();
-    kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: url, caData },
-      { name: "me", exec: { apiVersion: "client.authentication.k8s.io/v1", ...exec } },
-    );
-    const client = createClient(kubeConfig);
+    const client = createClient(withPlugin(program, { server: url, caData }));
     const list = () => client.resource(configMaps).list();
     expect(isUnauthorized(await thrownBy(list()))).toBe(true);
     await list();

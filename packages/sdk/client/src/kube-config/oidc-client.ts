@@ -71,7 +71,6 @@ async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions):
   const authorities = ca.length > 0 ? { ca } : {};
   const proxy = environmentProxy(new URL(url));
   const agent = proxy && createProxyAgent(authorities, { proxy, secure: true, clock: systemClock });
-  using _ = { [Symbol.dispose]: () => agent?.destroy() };
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { ...authorities, ...(agent && { agent }), method, headers, ...(signal && { signal }) };
     const outgoing = request(url, options, resolve);
@@ -79,8 +78,12 @@ async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions):
       error.message += throughProxy(proxy);
       reject(error);
     });
-    // Of a request that has no connection yet, nobody else tells.
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    // Of a request that has no connection yet, nobody else tells, nor ends what is being opened for it.
+    const leave = () => {
+      agent?.destroy();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
     outgoing.end(body ? String(body) : undefined);
   });
   const bytes = await bytesOf(incoming);

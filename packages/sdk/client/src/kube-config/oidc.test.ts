@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,10 +8,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
 import { CredentialsError } from "./credentials-error.ts";
 import { createOidcProvider } from "./oidc.ts";
+import { listenTls } from "./testing/listen.ts";
 import { httpProxy } from "./testing/proxies.ts";
-import { selfSigned } from "./testing/self-signed.ts";
-
-const { cert, key } = selfSigned(["127.0.0.1", "apiserver.test"]);
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
@@ -32,7 +29,8 @@ async function startIssuer(
 ) {
   const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
   let refreshToken = "refresh-0";
-  const server = createServer({ cert, key }, async (request, response) => {
+  const { host = "127.0.0.1" } = o;
+  const listener: RequestListener = async (request, response) => {
     response.setHeader("content-type", "application/json");
     if (request.url === `${o.path?.replace(/\/$/, "") ?? ""}/.well-known/openid-configuration`) {
       return response.end(JSON.stringify({ issuer, token_endpoint: `${url}/token`, ...o.metadata }));
@@ -53,14 +51,13 @@ async function startIssuer(
     };
     const answer = o.answer?.(tokens) ?? tokens;
     response.writeHead(o.status ?? 200).end(typeof answer === "string" ? answer : JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const url = `https://${o.host ?? "127.0.0.1"}:${(server.address() as AddressInfo).port}`;
+  };
+  const { url: byAddress, caData } = await listenTls(listener, { names: [host] });
+  const url = byAddress.replace("127.0.0.1", host);
   const issuer = `${url}${o.path ?? ""}`;
   const config = {
     ...{ "idp-issuer-url": issuer, "client-id": "kubectl", "refresh-token": "refresh-0" },
-    "idp-certificate-authority-data": Buffer.from(cert).toString("base64"),
+    "idp-certificate-authority-data": caData,
   };
   return { asked, config };
 }
@@ -141,11 +138,11 @@ test("an issuer is asked by way of the environment's proxy", async () => {
 
 test("its authority may be a file; without any the issuer is not trusted", async () => {
   const { config } = await startIssuer();
+  const { "idp-certificate-authority-data": ca, ...rest } = config;
   const folder = mkdtempSync(join(tmpdir(), "oidc-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "ca.crt");
-  writeFileSync(file, cert);
-  const { "idp-certificate-authority-data": _, ...rest } = config;
+  writeFileSync(file, Buffer.from(ca, "base64"));
   expect(await errorOf(createOidcProvider("me", rest).get())).toMatch(
     /user "me" got no new id-token from https:\/\/127.*self.signed certificate/,
   );

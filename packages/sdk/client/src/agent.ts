@@ -1,0 +1,9 @@
+import * as http from "node:http";
+import * as https from "node:https";
+
+/** An agent of one server. Not the one that client-node has made: that keeps no connection, and its first credentials for ever. */
+export function createAgent(options: https.AgentOptions, secure: boolean): http.Agent {
+  const agent = secure ? new https.Agent(options) : new http.Agent(options);
+  // Its connections are all alike: the name that Node makes for each request holds every certificate as text.
+  return Object.assign(agent, { getName: () => "server" });
+}
