@@ -5,7 +5,7 @@ import { Argument, Command, Option } from "commander";
 import { outliveTerminal } from "./closed-terminal.ts";
 import type { IdentityFlags } from "./copy/identity.ts";
 import type { ExerciseAction } from "./exercise/exercise.ts";
-import type { MutantsOptions } from "./mutants.ts";
+import type { MutantsOptions } from "./mutants/mutants.ts";
 import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -68,15 +68,31 @@ program
   });
 program
   .command("mutants")
-  .description("run pages without one of their steps, each in turn: every one must be missed")
+  .description("break pages and their projects in one place at a time: the checks must notice each mistake")
   .argument("[page...]", "as for verify")
   .option(
     "--jobs <number>",
     "how many run side by side (default: as many as there are cores)",
     wholeNumber("runs"),
   )
+  .addOption(
+    new Option("--class <class...>", "what is broken (default: all)").choices([
+      "step",
+      "text",
+      "code",
+      "manifest",
+    ]),
+  )
+  .option(
+    "--count <number>",
+    "at most so many of each page and class, drawn by the seed",
+    wholeNumber("mutants"),
+  )
+  .option("--seed <number>", "draws other ones (default: 1)", wholeNumber("a seed"))
+  .option("--only <text>", "mutants whose operator or name contains this")
+  .option("--report <file>", "write the outcome as Markdown")
   .action(async (pages: string[], options: MutantsOptions) => {
-    const { runMutants } = await import("./mutants.ts");
+    const { runMutants } = await import("./mutants/mutants.ts");
     process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()), options);
   });
 program

@@ -1,0 +1,143 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
+import {
+  createShared,
+  findPnpm,
+  type Mutant,
+  type MutantClass,
+  mutantsOf,
+  noPnpm,
+  parsePage,
+  sideBySide,
+} from "@operator-path/walkthrough";
+import { interruptible } from "../interruptible.ts";
+import type { PageFile } from "../pages.ts";
+import { repositoryRoot } from "../repository.ts";
+import { notice } from "./notice.ts";
+import { createOverlay, type Overlay } from "./overlay.ts";
+import { formatMutants, type Outcome } from "./report.ts";
+
+export interface MutantsOptions {
+  /** How many run side by side. Default: as many as the machine has cores. */
+  readonly jobs?: number;
+  /** Default: all. */
+  readonly class?: readonly MutantClass[];
+  /** At most this many of each page and class, drawn by `seed`. Default: all. */
+  readonly count?: number;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Only mutants whose operator or name contains this. */
+  readonly only?: string;
+  /** File that the report is written to, as Markdown. */
+  readonly report?: string;
+}
+
+/**
+ * Breaks each page and its project in one place at a time, and runs the checks of the tutorial: its text, its tests, the
+ * page itself. Each mutant must be noticed. The unchanged page has to pass first, within the same limits. Resolves to the
+ * exit status: 0 when every mutant is noticed, 1 when one survives or an unchanged page fails, 130 after an interrupt.
+ */
+export async function runMutants(pages: readonly PageFile[], o: MutantsOptions): Promise<number> {
+  const jobs = o.jobs ?? availableParallelism();
+  const pnpm = findPnpm(process.env);
+  if (!pnpm) throw new UserError(noPnpm);
+  return interruptible(async (outer) => {
+    using shared = createShared();
+    const outcomes: Outcome[] = [];
+    for (const { name, path } of pages) {
+      const page = parsePage(await readFile(path, "utf8"), path);
+      const mutants = draw(mutantsOf(page, o.class ?? ["step", "text", "code", "manifest"]), o);
+      console.log(`${name}: ${mutants.length} mutants`);
+      using overlays = createOverlays(basename(dirname(path)));
+      const unchanged: Mutant = { class: "step", operator: asItIs, name: asItIs, changes: new Map() };
+      const needsRun = mutants.some((mutant) => mutant.class !== "text");
+      await sideBySide(
+        [...(needsRun ? [unchanged] : []), ...mutants],
+        { jobs, signal: outer },
+        async (mutant, signal) => {
+          const begin = performance.now();
+          const overlay = overlays.take();
+          try {
+            const noticed = await notice(mutant, { page: path, overlay, pnpm, signal, shared });
+            if (signal.aborted) return;
+            const seconds = (performance.now() - begin) / 1000;
+            const wrong = mutant === unchanged && noticed !== undefined;
+            if (wrong)
+              throw new UserError(`${name} fails as it is, and proves nothing of its mutants: ${noticed}`);
+            if (mutant === unchanged) return;
+            outcomes.push({ page: name, mutant, noticed, seconds });
+            console.log(formatOutcome(mutant, noticed, seconds));
+          } finally {
+            overlays.give(overlay);
+          }
+        },
+      );
+      if (outer.aborted) return 130;
+    }
+    const survivors = outcomes.filter(({ noticed }) => noticed === undefined).length;
+    console.log(`${outcomes.length} mutants, ${survivors === 0 ? "all noticed" : `${survivors} survived`}`);
+    if (o.report !== undefined) {
+      const date = new Date().toISOString().slice(0, 10);
+      await writeFile(o.report, formatMutants(outcomes, { date, command: "pnpm mutants" }));
+    }
+    return survivors === 0 ? 0 : 1;
+  });
+}
+
+const asItIs = "as it is";
+
+/** Draws from each class on its own, so that a class with few mutants is not lost among those with many. */
+function draw(mutants: readonly Mutant[], { count, seed = 1, only }: MutantsOptions): Mutant[] {
+  const wanted = mutants.filter(
+    ({ operator, name }) => only === undefined || operator.includes(only) || name.includes(only),
+  );
+  if (count === undefined) return wanted;
+  const random = randomOf(seed);
+  return [...Map.groupBy(wanted, (mutant) => mutant.class).values()].flatMap((all) =>
+    all
+      .map((mutant) => ({ mutant, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, count)
+      .map(({ mutant }) => mutant),
+  );
+}
+
+/** A small generator of numbers from 0 to 1 (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** As many overlays as are used at a time; each one is made when it is first needed. */
+function createOverlays(tutorial: string) {
+  const free: Overlay[] = [];
+  const made: Overlay[] = [];
+  return {
+    take(): Overlay {
+      const overlay = free.pop() ?? createOverlay(repositoryRoot, tutorial);
+      if (!made.includes(overlay)) made.push(overlay);
+      return overlay;
+    },
+    give: (overlay: Overlay) => free.push(overlay),
+    [Symbol.dispose]() {
+      for (const overlay of made) overlay[Symbol.dispose]();
+    },
+  };
+}
+
+function formatOutcome(
+  { class: kind, operator, name }: Mutant,
+  noticed: string | undefined,
+  seconds: number,
+): string {
+  const what = `${kind}, ${operator}: ${name}`;
+  const time = seconds < 0.1 ? "" : `  ${seconds.toFixed(1)} s`;
+  return noticed === undefined ? `  ✗ ${what}: SURVIVES${time}` : `  ✓ ${what}: ${noticed}${time}`;
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import {
+  type Mutant,
+  noticeText,
+  parsePage,
+  runPage,
+  runProgram,
+  type Shared,
+} from "@operator-path/walkthrough";
+import { type Overlay, packageOf } from "./overlay.ts";
+
+/**
+ * What a mutant waits for will not come, and it need not wait as long as a page that might be true. So that nothing is
+ * noticed for that alone, the page itself has to pass within the same limits, beside its mutants. In milliseconds.
+ */
+const limits = { repeat: 12_000, output: 12_000, command: 30_000, removal: 12_000 };
+
+/** The longest that the tests of a project or a tutorial may take, in milliseconds. */
+const testTimeout = 300_000;
+
+export interface NoticeOptions {
+  /** Absolute path of the page in the repository. */
+  readonly page: string;
+  readonly overlay: Overlay;
+  readonly pnpm: readonly string[];
+  readonly signal: AbortSignal;
+  readonly shared: Shared;
+}
+
+/** Returns what notices the mutant, the cheapest check first; undefined when nothing does. */
+export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string | undefined> {
+  const source = readFileSync(o.page, "utf8");
+  const changed = mutant.changes.get(basename(o.page));
+  if (mutant.class === "text") {
+    const said = noticeText(parsePage(source, o.page), changed ?? source);
+    return said === undefined ? undefined : `text: ${said}`;
+  }
+  o.overlay.write(mutant.changes);
+  if (mutant.class !== "step") {
+    const failed = await failedTests(mutant, o);
+    if (failed !== undefined) return failed;
+  }
+  return noticedByPages(mutant, o);
+}
+
+/** The tests of the project that was changed, then those of the tutorial. */
+async function failedTests(mutant: Mutant, o: NoticeOptions): Promise<string | undefined> {
+  const { overlay } = o;
+  const projects = [...mutant.changes.keys()]
+    .filter((path) => !path.endsWith(".md"))
+    .map((path) => packageOf(overlay.tutorial, path));
+  const folders = new Set([...projects, overlay.tutorial]);
+  for (const folder of folders) {
+    const name = folder === overlay.tutorial ? "tests of the tutorial" : "tests of the project";
+    const { status, output } = await runTests(folder, o);
+    if (status !== 0) return `${name}: ${firstFailure(output)}`;
+  }
+  return undefined;
+}
+
+async function runTests(
+  folder: string,
+  o: NoticeOptions,
+): Promise<{ status: number | undefined; output: string }> {
+  const [program = "pnpm", ...args] = o.pnpm;
+  const env = {
+    ...process.env,
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    CI: "true",
+    NO_COLOR: "1",
+    // The links of the overlay are no installation that pnpm could check.
+    pnpm_config_verify_deps_before_run: "false",
+  };
+
+  return runProgram(program, [...args, "run", "test"], {
+    cwd: folder,
+    env,
+    signal: o.signal,
+    timeout: testTimeout,
+  });
+}
+
+/** The line of a test run that says most: the first failed test, or the first error. */
+function firstFailure(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  const found =
+    lines.find((line) => /^(?:FAIL|×|✖|not ok)\s/.test(line)) ??
+    lines.find((line) => /error|Error/.test(line));
+  return (found ?? lines.filter((line) => line !== "").at(-1) ?? "")
+    .replace(/^(?:FAIL|×|✖|not ok)\s+/, "")
+    .slice(0, 120);
+}
+
+/** Runs the page, and for a change of a project the other pages that show it, until one of them fails. */
+async function noticedByPages(mutant: Mutant, o: NoticeOptions): Promise<string | undefined> {
+  const others = [...mutant.changes.keys()].filter(
+    (path) => path.endsWith(".md") && path !== basename(o.page),
+  );
+  for (const name of [basename(o.page), ...others]) {
+    const path = join(o.overlay.tutorial, name);
+    const page = parsePage(readFileSync(path, "utf8"), path);
+    const { root } = o.overlay;
+    const report = await runPage(page, {
+      root,
+      limits,
+      cleanUpAfterDifference: false,
+      signal: o.signal,
+      shared: o.shared,
+    });
+    if (report.passed) continue;
+    const { difference } = report;
+    const where = difference ? `line ${difference.line}, step ${difference.step}` : "what it leaves behind";
+    return `the page: ${name}, ${where}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import type { Page } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
+import { mutateCode } from "./code.ts";
+import { mutateManifest, mutateMarkers } from "./manifest.ts";
+import { applyChange, changePages, type LineChange } from "./mutant.ts";
+import { noticeText } from "./notice-text.ts";
+import { mutateDurations, mutateText } from "./text.ts";
+
+const pageOf = (body: string): Page =>
+  parsePage(`---\ntitle: Test\n---\n${body.replaceAll("~~~", "```")}`, "1-page.md");
+const operators = (changes: readonly LineChange[]) =>
+  changes.map(({ operator, what }) => `${operator}: ${what}`);
+const apply = (source: string, changes: readonly LineChange[], operator: string) =>
+  changes.filter((change) => change.operator === operator).map((change) => applyChange(source, change));
+
+test("text: numbers, number words, names, captions and unproven fences change, run blocks do not", () => {
+  const page = pageOf(`Wait 5 s, then \`kubectl get\` three times: [a.ts](src/b.ts).
+
+~~~text
+reconcile
+~~~
+
+~~~console
+$ kubectl get pods --limit=7
+pods
+~~~
+`);
+  expect(operators(mutateText(page))).toEqual([
+    "name: `kubectl get` → `kubctl get`",
+    "caption: a.ts → a.t",
+    "number: 5 → 6",
+    "number word: three → four",
+    "fence: reconcile → recocile",
+  ]);
+});
+
+test("text: a duration in expected output changes its unit", () => {
+  const page = pageOf("## Step\n\n~~~console\n$ kubectl get pods\nNAME   AGE\nweb    30s\n~~~\n");
+  const [change] = mutateDurations(page);
+  expect(change).toMatchObject({ operator: "duration", what: "30s → 30h", lines: ["web    30h"] });
+});
+
+test("code: calls, errors, namespaces, conditions and requeues", () => {
+  const source = `export async function reconcile(client: Client, namespace: string) {
+  await client.update({ namespace, size: 3 });
+  const pods = await client.list({ namespace, labels }).catch(ignoreNotFound);
+  if (pods) return {};
+  return { requeueAfter: 60_000 };
+}
+`;
+  const changes = mutateCode("reconcile.ts", source);
+  expect(apply(source, changes, "drop a call")[0]).not.toContain("update");
+  expect(apply(source, changes, "swallow an error")).toEqual([
+    source.replace("size: 3 })", "size: 3 }).catch(() => {})"),
+    source.replace("ignoreNotFound", "() => undefined"),
+  ]);
+  expect(apply(source, changes, "look everywhere")[1]).toContain("client.list({  labels })");
+  expect(apply(source, changes, "negate a condition")).toEqual([source.replace("(pods)", "(!(pods))")]);
+  expect(apply(source, changes, "requeue at once")).toEqual([
+    source.replace("return {};", "return { requeueAfter: 1 };"),
+    source.replace("60_000", "1"),
+  ]);
+});
+
+test("code: what would not parse is no mutant", () => {
+  const source = 'const { namespace = "default" } = object;\n';
+  expect(mutateCode("a.ts", source)).toEqual([]);
+});
+
+test("manifests: hardening, rights, columns and numbers", () => {
+  const pod = "spec:\n  securityContext:\n    runAsNonRoot: true\n  replicas: 2\n";
+  expect(operators(mutateManifest(pod))).toEqual([
+    "drop a security field: without securityContext",
+    "drop a security field: without runAsNonRoot",
+    "weaken a security field: runAsNonRoot: false",
+    "number: replicas: 2 → 3",
+  ]);
+  const role =
+    "kind: Role\nrules:\n  - apiGroups: [apps]\n    resources: [deployments]\n    verbs: [get, list]\n";
+  const changes = mutateManifest(role);
+  expect(apply(role, changes, "add a right")).toEqual([role.replace("list]", "list, deletecollection]")]);
+  expect(apply(role, changes, "drop a right")).toEqual([role.replace(", list]", "]")]);
+  expect(apply(role, changes, "add a rule")[0]).toContain("resources: [secrets]");
+  const types = '/** +kubebuilder:printcolumn:name=A,type=string,JSONPath=".spec.a" */\n';
+  expect(apply(types, mutateMarkers(types), "swap a column")).toEqual([
+    types.replace(".spec.a", ".metadata.generation"),
+  ]);
+});
+
+test("a change of the project is carried over to the pages that write, edit and quote it", () => {
+  const page = pageOf(`## Step
+
+[src/a.ts](p/src/a.ts)
+~~~ts file
+function a() {
+  call(1);
+}
+~~~
+
+[src/a.ts](p/src/a.ts)
+~~~diff
+   call(1);
++  call(2);
+~~~
+
+[src/a.ts](p/src/a.ts)
+~~~ts
+call(1);
+~~~
+`);
+  const source = "function a() {\n  call(1);\n  call(2);\n}\n";
+  const change = { operator: "", what: "", from: 2, to: 2, lines: ["  call(9);"] };
+  const changed = changePages([page], "p/src/a.ts", source, change).get("1-page.md");
+  expect(changed).toBe(page.source.replaceAll("call(1)", "call(9)"));
+});
+
+test("a page that no longer parses, a dead link and another age are noticed without a run", () => {
+  const page = pageOf("## Step\n\nSee [it](#step).\n\n~~~console\n$ helm list\n3 days\n~~~\n");
+  const notice = (from: string, to: string) => noticeText(page, page.source.replace(from, to));
+  expect(notice("#step", "#stop")).toContain("leads nowhere");
+  expect(notice("~~~console".replaceAll("~", "`"), "```console nonsense")).toContain("nonsense");
+  expect(notice("3 days", "4 days")).toBe("line 10: the output differs");
+  expect(notice("See", "Look at")).toBeUndefined();
+});

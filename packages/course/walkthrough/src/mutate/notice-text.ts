@@ -1,0 +1,37 @@
+import { matchLine } from "../expect/match.ts";
+import { noSamples } from "../expect/samples.ts";
+import type { Page } from "../page/page.ts";
+import { PageError } from "../page/page-error.ts";
+import { parsePage } from "../page/parse.ts";
+import { checkLinks } from "../run/links.ts";
+
+/**
+ * Returns what a reader of the page would be told of a change in its text, without a run; undefined when nothing is
+ * noticed. Expected output that has changed is compared with what the page showed before, which a run has proven.
+ */
+export function noticeText(page: Page, changed: string): string | undefined {
+  let mutated: Page;
+  try {
+    mutated = parsePage(changed, page.path);
+  } catch (error) {
+    if (error instanceof PageError) return error.message;
+    throw error;
+  }
+  const failure = checkLinks(mutated);
+  if (failure) return `line ${failure.line}: ${failure.message}`;
+  const [before, after] = [outputOf(page), outputOf(mutated)];
+  for (const [line, text] of after) {
+    const shown = before.get(line);
+    if (shown !== undefined && shown !== text && !matchLine(text, shown, noSamples))
+      return `line ${line}: the output differs`;
+  }
+  return undefined;
+}
+
+function outputOf(page: Page): Map<number, string> {
+  const lines = page.steps
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === "console" ? block.entries : []))
+    .flatMap(({ expected }) => expected.lines);
+  return new Map(lines.map(({ line, text }) => [line, text]));
+}
