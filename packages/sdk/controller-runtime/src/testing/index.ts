@@ -15,3 +15,4 @@ export {
   type RecordedRequest,
   type RequestRecorder,
 } from "./recorder/request-recorder.ts";
+export { checkWriteFaults, type WriteFault, type WriteScene } from "./write-faults/check-write-faults.ts";

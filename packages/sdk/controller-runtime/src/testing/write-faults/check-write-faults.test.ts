@@ -1,0 +1,188 @@
+import { type ApiError, type ConfigMap, configMaps, isConflict, type Secret, secrets } from "@operator-path/client";
+import { expect, test } from "vitest";
+import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/errors.ts";
+import { setControllerReference } from "../../controllerutil/owner-references.ts";
+import type { ReconcileFunction } from "../../reconcile/reconciler.ts";
+import { createFakeClient } from "../fake/fake-client.ts";
+import { checkWriteFaults, type WriteScene } from "./check-write-faults.ts";
+
+// The reconciler of these tests copies the data of a ConfigMap into a Secret of the same name, which the ConfigMap owns.
+
+const request = { namespace: "shop", name: "sample" };
+const source: ConfigMap = {
+  ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { ...request, labels: { app: "shop" } } },
+  data: { password: "first" },
+};
+
+type Reconcile = (client: Client) => ReconcileFunction;
+
+const copies: Reconcile = (client) => async (request) => {
+  const from = await client.get(configMaps, request).catch(ignoreNotFound);
+  if (!from) return;
+  const copy = await client.get(secrets, request).catch(ignoreNotFound);
+  if (!copy) await client.create(copyOf(from));
+  else if (copy.stringData?.password !== from.data?.password) {
+    await client.update({ ...copy, stringData: { ...from.data } });
+  }
+};
+
+function copyOf({ apiVersion, kind, metadata, data }: ConfigMap): Secret {
+  const copy: Secret = {
+    ...{ apiVersion: "v1", kind: "Secret", metadata: { ...request } },
+    stringData: { ...data },
+  };
+  return setControllerReference({ apiVersion, kind, metadata } as ConfigMap, copy);
+}
+
+function scene(reconciler: Reconcile, more: Partial<WriteScene> = {}): () => WriteScene {
+  return () => ({
+    ...{ client: createFakeClient({ objects: [source] }), resource: configMaps, request, reconciler },
+    steps: [
+      async (client) => client.update({ ...(await client.get(configMaps, request)), data: { password: "second" } }),
+    ],
+    ...more,
+  });
+}
+
+test("returns the writes of a reconciler that withstands every fault", async () => {
+  expect(await checkWriteFaults(scene(copies))).toEqual([
+    "create Secret shop/sample",
+    "update Secret shop/sample",
+  ]);
+});
+
+/** Calls a reconciler's client through another one. */
+const through =
+  (change: (client: Client) => Partial<Client>, reconciler = copies): Reconcile =>
+  (client) =>
+    reconciler({ ...client, ...change(client) });
+
+test.each<[string, Reconcile, RegExp]>([
+  [
+    "a swallowed error",
+    through(({ create }) => ({
+      create: (object) =>
+        create(object).catch((error: ApiError) => {
+          if (error.code !== 500) throw error;
+          return object;
+        }),
+    })),
+    /server error at write 1 \(create Secret shop\/sample\): the reconciler returned {} after a failed write/,
+  ],
+  [
+    "an ignored conflict",
+    through(({ update }) => ({
+      update: (object) =>
+        update(object).catch((error) => {
+          if (!isConflict(error)) throw error;
+          return object;
+        }),
+    })),
+    /conflict at write 2 \(update Secret shop\/sample\): the reconciler returned {} after a failed write/,
+  ],
+  [
+    "an update that ignores what others wrote",
+    through(({ update }) => ({
+      update: ({ metadata: { resourceVersion: _, annotations: __, ...metadata } = {}, ...object }) =>
+        update({ ...object, metadata } as never),
+    })),
+    /conflict at write 2 .*: the reconciler undid another client's change of Secret/,
+  ],
+  [
+    "a write at every reconcile",
+    through(({ get, update }) => ({
+      get: async (resource, key) => {
+        const found = await get(resource, key);
+        if (resource.kind === "Secret") await update(found);
+        return found;
+      },
+    })),
+    /does not rest: reconcile 25 returned {} and wrote: update Secret shop\/sample/,
+  ],
+  [
+    "a requeue at once",
+    (client) => async (request, context) => {
+      await copies(client)(request, context);
+      return { requeueAfter: 1 };
+    },
+    /does not rest: reconcile 25 returned { requeueAfter: 1 }/,
+  ],
+  [
+    "a namespace left out of a list",
+    (client) => async (request, context) => {
+      await copies(client)(request, context);
+      const secret = await client.get(secrets, request).catch(ignoreNotFound);
+      const count = `${(await client.list(configMaps, { labels: { app: "shop" } })).length}`;
+      if (secret && secret.stringData?.count !== count) {
+        await client.update({ ...secret, stringData: { password: secret.stringData?.password ?? "", count } });
+      }
+    },
+    /^beside objects of the same names in another namespace, Secret shop\/sample differs/,
+  ],
+  [
+    "a write that only a failure brings about",
+    through(({ create, update }) => ({
+      create: async (object) => {
+        try {
+          return await create(object);
+        } catch (error) {
+          await update(source as never);
+          throw error;
+        }
+      },
+    })),
+    /wrote something else: update ConfigMap shop\/sample/,
+  ],
+  [
+    "a state that a failure changes for good",
+    (client) => {
+      let failures = 0;
+      return async (request, context) => {
+        if (failures > 0) return {};
+        await copies(client)(request, context).catch((error: unknown) => {
+          failures++;
+          throw error;
+        });
+      };
+    },
+    /conflict at write 1 .*: Secret shop\/sample differs from the run without a fault\nexpected: {.*\nis: missing/s,
+  ],
+  [
+    "a reconciler that fails without a fault",
+    () => () => Promise.reject(new Error("nothing works")),
+    /^the reconciler failed without a fault: Error: nothing works/,
+  ],
+])("finds %s", async (_, reconciler, message) => {
+  await expect(checkWriteFaults(scene(reconciler))).rejects.toThrow(message);
+});
+
+test("compares what is outside of the cluster", async () => {
+  const withCount = () => {
+    let calls = 0;
+    const reconciler: Reconcile = (client) => {
+      const inner = copies(client);
+      return async (request, context) => {
+        await Promise.resolve(inner(request, context)).catch((error) => {
+          calls++;
+          throw error;
+        });
+      };
+    };
+    return { ...scene(reconciler)(), outside: () => calls };
+  };
+  await expect(checkWriteFaults(withCount)).rejects.toThrow(
+    /conflict at write 1 .*: outside of the cluster differs .*\nexpected: 0\nis: 1/,
+  );
+});
+
+test("a reconciler may wait for the news of a conflict, and look again later, where the scene says so", async () => {
+  const patient: Reconcile = (client) => async (request, context) => {
+    await Promise.resolve(copies(client)(request, context)).catch((error) => {
+      if (!isConflict(error)) throw error;
+    });
+    return { requeueAfter: 60_000 };
+  };
+  const writes = await checkWriteFaults(scene(patient, { mayIgnore: ["conflict"], requeueAfter: 60_000 }));
+  expect(writes).toHaveLength(2);
+});

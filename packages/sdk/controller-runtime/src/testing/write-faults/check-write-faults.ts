@@ -1,0 +1,264 @@
+import { inspect, isDeepStrictEqual } from "node:util";
+import { ApiError, type Resource } from "@operator-path/client";
+import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/errors.ts";
+import { alreadyExists, conflict } from "../../client/status-errors.ts";
+import { createLogger } from "../../log/create-logger.ts";
+import type { ReconcileContext, ReconcileFunction } from "../../reconcile/reconciler.ts";
+import type { Request } from "../../reconcile/request.ts";
+import {
+  type ClusterState,
+  collectGarbage,
+  copyNamespace,
+  foreignAnnotation,
+  stateOf,
+} from "./cluster-state.ts";
+import { interceptWrites, type SeenWrite } from "./intercept-writes.ts";
+
+/**
+ * What happens at one write:
+ * - `conflict`: another client changes the object first. The write gets a 409: Conflict, or AlreadyExists for a create.
+ * - `server error`: the write gets a 500 and is not stored.
+ * - `lost answer`: the write is stored, but the connection breaks before the answer.
+ * - `object deleted`: another client deletes the written object first.
+ * - `owner deleted`: a user deletes the reconciled object first.
+ */
+export type WriteFault = (typeof faults)[number];
+
+const faults = ["conflict", "server error", "lost answer", "object deleted", "owner deleted"] as const;
+
+export interface WriteScene {
+  /** The cluster before the first reconcile: a new fake client. */
+  readonly client: Client;
+  /** The kind of the reconciled object. */
+  readonly resource: Resource;
+  /** The name of the reconciled object. */
+  readonly request: Request;
+  /** Makes the reconciler. It must write with this client only. */
+  reconciler(client: Client): ReconcileFunction;
+  /** What others do to the cluster. Each step begins when the reconciler rests. Default: none. */
+  readonly steps?: readonly ((client: Client) => Promise<unknown>)[];
+  /** Returns what the reconciler has changed outside of the cluster, as plain data. Default: nothing. */
+  outside?(): unknown;
+  /** The shortest `requeueAfter`, in milliseconds, that a resting reconciler may return. Default: it must return none. */
+  readonly requeueAfter?: number;
+  /** Faults after which the reconciler may return as if it had succeeded, and wait for a watch event. Default: none. */
+  readonly mayIgnore?: readonly WriteFault[];
+  /** Whether its changes stay when the object is deleted. What an early deletion leaves is then not compared. */
+  readonly outlives?: boolean;
+}
+
+/** Reconciles until a reconciler rests. More than this many are an endless loop. */
+const atMost = 25;
+
+/**
+ * Plays a scene again and again, with one fault at one write, until each write has had each fault. In each run the object
+ * is reconciled, the steps are done, and the object is deleted in the end. The garbage collector's work is done, too.
+ *
+ * Returns the writes of the run without faults, in order: "create Deployment shop/sample".
+ *
+ * @param scene makes the scene anew. Each run has its own.
+ * @throws Error when
+ * - the cluster ends in another state than without the fault
+ * - the reconciler returned after a failed write as if nothing had happened (it must reject, ask for another reconcile,
+ *   or do the write again)
+ * - a write appears that the run without faults does not have
+ * - another client's change is lost
+ * - the reconciler never rests: it goes on writing, failing, or asking for another reconcile
+ * - objects of the same names in another namespace make a difference, or are changed
+ */
+export async function checkWriteFaults(scene: () => WriteScene): Promise<string[]> {
+  const expected = await play(scene());
+  await checkOtherNamespace(scene(), expected);
+  for (let at = 0; at < expected.writes.length; at++) {
+    for (const fault of faults) {
+      const where = `${fault} at write ${at + 1} (${expected.writes[at]})`;
+      try {
+        await checkFault(scene(), { fault, at }, expected);
+      } catch (cause) {
+        throw new Error(`${where}: ${(cause as Error).message}`, { cause });
+      }
+    }
+  }
+  return expected.writes;
+}
+
+interface Planned {
+  readonly fault: WriteFault;
+  /** Which write, from 0. */
+  readonly at: number;
+}
+
+interface Outcome {
+  readonly writes: string[];
+  /** When the reconciler rested after the last step, and after the object's deletion. */
+  readonly settled: ClusterState;
+  readonly deleted: ClusterState;
+  /** Whether a fault deleted the reconciled object. */
+  readonly deletedEarly: boolean;
+}
+
+async function checkFault(scene: WriteScene, planned: Planned, expected: Outcome): Promise<void> {
+  const seen = await play(scene, planned);
+  if (!seen.deletedEarly) compare(seen.settled, expected.settled, "");
+  if (!(seen.deletedEarly && scene.outlives)) compare(seen.deleted, expected.deleted, "after the deletion, ");
+  const other = seen.writes.find((write) => !expected.writes.includes(write));
+  if (other) throw new Error(`the reconciler wrote something else: ${other}`);
+}
+
+/** Runs the scene beside a copy of its objects in another namespace, which must make no difference. */
+async function checkOtherNamespace(scene: WriteScene, expected: Outcome): Promise<void> {
+  const { namespace } = scene.request;
+  if (!namespace) return;
+  const other = `other-than-${namespace}`;
+  await copyNamespace(scene.client, namespace, other);
+  const isThere = (name: string) => name.includes(` ${other}/`);
+  const only = (state: ClusterState, there: boolean) =>
+    new Map([...state].filter(([name]) => isThere(name) === there));
+  const before = only(await stateOf(scene.client), true);
+  const seen = await play(scene);
+  const prefix = "beside objects of the same names in another namespace, ";
+  compare(only(seen.settled, true), before, prefix);
+  compare(only(seen.settled, false), expected.settled, prefix);
+  compare(only(seen.deleted, true), before, prefix);
+  compare(only(seen.deleted, false), expected.deleted, prefix);
+}
+
+/** Plays the scene to its end, with one fault or none. */
+async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
+  const { client, request, resource, steps = [] } = scene;
+  const writes: string[] = [];
+  /** The write that failed, until it was done again. */
+  let failed: string | undefined;
+  let touched: { resource: Resource; uid: string | undefined; key: Request } | undefined;
+  let deletedEarly = false;
+
+  const reconcile = scene.reconciler(
+    interceptWrites(client, async (write, send) => {
+      writes.push(write.text);
+      if (planned?.at !== writes.length - 1) {
+        const answer = await send();
+        if (failed === write.text) failed = undefined;
+        return answer;
+      }
+      switch (planned.fault) {
+        case "conflict":
+          failed = write.text;
+          throw await changeFirst(write);
+        case "server error":
+          failed = write.text;
+          throw new ApiError({ code: 500, reason: "InternalError", message: "an injected server error" });
+        case "lost answer":
+          await send();
+          failed = write.text;
+          throw new Error("an injected broken connection");
+        case "object deleted":
+          await deleteFirst(write);
+          return send();
+        case "owner deleted":
+          await deleteSubject();
+          deletedEarly = true;
+          return send();
+      }
+    }),
+  );
+
+  async function changeFirst({ verb, object }: SeenWrite): Promise<ApiError> {
+    if (!object) return conflict(resource, "", "an injected conflict");
+    const target = client.scheme.resourceFor(object);
+    const key = { namespace: object.metadata?.namespace ?? "", name: object.metadata?.name ?? "" };
+    if (verb === "create" && key.name) return alreadyExists(target, key.name);
+    const current = await client.get(target, key).catch(ignoreNotFound);
+    if (current) {
+      const annotations = { ...current.metadata?.annotations, [foreignAnnotation]: "yes" };
+      await client.update({ ...current, metadata: { ...current.metadata, annotations } });
+      touched = { resource: target, uid: current.metadata?.uid, key };
+    }
+    return conflict(target, key.name, "the object has been modified");
+  }
+
+  async function deleteFirst({ verb, object }: SeenWrite): Promise<void> {
+    if (!object || verb === "create") return;
+    if (object.kind === resource.kind && object.metadata?.name === request.name) deletedEarly = true;
+    await client.delete(object).catch(ignoreNotFound);
+  }
+
+  async function deleteSubject(): Promise<void> {
+    const object = await client.get(resource, request).catch(ignoreNotFound);
+    if (object) await client.delete(object);
+  }
+
+  async function settle(): Promise<void> {
+    let last = "";
+    for (let count = 0; count < atMost; count++) {
+      const before = writes.length;
+      const ended = await reconcileOnce();
+      await collectGarbage(client);
+      last = ended.text;
+      if (ended.rejected && !planned) throw new Error(`the reconciler failed without a fault: ${last}`);
+      const retries = ended.rejected || ended.requeues;
+      if (failed !== undefined && !retries && planned && !scene.mayIgnore?.includes(planned.fault)) {
+        throw new Error(`the reconciler returned ${last} after a failed write: nothing does it again`);
+      }
+      failed = undefined;
+      if (!retries && writes.length === before) return;
+      if (writes.length > before) last += ` and wrote: ${writes.slice(before).join(", ")}`;
+    }
+    throw new Error(`the reconciler does not rest: reconcile ${atMost} returned ${last}`);
+  }
+
+  /** What a reconcile returned, and whether another one follows at once. */
+  async function reconcileOnce() {
+    try {
+      const result = (await reconcile(request, createContext())) ?? {};
+      const { requeueAfter = 0, requeue = false } = result;
+      const isSoon = requeueAfter > 0 && requeueAfter < (scene.requeueAfter ?? Number.POSITIVE_INFINITY);
+      return { rejected: false, requeues: requeue || isSoon, text: inspect(result) };
+    } catch (error) {
+      return { rejected: true, requeues: false, text: String(error) };
+    }
+  }
+
+  await settle();
+  for (const step of steps) {
+    await (deletedEarly ? step(client).catch(ignoreNotFound) : step(client));
+    await settle();
+  }
+  await checkTouched();
+  const settled = await everything();
+  await deleteSubject();
+  await collectGarbage(client);
+  await settle();
+  return { writes, settled, deleted: await everything(), deletedEarly };
+
+  async function everything(): Promise<ClusterState> {
+    return new Map([...(await stateOf(client)), ["outside of the cluster", structuredClone(scene.outside?.())]]);
+  }
+
+  async function checkTouched(): Promise<void> {
+    if (!touched) return;
+    const now = await client.get(touched.resource, touched.key).catch(ignoreNotFound);
+    if (!now || now.metadata?.uid !== touched.uid) return;
+    if (!now.metadata?.annotations?.[foreignAnnotation]) {
+      throw new Error(`the reconciler undid another client's change of ${touched.resource.kind}`);
+    }
+  }
+}
+
+function createContext(): ReconcileContext {
+  return {
+    log: createLogger({ level: "silent" }),
+    signal: new AbortController().signal,
+    cause: { trigger: "generic", count: 1, queuedFor: 0, retries: 0 },
+    reconcileID: "00000000-0000-4000-8000-000000000000",
+  };
+}
+
+function compare(seen: ClusterState, expected: ClusterState, when: string): void {
+  for (const name of new Set([...expected.keys(), ...seen.keys()])) {
+    const [is, should] = [seen.get(name), expected.get(name)];
+    if (isDeepStrictEqual(is, should)) continue;
+    const text = (value: unknown) => (value === undefined ? "missing" : inspect(value, { depth: 12 }));
+    throw new Error(`${when}${name} differs from the run without a fault\nexpected: ${text(should)}\nis: ${text(is)}`);
+  }
+}

@@ -1,0 +1,51 @@
+import { deployments, type Pod } from "@operator-path/client";
+import { createScheme } from "@operator-path/controller-runtime";
+import { checkWriteFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { expect, test } from "vitest";
+import { memcacheds } from "../api/v1alpha1/zz_generated.resources.ts";
+import { createMemcachedReconciler } from "./memcached.controller.ts";
+
+// A write can fail in many ways: somebody else wrote first, the server has a problem, the object is already deleted. Here
+// each write of a Memcached's life fails once in each way. Afterwards the cluster must look as if it had not.
+
+const request = { namespace: "shop", name: "sample" };
+const sample = {
+  apiVersion: "cache.example.com/v1alpha1",
+  kind: "Memcached",
+  metadata: request,
+  spec: { size: 1 },
+};
+
+function pod(name: string, memcached: string): Pod {
+  const labels = { app: "memcached", memcached_cr: memcached };
+  return { apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, labels } };
+}
+
+const createCluster = () =>
+  createFakeClient({
+    scheme: createScheme(memcacheds),
+    objects: [sample, pod("sample-b", "sample"), pod("sample-a", "sample"), pod("other-a", "other")],
+    statusSubresources: [memcacheds],
+  });
+
+test("a failed write is tried again, and changes nothing else", async () => {
+  const writes = await checkWriteFaults(() => ({
+    client: createCluster(),
+    resource: memcacheds,
+    request,
+    reconciler: (client) => createMemcachedReconciler({ client }),
+    steps: [
+      async (client) => {
+        const memcached = await client.get(memcacheds, request);
+        expect(memcached.status?.nodes).toEqual(["sample-a", "sample-b"]);
+        await client.update({ ...memcached, spec: { size: 2 } });
+      },
+      async (client) => expect((await client.get(deployments, request)).spec?.replicas).toBe(2),
+    ],
+  }));
+  expect(writes).toEqual([
+    "create Deployment shop/sample",
+    "update Memcached/status shop/sample",
+    "update Deployment shop/sample",
+  ]);
+});
