@@ -1,5 +1,5 @@
 export type { EventRecorder } from "@operator-path/informers";
-export { Counter, Gauge, Histogram } from "prom-client";
+export { Counter, Gauge, Histogram, Registry } from "prom-client";
 export { type ControllerBuilder, newControllerManagedBy, type OwnsOptions } from "./builder/builder.ts";
 export {
   newTypedControllerManagedBy,

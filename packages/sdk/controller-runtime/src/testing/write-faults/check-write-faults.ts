@@ -36,10 +36,12 @@ export interface WriteScene {
   readonly request: Request;
   /** Makes the reconciler. It must write with this client only. */
   reconciler(client: Client): ReconcileFunction;
-  /** What others do to the cluster. Each step begins when the reconciler rests. Default: none. */
+  /** What users do to the cluster. Each step begins when the reconciler rests. Default: none. */
   readonly steps?: readonly ((client: Client) => Promise<unknown>)[];
+  /** Does what other controllers do, after each reconcile. The garbage collector is there already. Default: nothing. */
+  others?(client: Client): Promise<unknown>;
   /** Returns what the reconciler has changed outside of the cluster, as plain data. Default: nothing. */
-  outside?(): unknown;
+  outside?(): unknown | Promise<unknown>;
   /** The shortest `requeueAfter`, in milliseconds, that a resting reconciler may return. Default: it must return none. */
   readonly requeueAfter?: number;
   /** Faults after which the reconciler may return as if it had succeeded, and wait for a watch event. Default: none. */
@@ -193,18 +195,26 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
     for (let count = 0; count < atMost; count++) {
       const before = writes.length;
       const ended = await reconcileOnce();
-      await collectGarbage(client);
+      const isNews = await othersWrote();
       last = ended.text;
       if (ended.rejected && !planned) throw new Error(`the reconciler failed without a fault: ${last}`);
       const retries = ended.rejected || ended.requeues;
       if (failed !== undefined && !retries && planned && !scene.mayIgnore?.includes(planned.fault)) {
-        throw new Error(`the reconciler returned ${last} after a failed write: nothing does it again`);
+        throw new Error(`the reconciler returned ${last} after a failed write, and nothing does it again`);
       }
       failed = undefined;
-      if (!retries && writes.length === before) return;
+      if (!retries && !isNews && writes.length === before) return;
       if (writes.length > before) last += ` and wrote: ${writes.slice(before).join(", ")}`;
     }
     throw new Error(`the reconciler does not rest: reconcile ${atMost} returned ${last}`);
+  }
+
+  async function othersWrote(): Promise<boolean> {
+    await collectGarbage(client);
+    if (!scene.others) return false;
+    const before = await stateOf(client);
+    await scene.others(client);
+    return !isDeepStrictEqual(await stateOf(client), before);
   }
 
   /** What a reconcile returned, and whether another one follows at once. */
@@ -232,7 +242,8 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
   return { writes, settled, deleted: await everything(), deletedEarly };
 
   async function everything(): Promise<ClusterState> {
-    return new Map([...(await stateOf(client)), ["outside of the cluster", structuredClone(scene.outside?.())]]);
+    const outside = structuredClone(await scene.outside?.());
+    return new Map([...(await stateOf(client)), ["outside of the cluster", outside]]);
   }
 
   async function checkTouched(): Promise<void> {

@@ -1,0 +1,124 @@
+import { deployments, services } from "@operator-path/client";
+import { type Client, createScheme, type Manager, Registry } from "@operator-path/controller-runtime";
+import { checkWriteFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { expect, test } from "vitest";
+import { ovhNginxes } from "../api/v1/zz_generated.resources.ts";
+import { createOvhNginxReconciler } from "./ovhnginx.controller.ts";
+import { log, request, sample } from "./sample.ts";
+import type { Zone } from "./zone.ts";
+
+const address = "51.210.253.158";
+
+/** A reconciler on a fake client, with a zone in memory and metrics of its own. */
+function start(objects = [sample()]) {
+  const client = createFakeClient({
+    ...{ scheme: createScheme(ovhNginxes), objects, statusSubresources: [ovhNginxes] },
+  });
+  const names = new Map<string, string>();
+  const zone: Zone = {
+    set: async (name, address) => void names.set(name, address),
+    remove: async (name) => void names.delete(name),
+  };
+  const metrics = new Registry();
+  const createReconciler = (client: Client) => createOvhNginxReconciler({ client, metrics } as Manager, zone);
+  const series = async () => (await metrics.getSingleMetric("ovhnginx_ready_replicas")?.get())?.values ?? [];
+  return { client, names, zone, createReconciler, series };
+}
+
+/** Does what the cluster does: the Pods become ready, and the load balancer gets an address. */
+async function becomeReady(client: Client): Promise<void> {
+  const deployment = await client.get(deployments, request);
+  const { replicas = 0 } = deployment.spec ?? {};
+  await client.status.update({ ...deployment, status: { replicas, readyReplicas: replicas } });
+  const service = await client.get(services, request);
+  await client.status.update({ ...service, status: { loadBalancer: { ingress: [{ ip: address }] } } });
+}
+
+test("a failed write is tried again, and changes nothing else", async () => {
+  const writes = await checkWriteFaults(() => {
+    const { client, names, createReconciler, series } = start();
+    return {
+      client,
+      resource: ovhNginxes,
+      request,
+      reconciler: createReconciler,
+      steps: [
+        becomeReady,
+        async (client) => {
+          const ovhNginx = await client.get(ovhNginxes, request);
+          expect(ovhNginx.status).toMatchObject({
+            readyReplicas: 2,
+            address,
+            conditions: [{ type: "Available", status: "True", reason: "AllReady", message: "2 of 2 Pods are ready" }],
+          });
+          expect([...names]).toEqual([["sample.test", address]]);
+          expect(await series()).toMatchObject([{ value: 2, labels: { namespace: "test", name: "sample" } }]);
+          await client.update({ ...ovhNginx, spec: { replicaCount: 3, port: 9090 } });
+        },
+        async (client) => {
+          const { status } = await client.get(ovhNginxes, request);
+          expect(status?.conditions).toMatchObject([
+            { status: "False", reason: "PodsMissing", message: expect.stringContaining("of 3 Pods are ready") },
+          ]);
+        },
+        becomeReady,
+      ],
+      outside: async () => ({ names: [...names], series: await series() }),
+    };
+  });
+  expect(writes).toEqual([
+    "update OvhNginx test/sample",
+    "create Deployment test/sample",
+    "create Service test/sample",
+    "update OvhNginx/status test/sample",
+    "update OvhNginx/status test/sample",
+    "update Deployment test/sample",
+    "update Service test/sample",
+    "update OvhNginx/status test/sample",
+    "update OvhNginx/status test/sample",
+    "update OvhNginx test/sample",
+  ]);
+});
+
+test("a zone that fails is tried again, and the object stays until its name is removed", async () => {
+  const { client, names, zone, createReconciler } = start();
+  const reconcile = createReconciler(client);
+  const context = { log } as Parameters<typeof reconcile>[1];
+  const { set, remove } = zone;
+  const refuse = () => Promise.reject(new Error("the provider is down"));
+  await reconcile(request, context);
+  await reconcile(request, context);
+  await becomeReady(client);
+
+  zone.set = refuse;
+  await expect(reconcile(request, context)).rejects.toThrow("the provider is down");
+  zone.set = set;
+  await reconcile(request, context);
+  expect([...names.keys()]).toEqual(["sample.test"]);
+
+  await client.delete(await client.get(ovhNginxes, request));
+  zone.remove = refuse;
+  await expect(reconcile(request, context)).rejects.toThrow("the provider is down");
+  expect(await client.list(ovhNginxes)).toHaveLength(1);
+  zone.remove = remove;
+  await reconcile(request, context);
+  expect(await client.list(ovhNginxes)).toEqual([]);
+  expect([...names]).toEqual([]);
+});
+
+test("nothing is kept of 100 objects that came and went", async () => {
+  const { client, names, createReconciler, series } = start([]);
+  const reconcile = createReconciler(client);
+  const context = { log } as Parameters<typeof reconcile>[1];
+  for (let i = 0; i < 100; i++) {
+    const one = { namespace: "test", name: `sample-${i}` };
+    const created = await client.create({ ...sample(), metadata: one });
+    // The finalizer, the Deployment and the Service, the deletion, and the news that it is gone.
+    await reconcile(one, context);
+    await reconcile(one, context);
+    await client.delete(created);
+    await reconcile(one, context);
+    await reconcile(one, context);
+  }
+  expect({ names: names.size, series: (await series()).length }).toEqual({ names: 0, series: 0 });
+});
