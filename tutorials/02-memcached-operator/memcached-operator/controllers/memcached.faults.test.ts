@@ -1,6 +1,6 @@
 import { deployments, type Pod } from "@operator-path/client";
 import { createScheme } from "@operator-path/controller-runtime";
-import { checkWriteFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { memcacheds } from "../api/v1alpha1/zz_generated.resources.ts";
 import { createMemcachedReconciler } from "./memcached.controller.ts";
@@ -28,8 +28,8 @@ const createCluster = () =>
     statusSubresources: [memcacheds],
   });
 
-test("a failed write is tried again, and changes nothing else", async () => {
-  const writes = await checkWriteFaults(() => ({
+test("a failed request is tried again, and changes nothing else", async () => {
+  const writes = await checkFaults(() => ({
     client: createCluster(),
     resource: memcacheds,
     request,

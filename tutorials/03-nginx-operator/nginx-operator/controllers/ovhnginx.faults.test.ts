@@ -1,6 +1,6 @@
 import { deployments, services } from "@operator-path/client";
 import { type Client, createScheme, type Manager, Registry } from "@operator-path/controller-runtime";
-import { checkWriteFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../api/v1/zz_generated.resources.ts";
 import { createOvhNginxReconciler } from "./ovhnginx.controller.ts";
@@ -34,8 +34,8 @@ async function becomeReady(client: Client): Promise<void> {
   await client.status.update({ ...service, status: { loadBalancer: { ingress: [{ ip: address }] } } });
 }
 
-test("a failed write is tried again, and changes nothing else", async () => {
-  const writes = await checkWriteFaults(() => {
+test("a failed request is tried again, and changes nothing else", async () => {
+  const writes = await checkFaults(() => {
     const { client, names, createReconciler, series } = start();
     return {
       client,

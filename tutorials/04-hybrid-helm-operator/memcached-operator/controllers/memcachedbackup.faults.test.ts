@@ -1,6 +1,6 @@
 import { deployments, type Pod } from "@operator-path/client";
 import { createScheme } from "@operator-path/controller-runtime";
-import { checkWriteFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { memcachedBackups } from "../api/v1/zz_generated.resources.ts";
 import { backupLabel, labelsFor } from "./backup.deployment.ts";
@@ -31,8 +31,8 @@ const createCluster = () =>
     statusSubresources: [memcachedBackups],
   });
 
-test("a failed write is tried again, and changes nothing else", async () => {
-  const writes = await checkWriteFaults(() => ({
+test("a failed request is tried again, and changes nothing else", async () => {
+  const writes = await checkFaults(() => ({
     client: createCluster(),
     resource: memcachedBackups,
     request,

@@ -15,4 +15,4 @@ export {
   type RecordedRequest,
   type RequestRecorder,
 } from "./recorder/request-recorder.ts";
-export { checkWriteFaults, type WriteFault, type WriteScene } from "./write-faults/check-write-faults.ts";
+export { checkFaults, type Fault, type FaultScene } from "./faults/check-faults.ts";

@@ -13,28 +13,31 @@ import {
   foreignAnnotation,
   stateOf,
 } from "./cluster-state.ts";
-import { interceptWrites, type SeenWrite } from "./intercept-writes.ts";
+import { interceptCalls, type Call } from "./intercept-calls.ts";
 
 /**
- * What happens at one write:
+ * What happens at one read or write. At a read:
+ * - `failed read`: it gets a 500.
+ *
+ * At a write:
  * - `conflict`: another client changes the object first. The write gets a 409: Conflict, or AlreadyExists for a create.
  * - `server error`: the write gets a 500 and is not stored.
  * - `lost answer`: the write is stored, but the connection breaks before the answer.
  * - `object deleted`: another client deletes the written object first.
  * - `owner deleted`: a user deletes the reconciled object first.
  */
-export type WriteFault = (typeof faults)[number];
+export type Fault = "failed read" | (typeof writeFaults)[number];
 
-const faults = ["conflict", "server error", "lost answer", "object deleted", "owner deleted"] as const;
+const writeFaults = ["conflict", "server error", "lost answer", "object deleted", "owner deleted"] as const;
 
-export interface WriteScene {
+export interface FaultScene {
   /** The cluster before the first reconcile: a new fake client. */
   readonly client: Client;
   /** The kind of the reconciled object. */
   readonly resource: Resource;
   /** The name of the reconciled object. */
   readonly request: Request;
-  /** Makes the reconciler. It must write with this client only. */
+  /** Makes the reconciler. It must read and write with this client only. */
   reconciler(client: Client): ReconcileFunction;
   /** What users do to the cluster. Each step begins when the reconciler rests. Default: none. */
   readonly steps?: readonly ((client: Client) => Promise<unknown>)[];
@@ -45,7 +48,7 @@ export interface WriteScene {
   /** The shortest `requeueAfter`, in milliseconds, that a resting reconciler may return. Default: it must return none. */
   readonly requeueAfter?: number;
   /** Faults after which the reconciler may return as if it had succeeded, and wait for a watch event. Default: none. */
-  readonly mayIgnore?: readonly WriteFault[];
+  readonly mayIgnore?: readonly Fault[];
   /** Whether its changes stay when the object is deleted. What an early deletion leaves is then not compared. */
   readonly outlives?: boolean;
 }
@@ -54,7 +57,7 @@ export interface WriteScene {
 const atMost = 25;
 
 /**
- * Plays a scene again and again, with one fault at one write, until each write has had each fault. In each run the object
+ * Plays a scene again and again, with one fault at one read or write, until each has had each fault. In each run the object
  * is reconciled, the steps are done, and the object is deleted in the end. The garbage collector's work is done, too.
  *
  * Returns the writes of the run without faults, in order: "create Deployment shop/sample".
@@ -62,37 +65,37 @@ const atMost = 25;
  * @param scene makes the scene anew. Each run has its own.
  * @throws Error when
  * - the cluster ends in another state than without the fault
- * - the reconciler returned after a failed write as if nothing had happened (it must reject, ask for another reconcile,
- *   or do the write again)
+ * - the reconciler returned after a failed read or write as if nothing had happened (it must reject, ask for another
+ *   reconcile, or do it again)
  * - a write appears that the run without faults does not have
  * - another client's change is lost
  * - the reconciler never rests: it goes on writing, failing, or asking for another reconcile
  * - objects of the same names in another namespace make a difference, or are changed
  */
-export async function checkWriteFaults(scene: () => WriteScene): Promise<string[]> {
+export async function checkFaults(scene: () => FaultScene): Promise<string[]> {
   const expected = await play(scene());
   await checkOtherNamespace(scene(), expected);
-  for (let at = 0; at < expected.writes.length; at++) {
-    for (const fault of faults) {
-      const where = `${fault} at write ${at + 1} (${expected.writes[at]})`;
+  for (const [at, call] of expected.calls.entries()) {
+    for (const fault of call.isRead ? (["failed read"] as const) : writeFaults) {
       try {
         await checkFault(scene(), { fault, at }, expected);
       } catch (cause) {
+        const where = `${fault} at request ${at + 1} (${call.text})`;
         throw new Error(`${where}: ${(cause as Error).message}`, { cause });
       }
     }
   }
-  return expected.writes;
+  return writesOf(expected);
 }
 
 interface Planned {
-  readonly fault: WriteFault;
-  /** Which write, from 0. */
+  readonly fault: Fault;
+  /** Which read or write, from 0. */
   readonly at: number;
 }
 
 interface Outcome {
-  readonly writes: string[];
+  readonly calls: readonly Call[];
   /** When the reconciler rested after the last step, and after the object's deletion. */
   readonly settled: ClusterState;
   readonly deleted: ClusterState;
@@ -100,16 +103,16 @@ interface Outcome {
   readonly deletedEarly: boolean;
 }
 
-async function checkFault(scene: WriteScene, planned: Planned, expected: Outcome): Promise<void> {
+async function checkFault(scene: FaultScene, planned: Planned, expected: Outcome): Promise<void> {
   const seen = await play(scene, planned);
   if (!seen.deletedEarly) compare(seen.settled, expected.settled, "");
   if (!(seen.deletedEarly && scene.outlives)) compare(seen.deleted, expected.deleted, "after the deletion, ");
-  const other = seen.writes.find((write) => !expected.writes.includes(write));
+  const other = writesOf(seen).find((write) => !writesOf(expected).includes(write));
   if (other) throw new Error(`the reconciler wrote something else: ${other}`);
 }
 
 /** Runs the scene beside a copy of its objects in another namespace, which must make no difference. */
-async function checkOtherNamespace(scene: WriteScene, expected: Outcome): Promise<void> {
+async function checkOtherNamespace(scene: FaultScene, expected: Outcome): Promise<void> {
   const { namespace } = scene.request;
   if (!namespace) return;
   const other = `other-than-${namespace}`;
@@ -127,35 +130,36 @@ async function checkOtherNamespace(scene: WriteScene, expected: Outcome): Promis
 }
 
 /** Plays the scene to its end, with one fault or none. */
-async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
+async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
   const { client, request, resource, steps = [] } = scene;
-  const writes: string[] = [];
-  /** The write that failed, until it was done again. */
+  const calls: Call[] = [];
+  /** The call that failed, until it was done again. */
   let failed: string | undefined;
   let touched: { resource: Resource; uid: string | undefined; key: Request } | undefined;
   let deletedEarly = false;
 
   const reconcile = scene.reconciler(
-    interceptWrites(client, async (write, send) => {
-      writes.push(write.text);
-      if (planned?.at !== writes.length - 1) {
+    interceptCalls(client, async (call, send) => {
+      calls.push(call);
+      if (planned?.at !== calls.length - 1) {
         const answer = await send();
-        if (failed === write.text) failed = undefined;
+        if (failed === call.text) failed = undefined;
         return answer;
       }
       switch (planned.fault) {
         case "conflict":
-          failed = write.text;
-          throw await changeFirst(write);
+          failed = call.text;
+          throw await changeFirst(call);
+        case "failed read":
         case "server error":
-          failed = write.text;
+          failed = call.text;
           throw new ApiError({ code: 500, reason: "InternalError", message: "an injected server error" });
         case "lost answer":
           await send();
-          failed = write.text;
+          failed = call.text;
           throw new Error("an injected broken connection");
         case "object deleted":
-          await deleteFirst(write);
+          await deleteFirst(call);
           return send();
         case "owner deleted":
           await deleteSubject();
@@ -165,7 +169,7 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
     }),
   );
 
-  async function changeFirst({ verb, object }: SeenWrite): Promise<ApiError> {
+  async function changeFirst({ verb, object }: Call): Promise<ApiError> {
     if (!object) return conflict(resource, "", "an injected conflict");
     const target = client.scheme.resourceFor(object);
     const key = { namespace: object.metadata?.namespace ?? "", name: object.metadata?.name ?? "" };
@@ -179,7 +183,7 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
     return conflict(target, key.name, "the object has been modified");
   }
 
-  async function deleteFirst({ verb, object }: SeenWrite): Promise<void> {
+  async function deleteFirst({ verb, object }: Call): Promise<void> {
     if (!object || verb === "create") return;
     if (object.kind === resource.kind && object.metadata?.name === request.name) deletedEarly = true;
     await client.delete(object).catch(ignoreNotFound);
@@ -193,18 +197,19 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
   async function settle(): Promise<void> {
     let last = "";
     for (let count = 0; count < atMost; count++) {
-      const before = writes.length;
+      const before = calls.length;
       const ended = await reconcileOnce();
       const isNews = await othersWrote();
       last = ended.text;
       if (ended.rejected && !planned) throw new Error(`the reconciler failed without a fault: ${last}`);
       const retries = ended.rejected || ended.requeues;
       if (failed !== undefined && !retries && planned && !scene.mayIgnore?.includes(planned.fault)) {
-        throw new Error(`the reconciler returned ${last} after a failed write, and nothing does it again`);
+        throw new Error(`the reconciler returned ${last} after a failure, and nothing tries it again`);
       }
       failed = undefined;
-      if (!retries && !isNews && writes.length === before) return;
-      if (writes.length > before) last += ` and wrote: ${writes.slice(before).join(", ")}`;
+      const writes = writesOf({ calls: calls.slice(before) });
+      if (!retries && !isNews && writes.length === 0) return;
+      if (writes.length > 0) last += ` and wrote: ${writes.join(", ")}`;
     }
     throw new Error(`the reconciler does not rest: reconcile ${atMost} returned ${last}`);
   }
@@ -239,7 +244,7 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
   await deleteSubject();
   await collectGarbage(client);
   await settle();
-  return { writes, settled, deleted: await everything(), deletedEarly };
+  return { calls, settled, deleted: await everything(), deletedEarly };
 
   async function everything(): Promise<ClusterState> {
     const outside = structuredClone(await scene.outside?.());
@@ -254,6 +259,10 @@ async function play(scene: WriteScene, planned?: Planned): Promise<Outcome> {
       throw new Error(`the reconciler undid another client's change of ${touched.resource.kind}`);
     }
   }
+}
+
+function writesOf({ calls }: Pick<Outcome, "calls">): string[] {
+  return calls.filter(({ isRead }) => !isRead).map(({ text }) => text);
 }
 
 function createContext(): ReconcileContext {

@@ -5,7 +5,7 @@ import { ignoreNotFound } from "../../client/errors.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import type { ReconcileFunction } from "../../reconcile/reconciler.ts";
 import { createFakeClient } from "../fake/fake-client.ts";
-import { checkWriteFaults, type WriteScene } from "./check-write-faults.ts";
+import { checkFaults, type FaultScene } from "./check-faults.ts";
 
 // The reconciler of these tests copies the data of a ConfigMap into a Secret of the same name, which the ConfigMap owns.
 
@@ -35,7 +35,7 @@ function copyOf({ apiVersion, kind, metadata, data }: ConfigMap): Secret {
   return setControllerReference({ apiVersion, kind, metadata } as ConfigMap, copy);
 }
 
-function scene(reconciler: Reconcile, more: Partial<WriteScene> = {}): () => WriteScene {
+function scene(reconciler: Reconcile, more: Partial<FaultScene> = {}): () => FaultScene {
   return () => ({
     ...{ client: createFakeClient({ objects: [source] }), resource: configMaps, request, reconciler },
     steps: [
@@ -46,7 +46,7 @@ function scene(reconciler: Reconcile, more: Partial<WriteScene> = {}): () => Wri
 }
 
 test("returns the writes of a reconciler that withstands every fault", async () => {
-  expect(await checkWriteFaults(scene(copies))).toEqual([
+  expect(await checkFaults(scene(copies))).toEqual([
     "create Secret shop/sample",
     "update Secret shop/sample",
   ]);
@@ -68,7 +68,12 @@ test.each<[string, Reconcile, RegExp]>([
           return object;
         }),
     })),
-    /server error at write 1 \(create Secret shop\/sample\): the reconciler returned {} after a failed write/,
+    /server error at request 3 \(create Secret shop\/sample\): the reconciler returned {} after a failure/,
+  ],
+  [
+    "a swallowed error of a read",
+    through(({ get }) => ({ get: (resource, key) => get(resource, key).catch(() => undefined as never) })),
+    /failed read at request 1 \(get ConfigMap shop\/sample\): the reconciler returned {} after a failure/,
   ],
   [
     "an ignored conflict",
@@ -79,7 +84,7 @@ test.each<[string, Reconcile, RegExp]>([
           return object;
         }),
     })),
-    /conflict at write 2 \(update Secret shop\/sample\): the reconciler returned {} after a failed write/,
+    /conflict at request 8 \(update Secret shop\/sample\): the reconciler returned {} after a failure/,
   ],
   [
     "an update that ignores what others wrote",
@@ -87,7 +92,7 @@ test.each<[string, Reconcile, RegExp]>([
       update: ({ metadata: { resourceVersion: _, annotations: __, ...metadata } = {}, ...object }) =>
         update({ ...object, metadata } as never),
     })),
-    /conflict at write 2 .*: the reconciler undid another client's change of Secret/,
+    /conflict at request 8 .*: the reconciler undid another client's change of Secret/,
   ],
   [
     "a write at every reconcile",
@@ -146,7 +151,7 @@ test.each<[string, Reconcile, RegExp]>([
         });
       };
     },
-    /conflict at write 1 .*: Secret shop\/sample differs from the run without a fault\nexpected: {.*\nis: missing/s,
+    /failed read at request 1 .*: Secret shop\/sample differs from the run without a fault\nexpected: {.*\nis: missing/s,
   ],
   [
     "a reconciler that fails without a fault",
@@ -154,7 +159,7 @@ test.each<[string, Reconcile, RegExp]>([
     /^the reconciler failed without a fault: Error: nothing works/,
   ],
 ])("finds %s", async (_, reconciler, message) => {
-  await expect(checkWriteFaults(scene(reconciler))).rejects.toThrow(message);
+  await expect(checkFaults(scene(reconciler))).rejects.toThrow(message);
 });
 
 test("compares what is outside of the cluster", async () => {
@@ -171,8 +176,8 @@ test("compares what is outside of the cluster", async () => {
     };
     return { ...scene(reconciler)(), outside: () => calls };
   };
-  await expect(checkWriteFaults(withCount)).rejects.toThrow(
-    /conflict at write 1 .*: outside of the cluster differs .*\nexpected: 0\nis: 1/,
+  await expect(checkFaults(withCount)).rejects.toThrow(
+    /failed read at request 1 .*: outside of the cluster differs .*\nexpected: 0\nis: 1/,
   );
 });
 
@@ -183,6 +188,6 @@ test("a reconciler may wait for the news of a conflict, and look again later, wh
     });
     return { requeueAfter: 60_000 };
   };
-  const writes = await checkWriteFaults(scene(patient, { mayIgnore: ["conflict"], requeueAfter: 60_000 }));
+  const writes = await checkFaults(scene(patient, { mayIgnore: ["conflict"], requeueAfter: 60_000 }));
   expect(writes).toHaveLength(2);
 });

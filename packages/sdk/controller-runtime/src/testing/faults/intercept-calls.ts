@@ -1,22 +1,23 @@
 import type { KubeObject } from "@operator-path/client";
 import type { Client } from "../../client/client.ts";
-import { objectKeyOf } from "../../client/object-key.ts";
+import { type ObjectKey, objectKeyOf } from "../../client/object-key.ts";
 import { interceptClient } from "../fake/interceptors.ts";
 
-/** One write of a reconciler, before it is sent. */
-export interface SeenWrite {
-  /** "create Deployment shop/sample", "update Memcached/status shop/sample". */
+/** One request of a reconciler, before it is sent. */
+export interface Call {
+  /** "get Deployment shop/sample", "update Memcached/status shop/sample". */
   readonly text: string;
   readonly verb: string;
-  /** The object that is written. undefined for deleteAllOf, which names none. */
+  readonly isRead: boolean;
+  /** The object that is written. undefined for a read, and for deleteAllOf, which names none. */
   readonly object: KubeObject | undefined;
 }
 
-/** Sends a write, or fails it. */
-type Around = <T>(write: SeenWrite, send: () => Promise<T>) => Promise<T>;
+/** Sends a request, or fails it. */
+type Around = <T>(call: Call, send: () => Promise<T>) => Promise<T>;
 
-/** Returns a client that calls `around` in place of each write. Reads and dry runs pass. */
-export function interceptWrites(client: Client, around: Around): Client {
+/** Returns a client that calls `around` in place of each read and write. Dry runs pass. */
+export function interceptCalls(client: Client, around: Around): Client {
   function write<T>(
     verb: string,
     object: KubeObject | undefined,
@@ -25,13 +26,25 @@ export function interceptWrites(client: Client, around: Around): Client {
     send: () => Promise<T>,
   ): Promise<T> {
     if (options?.dryRun) return send();
-    const { namespace, name } = objectKeyOf(object ?? {});
-    const place = object ? ` ${namespace ? `${namespace}/` : ""}${name}` : "";
-    return around({ text: `${verb} ${kind}${place}`, verb, object }, send);
+    const text = `${verb} ${kind}${object ? placeOf(objectKeyOf(object)) : ""}`;
+    return around({ text, verb, isRead: false, object }, send);
+  }
+  function read<T>(verb: string, kind: string, key: ObjectKey, send: () => Promise<T>): Promise<T> {
+    return around({ text: `${verb} ${kind}${placeOf(key)}`, verb, isRead: true, object: undefined }, send);
   }
   const part = (object: KubeObject, subresource: string) => `${object.kind}/${subresource}`;
 
   return interceptClient(client, {
+    get: (inner, resource, key, options) =>
+      read("get", resource.kind, key, () => inner.get(resource, key, options)),
+    list: (inner, resource, options) =>
+      read("list", resource.kind, { namespace: options?.namespace ?? "", name: "" }, () =>
+        inner.list(resource, options),
+      ),
+    subResourceGet: (inner, name, object, options) =>
+      read("get", part(object, name), objectKeyOf(object), () =>
+        inner.subResource(name).get(object, options),
+      ),
     create: (inner, object, options) =>
       write("create", object, `${object.kind}`, options, () => inner.create(object, options)),
     update: (inner, object, options) =>
@@ -61,4 +74,9 @@ export function interceptWrites(client: Client, around: Around): Client {
         inner.subResource(name).apply(object, options),
       ),
   });
+}
+
+/** " shop/sample", " shop/" of a whole namespace, "" of everything. */
+function placeOf({ namespace, name }: ObjectKey): string {
+  return namespace || name ? ` ${namespace ? `${namespace}/` : ""}${name}` : "";
 }
