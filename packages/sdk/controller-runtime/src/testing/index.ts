@@ -16,3 +16,4 @@ export {
   type RequestRecorder,
 } from "./recorder/request-recorder.ts";
 export { checkFaults, type Fault, type FaultScene } from "./faults/check-faults.ts";
+export { type TrackedCollections, trackCollections } from "./track-collections.ts";

@@ -111,7 +111,7 @@ test.each<[string, Reconcile, RegExp]>([
       await copies(client)(request, context);
       return { requeueAfter: 1 };
     },
-    /does not rest: reconcile 25 returned { requeueAfter: 1 }/,
+    /^the reconciler returned { requeueAfter: 1 }, but nothing had failed/,
   ],
   [
     "a namespace left out of a list",

@@ -45,7 +45,7 @@ export interface FaultScene {
   others?(client: Client): Promise<unknown>;
   /** Returns what the reconciler has changed outside of the cluster, as plain data. Default: nothing. */
   outside?(): unknown | Promise<unknown>;
-  /** The shortest `requeueAfter`, in milliseconds, that a resting reconciler may return. Default: it must return none. */
+  /** The shortest `requeueAfter`, in milliseconds, that the reconciler returns when nothing failed. Default: none at all. */
   readonly requeueAfter?: number;
   /** Faults after which the reconciler may return as if it had succeeded, and wait for a watch event. Default: none. */
   readonly mayIgnore?: readonly Fault[];
@@ -69,7 +69,8 @@ const atMost = 25;
  *   reconcile, or do it again)
  * - a write appears that the run without faults does not have
  * - another client's change is lost
- * - the reconciler never rests: it goes on writing, failing, or asking for another reconcile
+ * - the reconciler asks for another reconcile although nothing failed
+ * - the reconciler never rests: it goes on writing or failing
  * - objects of the same names in another namespace make a difference, or are changed
  */
 export async function checkFaults(scene: () => FaultScene): Promise<string[]> {
@@ -202,6 +203,9 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
       const isNews = await othersWrote();
       last = ended.text;
       if (ended.rejected && !planned) throw new Error(`the reconciler failed without a fault: ${last}`);
+      if (ended.requeues && !planned) {
+        throw new Error(`the reconciler returned ${last}, but nothing had failed: a change brings the next reconcile`);
+      }
       const retries = ended.rejected || ended.requeues;
       if (failed !== undefined && !retries && planned && !scene.mayIgnore?.includes(planned.fault)) {
         throw new Error(`the reconciler returned ${last} after a failure, and nothing tries it again`);
