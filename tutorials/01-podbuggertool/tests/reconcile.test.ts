@@ -3,7 +3,9 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { type Client, createLogger, type ReconcileContext, type Result } from "@operator-path/controller-runtime";
 import { interceptClient } from "@operator-path/controller-runtime/testing";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { createPatience } from "../podbuggertool/src/patience.ts";
 import { podbuggertools } from "../podbuggertool/src/types.ts";
+import { createPatience as createPatienceOnRuntime } from "../podbuggertool-on-controller-runtime/src/patience.ts";
 import { pod, request, tool, toolContainer } from "./testing/objects.ts";
 import { createFakeCluster, createOnInformers, createOnRuntime, createRecorderOn } from "./testing/reconcilers.ts";
 
@@ -14,6 +16,26 @@ const notReady = "Warning NotReady";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockReturnValue();
+});
+
+test.each([
+  ["on informers", createPatience],
+  ["on controller-runtime", createPatienceOnRuntime],
+])("%s: a wait begins anew when the Pod's spec changes, and when the Pod was forgotten", async (_, create) => {
+  const clock = createFakeClock();
+  const patience = create(clock);
+  const waiting = (generation?: number): Pod => ({
+    ...{ apiVersion: "v1", kind: "Pod", metadata: { uid: "1", ...(generation && { generation }) } },
+  });
+  expect(patience.left(waiting())).toBe(120_000);
+  await clock.advance(60_000);
+  expect(patience.left(waiting())).toBe(60_000);
+  expect(patience.left(waiting(2))).toBe(120_000);
+  await clock.advance(60_000);
+  patience.forget({ ...waiting(2), metadata: { uid: "2" } });
+  expect(patience.left(waiting(2))).toBe(60_000);
+  patience.forget(waiting(2));
+  expect(patience.left(waiting(2))).toBe(120_000);
 });
 
 describe.each([

@@ -20,6 +20,7 @@ const edited = [
   "config/samples/cache_v1alpha1_memcached.yaml",
   "controllers/memcached.controller.test.ts",
   "controllers/memcached.controller.ts",
+  "controllers/memcached.faults.test.ts",
 ];
 
 test("what no page edits is as operator-sdk scaffolds it", async () => {

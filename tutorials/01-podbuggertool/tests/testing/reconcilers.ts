@@ -103,23 +103,28 @@ function createTransportOn(client: Client): Transport {
   };
 }
 
-/** Stores each Event in the cluster at once, and never counts: what is said twice is there twice. */
+/**
+ * Stores Events in the cluster when it is flushed, and never counts: what is said twice is there twice. Of all Events it
+ * stores only those that the operator reads.
+ */
 export function createRecorderOn(cluster: Client): EventRecorder & { readonly said: string[] } {
   const said: string[] = [];
-  let writing = Promise.resolve();
+  const waiting: KubeObject[] = [];
   return {
     said,
     event({ apiVersion, kind, metadata }, type, reason, message) {
       const { namespace = "", name = "", uid } = metadata ?? {};
       said.push(`${type} ${reason} ${name}: ${message}`);
-      // The only Event that the operator reads.
       if (reason !== "ToolRemoved") return;
       const involvedObject = { apiVersion, kind, namespace, name, uid };
-      const event = { apiVersion: "v1", kind: "Event", involvedObject, type, reason, message };
       const count = said.filter((each) => each.startsWith(`${type} ${reason} ${name}:`)).length;
-      const stored = { ...event, metadata: { namespace, name: `${name}.${count}` } };
-      writing = writing.then(async () => void (await cluster.create(stored as KubeObject)));
+      const event = { apiVersion: "v1", kind: "Event", involvedObject, type, reason, message };
+      waiting.push({ ...event, metadata: { namespace, name: `${name}.${count}` } } as KubeObject);
     },
-    flush: () => writing,
+    async flush() {
+      // As over a network: not within the same turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const event of waiting.splice(0)) await cluster.create(event);
+    },
   };
 }

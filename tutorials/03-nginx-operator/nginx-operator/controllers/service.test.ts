@@ -20,6 +20,8 @@ test("it selects the Pods of the Deployment", async () => {
   const { selector } = (await client.get(services, request)).spec ?? {};
   expect(selector).not.toEqual({});
   expect(template?.metadata?.labels).toMatchObject(selector ?? { no: "selector" });
+  const [container] = template?.spec?.containers ?? [];
+  expect(container?.ports).toContainEqual({ name: "http", containerPort: 8080 });
 });
 
 test("another port is changed in the Service that is there; what the cluster gave it stays", async () => {
