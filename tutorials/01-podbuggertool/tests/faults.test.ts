@@ -4,7 +4,12 @@ import { checkFaults } from "@operator-path/controller-runtime/testing";
 import { beforeEach, expect, test, vi } from "vitest";
 import { podbuggertools } from "../podbuggertool/src/types.ts";
 import { pod, request, tool } from "./testing/objects.ts";
-import { createFakeCluster, createOnInformers, createOnRuntime, createRecorderOn } from "./testing/reconcilers.ts";
+import {
+  createFakeCluster,
+  createOnInformers,
+  createOnRuntime,
+  createRecorderOn,
+} from "./testing/reconcilers.ts";
 
 // Both versions of the operator, one reconcile at a time, without a cluster.
 
@@ -14,9 +19,11 @@ async function keepRunning(client: Client, names: readonly string[]): Promise<vo
     const key = { namespace: "shop", name };
     if (!(await client.get(pods, key).catch(ignoreNotFound))) await client.create(pod(name));
     const found = await client.get(pods, key);
-    const ephemeralContainerStatuses = (found.spec?.ephemeralContainers ?? []).map(({ name, image = "" }) => ({
-      ...{ name, image, imageID: "", ready: true, restartCount: 0, state: { running: {} } },
-    }));
+    const ephemeralContainerStatuses = (found.spec?.ephemeralContainers ?? []).map(
+      ({ name, image = "" }) => ({
+        ...{ name, image, imageID: "", ready: true, restartCount: 0, state: { running: {} } },
+      }),
+    );
     await client.status.update({ ...found, status: { ...pod(name).status, ephemeralContainerStatuses } });
   }
 }

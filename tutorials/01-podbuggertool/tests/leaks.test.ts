@@ -36,7 +36,10 @@ test.each(versions)("%s: nothing is kept of 100 Pods and their tool that came an
   await tools.create({ metadata: { name: "tool" }, spec: tool.spec });
   await Promise.all(
     names.map((name) =>
-      inNamespace.create({ metadata: { name, labels: { app: "payment" } }, spec: pod(name).spec as Pod["spec"] }),
+      inNamespace.create({
+        metadata: { name, labels: { app: "payment" } },
+        spec: pod(name).spec as Pod["spec"],
+      }),
     ),
   );
   // None of the Pods becomes ready, as there is no node: the operator waits for each.

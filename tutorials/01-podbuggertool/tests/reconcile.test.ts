@@ -1,13 +1,23 @@
 import { ApiError, type Pod, pods } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
-import { type Client, createLogger, type ReconcileContext, type Result } from "@operator-path/controller-runtime";
+import {
+  type Client,
+  createLogger,
+  type ReconcileContext,
+  type Result,
+} from "@operator-path/controller-runtime";
 import { interceptClient } from "@operator-path/controller-runtime/testing";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createPatience } from "../podbuggertool/src/patience.ts";
 import { podbuggertools } from "../podbuggertool/src/types.ts";
 import { createPatience as createPatienceOnRuntime } from "../podbuggertool-on-controller-runtime/src/patience.ts";
 import { pod, request, tool, toolContainer } from "./testing/objects.ts";
-import { createFakeCluster, createOnInformers, createOnRuntime, createRecorderOn } from "./testing/reconcilers.ts";
+import {
+  createFakeCluster,
+  createOnInformers,
+  createOnRuntime,
+  createRecorderOn,
+} from "./testing/reconcilers.ts";
 
 // Both versions of the operator, one reconcile at a time, on a fake client.
 
@@ -21,29 +31,35 @@ beforeEach(() => {
 test.each([
   ["on informers", createPatience],
   ["on controller-runtime", createPatienceOnRuntime],
-])("%s: a wait begins anew when the Pod's spec changes, and when the Pod was forgotten", async (_, create) => {
-  const clock = createFakeClock();
-  const patience = create(clock);
-  const waiting = (generation?: number): Pod => ({
-    ...{ apiVersion: "v1", kind: "Pod", metadata: { uid: "1", ...(generation && { generation }) } },
-  });
-  expect(patience.left(waiting())).toBe(120_000);
-  await clock.advance(60_000);
-  expect(patience.left(waiting())).toBe(60_000);
-  expect(patience.left(waiting(2))).toBe(120_000);
-  await clock.advance(60_000);
-  patience.forget({ ...waiting(2), metadata: { uid: "2" } });
-  expect(patience.left(waiting(2))).toBe(60_000);
-  patience.forget(waiting(2));
-  expect(patience.left(waiting(2))).toBe(120_000);
-});
+])(
+  "%s: a wait begins anew when the Pod's spec changes, and when the Pod was forgotten",
+  async (_, create) => {
+    const clock = createFakeClock();
+    const patience = create(clock);
+    const waiting = (generation?: number): Pod => ({
+      ...{ apiVersion: "v1", kind: "Pod", metadata: { uid: "1", ...(generation && { generation }) } },
+    });
+    expect(patience.left(waiting())).toBe(120_000);
+    await clock.advance(60_000);
+    expect(patience.left(waiting())).toBe(60_000);
+    expect(patience.left(waiting(2))).toBe(120_000);
+    await clock.advance(60_000);
+    patience.forget({ ...waiting(2), metadata: { uid: "2" } });
+    expect(patience.left(waiting(2))).toBe(60_000);
+    patience.forget(waiting(2));
+    expect(patience.left(waiting(2))).toBe(120_000);
+  },
+);
 
 describe.each([
   ["on informers", createOnInformers],
   ["on controller-runtime", createOnRuntime],
 ])("%s", (_, create) => {
   /** `refuse` returns the error of a write to this Pod. */
-  function start(objects: Pod[], { tools = [tool], refuse = (_pod: string): Error | undefined => undefined } = {}) {
+  function start(
+    objects: Pod[],
+    { tools = [tool], refuse = (_pod: string): Error | undefined => undefined } = {},
+  ) {
     const cluster = createFakeCluster([...tools, ...objects]);
     const clock = createFakeClock();
     const recorder = createRecorderOn(cluster);
@@ -75,7 +91,9 @@ describe.each([
   test("counts the running containers of its own tool and image", async () => {
     const of = (name: string, container: object, state: object): Pod => {
       const { spec, ...rest } = pod(name);
-      const statuses = [{ name: "ephemeral-busybox", image: "busybox", imageID: "", ready: true, restartCount: 0, state }];
+      const statuses = [
+        { name: "ephemeral-busybox", image: "busybox", imageID: "", ready: true, restartCount: 0, state },
+      ];
       return {
         ...rest,
         spec: { ...spec, ephemeralContainers: [container] } as Pod["spec"],
@@ -94,14 +112,16 @@ describe.each([
     expect(names.sort()).toEqual(["ephemeral-busybox", "ephemeral-busybox-2"]);
   });
 
-  test.each([
+  test.each<[string, Partial<Pod>]>([
     ["has another label", { metadata: { namespace: "shop", name: "one", labels: { app: "store" } } }],
     ["has no label", { metadata: { namespace: "shop", name: "one" } }],
     ["has succeeded", { status: { ...pod("one").status, phase: "Succeeded" } }],
     ["has failed", { status: { ...pod("one").status, phase: "Failed" } }],
     [
       "is being deleted",
-      { metadata: { ...pod("one").metadata, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["a/b"] } },
+      {
+        metadata: { ...pod("one").metadata, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["a/b"] },
+      },
     ],
     ["is in another namespace", { metadata: { ...pod("one").metadata, namespace: "other" } }],
   ])("leaves a Pod alone that %s", async (_, more) => {
@@ -173,7 +193,13 @@ describe.each([
     const one = await cluster.get(pods, { namespace: "shop", name: "one" });
     await cluster.update({ ...one, metadata: { ...one.metadata, labels: { app: "payment", seen: "yes" } } });
     // The reconciler's cache is behind.
-    const late = create({ ...cluster, list: async (resource, options) => resource === pods ? (stale as never) : list(resource, options) }, createRecorderOn(cluster));
+    const late = create(
+      {
+        ...cluster,
+        list: async (resource, options) => (resource === pods ? (stale as never) : list(resource, options)),
+      },
+      createRecorderOn(cluster),
+    );
     await Promise.resolve(late(request, context)).catch((error) => expect(error.reason).toBe("Conflict"));
     expect(await containersIn(cluster, "one")).toEqual([]);
     await reconcile();

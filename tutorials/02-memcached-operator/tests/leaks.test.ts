@@ -8,13 +8,20 @@ import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.reso
 test("nothing is kept of 100 Memcacheds that came and went", async () => {
   using kept = trackCollections(new URL("../memcached-operator/", import.meta.url));
   // Imported afterwards, so that the module's own collections count, too.
-  const { createMemcachedReconciler } = await import("../memcached-operator/controllers/memcached.controller.ts");
+  const { createMemcachedReconciler } = await import(
+    "../memcached-operator/controllers/memcached.controller.ts"
+  );
   const client = createFakeClient({ scheme: createScheme(memcacheds), statusSubresources: [memcacheds] });
   const reconcile = createMemcachedReconciler({ client });
   const log = createLogger({ level: "silent" });
   for (let i = 0; i < 100; i++) {
     const request = { namespace: `shop-${i}`, name: `sample-${i}` };
-    const object = { apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", metadata: request, spec: { size: 1 } };
+    const object = {
+      apiVersion: "cache.example.com/v1alpha1",
+      kind: "Memcached",
+      metadata: request,
+      spec: { size: 1 },
+    };
     const created = await client.create(object);
     // The Deployment, the status, and the news that it is gone.
     await reconcile(request, { log });

@@ -1,4 +1,10 @@
-import { createLogger, createScheme, type Manager, type ReconcileContext, Registry } from "@operator-path/controller-runtime";
+import {
+  createLogger,
+  createScheme,
+  type Manager,
+  type ReconcileContext,
+  Registry,
+} from "@operator-path/controller-runtime";
 import { createFakeClient, trackCollections } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
@@ -16,7 +22,12 @@ test("nothing is kept of 100 OvhNginxes that came and went", async () => {
   const context = { log: createLogger({ level: "silent" }) } as ReconcileContext;
   for (let i = 0; i < 100; i++) {
     const request = { namespace: `shop-${i}`, name: `sample-${i}` };
-    const object = { apiVersion: "tutorials.ovhcloud.com/v1", kind: "OvhNginx", metadata: request, spec: { replicaCount: 1, port: 80 } };
+    const object = {
+      apiVersion: "tutorials.ovhcloud.com/v1",
+      kind: "OvhNginx",
+      metadata: request,
+      spec: { replicaCount: 1, port: 80 },
+    };
     const created = await client.create(object);
     // The finalizer, the rest, the deletion, and the news that it is gone.
     await reconcile(request, context);

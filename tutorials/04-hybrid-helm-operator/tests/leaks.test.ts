@@ -8,13 +8,23 @@ import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.reso
 test("nothing is kept of 100 MemcachedBackups that came and went", async () => {
   using kept = trackCollections(new URL("../memcached-operator/", import.meta.url));
   // Imported afterwards, so that the module's own collections count, too.
-  const { createMemcachedBackupReconciler } = await import("../memcached-operator/controllers/memcachedbackup.controller.ts");
-  const client = createFakeClient({ scheme: createScheme(memcachedBackups), statusSubresources: [memcachedBackups] });
+  const { createMemcachedBackupReconciler } = await import(
+    "../memcached-operator/controllers/memcachedbackup.controller.ts"
+  );
+  const client = createFakeClient({
+    scheme: createScheme(memcachedBackups),
+    statusSubresources: [memcachedBackups],
+  });
   const reconcile = createMemcachedBackupReconciler({ client });
   const log = createLogger({ level: "silent" });
   for (let i = 0; i < 100; i++) {
     const request = { namespace: `shop-${i}`, name: `sample-${i}` };
-    const object = { apiVersion: "cache.my.domain/v1", kind: "MemcachedBackup", metadata: request, spec: { size: 1 } };
+    const object = {
+      apiVersion: "cache.my.domain/v1",
+      kind: "MemcachedBackup",
+      metadata: request,
+      spec: { size: 1 },
+    };
     const created = await client.create(object);
     // The Deployment, the status, and the news that it is gone.
     await reconcile(request, { log });

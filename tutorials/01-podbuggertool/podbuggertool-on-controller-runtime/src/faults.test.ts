@@ -33,7 +33,11 @@ test("a failed request is tried again, and changes nothing else", async () => {
       objects: [tool, pod],
       statusSubresources: [podbuggertools],
       // `announceRemoval` looks for Events by these.
-      indexes: ["involvedObject.uid", "reason"].map((field) => ({ resource: events, field, index: () => [] })),
+      indexes: ["involvedObject.uid", "reason"].map((field) => ({
+        resource: events,
+        field,
+        index: () => [],
+      })),
     });
     const patience = createPatience(systemClock);
     return {

@@ -9,7 +9,12 @@ import {
   systemClock,
   type Transport,
 } from "@operator-path/client";
-import { type Client, createScheme, rawPatch, type ReconcileFunction } from "@operator-path/controller-runtime";
+import {
+  type Client,
+  createScheme,
+  type ReconcileFunction,
+  rawPatch,
+} from "@operator-path/controller-runtime";
 import { createFakeClient } from "@operator-path/controller-runtime/testing";
 import type { EventRecorder, Lister } from "@operator-path/informers";
 import { createPatience } from "../../podbuggertool/src/patience.ts";
@@ -23,7 +28,9 @@ export type CreateOnFake = (client: Client, recorder: EventRecorder, clock?: Clo
 
 export function createFakeCluster(objects: readonly KubeObject[]): Client {
   const fieldOf = (event: KubeObject, field: string) =>
-    String(field.split(".").reduce((value: unknown, key) => (value as Record<string, unknown>)?.[key], event));
+    String(
+      field.split(".").reduce((value: unknown, key) => (value as Record<string, unknown>)?.[key], event),
+    );
   return createFakeClient({
     scheme: createScheme(podbuggertools),
     objects,

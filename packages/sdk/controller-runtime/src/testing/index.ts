@@ -3,6 +3,7 @@ export { type EventuallyOptions, eventually } from "./eventually.ts";
 export { createFakeClient } from "./fake/fake-client.ts";
 export { type Interceptors, interceptClient } from "./fake/interceptors.ts";
 export type { FakeClientOptions, FakeIndex } from "./fake/options.ts";
+export { checkFaults, type Fault, type FaultScene } from "./faults/check-faults.ts";
 export {
   comparablePolicyRules,
   type PolicyRule,
@@ -15,5 +16,4 @@ export {
   type RecordedRequest,
   type RequestRecorder,
 } from "./recorder/request-recorder.ts";
-export { checkFaults, type Fault, type FaultScene } from "./faults/check-faults.ts";
 export { type TrackedCollections, trackCollections } from "./track-collections.ts";

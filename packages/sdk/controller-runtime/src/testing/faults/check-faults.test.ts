@@ -1,4 +1,11 @@
-import { type ApiError, type ConfigMap, configMaps, isConflict, type Secret, secrets } from "@operator-path/client";
+import {
+  type ApiError,
+  type ConfigMap,
+  configMaps,
+  isConflict,
+  type Secret,
+  secrets,
+} from "@operator-path/client";
 import { expect, test } from "vitest";
 import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/errors.ts";
@@ -39,7 +46,8 @@ function scene(reconciler: Reconcile, more: Partial<FaultScene> = {}): () => Fau
   return () => ({
     ...{ client: createFakeClient({ objects: [source] }), resource: configMaps, request, reconciler },
     steps: [
-      async (client) => client.update({ ...(await client.get(configMaps, request)), data: { password: "second" } }),
+      async (client) =>
+        client.update({ ...(await client.get(configMaps, request)), data: { password: "second" } }),
     ],
     ...more,
   });
@@ -120,7 +128,10 @@ test.each<[string, Reconcile, RegExp]>([
       const secret = await client.get(secrets, request).catch(ignoreNotFound);
       const count = `${(await client.list(configMaps, { labels: { app: "shop" } })).length}`;
       if (secret && secret.stringData?.count !== count) {
-        await client.update({ ...secret, stringData: { password: secret.stringData?.password ?? "", count } });
+        await client.update({
+          ...secret,
+          stringData: { password: secret.stringData?.password ?? "", count },
+        });
       }
     },
     /^beside objects of the same names in another namespace, Secret shop\/sample differs/,
@@ -145,7 +156,7 @@ test.each<[string, Reconcile, RegExp]>([
       let failures = 0;
       return async (request, context) => {
         if (failures > 0) return {};
-        await copies(client)(request, context).catch((error: unknown) => {
+        await Promise.resolve(copies(client)(request, context)).catch((error: unknown) => {
           failures++;
           throw error;
         });

@@ -13,7 +13,7 @@ import {
   foreignAnnotation,
   stateOf,
 } from "./cluster-state.ts";
-import { interceptCalls, type Call } from "./intercept-calls.ts";
+import { type Call, interceptCalls } from "./intercept-calls.ts";
 
 /**
  * What happens at one read or write. At a read:
@@ -204,7 +204,9 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
       last = ended.text;
       if (ended.rejected && !planned) throw new Error(`the reconciler failed without a fault: ${last}`);
       if (ended.requeues && !planned) {
-        throw new Error(`the reconciler returned ${last}, but nothing had failed: a change brings the next reconcile`);
+        throw new Error(
+          `the reconciler returned ${last}, but nothing had failed: a change brings the next reconcile`,
+        );
       }
       const retries = ended.rejected || ended.requeues;
       if (failed !== undefined && !retries && planned && !scene.mayIgnore?.includes(planned.fault)) {
@@ -283,6 +285,8 @@ function compare(seen: ClusterState, expected: ClusterState, when: string): void
     const [is, should] = [seen.get(name), expected.get(name)];
     if (isDeepStrictEqual(is, should)) continue;
     const text = (value: unknown) => (value === undefined ? "missing" : inspect(value, { depth: 12 }));
-    throw new Error(`${when}${name} differs from the run without a fault\nexpected: ${text(should)}\nis: ${text(is)}`);
+    throw new Error(
+      `${when}${name} differs from the run without a fault\nexpected: ${text(should)}\nis: ${text(is)}`,
+    );
   }
 }

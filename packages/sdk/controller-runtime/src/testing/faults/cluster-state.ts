@@ -68,7 +68,13 @@ function nameOf(object: KubeObject): string {
 }
 
 function comparable(object: KubeObject, names: ReadonlyMap<string | undefined, string>): unknown {
-  const { uid: _, resourceVersion: __, generation: ___, creationTimestamp: ____, ...metadata } = object.metadata ?? {};
+  const {
+    uid: _,
+    resourceVersion: __,
+    generation: ___,
+    creationTimestamp: ____,
+    ...metadata
+  } = object.metadata ?? {};
   const { [foreignAnnotation]: _____, ...annotations } = metadata.annotations ?? {};
   const text = JSON.stringify({ ...object, metadata: { ...metadata, annotations } });
   return JSON.parse(text, (_key, value) => {
