@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Page } from "../page/page.ts";
+import type { Link } from "./prose.ts";
+
+/**
+ * What is wrong with a link's text, or undefined. A text that is a path ends the target's; `Page 3` and `tutorial 2` lead there;
+ * a name or a test's title in a code span occurs in the file.
+ */
+export function checkCaption({ text, href }: Pick<Link, "text" | "href">, page: Page): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return undefined;
+  const [target = ""] = decodeURIComponent(href).split("#");
+  const path = resolve(dirname(page.path), target);
+  const plain = text.replaceAll("`", "").trim();
+  const wrong = `the link "${text}" leads to ${href}`;
+  if (isPath(plain)) {
+    const ends = `/${path.split("\\").join("/")}`.endsWith(`/${plain.replace(/^\.\/|\/$/g, "")}`);
+    return ends ? undefined : `${wrong}: its text is another path`;
+  }
+  const numbered = numberedText.exec(plain);
+  if (numbered) {
+    const name = basename(numbered[1]?.toLowerCase() === "tutorial" ? dirname(path) : path);
+    const number = /^0*(\d+)-/.exec(name)?.[1];
+    return number === numbered[2] ? undefined : `${wrong}, which is number ${number ?? "none"}`;
+  }
+  if (!/^`[^`]+`$/.test(text.trim()) || target === "") return undefined;
+  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
+  const has = readFileSync(path, "utf8").replaceAll(/\s+/g, " ").includes(plain);
+  return has ? undefined : `${wrong}, a file that has no ${plain}`;
+}
+
+const numberedText = /^(page|part|tutorial) (\d+)$/i;
+
+/** Whether a link's text says by a number where it leads. */
+export function isNumbered(text: string): boolean {
+  return numberedText.test(text);
+}
+
+/** One word with a slash or a file's ending. */
+function isPath(text: string): boolean {
+  return /^[\w.@-]+(?:\/[\w.@-]*)+$/.test(text) || /^[\w.-]+\.[a-z]{1,5}$/i.test(text);
+}

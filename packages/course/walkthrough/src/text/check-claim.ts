@@ -1,0 +1,52 @@
+import type { Page } from "../page/page.ts";
+import type { Claim } from "./claims.ts";
+import { evaluate, SourceError, type Value } from "./evaluate.ts";
+import { type SaidNumber, valueOf } from "./numbers.ts";
+import type { Located } from "./prose.ts";
+
+/** What a claim's words say: its numbers, or, where it has none, its code spans. */
+export interface Said {
+  readonly numbers: readonly SaidNumber[];
+  readonly spans: readonly Located[];
+}
+
+/** Compares what the words say with what the claim's sources give. Returns what is wrong, or undefined. */
+export function checkClaim({ is }: Claim, { numbers, spans }: Said, page: Page, line: number): string | undefined {
+  if (!is) return undefined;
+  let values: Value[];
+  try {
+    values = is.flatMap((source) => evaluate(source, page, line));
+  } catch (error) {
+    if (error instanceof SourceError) return error.message;
+    throw error;
+  }
+  if (numbers.length > 0) {
+    if (values.length !== numbers.length) return count("number", numbers.length, values.length);
+    const wrong = numbers.findIndex((number, i) => !isSame(number, values[i]));
+    return wrong === -1
+      ? undefined
+      : `the page says ${numbers[wrong]?.text}, its source gives ${values[wrong]?.text}`;
+  }
+  if (spans.length === 0) return "these words have no number and no code span: there is nothing to compare";
+  if (values.length === 0) return undefined;
+  if (values.length !== spans.length) return count("code span", spans.length, values.length);
+  const wrong = spans.findIndex(({ text }, i) => text !== values[i]?.text);
+  return wrong === -1
+    ? undefined
+    : `the page says \`${spans[wrong]?.text}\`, its source gives ${values[wrong]?.text}`;
+}
+
+function count(what: string, said: number, given: number): string {
+  return `the words have ${said} ${what}${said === 1 ? "" : "s"}, and the sources give ${given} value${given === 1 ? "" : "s"}`;
+}
+
+/** "Some forty" is within a fifth. A version is compared as it is written, since 1.10 is not 1.1. */
+function isSame({ text, value, unitMs, approximate }: SaidNumber, given: Value | undefined): boolean {
+  if (!given) return false;
+  if (/\d\.\d/.test(text) && !approximate && given.ms === undefined) return text === given.text;
+  const inMs = given.ms !== undefined && unitMs !== undefined;
+  const wanted = inMs ? (given.ms ?? 0) : valueOf(given.text);
+  const said = inMs ? value * unitMs : value;
+  if (wanted === undefined || Number.isNaN(wanted)) return false;
+  return approximate ? Math.abs(said - wanted) <= Math.abs(wanted) / 5 : said === wanted;
+}

@@ -1,0 +1,111 @@
+import MarkdownIt from "markdown-it";
+import { splitFrontMatter } from "../page/front-matter.ts";
+import type { Page } from "../page/page.ts";
+import { blocksOf } from "./proven.ts";
+
+/** A paragraph, heading, table cell, summary or `text` fence: what a reader reads and no runner runs. */
+export interface Prose {
+  readonly kind: "text" | "fence";
+  /** The source, each run of white space one blank; in a fence also each run of box-drawing lines. */
+  readonly text: string;
+  /** The same length: only words that a reader sees as words. Code spans, link targets and tags are blanks. */
+  readonly words: string;
+  readonly spans: readonly Located[];
+  readonly links: readonly Link[];
+  /** Line of the page at an offset of `text`. */
+  lineAt(offset: number): number;
+}
+
+export interface Located {
+  readonly text: string;
+  readonly at: number;
+  /** Offset behind it. */
+  readonly end: number;
+}
+
+export interface Link extends Located {
+  readonly href: string;
+}
+
+/** The texts of a page in their order, its summary in the front matter first. Front matter is otherwise data. */
+export function findProse(page: Page): Prose[] {
+  const { body, offset } = splitFrontMatter(page.source, page.path);
+  const tokens = new MarkdownIt({ html: true }).parse(body, {});
+  const found: Prose[] = [];
+  const add = (source: string, line: number, kind: Prose["kind"]): void => {
+    found.push(proseOf(source, line, kind));
+  };
+  const lines = page.source.split("\n");
+  const summary = lines.findIndex((line) => line.startsWith("summary:"));
+  if (page.frontMatter.summary !== undefined) add(page.frontMatter.summary, summary + 1, "text");
+  const proven = new Set(blocksOf(page).map((block) => block.line));
+  let row = 0;
+  for (const token of tokens) {
+    const line = offset + (token.map?.[0] ?? row) + 1;
+    if (token.type === "tr_open") row = token.map?.[0] ?? row;
+    if (token.type === "inline") add(token.content, line, "text");
+    if (token.type === "html_block") add(token.content, line, "text");
+    if (token.type === "fence" && !proven.has(line)) add(token.content, line + 1, "fence");
+  }
+  return found;
+}
+
+function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
+  const { text, lineOf } = collapse(source, line, kind === "fence" ? /[\s\u2500-\u257f\u25b6]/ : /\s/);
+  const spans = kind === "fence" ? [] : codeSpans(text);
+  const masked = mask(text, spans);
+  const links = kind === "fence" ? [] : linksOf(text, masked);
+  const targets = links.map(({ at, end, text: label }) => ({ text: "", at: at + label.length + 2, end }));
+  const tags = [...masked.matchAll(/<[^>]*>/g)].map((match) => range(match.index, match[0]));
+  const words = kind === "fence" ? text : mask(mask(masked, targets), tags);
+  return { kind, text, words, spans, links, lineAt: (at) => lineOf[at] ?? line };
+}
+
+/** Words of a claim are compared in the same form. */
+export function collapse(
+  source: string,
+  line: number,
+  blank: RegExp = /\s/,
+): { text: string; lineOf: number[] } {
+  let text = "";
+  const lineOf: number[] = [];
+  let at = line;
+  for (const letter of source) {
+    const isBlank = blank.test(letter);
+    if (!isBlank || (text !== "" && !text.endsWith(" "))) {
+      text += isBlank ? " " : letter;
+      while (lineOf.length < text.length) lineOf.push(at);
+    }
+    if (letter === "\n") at++;
+  }
+  return { text: text.trimEnd(), lineOf };
+}
+
+function codeSpans(text: string): Located[] {
+  return [...text.matchAll(/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g)].map((match) => ({
+    text: (match[2] ?? "").replace(/^ (.*) $/, "$1"),
+    at: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** In `masked` no bracket of a code span is left, so a link's own are the only ones. */
+function linksOf(text: string, masked: string): Link[] {
+  return [...masked.matchAll(/\[([^[\]]*)\]\(([^()\s]*)\)/g)].map((match) => ({
+    text: text.slice(match.index + 1, match.index + 1 + (match[1] ?? "").length),
+    href: match[2] ?? "",
+    at: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+function mask(text: string, ranges: readonly Located[]): string {
+  return ranges.reduce(
+    (masked, { at, end }) => masked.slice(0, at) + " ".repeat(end - at) + masked.slice(end),
+    text,
+  );
+}
+
+function range(at: number, text: string): Located {
+  return { text, at, end: at + text.length };
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
+import type { Block, Page } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
+
+/** Every block of a page that is run, written or compared, those of solutions included. */
+export function blocksOf(page: Page): Block[] {
+  return page.steps.flatMap(({ blocks }) =>
+    blocks.flatMap((block): Block[] => (block.kind === "exercise" ? [block, ...block.solution] : [block])),
+  );
+}
+
+/** The source of those blocks: commands, outputs and files, with the link above a file. */
+export function provenText(page: Page): string {
+  const lines = page.source.split("\n");
+  return blocksOf(page)
+    .map((block) => {
+      const content = lines.slice(block.line, block.endLine - 1).join("\n");
+      return block.kind === "console" ? content : `${block.file}\n${content}`;
+    })
+    .join("\n\n");
+}
+
+/** What the files of one tutorial say that is compiled, run or read by a test. */
+export interface TutorialFiles {
+  /** Paths below the tutorial's folder and below its projects', one a line, with their folders. */
+  readonly paths: string;
+  /** All their contents. */
+  readonly contents: string;
+  /** YAML and JSON once more, each value under its path: `spec.securityContext.runAsUser: 1000`. */
+  readonly fields: string;
+}
+
+/** Reads a tutorial's folder, without its pages, their claims, and what is built or installed. */
+export function readTutorial(folder: string): TutorialFiles {
+  const files = listFiles(folder).filter((file) => !/^[^/]*\.md$|^claims\//.test(file));
+  const contents = files.map((file) => readFileSync(join(folder, file), "utf8"));
+  const fields = files.flatMap((file, i) =>
+    /\.(?:ya?ml|json)$/.test(file) ? fieldsOf(contents[i] ?? "") : [],
+  );
+  const folders = new Set(files.flatMap((file) => parentsOf(file)));
+  return {
+    paths: [...files, ...folders].join("\n"),
+    contents: contents.join("\n"),
+    fields: fields.join("\n"),
+  };
+}
+
+/** The other pages of the tutorial that `page` stands in, from the disk. */
+export function otherPages(page: Page): Page[] {
+  const folder = dirname(resolve(page.path));
+  return readdirSync(folder)
+    .filter((file) => /^\d+-.*\.md$/.test(file) && file !== basename(page.path))
+    .map((file) => parsePage(readFileSync(join(folder, file), "utf8"), join(folder, file)));
+}
+
+const left = new Set(["node_modules", "dist", ".git", ".turbo"]);
+
+/** Files below a folder, relative to it, with forward slashes; nothing that is installed or built. */
+export function listFiles(folder: string, wanted: (path: string) => boolean = () => true): string[] {
+  const found: string[] = [];
+  const visit = (at: string): void => {
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory() && !left.has(entry.name)) visit(path);
+      const name = relative(folder, path).split("\\").join("/");
+      if (entry.isFile() && wanted(name)) found.push(name);
+    }
+  };
+  visit(folder);
+  return found.sort();
+}
+
+function parentsOf(file: string): string[] {
+  const parts = file.split("/").slice(0, -1);
+  return parts.flatMap((_, i) => [
+    `${parts.slice(0, i + 1).join("/")}/`,
+    parts.slice(0, i + 1).join("/"),
+  ]);
+}
+
+/** `a.b.c: value` for each value of a YAML file; an entry of a list has the path of the list. Other files have none. */
+function fieldsOf(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown, path: string): void => {
+    if (isMap(node)) {
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : "";
+        visit(value, path === "" ? name : `${path}.${name}`);
+      }
+    } else if (isSeq(node)) for (const item of node.items) visit(item, path);
+    else if (isScalar(node)) found.push(`${path}: ${String(node.value)}`);
+  };
+  // A template of Helm is no YAML.
+  if (source.includes("{{")) return [];
+  for (const document of parseAllDocuments(source)) {
+    if ("contents" in document && document.errors.length === 0) visit(document.contents, "");
+  }
+  return found;
+}

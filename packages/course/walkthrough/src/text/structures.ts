@@ -1,0 +1,27 @@
+import MarkdownIt from "markdown-it";
+import { splitFrontMatter } from "../page/front-matter.ts";
+import type { Page } from "../page/page.ts";
+
+/** A list or a table of a page, for claims that count. */
+export interface Structure {
+  readonly kind: "list" | "table";
+  readonly line: number;
+  /** Items of the list, nested ones aside; rows of the table, without its header. */
+  readonly count: number;
+}
+
+/** Lists and tables in their order. */
+export function structuresOf(page: Page): Structure[] {
+  const { body, offset } = splitFrontMatter(page.source, page.path);
+  const found: { kind: "list" | "table"; line: number; count: number; level: number }[] = [];
+  for (const token of new MarkdownIt({ html: true }).parse(body, {})) {
+    const { type, level } = token;
+    const line = offset + (token.map?.[0] ?? 0) + 1;
+    if (type === "bullet_list_open" || type === "ordered_list_open") found.push({ kind: "list", line, count: 0, level });
+    if (type === "tbody_open") found.push({ kind: "table", line, count: 0, level });
+    const kind = type === "list_item_open" ? "list" : type === "tr_open" ? "table" : undefined;
+    const own = found.findLast((one) => one.kind === kind && one.level === level - 1);
+    if (own) own.count++;
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import type { ConsoleBlock, Page } from "../page/page.ts";
+import type { Prose } from "./prose.ts";
+import { blocksOf } from "./proven.ts";
+
+/** A number of a terminal that a text mentions. */
+export interface Mention {
+  readonly number: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** `in terminal 2`, `Terminals 2 and 3 say`. */
+export function terminalMentions({ words }: Pick<Prose, "words">): Mention[] {
+  return [...words.matchAll(/\bterminals? (\d+)(?: and (\d+))?/gi)].flatMap((match) => {
+    const first = match.index + match[0].search(/\d/);
+    const [, one = "", two] = match;
+    const mention = (text: string, at: number): Mention => ({ number: Number(text), at, end: at + text.length });
+    if (two === undefined) return [mention(one, first)];
+    return [mention(one, first), mention(two, match.index + match[0].length - two.length)];
+  });
+}
+
+/**
+ * Whether the terminals that a text mentions are those of the blocks that follow it, up to the next text: in that order, and
+ * no named terminal left out. Terminals count from 1 in the order in which the page first uses them; 1 is the unnamed one.
+ * Returns the numbers of those blocks when they differ, else undefined.
+ */
+export function terminalsThatFollow(
+  mentions: readonly Mention[],
+  page: Page,
+  from: number,
+  to: number,
+): number[] | undefined {
+  const names = [...new Set(["", ...consoles(page).map(({ options }) => options.terminal)])];
+  const follow = consoles(page)
+    .filter(({ line }) => line > from && line < to)
+    .map(({ options }) => names.indexOf(options.terminal) + 1);
+  let at = -1;
+  const inOrder = mentions.every(({ number }) => {
+    at = follow.indexOf(number, at + 1);
+    return at !== -1;
+  });
+  const all = follow.every((number) => number === 1 || mentions.some((one) => one.number === number));
+  return inOrder && all ? undefined : follow;
+}
+
+function consoles(page: Page): ConsoleBlock[] {
+  return blocksOf(page).filter((block) => block.kind === "console");
+}

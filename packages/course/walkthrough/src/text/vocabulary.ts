@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Page } from "../page/page.ts";
+import { listFiles, otherPages, provenText, readTutorial } from "./proven.ts";
+
+/** Says where a code span occurs as whole tokens: in what, or undefined when nothing that is proven has it. */
+export type Vocabulary = (span: string) => "page" | "tutorial" | "libraries" | undefined;
+
+/** The sources that pages have in common, read once: what is left out here is read when it is first asked for. */
+export interface Sources {
+  /** Of the folder of a tutorial: its files and its pages but the one that is checked. */
+  tutorial(page: Page): readonly string[];
+  /** The libraries that operators import, without their tests, and the repository's own commands. */
+  libraries(): string;
+}
+
+export function createSources(root: string): Sources {
+  const tutorials = new Map<string, readonly string[]>();
+  let libraries: string | undefined;
+  return {
+    tutorial(page) {
+      const key = resolve(page.path);
+      const known = tutorials.get(key);
+      if (known) return known;
+      const { paths, contents, fields } = readTutorial(dirname(key));
+      const texts = [paths, contents, fields, ...otherPages(page).map(provenText)];
+      tutorials.set(key, texts);
+      return texts;
+    },
+    libraries: () => (libraries ??= readLibraries(root)),
+  };
+}
+
+/** What the text of a page may name. */
+export function vocabularyOf(page: Page, sources: Sources): Vocabulary {
+  const own = provenText(page);
+  return (span) => {
+    const pieces = piecesOf(span);
+    const isIn = (text: string): boolean => pieces.every((piece) => hasWhole(text, piece));
+    if (isIn(own)) return "page";
+    if (sources.tutorial(page).some(isIn)) return "tutorial";
+    return isIdentifier(span) && isIn(sources.libraries()) ? "libraries" : undefined;
+  };
+}
+
+interface Piece {
+  readonly text: string;
+  /** An ellipsis in front of it or behind it: there it may end within a word. */
+  readonly openStart: boolean;
+  readonly openEnd: boolean;
+}
+
+/** `…` in a span leaves something out; what is around it must stand somewhere. */
+function piecesOf(span: string): Piece[] {
+  const texts = span.split("…");
+  const pieces = texts.map((text, i) => ({
+    text: text.trim(),
+    openStart: i > 0 && !/^\s/.test(text),
+    openEnd: i < texts.length - 1 && !/\s$/.test(text),
+  }));
+  const said = pieces.filter(({ text }) => text !== "");
+  return said.length === 0 ? [{ text: span, openStart: false, openEnd: false }] : said;
+}
+
+/** Whole tokens: `status.node` is not in `status.nodes`, and `v1.0` not in `v1.0.1`. */
+function hasWhole(text: string, { text: wanted, openStart, openEnd }: Piece): boolean {
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const before = text[at - 1] ?? " ";
+    const after = text.slice(at + wanted.length, at + wanted.length + 2);
+    const begins = openStart || !/\w/.test(wanted[0] ?? "") ? !/^-/.test(wanted) || !/[\w-]/.test(before) : !/[\w-]/.test(before);
+    const ends =
+      openEnd || !/\w$/.test(wanted) || !(/^[\w-]/.test(after) || (/\d$/.test(wanted) && /^\.\d/.test(after)));
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+/** A name, a chain of them, a call: not a command or a value, for which the libraries are too large a place. */
+function isIdentifier(span: string): boolean {
+  return /^[@A-Za-z_$][\w$/@-]*(?:\.[\w$]+)*(?:\(.*\))?$/.test(span);
+}
+
+function readLibraries(root: string): string {
+  const sdk = join(root, "packages/sdk");
+  const isSource = (path: string): boolean =>
+    /^[^/]+\/(?:src\/.*\.ts|package\.json)$/.test(path) && !/\.test\.ts$|\/testing\//.test(path);
+  return listFiles(sdk, isSource)
+    .map((file) => readFileSync(join(sdk, file), "utf8"))
+    .join("\n");
+}
