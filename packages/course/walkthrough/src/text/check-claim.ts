@@ -48,5 +48,7 @@ function isSame({ text, value, unitMs, approximate }: SaidNumber, given: Value |
   const wanted = inMs ? (given.ms ?? 0) : valueOf(given.text);
   const said = inMs ? value * unitMs : value;
   if (wanted === undefined || Number.isNaN(wanted)) return false;
-  return approximate ? Math.abs(said - wanted) <= Math.abs(wanted) / 5 : said === wanted;
+  const off = Math.abs(said - wanted);
+  // Arithmetic of fractions is off by the last bit.
+  return off <= Math.abs(wanted) * (approximate ? 0.2 : 1e-9);
 }

@@ -70,13 +70,12 @@ function findPlace(name: string | undefined, page: Page, line: number): Place {
   const near = /^(next|previous) (block|list|table)$/.exec(name);
   if (near) return placeNear(page, line, near[1] === "next", near[2] ?? "", name);
   const [file = "", step] = name.split("#");
-  const path = join(dirname(page.path), file);
+  const path = file === "" ? page.path : join(dirname(page.path), file);
+  if (resolve(path) === resolve(page.path)) return placeOfPage(page, step, name);
   if (!existsSync(path)) throw new SourceError(`there is no file ${path}`);
   if (statSync(path).isDirectory()) return { name, text: "", folder: path };
   const text = readFileSync(path, "utf8");
-  const isPage = /^\d+-.*\.md$/.test(basename(path)) || resolve(path) === resolve(page.path);
-  if (!isPage) return { name, text };
-  return placeOfPage(resolve(path) === resolve(page.path) ? page : parsePage(text, path), step, name);
+  return /^\d+-.*\.md$/.test(basename(path)) ? placeOfPage(parsePage(text, path), step, name) : { name, text };
 }
 
 function placeOfPage(page: Page, slug: string | undefined, name: string): Place {
@@ -114,10 +113,11 @@ function countOf({ name, text, blocks, structure, folder }: Place, what: string)
     return listFiles(folder).length;
   }
   if (what === "lines") return text.trimEnd().split("\n").length;
+  const consoles = (blocks ?? []).filter((block) => block.kind === "console");
   if (what === "commands") {
-    const entries = (blocks ?? []).flatMap((block) => (block.kind === "console" ? block.entries : []));
-    return entries.filter(({ kind }) => kind === "command").length;
+    return consoles.flatMap(({ entries }) => entries).filter(({ kind }) => kind === "command").length;
   }
+  if (what === "terminals") return new Set(consoles.map(({ options }) => options.terminal)).size;
   return [...text.matchAll(new RegExp(what, "gm"))].length;
 }
 
