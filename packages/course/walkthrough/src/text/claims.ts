@@ -13,6 +13,9 @@ export interface Source {
    * Default: the page itself.
    */
   readonly in?: string | undefined;
+  /** Regular expressions: only the lines from the first one that matches `from` to the next that matches `to` count. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** A regular expression. Its groups are the values; all places that match give the same ones. */
   readonly match?: string | undefined;
   /** How many: `lines`, `commands`, `rows`, `items`, `files`, or the matches of a regular expression. */
@@ -54,6 +57,8 @@ const source: z.ZodType<Source> = z.lazy(() =>
   z
     .strictObject({
       in: z.string().optional(),
+      from: regex.optional(),
+      to: regex.optional(),
       match: regex.optional(),
       count: regex.optional(),
       at: z.string().optional(),
@@ -65,7 +70,7 @@ const source: z.ZodType<Source> = z.lazy(() =>
       quotient: operands.optional(),
     })
     .refine(
-      ({ in: _, unit: __, ...what }) => Object.values(what).filter((one) => one !== undefined).length === 1,
+      ({ in: _, unit: __, from: ___, to: ____, ...what }) => Object.values(what).filter((one) => one !== undefined).length === 1,
       "needs exactly one of match, count, at, number, sum, difference, product, quotient",
     ),
 );

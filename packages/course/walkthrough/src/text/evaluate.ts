@@ -47,7 +47,7 @@ function valuesOf(source: Source, page: Page, line: number): string[] {
   if (difference) return compute(difference, (a, b) => a - b);
   if (product) return compute(product, (a, b) => a * b);
   if (quotient) return compute(quotient, (a, b) => a / b);
-  const place = findPlace(source.in, page, line);
+  const place = sliceOf(findPlace(source.in, page, line), source);
   if (source.number) return [numberInName(place, source.number)];
   if (source.count !== undefined) return [String(countOf(place, source.count))];
   if (source.at !== undefined) return [valueAt(place, source.at)];
@@ -101,6 +101,17 @@ function placeNear(page: Page, line: number, next: boolean, what: string, name: 
   const structure = next ? all.find((one) => one.line > line) : all.findLast((one) => one.line < line);
   if (!structure) throw none;
   return { name, text: "", structure };
+}
+
+/** The lines from `from` to `to`, both included. */
+function sliceOf(place: Place, { from, to }: Source): Place {
+  const lines = place.text.split("\n");
+  const start = from === undefined ? 0 : lines.findIndex((line) => new RegExp(from).test(line));
+  if (start === -1) throw new SourceError(`${place.name} has no line that matches ${from}`);
+  const end =
+    to === undefined ? lines.length - 1 : lines.findIndex((line, i) => i > start && new RegExp(to).test(line));
+  if (end === -1) throw new SourceError(`${place.name} has no line that matches ${to}`);
+  return { ...place, text: lines.slice(start, end + 1).join("\n") };
 }
 
 function countOf({ name, text, blocks, structure, folder }: Place, what: string): number {
