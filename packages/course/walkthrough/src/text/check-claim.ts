@@ -8,10 +8,12 @@ import type { Located } from "./prose.ts";
 export interface Said {
   readonly numbers: readonly SaidNumber[];
   readonly spans: readonly Located[];
+  /** The words of a fence for reading: that its sources match is all there is to compare. */
+  readonly inFence: boolean;
 }
 
 /** Compares what the words say with what the claim's sources give. Returns what is wrong, or undefined. */
-export function checkClaim({ is }: Claim, { numbers, spans }: Said, page: Page, line: number): string | undefined {
+export function checkClaim({ is }: Claim, { numbers, spans, inFence }: Said, page: Page, line: number): string | undefined {
   if (!is) return undefined;
   let values: Value[];
   try {
@@ -20,6 +22,7 @@ export function checkClaim({ is }: Claim, { numbers, spans }: Said, page: Page, 
     if (error instanceof SourceError) return error.message;
     throw error;
   }
+  if (inFence && values.length === 0) return undefined;
   if (numbers.length > 0) {
     if (values.length !== numbers.length) return count("number", numbers.length, values.length);
     const wrong = numbers.findIndex((number, i) => !isSame(number, values[i]));

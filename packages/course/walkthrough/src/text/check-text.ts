@@ -73,6 +73,7 @@ export function checkText(page: Page, { root, sources = createSources(root) }: C
       const said = {
         numbers: findNumbers(text.words).filter((one) => inside(one) && !bound.has(one.at)),
         spans: text.spans.filter(inside),
+        inFence: text.kind === "fence",
       };
       const wrong = checkClaim(range.claim, said, page, text.lineAt(range.at));
       if (wrong) say(range.at, `"${range.claim.words}": ${wrong} (${claimsFile}:${range.claim.line})`);
