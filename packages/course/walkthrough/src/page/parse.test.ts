@@ -29,7 +29,7 @@ test("a link on its own line above a fence makes it a file of the learner's", ()
     .map((info) => `[\`x\`](p/x.ts)\n\n${fence}${info}\na\n${fence}\n`)
     .join("\n");
   const page = parsePage(
-    `${front}## S\n\n${blocks}\nSee [x](p/x.ts):\n\n${fence}ts\nreading only\n${fence}\n`,
+    `${front}## S\n\n${blocks}\nSee [x](p/x.ts):\n\n${fence}text\nreading only\n${fence}\n`,
     "page.md",
   );
   expect(page.steps[0]?.blocks.map(({ kind }) => kind)).toEqual(["write", "edit", "quotation", "tree"]);
@@ -61,6 +61,18 @@ test.each([
     front,
     `${fence}console runing\n$ true\n${fence}\n`,
     'page.md:4: unknown word "runing" in the fence\'s info string; did you mean "running"?',
+  ],
+  [
+    "a fence of code that nothing proves",
+    front,
+    `Read this:\n\n${fence}ts\nconst a = 1;\n${fence}\n`,
+    "page.md:6: nothing proves this `ts` fence: quote a file",
+  ],
+  [
+    "a diff that no link names",
+    front,
+    `<details><summary>Hint</summary>\n\n${fence}diff\n+a\n${fence}\n\n</details>\n`,
+    "page.md:6: nothing proves this `diff` fence: quote a file",
   ],
   [
     "a misspelt wildcard",

@@ -99,7 +99,12 @@ function toBlock(tokens: readonly Token[], at: number, path: string, offset: num
       return { kind: "console", ...lines, options, entries: parseConsole(token.content, options, line + 1) };
     }
     const kind = fileKind(info, file);
-    if (kind === undefined || file === undefined) return undefined;
+    if (kind === undefined || file === undefined) {
+      if (["", "text", "mermaid"].includes(info.language)) return undefined;
+      throw new Error(
+        `nothing proves this \`${info.language}\` fence: quote a file (a line above it that is only a link to the file), run it (\`console\`), or call it \`text\` and claim its words`,
+      );
+    }
     const common = { ...lines, file, content: token.content };
     if (kind === "exercise")
       return { kind, ...common, tests: testsAbove(tokens, at), hints: [], solution: [] };

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { Page } from "../page/page.ts";
 import type { Link } from "./prose.ts";
 
@@ -7,13 +7,20 @@ import type { Link } from "./prose.ts";
  * What is wrong with a link's text, or undefined. A text that is a path ends the target's; `Page 3` and `tutorial 2` lead there;
  * a name or a test's title in a code span occurs in the file.
  */
-export function checkCaption({ text, href }: Pick<Link, "text" | "href">, page: Page): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return undefined;
+export function checkCaption(
+  { text, href, alone }: Pick<Link, "text" | "href" | "alone">,
+  page: Page,
+): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href)) {
+    const isHost = /^[\w-]+(?:\.[\w-]+)+$/.test(text);
+    const has = href.toLowerCase().includes(text.toLowerCase());
+    return isHost && !has ? `the link "${text}" leads to ${href}` : undefined;
+  }
   const [target = ""] = decodeURIComponent(href).split("#");
   const path = resolve(dirname(page.path), target);
   const plain = text.replaceAll("`", "").trim();
   const wrong = `the link "${text}" leads to ${href}`;
-  if (isPath(plain)) {
+  if (alone || isPath(plain)) {
     const ends = `/${path.split("\\").join("/")}`.endsWith(`/${plain.replace(/^\.\/|\/$/g, "")}`);
     return ends ? undefined : `${wrong}: its text is another path`;
   }
@@ -36,7 +43,7 @@ export function isNumbered(text: string): boolean {
   return numberedText.test(text);
 }
 
-/** One word with a slash or a file's ending. */
+/** One word with a slash or a dot in it. */
 function isPath(text: string): boolean {
-  return /^[\w.@-]+(?:\/[\w.@-]*)+$/.test(text) || /^[\w.-]+\.[a-z]{1,5}$/i.test(text);
+  return /^[\w.@-]*[./][\w./@-]*$/.test(text);
 }

@@ -1,7 +1,7 @@
 import type { Page } from "../page/page.ts";
 import type { Claim } from "./claims.ts";
 import { evaluate, SourceError, type Value } from "./evaluate.ts";
-import { type SaidNumber, valueOf } from "./numbers.ts";
+import { numberIn, type SaidNumber } from "./numbers.ts";
 import type { Located } from "./prose.ts";
 
 /** What a claim's words say: its numbers, or, where it has none, its code spans. */
@@ -13,7 +13,12 @@ export interface Said {
 }
 
 /** Compares what the words say with what the claim's sources give. Returns what is wrong, or undefined. */
-export function checkClaim({ is }: Claim, { numbers, spans, inFence }: Said, page: Page, line: number): string | undefined {
+export function checkClaim(
+  { is }: Claim,
+  { numbers, spans, inFence }: Said,
+  page: Page,
+  line: number,
+): string | undefined {
   if (!is) return undefined;
   let values: Value[];
   try {
@@ -48,7 +53,7 @@ function isSame({ text, value, unitMs, approximate }: SaidNumber, given: Value |
   if (!given) return false;
   if (/\d\.\d/.test(text) && !approximate && given.ms === undefined) return text === given.text;
   const inMs = given.ms !== undefined && unitMs !== undefined;
-  const wanted = inMs ? (given.ms ?? 0) : valueOf(given.text);
+  const wanted = inMs ? (given.ms ?? 0) : numberIn(given.text);
   const said = inMs ? value * unitMs : value;
   if (wanted === undefined || Number.isNaN(wanted)) return false;
   const off = Math.abs(said - wanted);

@@ -2,7 +2,8 @@ import type { Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
 import { checkCaption, isNumbered } from "./captions.ts";
 import { checkClaim } from "./check-claim.ts";
-import { type Claim, claimsFileOf, readClaims } from "./claims.ts";
+import { type Claim, type Claims, claimsFileOf, readClaims } from "./claims.ts";
+import { compareNames } from "./names.ts";
 import { findNumbers, type SaidNumber } from "./numbers.ts";
 import { findProse, type Prose } from "./prose.ts";
 import { terminalMentions, terminalsThatFollow } from "./terminals.ts";
@@ -29,9 +30,12 @@ export interface CheckTextOptions {
  * Compares what a page says in prose, tables, captions, hints and `text` fences with what it is about (docs/tutorial-format.md,
  * "Text"). Reads files, runs nothing. Returns every problem in the order of the page; those of the claims file come last.
  */
-export function checkText(page: Page, { root, sources = createSources(root) }: CheckTextOptions): TextProblem[] {
+export function checkText(
+  page: Page,
+  { root, sources = createSources(root) }: CheckTextOptions,
+): TextProblem[] {
   const claimsFile = claimsFileOf(page);
-  let claims: Claim[];
+  let claims: Claims;
   try {
     claims = readClaims(claimsFile);
   } catch (error) {
@@ -39,7 +43,7 @@ export function checkText(page: Page, { root, sources = createSources(root) }: C
     return [{ file: error.path, line: error.line, message: error.message.replace(/^.*?:\d+: /, "") }];
   }
   const prose = findProse(page);
-  const located = locateClaims(claims, prose, claimsFile);
+  const located = locateClaims(claims.claims, prose, claimsFile);
   const known = vocabularyOf(page, sources);
   const problems: TextProblem[] = [];
   for (const [i, text] of prose.entries()) {
@@ -56,17 +60,27 @@ export function checkText(page: Page, { root, sources = createSources(root) }: C
     for (const { text: span, at } of text.spans) {
       if (isCovered(at) || text.links.some((link) => at >= link.at && at < link.end)) continue;
       if (!known(span)) {
-        say(at, `nothing that is run, written or quoted has \`${span}\`: correct it, or claim it in ${claimsFile}`);
+        say(
+          at,
+          `nothing that is run, written or quoted has \`${span}\`: correct it, or claim it in ${claimsFile}`,
+        );
       }
     }
     const bound = boundByThemselves(text, page, prose.slice(i + 1), isCovered, say);
     for (const number of findNumbers(text.words)) {
       if (isCovered(number.at) || bound.has(number.at)) continue;
-      say(number.at, `nothing says why it is "${number.text}" in "${around(text.text, number)}": claim it in ${claimsFile}`);
+      say(
+        number.at,
+        `nothing says why it is "${number.text}" in "${around(text.text, number)}": claim it in ${claimsFile}`,
+      );
     }
     if (text.kind === "fence") {
       const word = [...text.text.matchAll(/\S*\w\S*/g)].find(({ index }) => !isCovered(index));
-      if (word) say(word.index, `"${word[0]}" in a fence for reading is not claimed: quote a file, run it, or claim it in ${claimsFile}`);
+      if (word)
+        say(
+          word.index,
+          `"${word[0]}" in a fence for reading is not claimed: quote a file, run it, or claim it in ${claimsFile}`,
+        );
     }
     for (const range of covered) {
       const inside = ({ at }: { readonly at: number }): boolean => at >= range.at && at < range.end;
@@ -79,6 +93,14 @@ export function checkText(page: Page, { root, sources = createSources(root) }: C
       if (wrong) say(range.at, `"${range.claim.words}": ${wrong} (${claimsFile}:${range.claim.line})`);
     }
   }
+  for (const { name, said, listed, at } of compareNames(prose, claims.names)) {
+    const message = `the page says \`${name}\` ${said} times, and the names in ${claimsFile} ${listed} times: undo the change, or accept it (pnpm verify --text --accept)`;
+    problems.push(
+      at
+        ? { file: page.path, line: at.prose.lineAt(at.offset), message }
+        : { file: claimsFile, line: 1, message },
+    );
+  }
   return [...problems, ...located.problems];
 }
 
@@ -89,11 +111,22 @@ interface Range {
   readonly end: number;
 }
 
-function locateClaims(claims: readonly Claim[], prose: readonly Prose[], file: string): { ranges: Range[]; problems: TextProblem[] } {
+function locateClaims(
+  claims: readonly Claim[],
+  prose: readonly Prose[],
+  file: string,
+): { ranges: Range[]; problems: TextProblem[] } {
   const ranges: Range[] = [];
   const problems: TextProblem[] = [];
   for (const claim of claims) {
-    const found = prose.flatMap((text) => occurrences(text.text, claim.words).map((at) => ({ claim, prose: text, at, end: at + claim.words.length })));
+    const found = prose.flatMap((text) =>
+      occurrences(text.text, claim.words).map((at) => ({
+        claim,
+        prose: text,
+        at,
+        end: at + claim.words.length,
+      })),
+    );
     ranges.push(...found);
     if (found.length === claim.times) continue;
     const message =
@@ -140,7 +173,10 @@ function boundByThemselves(
   );
   if (follow) {
     const said = mentions.map(({ number }) => number).join(", ");
-    const are = follow.length === 0 ? "no block follows" : `the blocks that follow are of terminal ${follow.join(", ")}`;
+    const are =
+      follow.length === 0
+        ? "no block follows"
+        : `the blocks that follow are of terminal ${follow.join(", ")}`;
     say(first.at, `the text says terminal ${said}, and ${are}: correct it, or claim the words`);
   }
   return bound;
@@ -148,6 +184,10 @@ function boundByThemselves(
 
 function around(text: string, { at, text: number }: SaidNumber): string {
   const before = text.slice(0, at).split(" ").slice(-4).join(" ");
-  const after = text.slice(at + number.length).split(" ").slice(0, 4).join(" ");
+  const after = text
+    .slice(at + number.length)
+    .split(" ")
+    .slice(0, 4)
+    .join(" ");
   return `${before}${number}${after}`.trim();
 }

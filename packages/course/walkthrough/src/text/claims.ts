@@ -70,7 +70,8 @@ const source: z.ZodType<Source> = z.lazy(() =>
       quotient: operands.optional(),
     })
     .refine(
-      ({ in: _, unit: __, from: ___, to: ____, ...what }) => Object.values(what).filter((one) => one !== undefined).length === 1,
+      ({ in: _, unit: __, from: ___, to: ____, ...what }) =>
+        Object.values(what).filter((one) => one !== undefined).length === 1,
       "needs exactly one of match, count, at, number, sum, difference, product, quotient",
     ),
 );
@@ -80,7 +81,10 @@ const entry = z
     words: z.string().min(1),
     times: z.number().int().positive().default(1),
     is: z.union([source, z.array(source).min(1)]).optional(),
-    external: z.string().regex(/\(\d{4}-\d{2}-\d{2}\)$/, "ends with the day it was looked up: (2026-11-23)").optional(),
+    external: z
+      .string()
+      .regex(/\(\d{4}-\d{2}-\d{2}\)$/, "ends with the day it was looked up: (2026-11-23)")
+      .optional(),
     unbound: z.string().min(10, "says why there is nothing to check").optional(),
   })
   .refine(
@@ -88,41 +92,59 @@ const entry = z
     "needs exactly one of is, external, unbound",
   );
 
+const fileSchema = z.strictObject({
+  claims: z.array(z.unknown()).default([]),
+  names: z.record(z.string(), z.number().int().positive()).default({}),
+});
+
 /** The claims file of a page: `claims/1-name.yaml` beside `1-name.md`. */
 export function claimsFileOf(page: Page): string {
   return join(dirname(page.path), "claims", basename(page.path).replace(/\.md$/, ".yaml"));
 }
 
-/** Reads the claims of a page; none when it has no file. Throws PageError, with file and line, for a file that is not well formed. */
-export function readClaims(file: string): Claim[] {
-  if (!existsSync(file)) return [];
-  const text = readFileSync(file, "utf8");
+/** What a claims file holds. */
+export interface Claims {
+  readonly claims: readonly Claim[];
+  /** How often the page says each code span. */
+  readonly names: Readonly<Record<string, number>>;
+}
+
+/** Reads a claims file; empty when there is none. Throws PageError, with file and line, for a file that is not well formed. */
+export function readClaims(file: string): Claims {
+  if (!existsSync(file)) return { claims: [], names: {} };
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter });
+  const document = parseDocument(readFileSync(file, "utf8"), { lineCounter: counter });
   const [error] = document.errors;
   if (error) {
     throw new PageError(file, error.linePos?.[0].line ?? 1, `not YAML: ${error.message.split("\n")[0]}`);
   }
-  if (document.contents === null) return [];
-  if (!isSeq(document.contents)) throw new PageError(file, 1, "a claims file is a list of entries: - words: …");
-  return document.contents.items.map((item) => {
-    const at = isMap(item) ? item.range?.[0] : undefined;
-    const line = at === undefined ? 1 : counter.linePos(at).line;
-    const result = entry.safeParse(isMap(item) ? item.toJSON() : item);
-    if (!result.success) {
-      const issue = result.error.issues[0];
-      throw new PageError(file, line, `claim: ${[...(issue?.path ?? []), issue?.message].join(" ")}`);
-    }
-    const { words, times, is, external, unbound } = result.data;
-    return {
-      words: words.trim().replaceAll(/\s+/g, " "),
-      times,
-      line,
-      ...(is !== undefined && { is: Array.isArray(is) ? is : [is as Source] }),
-      ...(external !== undefined && { external }),
-      ...(unbound !== undefined && { unbound }),
-    };
-  });
+  const shape = fileSchema.safeParse(document.toJSON() ?? {});
+  if (!shape.success) {
+    const { path, message } = shape.error.issues[0] ?? { path: [], message: "" };
+    throw new PageError(file, 1, `a claims file has claims and names: ${path.join(".")} ${message}`);
+  }
+  const items = document.get("claims");
+  const claims = isSeq(items) ? items.items.map((item) => claimOf(item, file, counter)) : [];
+  return { claims, names: shape.data.names };
+}
+
+function claimOf(item: unknown, file: string, counter: LineCounter): Claim {
+  const at = isMap(item) ? item.range?.[0] : undefined;
+  const line = at === undefined ? 1 : counter.linePos(at).line;
+  const result = entry.safeParse(isMap(item) ? item.toJSON() : item);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new PageError(file, line, `claim: ${[...(issue?.path ?? []), issue?.message].join(" ")}`);
+  }
+  const { words, times, is, external, unbound } = result.data;
+  return {
+    words: words.trim().replaceAll(/\s+/g, " "),
+    times,
+    line,
+    ...(is !== undefined && { is: "length" in is ? is : [is] }),
+    ...(external !== undefined && { external }),
+    ...(unbound !== undefined && { unbound }),
+  };
 }
 
 function isRegex(text: string): boolean {

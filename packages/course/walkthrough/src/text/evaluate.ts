@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { Block, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { type Operand, type Source, unitMs } from "./claims.ts";
-import { valueOf } from "./numbers.ts";
+import { numberIn } from "./numbers.ts";
 import { blocksOf, listFiles, provenText } from "./proven.ts";
 import { type Structure, structuresOf } from "./structures.ts";
 
@@ -75,7 +75,9 @@ function findPlace(name: string | undefined, page: Page, line: number): Place {
   if (!existsSync(path)) throw new SourceError(`there is no file ${path}`);
   if (statSync(path).isDirectory()) return { name, text: "", folder: path };
   const text = readFileSync(path, "utf8");
-  return /^\d+-.*\.md$/.test(basename(path)) ? placeOfPage(parsePage(text, path), step, name) : { name, text };
+  return /^\d+-.*\.md$/.test(basename(path))
+    ? placeOfPage(parsePage(text, path), step, name)
+    : { name, text };
 }
 
 function placeOfPage(page: Page, slug: string | undefined, name: string): Place {
@@ -109,7 +111,9 @@ function sliceOf(place: Place, { from, to }: Source): Place {
   const start = from === undefined ? 0 : lines.findIndex((line) => new RegExp(from).test(line));
   if (start === -1) throw new SourceError(`${place.name} has no line that matches ${from}`);
   const end =
-    to === undefined ? lines.length - 1 : lines.findIndex((line, i) => i > start && new RegExp(to).test(line));
+    to === undefined
+      ? lines.length - 1
+      : lines.findIndex((line, i) => i > start && new RegExp(to).test(line));
   if (end === -1) throw new SourceError(`${place.name} has no line that matches ${to}`);
   return { ...place, text: lines.slice(start, end + 1).join("\n") };
 }
@@ -138,7 +142,9 @@ function matchesOf({ name, text }: Place, pattern: string): string[] {
   if (!first) throw new SourceError(`nothing in ${name} matches ${pattern}`);
   const other = rest.find((groups) => groups.join("\n") !== first.join("\n"));
   if (other) {
-    throw new SourceError(`${name} has ${first.join(" ")} and ${other.join(" ")} for ${pattern}: match more of the line`);
+    throw new SourceError(
+      `${name} has ${first.join(" ")} and ${other.join(" ")} for ${pattern}: match more of the line`,
+    );
   }
   return first;
 }
@@ -163,7 +169,7 @@ function numberInName({ name, path }: Place, of: "page" | "tutorial"): string {
 }
 
 function numberOf(text: string): number {
-  const value = valueOf(text);
+  const value = numberIn(text);
   if (value === undefined || Number.isNaN(value)) throw new SourceError(`"${text}" is not a number`);
   return value;
 }

@@ -83,20 +83,18 @@ const units: readonly (readonly [RegExp, number])[] = [
 export function findNumbers(text: string): SaidNumber[] {
   return [...text.matchAll(number)].flatMap((match) => {
     const written = match[0].replace(/[,_]+$/, "");
-    const value = valueOf(written);
+    const value = numberIn(written);
     if (value === undefined) return [];
     const after = text.slice(match.index + written.length);
     const unitMs = units.find(([unit]) => unit.test(after))?.[1];
     const before = text.slice(0, match.index);
     const approximate = /\b(?:some|about|around|roughly|nearly|almost) $/i.test(before);
-    return [
-      { text: written, at: match.index, value, approximate, ...(unitMs !== undefined && { unitMs }) },
-    ];
+    return [{ text: written, at: match.index, value, approximate, ...(unitMs !== undefined && { unitMs }) }];
   });
 }
 
 /** The value of a number as a text or a program writes it: `1_000`, `1,000`, `-1`, `ten thousand`. */
-export function valueOf(written: string): number | undefined {
+export function numberIn(written: string): number | undefined {
   if (/^-?\d/.test(written)) {
     const value = Number(written.replaceAll(/[_,]/g, ""));
     // A version has a value only as a text, and so is compared as one.

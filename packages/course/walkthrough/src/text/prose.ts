@@ -25,6 +25,8 @@ export interface Located {
 
 export interface Link extends Located {
   readonly href: string;
+  /** Nothing else stands in the paragraph: it is the caption of a fence. */
+  readonly alone: boolean;
 }
 
 /** The texts of a page in their order, its summary in the front matter first. Front matter is otherwise data. */
@@ -96,6 +98,7 @@ function linksOf(text: string, masked: string): Link[] {
     href: match[2] ?? "",
     at: match.index,
     end: match.index + match[0].length,
+    alone: match[0] === text,
   }));
 }
 

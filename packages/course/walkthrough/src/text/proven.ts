@@ -16,7 +16,7 @@ export function provenText(page: Page): string {
   const lines = page.source.split("\n");
   return blocksOf(page)
     .map((block) => {
-      const content = lines.slice(block.line, block.endLine - 1).join("\n");
+      const content = withoutComments(lines.slice(block.line, block.endLine - 1).join("\n"));
       return block.kind === "console" ? content : `${block.file}\n${content}`;
     })
     .join("\n\n");
@@ -28,22 +28,28 @@ export interface TutorialFiles {
   readonly paths: string;
   /** All their contents. */
   readonly contents: string;
-  /** YAML and JSON once more, each value under its path: `spec.securityContext.runAsUser: 1000`. */
+  /**
+   * YAML and JSON once more, each value under its path (`spec.securityContext.runAsUser: 1000`), and what a Makefile can be
+   * asked for (`make deploy`, `make IMG=`).
+   */
   readonly fields: string;
 }
 
 /** Reads a tutorial's folder, without its pages, their claims, and what is built or installed. */
 export function readTutorial(folder: string): TutorialFiles {
-  const files = listFiles(folder).filter((file) => !/^[^/]*\.md$|^claims\//.test(file));
-  const contents = files.map((file) => readFileSync(join(folder, file), "utf8"));
+  const files = listFiles(folder).filter((file) => !/\.md$|^claims\//.test(file));
+  const contents = files.map((file) => withoutComments(readFileSync(join(folder, file), "utf8")));
   const fields = files.flatMap((file, i) =>
     /\.(?:ya?ml|json)$/.test(file) ? fieldsOf(contents[i] ?? "") : [],
+  );
+  const targets = files.flatMap((file, i) =>
+    /(?:^|\/)Makefile$/.test(file) ? makeCommands(contents[i] ?? "") : [],
   );
   const folders = new Set(files.flatMap((file) => parentsOf(file)));
   return {
     paths: [...files, ...folders].join("\n"),
     contents: contents.join("\n"),
-    fields: fields.join("\n"),
+    fields: [...fields, ...targets].join("\n"),
   };
 }
 
@@ -53,6 +59,18 @@ export function otherPages(page: Page): Page[] {
   return readdirSync(folder)
     .filter((file) => /^\d+-.*\.md$/.test(file) && file !== basename(page.path))
     .map((file) => parsePage(readFileSync(join(folder, file), "utf8"), join(folder, file)));
+}
+
+/**
+ * Takes the comments out of code: they are prose, and prove nothing. Markers (`// +kubebuilder:…`) stay. Lines stay where they
+ * are.
+ */
+export function withoutComments(code: string): string {
+  return code
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) =>
+      comment.replaceAll(/[^\n]+/g, (line) => (/^[\s*]*\+\w/.test(line) ? line : "")),
+    )
+    .replaceAll(/(^|\s)(?:\/\/|#) (?!\+).*$/gm, "$1");
 }
 
 const left = new Set(["node_modules", "dist", ".git", ".turbo"]);
@@ -72,12 +90,14 @@ export function listFiles(folder: string, wanted: (path: string) => boolean = ()
   return found.sort();
 }
 
+function makeCommands(makefile: string): string[] {
+  const targets = [...makefile.matchAll(/^([a-z][\w-]*):/gm)].map(([, target]) => `make ${target}`);
+  return [...targets, ...[...makefile.matchAll(/^([A-Z]\w*) \?=/gm)].map(([, name]) => `make ${name}=`)];
+}
+
 function parentsOf(file: string): string[] {
   const parts = file.split("/").slice(0, -1);
-  return parts.flatMap((_, i) => [
-    `${parts.slice(0, i + 1).join("/")}/`,
-    parts.slice(0, i + 1).join("/"),
-  ]);
+  return parts.flatMap((_, i) => [`${parts.slice(0, i + 1).join("/")}/`, parts.slice(0, i + 1).join("/")]);
 }
 
 /** `a.b.c: value` for each value of a YAML file; an entry of a list has the path of the list. Other files have none. */

@@ -17,7 +17,8 @@ export function structuresOf(page: Page): Structure[] {
   for (const token of new MarkdownIt({ html: true }).parse(body, {})) {
     const { type, level } = token;
     const line = offset + (token.map?.[0] ?? 0) + 1;
-    if (type === "bullet_list_open" || type === "ordered_list_open") found.push({ kind: "list", line, count: 0, level });
+    if (type === "bullet_list_open" || type === "ordered_list_open")
+      found.push({ kind: "list", line, count: 0, level });
     if (type === "tbody_open") found.push({ kind: "table", line, count: 0, level });
     const kind = type === "list_item_open" ? "list" : type === "tr_open" ? "table" : undefined;
     const own = found.findLast((one) => one.kind === kind && one.level === level - 1);

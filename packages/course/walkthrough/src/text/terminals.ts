@@ -14,15 +14,19 @@ export function terminalMentions({ words }: Pick<Prose, "words">): Mention[] {
   return [...words.matchAll(/\bterminals? (\d+)(?: and (\d+))?/gi)].flatMap((match) => {
     const first = match.index + match[0].search(/\d/);
     const [, one = "", two] = match;
-    const mention = (text: string, at: number): Mention => ({ number: Number(text), at, end: at + text.length });
+    const mention = (text: string, at: number): Mention => ({
+      number: Number(text),
+      at,
+      end: at + text.length,
+    });
     if (two === undefined) return [mention(one, first)];
     return [mention(one, first), mention(two, match.index + match[0].length - two.length)];
   });
 }
 
 /**
- * Whether the terminals that a text mentions are those of the blocks that follow it, up to the next text: in that order, and
- * no named terminal left out. Terminals count from 1 in the order in which the page first uses them; 1 is the unnamed one.
+ * Whether the terminals that a text mentions are those of the blocks that follow it, up to the next text: in the order of
+ * their first blocks, each once, and no named terminal left out. Terminals count from 1 in the order in which the page first uses them; 1 is the unnamed one.
  * Returns the numbers of those blocks when they differ, else undefined.
  */
 export function terminalsThatFollow(
@@ -35,9 +39,10 @@ export function terminalsThatFollow(
   const follow = consoles(page)
     .filter(({ line }) => line > from && line < to)
     .map(({ options }) => names.indexOf(options.terminal) + 1);
+  const first = [...new Set(follow)];
   let at = -1;
   const inOrder = mentions.every(({ number }) => {
-    at = follow.indexOf(number, at + 1);
+    at = first.indexOf(number, at + 1);
     return at !== -1;
   });
   const all = follow.every((number) => number === 1 || mentions.some((one) => one.number === number));

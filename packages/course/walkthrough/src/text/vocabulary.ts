@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Page } from "../page/page.ts";
-import { listFiles, otherPages, provenText, readTutorial } from "./proven.ts";
+import { listFiles, otherPages, provenText, readTutorial, withoutComments } from "./proven.ts";
 
 /** Says where a code span occurs as whole tokens: in what, or undefined when nothing that is proven has it. */
 export type Vocabulary = (span: string) => "page" | "tutorial" | "libraries" | undefined;
@@ -50,8 +50,13 @@ interface Piece {
   readonly openEnd: boolean;
 }
 
-/** `…` in a span leaves something out; what is around it must stand somewhere. */
+/** `…` in a span leaves something out; what is around it must stand somewhere. Each target of make stands for itself. */
 function piecesOf(span: string): Piece[] {
+  const targets = /^make ((?:[a-z][\w-]*|[A-Z]\w*=…)(?: (?:[a-z][\w-]*|[A-Z]\w*=…))*)$/.exec(span)?.[1];
+  if (targets !== undefined) {
+    const texts = targets.split(" ").map((target) => `make ${target.replace("…", "")}`);
+    return texts.map((text) => ({ text, openStart: false, openEnd: false }));
+  }
   const texts = span.split("…");
   const pieces = texts.map((text, i) => ({
     text: text.trim(),
@@ -67,10 +72,10 @@ function hasWhole(text: string, { text: wanted, openStart, openEnd }: Piece): bo
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const before = text[at - 1] ?? " ";
     const after = text.slice(at + wanted.length, at + wanted.length + 2);
-    const begins = openStart || !/\w/.test(wanted[0] ?? "") ? !/^-/.test(wanted) || !/[\w-]/.test(before) : !/[\w-]/.test(before);
-    const ends =
-      openEnd || !/\w$/.test(wanted) || !(/^[\w-]/.test(after) || (/\d$/.test(wanted) && /^\.\d/.test(after)));
-    if (begins && ends) return true;
+    const cutsStart = /^[\w-]/.test(wanted) && /[\w-]/.test(before);
+    const cutsEnd =
+      /\w$/.test(wanted) && (/^[\w-]/.test(after) || (/\d$/.test(wanted) && /^\.\d/.test(after)));
+    if ((openStart || !cutsStart) && (openEnd || !cutsEnd)) return true;
   }
   return false;
 }
@@ -85,6 +90,6 @@ function readLibraries(root: string): string {
   const isSource = (path: string): boolean =>
     /^[^/]+\/(?:src\/.*\.ts|package\.json)$/.test(path) && !/\.test\.ts$|\/testing\//.test(path);
   return listFiles(sdk, isSource)
-    .map((file) => readFileSync(join(sdk, file), "utf8"))
+    .map((file) => withoutComments(readFileSync(join(sdk, file), "utf8")))
     .join("\n");
 }
