@@ -36,6 +36,10 @@ program
     "--accept",
     "write output that differs into the pages, which must be named: look at the diff afterwards",
   )
+  .option(
+    "--text",
+    "compare the texts of the pages with their claims, and run nothing; with --accept, first list their code spans",
+  )
   .addOption(
     new Option(
       "--provider <provider>",

@@ -27,6 +27,7 @@ import type { PageFile } from "./pages.ts";
 import { checkProviderOptions, type ProviderOptions } from "./provider/options.ts";
 import { openSharedCluster } from "./provider/shared-cluster.ts";
 import { repositoryRoot } from "./repository.ts";
+import { checkTexts, formatTextProblems } from "./text.ts";
 
 /** As the command line gives them. */
 export interface VerifyOptions extends ProviderOptions {
@@ -37,6 +38,8 @@ export interface VerifyOptions extends ProviderOptions {
   readonly keep?: boolean;
   /** Rewrite expected output that differs. */
   readonly accept?: boolean;
+  /** Compare the text of the pages, and run nothing. With `accept`, first write their code spans into their claims files. */
+  readonly text?: boolean;
   /**
    * How many pages run side by side. Default: as many as the machine has cores, and where everything of theirs runs on those
    * cores, one more; on a cluster that they share one.
@@ -48,12 +51,18 @@ export interface VerifyOptions extends ProviderOptions {
 
 /**
  * Runs the pages, each on a cluster of its own (kind, existing: all on one), and writes progress, differences and the reports that were asked for; of several
- * pages a table, too. Resolves to the exit status: 0 when every page is true that the cluster is fit for, 1 when not, 130 after Ctrl+C. Throws
+ * pages a table, too. Before that it compares their texts, and runs nothing when one has a problem. Resolves to the exit status: 0 when every page is true that the cluster is fit for, 1 when not, 130 after Ctrl+C. Throws
  * UserError for a page that is not well formed, and for a report that could not be written, before anything runs; KindError
  * when there is no kind cluster to be had.
  */
 export async function verify(pages: readonly PageFile[], options: VerifyOptions): Promise<number> {
   checkProviderOptions(options);
+  // Accepting changes output that claims read: the text is checked by the next run.
+  if (options.text || !options.accept) {
+    const problems = checkTexts(pages, { root: repositoryRoot, accept: options.accept === true });
+    if (problems.length > 0) console.log(formatTextProblems(problems));
+    if (options.text || problems.length > 0) return problems.length > 0 ? 1 : 0;
+  }
   for (const file of [options.json, options.junit]) await mustBeWritable(file);
   // A build takes minutes: it is not to happen in the middle of a page, unseen.
   if (options.provider === "envtest") {

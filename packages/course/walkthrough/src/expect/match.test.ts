@@ -18,8 +18,8 @@ store-5f6d8c9b7d-b8zkw     1/1     Running   0             12s`;
 
 test("a table matches by shape, rows in any order, padding ignored", () => {
   const actual = `NAME                      READY   STATUS    RESTARTS       AGE
-store-66cd9dfc54-kd9zz    1/1     Running   0              3d
-payment-868b74bb95-lc7fx  1/1     Running   1 (12m ago)    3d`;
+store-66cd9dfc54-kd9zz    1/1     Running   0              88s
+payment-868b74bb95-lc7fx  1/1     Running   1 (70s ago)    2m`;
   const result = match(pods, actual);
   expect(result?.samples.values.get("payment-7c9d8b5f6-x2x4q")).toBe("payment-868b74bb95-lc7fx");
   expect(result?.samples.values.get("payment-7c9d8b5f6")).toBe("payment-868b74bb95");
@@ -150,7 +150,7 @@ test("describe's Events match, whether or not they have been repeated", () => {
   const expected =
     "Events:\n  Type    Reason     Age                From               Message\n  Normal  Scheduled  5s (x2 over 10s)   default-scheduler  ok\n  Normal  Pulled     5s                 kubelet            took 1.2s. Image size: 123 bytes.";
   const actual =
-    "Events:\n  Type    Reason     Age   From               Message\n  Normal  Scheduled  61s   default-scheduler  ok\n  Normal  Pulled     2m    kubelet            took 90ms. Image size: 99999 bytes.";
+    "Events:\n  Type    Reason     Age   From               Message\n  Normal  Scheduled  61s   default-scheduler  ok\n  Normal  Pulled     2m    kubelet            took 90ms. Image size: 99 bytes.";
   expect(match(expected, actual)).toBeDefined();
 });
 

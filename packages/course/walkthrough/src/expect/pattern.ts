@@ -47,6 +47,7 @@ export function compileLine(text: string): LinePattern {
 }
 
 function bindShape(samples: Samples, part: Part & { kind: "shape" }, value: string): Samples | undefined {
+  if (part.shape.accepts && !part.shape.accepts(part.sample, value)) return undefined;
   if (part.shape.binds === undefined) return samples;
   const bound = bindSample(samples, part.sample, value, part.shape.binds === "object");
   // A Pod's name holds its ReplicaSet's: one sample of a hash is one ReplicaSet, whoever shows it first.

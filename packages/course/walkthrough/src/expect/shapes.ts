@@ -1,3 +1,5 @@
+import { isLikeCount, isLikeEventAge } from "./magnitude.ts";
+
 /**
  * What sample values in a page look like, and what stands for them in the learner's output: the one place to add a
  * shape. First match wins. `sample` is looked for at word boundaries of an expected line; `$1` in `matches` is the
@@ -11,6 +13,8 @@ export interface Shape {
   readonly sample: string;
   readonly matches: string;
   readonly binds?: "object" | "place";
+  /** What `matches` cannot say: whether this value may stand for this sample. Default: every one may. */
+  readonly accepts?: (sample: string, value: string) => boolean;
 }
 
 /** The alphabet of generated names: no vowels and no look-alikes (apimachinery's `rand.SafeEncodeString`). */
@@ -61,7 +65,12 @@ export const shapes: readonly Shape[] = [
     matches: `(?:containerd://|docker://|operator-path://|cri-o://|sha256:)*${hex}{64}`,
   },
   { name: "short container id", sample: `(?=${hex}*[0-9])(?=${hex}*[a-f])${hex}{12}`, matches: `${hex}{12}` },
-  { name: "image size", sample: "(Image size: )\\d+( bytes)", matches: "$1\\d+ bytes" },
+  {
+    name: "image size",
+    sample: "(Image size: )\\d+( bytes)",
+    matches: "$1\\d+ bytes",
+    accepts: (sample, value) => isLikeCount(bytesIn(sample), bytesIn(value)),
+  },
   {
     name: "RFC 3339 time",
     sample: `\\d{4}-\\d{2}-\\d{2}[T ]${clock}(?: ?${zone})?`,
@@ -98,10 +107,20 @@ export const shapes: readonly Shape[] = [
     name: "age of an Event",
     sample: `${duration} \\(x\\d+ over ${duration}\\)`,
     matches: `${duration}(?: \\(x\\d+ over ${duration}\\))?`,
+    accepts: isLikeEventAge,
   },
-  { name: "duration", sample: duration, matches: `${duration}(?: \\(x\\d+ over ${duration}\\))?` },
+  {
+    name: "duration",
+    sample: duration,
+    matches: `${duration}(?: \\(x\\d+ over ${duration}\\))?`,
+    accepts: isLikeEventAge,
+  },
   { name: "background job", sample: "(\\[\\d+\\]) \\d{2,7}", matches: "$1 \\d+" },
 ];
+
+function bytesIn(text: string): number {
+  return Number(/\d+/.exec(text)?.[0]);
+}
 
 /** A column of a table whose cells are matched by what they are, not by how the sample looks. */
 export interface Column {

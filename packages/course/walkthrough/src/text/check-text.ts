@@ -94,7 +94,7 @@ export function checkText(
     }
   }
   for (const { name, said, listed, at } of compareNames(prose, claims.names)) {
-    const message = `the page says \`${name}\` ${said} times, and the names in ${claimsFile} ${listed} times: undo the change, or accept it (pnpm verify --text --accept)`;
+    const message = `the page says \`${name}\` ${times(said)}, its list of names ${times(listed)}: undo the change, or accept it (pnpm verify --text --accept PAGE)`;
     problems.push(
       at
         ? { file: page.path, line: at.prose.lineAt(at.offset), message }
@@ -132,7 +132,7 @@ function locateClaims(
     const message =
       found.length === 0
         ? `the page does not say "${claim.words}": correct page or claim, or remove the claim`
-        : `the page says "${claim.words}" ${found.length} times: add words, or times: ${found.length}`;
+        : `the page says "${claim.words}" ${times(found.length)}: add words, or times: ${found.length}`;
     problems.push({ file, line: claim.line, message });
   }
   return { ranges, problems };
@@ -180,6 +180,10 @@ function boundByThemselves(
     say(first.at, `the text says terminal ${said}, and ${are}: correct it, or claim the words`);
   }
   return bound;
+}
+
+function times(count: number): string {
+  return `${count} time${count === 1 ? "" : "s"}`;
 }
 
 function around(text: string, { at, text: number }: SaidNumber): string {

@@ -93,7 +93,7 @@ const entry = z
   );
 
 const fileSchema = z.strictObject({
-  claims: z.array(z.unknown()).default([]),
+  claims: z.array(z.unknown()).nullish(),
   names: z.record(z.string(), z.number().int().positive()).default({}),
 });
 

@@ -1,0 +1,43 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { listPages } from "./pages.ts";
+import { repositoryRoot } from "./repository.ts";
+import { checkTexts, formatTextProblems } from "./text.ts";
+
+test("no page of the path says anything that its claims do not bear out", async () => {
+  const pages = await listPages(repositoryRoot);
+  expect(formatTextProblems(checkTexts(pages, { root: repositoryRoot }))).toBe("");
+});
+
+let root: string | undefined;
+afterEach(() => rm(root ?? "", { recursive: true, force: true }));
+
+test("accepting writes the code spans of a page, and its claims stay", async () => {
+  root = await mkdtemp(join(tmpdir(), "text-"));
+  const page = "---\ntitle: T\n---\n## S\n\nSay `hello` twice.\n\n```console\n$ echo hello\nhello\n```\n";
+  const claims = "claims:\n  # Why.\n  - words: twice\n    is: { count: hello }\n";
+  await cp(
+    join(repositoryRoot, "packages/sdk/client/package.json"),
+    join(root, "packages/sdk/client/package.json"),
+  );
+  await cp(
+    join(repositoryRoot, "tutorials/01-podbuggertool/kind-cluster.yaml"),
+    join(root, "tutorials/01-a/claims/1-a.yaml"),
+  );
+  await writeFile(join(root, "tutorials/01-a/1-a.md"), page);
+  await writeFile(join(root, "tutorials/01-a/claims/1-a.yaml"), claims);
+  const check = (accept: boolean) =>
+    checkTexts([{ name: "01-a/1", path: join(root ?? "", "tutorials/01-a/1-a.md") }], {
+      root: root ?? "",
+      accept,
+    });
+  expect(check(false).map(({ message }) => message)).toEqual([
+    expect.stringContaining("the page says `hello` 1 time"),
+  ]);
+  expect(check(true)).toEqual([]);
+  expect(await readFile(join(root, "tutorials/01-a/claims/1-a.yaml"), "utf8")).toBe(
+    `${claims}names:\n  hello: 1\n`,
+  );
+});

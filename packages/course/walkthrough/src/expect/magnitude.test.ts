@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { matchOutput } from "./match.ts";
+import { noSamples } from "./samples.ts";
+
+const passes = (expected: string, actual: string): boolean =>
+  matchOutput(expected.split("\n"), actual.split("\n"), { samples: noSamples }) !== undefined;
+const table = (age: string): string => `NAME    READY   AGE\nstore   1/1     ${age}`;
+
+test.each([
+  ["2s", "0s"],
+  ["0s", "45s"],
+  ["2s", "3m50s"],
+  ["30s", "4m"],
+  ["60s", "3s"],
+  ["60s", "8m"],
+  ["45m", "2h"],
+  ["45m", "5m"],
+  ["12ms", "80ms"],
+  ["12ms", "640µs"],
+  ["1.2s", "15s"],
+  ["1s", "1s (x3 over 20s)"],
+  ["1s (x2 over 5s)", "1s"],
+  ["1s (x2 over 5s)", "4s (x5 over 30s)"],
+])("an AGE of %s stands for %s", (sample, value) => {
+  expect(passes(table(sample), table(value))).toBe(true);
+  expect(passes(`added after ${sample}`, `added after ${value}`)).toBe(true);
+});
+
+test.each([
+  ["30s", "5m"],
+  ["2s", "5m"],
+  ["60s", "10m"],
+  ["60s", "2s"],
+  ["45m", "45s"],
+  ["45m", "9h"],
+  ["3d", "3h"],
+  ["12ms", "12s"],
+  ["12ms", "2s"],
+  ["1s", "1s (x400 over 20s)"],
+  ["1s (x2 over 5s)", "1s (x90 over 5s)"],
+  ["1s (x2 over 5s)", "1s (x2 over 20m)"],
+])("an AGE of %s does not stand for %s", (sample, value) => {
+  expect(passes(table(sample), table(value))).toBe(false);
+  expect(passes(`added after ${sample}`, `added after ${value}`)).toBe(false);
+});
+
+test("an image's size is of the same order of magnitude", () => {
+  const pulled = (bytes: number): string => `Pulled image. Image size: ${bytes} bytes.`;
+  expect(passes(pulled(4_000_000), pulled(2_222_000))).toBe(true);
+  expect(passes(pulled(4_000_000), pulled(400_000_000))).toBe(false);
+});

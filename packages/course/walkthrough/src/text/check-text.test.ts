@@ -1,0 +1,343 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { parsePage } from "../page/parse.ts";
+import { checkText } from "./check-text.ts";
+import { acceptNames } from "./names.ts";
+
+let root: string | undefined;
+afterEach(() => rmSync(root ?? "", { recursive: true, force: true }));
+
+const files = {
+  "packages/sdk/client/src/patience.ts": "export interface Result {\n  requeueAfter?: number;\n}\n",
+  "tutorials/01-a/2-next.md": "---\ntitle: Next\n---\n## The second half\n\n```console\n$ true\n```\n",
+  "tutorials/01-a/app/Makefile": "IMG ?= app:1\n\ndeploy:\n\tkubectl apply\n\ntest: deploy\n\ttrue\n",
+  "tutorials/01-a/app/src/wait.ts":
+    '/** Waits; never restes. */\nexport const atMost = 120_000;\nexport function settle() {\n  return "done";\n}\n',
+  "tutorials/01-a/app/src/more.ts": "export {};\n",
+  "tutorials/01-a/app/deploy.yaml":
+    "spec:\n  replicas: 3\n  template:\n    spec:\n      securityContext: { runAsUser: 65532 }\n",
+};
+
+/** The problems of a page, as `line: message`; `~~~` stands for three backticks. Its code spans are listed as they are. */
+function problemsOf(
+  body: string,
+  claims = "",
+  o: { names?: boolean; more?: Record<string, string> } = {},
+): string[] {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "text-test-")));
+  const source = `---\ntitle: T\n---\n${body.replaceAll("~~~", "```")}`;
+  const own = {
+    "tutorials/01-a/1-first.md": source,
+    "tutorials/01-a/claims/1-first.yaml": `claims:\n${claims}`,
+  };
+  for (const [name, content] of Object.entries({ ...files, ...own, ...o.more })) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  const page = parsePage(source, join(root, "tutorials/01-a/1-first.md"));
+  if (o.names !== false) acceptNames(page);
+  return checkText(page, { root }).map(
+    ({ file, line, message }) => `${file.slice(`${root}/tutorials/01-a/`.length)}:${line}: ${message}`,
+  );
+}
+
+const scale = "~~~console\n$ kubectl scale deployment app --replicas=3\ndeployment.apps/app scaled\n~~~\n";
+
+describe("code spans", () => {
+  test.each([
+    ["a command that the page runs", "`kubectl scale deployment app --replicas=3`"],
+    ["a word of an output", "`deployment.apps/app`"],
+    ["a file of the tutorial", "`src/wait.ts`"],
+    ["a name in a file of the tutorial", "`atMost`"],
+    ["a path of YAML", "`spec.template.spec.securityContext.runAsUser: 65532`"],
+    ["a target of a Makefile", "`make deploy`"],
+    ["targets of a Makefile, and a variable", "`make test deploy IMG=…`"],
+    ["a name of the libraries", "`requeueAfter`"],
+    ["something left out", "`kubectl scale … --replicas=3`"],
+  ])("may be %s", (_, span) => {
+    expect(problemsOf(`Look at ${span}.\n\n${scale}`)).toEqual([]);
+  });
+
+  test.each([
+    ["another word", "`requeueBefore`"],
+    ["a part of a token", "`deployment.app`"],
+    ["a letter less", "`src/wit.ts`"],
+    ["a part of a flag", "`replicas=3 x`"],
+    ["another value", "`spec.template.spec.securityContext.runAsUser: 1000`"],
+    ["a target that is not there", "`make depoy`"],
+    ["a word of a comment", "`restes`"],
+    ["a variable with a value of its own", "`make deploy IMG=app:2`"],
+  ])("may not be %s", (_, span) => {
+    expect(problemsOf(`Look\nat ${span}.\n\n${scale}`)).toEqual([
+      expect.stringMatching(
+        /^1-first\.md:5: nothing that is run, written or quoted has `.*`: correct it, or claim it in .*claims\/1-first\.yaml$/,
+      ),
+    ]);
+  });
+
+  test("in a table, a hint and a summary count as well", () => {
+    const table = "| A | B |\n|-|-|\n| x | `nope1` |\n";
+    const hint = "<details><summary>Hint</summary>\n\nSee `nope2`.\n\n</details>\n";
+    expect(problemsOf(`${table}\n${hint}`).map((one) => one.split("`")[1])).toEqual(["nope1", "nope2"]);
+  });
+
+  test("in the place of another, a name that exists is noticed by the list of names", () => {
+    const page = `First \`settle\`, then \`atMost\`.\n\n${scale}`;
+    expect(problemsOf(page)).toEqual([]);
+    const names = "names:\n  settle: 2\n";
+    expect(problemsOf(page, `  []\n${names}`, { names: false })).toEqual([
+      expect.stringContaining("1-first.md:4: the page says `atMost` 1 time, its list of names 0 times"),
+      expect.stringContaining("1-first.md:4: the page says `settle` 1 time, its list of names 2 times"),
+    ]);
+  });
+});
+
+describe("numbers", () => {
+  test.each([
+    ["digits", "after 120 seconds", "120"],
+    ["a word", "in seven lines", "seven"],
+    ["a compound", "ten thousand Pods", "ten thousand"],
+    ["twice", "told twice", "twice"],
+    ["an ordinal", "the third rule", "third"],
+    ["a half", "after half an hour", "half"],
+    ["a version", "since 1.16", "1.16"],
+    ["a size", "a file of 5MB", "5"],
+    ["a heading", "x\n\n## Two are enough", "Two"],
+    ["a link's text", "see [the 4 rules](app/Makefile)", "4"],
+  ])("in %s need a claim", (_, text, number) => {
+    expect(problemsOf(`Text ${text}.`)).toEqual([
+      expect.stringContaining(`nothing says why it is "${number}"`),
+    ]);
+  });
+
+  test.each([
+    ["a name with a digit", "WSL2 and v1"],
+    ["a link's target", "see [the rules](app/Makefile#2)"],
+    ["a tag", '<a id="3"></a>'],
+    ["one and once", "one of them, once"],
+  ])("are not looked for in %s", (_, text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a value of a file, by a pattern",
+      "for 120 seconds",
+      '{ in: app/src/wait.ts, match: "atMost = (.*);", unit: ms }',
+    ],
+    [
+      "the same in another unit",
+      "for two minutes",
+      '{ in: app/src/wait.ts, match: "atMost = (.*);", unit: ms }',
+    ],
+    [
+      "a value of YAML, by its path",
+      "user 65532",
+      "{ in: app/deploy.yaml, at: spec.template.spec.securityContext.runAsUser }",
+    ],
+    ["matches counted", "two words", '{ in: app/src/wait.ts, count: "^export" }'],
+    ["lines counted", "in five lines", "{ in: app/deploy.yaml, count: lines }"],
+    [
+      "lines of a part",
+      "in three lines",
+      '{ in: app/src/wait.ts, from: function, to: "^\\\\}", count: lines }',
+    ],
+    ["files counted", "two files", "{ in: app/src, count: files }"],
+    ["what the page shows", "of three", '{ match: "--replicas=(.)" }'],
+    ["arithmetic", "six of them", '{ product: [2, { match: "--replicas=(.)" }] }'],
+    ["something about", "some four", "{ difference: [{ in: app/deploy.yaml, count: lines }, 0] }"],
+    ["the number of a page", "on page 2", '{ in: "2-next.md#the-second-half", number: page }'],
+    ["the number of a tutorial", "tutorial 1", "{ in: 2-next.md, number: tutorial }"],
+  ])("may come from %s", (_, words, source) => {
+    const claim = `  - words: ${words}\n    is: ${source}\n`;
+    expect(problemsOf(`It is ${words} here.\n\n${scale}`, claim)).toEqual([]);
+  });
+
+  test("may be a fact outside, or nothing that can be checked", () => {
+    const external = '  - words: since 1.16\n    external: "the changelog (2026-11-23)"\n';
+    const unbound = "  - words: three in the morning\n    unbound: a figure of speech\n";
+    expect(problemsOf("It rang at three in the morning, since 1.16.", external + unbound)).toEqual([]);
+    expect(problemsOf("It rang at four in the morning, since 1.17.", external + unbound)).toHaveLength(4);
+  });
+
+  test("that a source contradicts are told with both values, and where the claim is", () => {
+    const claim =
+      "  - words: for 130 seconds\n    is: { in: app/src/wait.ts, match: 'atMost = (.*);', unit: ms }\n";
+    expect(problemsOf("It waits\nfor 130 seconds.", claim)).toEqual([
+      expect.stringMatching(
+        /^1-first\.md:5: "for 130 seconds": the page says 130, its source gives 120_000 \(.*claims\/1-first\.yaml:2\)$/,
+      ),
+    ]);
+  });
+});
+
+describe("claims", () => {
+  const claim = (words: string, is: string): string => `  - words: ${words}\n    is: ${is}\n`;
+
+  test.each([
+    [
+      "words that are gone",
+      "It waits.",
+      claim("in 3 steps", "{ match: x }"),
+      'claims/1-first.yaml:2: the page does not say "in 3 steps"',
+    ],
+    [
+      "words that stand twice",
+      "In 3 steps. Again, in 3 steps. And in 3 steps",
+      claim("in 3 steps", '{ match: "=(3)" }'),
+      'the page says "in 3 steps" 2 times',
+    ],
+    [
+      "words within a number",
+      "13 steps",
+      claim("3 steps", '{ match: "=(3)" }'),
+      'the page does not say "3 steps"',
+    ],
+    [
+      "a file that is not there",
+      "in 3 steps",
+      claim("in 3 steps", "{ in: gone.ts, count: lines }"),
+      "there is no file",
+    ],
+    [
+      "a pattern that matches nothing",
+      "in 3 steps",
+      claim("in 3 steps", '{ match: "(nothing)" }'),
+      "nothing in the page matches (nothing)",
+    ],
+    [
+      "a pattern with several values",
+      "in 3 steps",
+      claim("in 3 steps", '{ in: app/Makefile, match: "^(\\\\w)" }'),
+      "match more of the line",
+    ],
+    [
+      "too few values",
+      "from 2 to 3",
+      claim("from 2 to 3", '{ match: "=(3)" }'),
+      "the words have 2 numbers, and the sources give 1 value",
+    ],
+    [
+      "a page without that step",
+      "on page 2",
+      claim("on page 2", '{ in: "2-next.md#gone", number: page }'),
+      "has no step gone",
+    ],
+    [
+      "an external fact without its day",
+      "since 1.16",
+      "  - words: since 1.16\n    external: I know\n",
+      "claim: external ends with the day",
+    ],
+    ["no source", "since 1.16", "  - words: since 1.16\n", "needs exactly one of is, external, unbound"],
+    [
+      "an unknown field",
+      "since 1.16",
+      "  - words: since 1.16\n    iss: {}\n",
+      "claims/1-first.yaml:2: claim:",
+    ],
+    [
+      "nothing to compare",
+      "no number",
+      claim("no number", '{ match: "=(3)" }'),
+      "there is nothing to compare",
+    ],
+  ])("with %s are told", (_, text, claims, message) => {
+    expect(problemsOf(`${text}\n\n${scale}`, claims).join("\n")).toContain(message);
+  });
+
+  test("cover code spans, and compare them with what a source gives", () => {
+    const claims = claim('"`gone`"', '{ in: app/src/wait.ts, match: "return \\"(.*)\\"" }');
+    expect(problemsOf("It says `gone`.", claims).join("\n")).toContain(
+      "the page says `gone`, its source gives done",
+    );
+    const right = claim('"`docker ps`"', '{ in: app/src/wait.ts, match: "done" }');
+    expect(problemsOf("Run `docker ps`.", right)).toEqual([]);
+  });
+
+  test("may count what stands near their words", () => {
+    const body = `Three steps, in two commands:\n\n1. a\n2. b\n3. c\n\n${scale.replace("$", "$ true\n$")}\nThe two rows:\n\n| A |\n|-|\n| a |\n| b |\n`;
+    const claims = [
+      claim("Three steps", "{ in: next list, count: items }"),
+      claim("in two commands", "{ in: next block, count: commands }"),
+      claim("The two rows", "{ in: next table, count: rows }"),
+    ];
+    expect(problemsOf(body, claims.join(""))).toEqual([]);
+    expect(problemsOf(body.replace("3. c\n", ""), claims.join("")).join("\n")).toContain(
+      "the page says Three, its source gives 2",
+    );
+  });
+});
+
+describe("links", () => {
+  test.each([
+    ["a path that is its target's end", "[src/wait.ts](app/src/wait.ts)"],
+    ["a folder", "[app/src](app/src)"],
+    ["the number of a page", "[Page 2](2-next.md)"],
+    ["a name that the file has", "[`settle`](app/src/wait.ts)"],
+    ["any words", "[the rules](app/src/wait.ts)"],
+    ["a site's name", "[Example.org](https://example.org/a)"],
+  ])("may have %s as their text", (_, link) => {
+    expect(problemsOf(`See ${link}.`)).toEqual([]);
+  });
+
+  test.each([
+    ["another path", "[src/await.ts](app/src/wait.ts)", "its text is another path"],
+    ["a part of a path's name", "[ait.ts](app/src/wait.ts)", "its text is another path"],
+    ["another page's number", "[Page 3](2-next.md)", "which is number 2"],
+    ["a name that the file does not have", "[`settles`](app/src/wait.ts)", "a file that has no settles"],
+    [
+      "another site's name",
+      "[Example.com](https://example.org/a)",
+      'the link "Example.com" leads to https://example.org/a',
+    ],
+  ])("may not have %s", (_, link, message) => {
+    expect(problemsOf(`See ${link}.`).join("\n")).toContain(message);
+  });
+
+  test("alone above a fence have their target's path, whatever it looks like", () => {
+    expect(problemsOf("[Makefil](app/Makefile)\n\n~~~text\nIMG ?= app:1\n~~~\n").join("\n")).toContain(
+      "another path",
+    );
+  });
+});
+
+describe("terminals", () => {
+  const block = (terminal: string): string => `\n~~~console${terminal}\n$ true\n~~~\n`;
+  const page = (text: string): string =>
+    `Begin:\n${block("")}${block(" terminal=operator")}\n${text}\n${block(" terminal=operator")}${block("")}\nEnd.\n`;
+
+  test("that a text mentions are those of the blocks below it, in their order", () => {
+    expect(problemsOf(page("In terminal 2, and then in terminal 1:"))).toEqual([]);
+    expect(problemsOf(page("In terminal 2:"))).toEqual([]);
+    expect(problemsOf(page("Terminals 2 and 1 say:"))).toEqual([]);
+  });
+
+  test.each([
+    "In terminal 1:",
+    "In terminal 3:",
+    "In terminal 1, and then in terminal 2:",
+    "In terminal 2, and then in terminal 2:",
+  ])("%s is another one", (text) => {
+    expect(problemsOf(page(text))).toEqual([
+      expect.stringContaining("the blocks that follow are of terminal 2, 1"),
+    ]);
+  });
+});
+
+describe("fences for reading", () => {
+  const fence = "~~~text\n┌─ 2 boxes ─┐\n~~~\n";
+
+  test("are claimed word for word", () => {
+    expect(problemsOf(fence).join("\n")).toContain('"2" in a fence for reading is not claimed');
+    expect(problemsOf(fence, '  - words: 2 boxes\n    external: "a slide (2026-11-23)"\n')).toEqual([]);
+    expect(
+      problemsOf(
+        fence.replace("boxes", "foxes"),
+        '  - words: 2 boxes\n    external: "a slide (2026-11-23)"\n',
+      ).join("\n"),
+    ).toContain('the page does not say "2 boxes"');
+  });
+});
