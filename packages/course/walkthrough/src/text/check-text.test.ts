@@ -94,6 +94,19 @@ describe("code spans", () => {
   });
 });
 
+describe("names by their look", () => {
+  test("occur in something proven, or are claimed", () => {
+    const more = { "tutorials/01-a/app/kinds.yaml": "kind: ReplicaSet\nsignal: SIGTERM\n" };
+    expect(problemsOf("ReplicaSets get a SIGTERM. A Pod does too.", "", { more })).toEqual([]);
+    expect(problemsOf("ReplicaSats get a SIGTREM.", "", { more })).toEqual([
+      expect.stringContaining("1-first.md:4: nothing that is run, written or quoted has ReplicaSats"),
+      expect.stringContaining("1-first.md:4: nothing that is run, written or quoted has SIGTREM"),
+    ]);
+    const claim = '  - words: OpenShift\n    external: "a product (2026-11-23)"\n';
+    expect(problemsOf("As in OpenShift.", claim)).toEqual([]);
+  });
+});
+
 describe("numbers", () => {
   test.each([
     ["digits", "after 120 seconds", "120"],

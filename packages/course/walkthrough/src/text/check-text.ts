@@ -66,6 +66,10 @@ export function checkText(
         );
       }
     }
+    for (const { text: name, at } of text.names) {
+      if (isCovered(at) || known(name) || known(name.replace(/(?:e?s)$/, ""))) continue;
+      say(at, `nothing that is run, written or quoted has ${name}: correct it, or claim it in ${claimsFile}`);
+    }
     const bound = boundByThemselves(text, page, prose.slice(i + 1), isCovered, say);
     for (const number of findNumbers(text.words)) {
       if (isCovered(number.at) || bound.has(number.at)) continue;

@@ -12,6 +12,8 @@ export interface Prose {
   readonly words: string;
   readonly spans: readonly Located[];
   readonly links: readonly Link[];
+  /** Words that are names by their look: `ReplicaSet`, `SIGTERM`. */
+  readonly names: readonly Located[];
   /** Line of the page at an offset of `text`. */
   lineAt(offset: number): number;
 }
@@ -60,7 +62,8 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
   const targets = links.map(({ at, end, text: label }) => ({ text: "", at: at + label.length + 2, end }));
   const tags = [...masked.matchAll(/<[^>]*>/g)].map((match) => range(match.index, match[0]));
   const words = kind === "fence" ? text : mask(mask(masked, targets), tags);
-  return { kind, text, words, spans, links, lineAt: (at) => lineOf[at] ?? line };
+  const names = kind === "fence" ? [] : namesIn(words);
+  return { kind, text, words, spans, links, names, lineAt: (at) => lineOf[at] ?? line };
 }
 
 /** Words of a claim are compared in the same form. */
@@ -81,6 +84,12 @@ export function collapse(
     if (letter === "\n") at++;
   }
   return { text: text.trimEnd(), lineOf };
+}
+
+function namesIn(words: string): Located[] {
+  return [...words.matchAll(/\b(?:[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z-]{2,}[A-Z])\b/g)].map((match) =>
+    range(match.index, match[0]),
+  );
 }
 
 function codeSpans(text: string): Located[] {
