@@ -18,12 +18,13 @@ const more = 8;
 const less = 20;
 
 /**
- * Whether a duration is of the same order of magnitude as the one that a page shows. Below a minute a sample stands for up to four
- * minutes, below a second for up to a second; above, up to eight times as much, and down to a twentieth.
+ * Whether a duration is of the same order of magnitude as the one that a page shows. Seconds stand for up to four minutes,
+ * milliseconds for up to a second; a minute and more for up to eight times as much, and down to a twentieth. Seconds stand
+ * for milliseconds only down to a twentieth.
  */
 export function isLikeDuration(sample: string, value: string): boolean {
   const [shown, seen] = [milliseconds(sample), milliseconds(value)];
-  const floor = shown < 60_000 ? 0 : shown / less;
+  const floor = shown >= 60_000 || isBelowSecond(value) ? shown / less : 0;
   return seen >= floor && seen <= Math.max(shown * more, isBelowSecond(sample) ? 1000 : slowest);
 }
 
