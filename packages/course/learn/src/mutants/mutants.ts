@@ -3,7 +3,9 @@ import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import {
+  checkText,
   createShared,
+  createSources,
   findPnpm,
   type Mutant,
   type MutantClass,
@@ -46,8 +48,11 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
   return interruptible(async (outer) => {
     using shared = createShared();
     const outcomes: Outcome[] = [];
+    const sources = createSources(repositoryRoot);
     for (const { name, path } of pages) {
       const page = parsePage(await readFile(path, "utf8"), path);
+      const [problem] = checkText(page, { root: repositoryRoot, sources });
+      if (problem) throw new UserError(`${name} has a mistake in its text as it is: ${problem.message}`);
       const mutants = draw(mutantsOf(page, o.class ?? ["step", "text", "code", "manifest"]), o);
       console.log(`${name}: ${mutants.length} mutants`);
       using overlays = createOverlays(basename(dirname(path)));
@@ -60,7 +65,7 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
           const begin = performance.now();
           const overlay = overlays.take();
           try {
-            const noticed = await notice(mutant, { page: path, overlay, pnpm, signal, shared });
+            const noticed = await notice(mutant, { page: path, overlay, pnpm, signal, shared, sources });
             if (signal.aborted) return;
             const seconds = (performance.now() - begin) / 1000;
             const wrong = mutant === unchanged && noticed !== undefined;

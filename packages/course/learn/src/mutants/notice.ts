@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import {
+  checkText,
   type Mutant,
   noticeText,
   parsePage,
   runPage,
   runProgram,
   type Shared,
+  type Sources,
 } from "@operator-path/walkthrough";
+import { repositoryRoot } from "../repository.ts";
 import { type Overlay, packageOf } from "./overlay.ts";
 
 /**
@@ -26,6 +29,8 @@ export interface NoticeOptions {
   readonly pnpm: readonly string[];
   readonly signal: AbortSignal;
   readonly shared: Shared;
+  /** What the text of pages is compared with. */
+  readonly sources: Sources;
 }
 
 /** Returns what notices the mutant, the cheapest check first; undefined when nothing does. */
@@ -34,7 +39,10 @@ export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string |
   const changed = mutant.changes.get(basename(o.page));
   if (mutant.class === "text") {
     const said = noticeText(parsePage(source, o.page), changed ?? source);
-    return said === undefined ? undefined : `text: ${said}`;
+    if (said !== undefined) return `text: ${said}`;
+    const mutated = parsePage(changed ?? source, o.page);
+    const [problem] = checkText(mutated, { root: repositoryRoot, sources: o.sources });
+    return problem && `text: line ${problem.line}: ${problem.message}`;
   }
   o.overlay.write(mutant.changes);
   if (mutant.class !== "step") {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Block, Page } from "../page/page.ts";
+import { blocksOf } from "../page/blocks-of.ts";
+import type { Page } from "../page/page.ts";
 
 /** What a mutant breaks: a step of a page, a claim of its text, a controller, or a manifest. */
 export const mutantClasses = ["step", "text", "code", "manifest"] as const;
@@ -54,13 +55,6 @@ export function applyChange(source: string, change: LineChange): string {
   const lines = source.split("\n");
   lines.splice(change.from - 1, change.to - change.from + 1, ...change.lines);
   return lines.join("\n");
-}
-
-/** Every block of a page, those in the solutions of exercises included. */
-export function blocksOf(page: Page): Block[] {
-  return page.steps
-    .flatMap(({ blocks }) => blocks)
-    .flatMap((block): Block[] => (block.kind === "exercise" ? [block, ...block.solution] : [block]));
 }
 
 /** The numbered pages in the folder of a page, by file name. */

@@ -1,6 +1,7 @@
 import MarkdownIt from "markdown-it";
+import { blocksOf } from "../page/blocks-of.ts";
 import type { Page } from "../page/page.ts";
-import { blocksOf, type LineChange, lineChange } from "./mutant.ts";
+import { type LineChange, lineChange } from "./mutant.ts";
 
 /**
  * Returns one change for each claim of a page's text that can be wrong: numbers, number words, code spans, captions and

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
+import { blocksOf } from "../page/blocks-of.ts";
 import type { Block, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { type Operand, type Source, unitMs } from "./claims.ts";
 import { numberIn } from "./numbers.ts";
-import { blocksOf, listFiles, provenText } from "./proven.ts";
+import { listFiles, provenText } from "./proven.ts";
 import { type Structure, structuresOf } from "./structures.ts";
 
 /** A value that a source gives: as it is written there, and in milliseconds when the source has a unit. */

@@ -1,7 +1,7 @@
 import MarkdownIt from "markdown-it";
+import { blocksOf } from "../page/blocks-of.ts";
 import { splitFrontMatter } from "../page/front-matter.ts";
 import type { Page } from "../page/page.ts";
-import { blocksOf } from "./proven.ts";
 
 /** A paragraph, heading, table cell, summary or `text` fence: what a reader reads and no runner runs. */
 export interface Prose {

@@ -1,17 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
-import type { Block, Page } from "../page/page.ts";
+import { blocksOf } from "../page/blocks-of.ts";
+import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 
-/** Every block of a page that is run, written or compared, those of solutions included. */
-export function blocksOf(page: Page): Block[] {
-  return page.steps.flatMap(({ blocks }) =>
-    blocks.flatMap((block): Block[] => (block.kind === "exercise" ? [block, ...block.solution] : [block])),
-  );
-}
-
-/** The source of those blocks: commands, outputs and files, with the link above a file. */
+/** The source of a page's blocks: commands, outputs and files, with the link above a file. */
 export function provenText(page: Page): string {
   const lines = page.source.split("\n");
   return blocksOf(page)

@@ -1,6 +1,6 @@
+import { blocksOf } from "../page/blocks-of.ts";
 import type { ConsoleBlock, Page } from "../page/page.ts";
 import type { Prose } from "./prose.ts";
-import { blocksOf } from "./proven.ts";
 
 /** A number of a terminal that a text mentions. */
 export interface Mention {
