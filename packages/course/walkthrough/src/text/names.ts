@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { stringify } from "yaml";
 import type { Page } from "../page/page.ts";
-import { claimsFileOf } from "./claims.ts";
+import { claimsFileOf, readClaims } from "./claims.ts";
 import { findProse, type Prose } from "./prose.ts";
 
 /** How often a page says each code span. */
@@ -37,13 +37,13 @@ export function compareNames(prose: readonly Prose[], listed: Names): NameDiffer
 /** Writes the code spans of a page into its claims file. Its claims stay as they are. Returns whether the file has changed. */
 export function acceptNames(page: Page): boolean {
   const file = claimsFileOf(page);
+  const prose = findProse(page);
+  if (existsSync(file) && compareNames(prose, readClaims(file).names).length === 0) return false;
   const before = existsSync(file) ? readFileSync(file, "utf8") : "claims: []\n";
   const claims = before.replace(/^names:[\s\S]*/m, "").trimEnd();
-  const names = stringify({ names: countNames(findProse(page)) }, { lineWidth: 0 });
-  const after = `${claims}\n${names}`;
-  if (after === before) return false;
+  const names = stringify({ names: countNames(prose) }, { lineWidth: 0 });
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, after);
+  writeFileSync(file, `${claims}\n${names}`);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { deployments } from "@operator-path/client";
 import { generationChanged, type Manager, newControllerManagedBy } from "@operator-path/controller-runtime";
-import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
-import { createMemcachedReconciler } from "../memcached-operator/controllers/memcached.controller.ts";
+import { memcacheds } from "../../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
+import { createMemcachedReconciler } from "../../memcached-operator/controllers/memcached.controller.ts";
 
 /** Shows more of the builder than the operator needs; page 2 quotes it. */
 export function setupWithMoreOptions(manager: Manager): void {
