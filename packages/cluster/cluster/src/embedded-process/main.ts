@@ -6,18 +6,18 @@ import { once } from "node:events";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
 import type { EnvtestCluster } from "../envtest/start.ts";
 import { UserError } from "../user-error.ts";
+import { createLog } from "./log.ts";
 import type { StartAnswer, StartOrder } from "./messages.ts";
 
 /** Stopping takes milliseconds; a cluster that hangs while stopping must not stay for ever. */
 const patienceMs = 5_000;
 
-// Standard error is cluster.log.
-const log = (line: string): void => console.error(`${new Date().toISOString()} ${line}`);
+// Standard error is cluster.log. Node's own stream for it would end the process when the disk is full.
+const log = createLog(process.stderr.fd);
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// A mistake in one corner (a Pod's shell, a client that hung up) must not end everybody's cluster: it is written down.
-process.on("unhandledRejection", (reason) => {
-  log(`unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
-});
+// A mistake in one corner (a Pod's shell, a client that hung up) must not end the whole cluster. The log has it.
+process.on("unhandledRejection", (reason) => log(`unhandled rejection: ${stackOf(reason)}`));
 
 const end = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => end.abort());
@@ -53,6 +53,8 @@ async function run(order: StartOrder): Promise<void> {
     process.removeAllListeners("disconnect");
   }
   if (end.signal.aborted) return;
+  // From here on: one that comes while the cluster starts is why it could not start.
+  process.on("uncaughtException", (error) => log(`uncaught exception: ${stackOf(error)}`));
   await answer({ type: "ready", url, kubeconfigPath });
   await once(end.signal, "abort");
 }
@@ -76,4 +78,8 @@ function failure(error: unknown): StartAnswer {
   const message =
     error instanceof Error ? ((expected ? error.message : error.stack) ?? error.message) : String(error);
   return { type: "failed", message, expected };
+}
+
+function stackOf(reason: unknown): string {
+  return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
 }

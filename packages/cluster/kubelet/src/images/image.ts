@@ -34,9 +34,9 @@ export interface SimulatedImage {
   shell?: ImageShell;
   /** The image was built by the person: its programs are processes of the host. */
   local?: LocalImage;
-  /** Of a local image: the folder of the host that is the container's root. */
+  /** Of a local image: the folder of the host that is the container's root. @throws HostError */
   hostRoot?(container: Container): string;
-  /** Of a local image: finds what it needs of this machine, before a container starts. @throws ConfigError */
+  /** Of a local image: finds what it needs of this machine, before a container starts. @throws ConfigError @throws HostError */
   prepare?(): Promise<void>;
   /** Of a local image: what an executable does that the person's image brings. */
   findProgram?(container: Container, path: string): Program | undefined;

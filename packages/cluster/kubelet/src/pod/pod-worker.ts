@@ -1,4 +1,5 @@
 import { isConflict, isNotFound, type Pod, pods } from "@operator-path/client";
+import { HostError } from "../process/host-error.ts";
 import { createBackOff } from "./back-off.ts";
 import type { ContainerSlot } from "./container-slot.ts";
 import type { NodeContext } from "./node-context.ts";
@@ -29,6 +30,12 @@ export interface PodWorker {
 /** After an error that is not the Pod's (an API server that does not answer). */
 const RETRY_MS = 1000;
 
+/** For a machine whose disk is full: soon enough for a person who has just made room. */
+const hostBackOff = { initialMs: 1000, maxMs: 60_000 };
+
+/** Beside the names of containers, none of which has a slash. */
+const volumesKey = "/volumes";
+
 /** @param signal stops the node: containers end at once, and the Pod's status stays as it is, as when a machine loses power. */
 export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSignal): PodWorker {
   const { clock, client } = node;
@@ -42,22 +49,21 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   // The Pod has come to its end here, whatever an older copy of it says.
   let finished = false;
   let wake: (() => void) | undefined;
+  let mountFailure: string | undefined;
   const look = () => {
     dirty = true;
     wake?.();
   };
-  signal.addEventListener(
-    "abort",
-    () => {
-      powerOff();
-      look();
-    },
-    { once: true },
-  );
+  const stop = () => {
+    powerOff();
+    look();
+  };
+  signal.addEventListener("abort", stop, { once: true });
   const hooks: SyncHooks = {
     node,
     state,
     restarts: createBackOff(),
+    hostFailures: createBackOff(hostBackOff.initialMs, hostBackOff.maxMs),
     changed: look,
     later(ms) {
       const timer = clock.setTimeout(() => {
@@ -96,10 +102,14 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     await writeStatus();
     try {
       state.volumes ??= await mountVolumes(state.sandbox.ip);
+      mountFailure = undefined;
+      hooks.hostFailures.forget(volumesKey);
     } catch (error) {
-      if (!(error instanceof VolumeError)) throw error;
-      node.recorder.event(state.pod, "Warning", "FailedMount", error.message);
-      hooks.later(2000);
+      if (error instanceof HostError) waitForHost(error);
+      else if (error instanceof VolumeError) {
+        node.recorder.event(state.pod, "Warning", "FailedMount", error.message);
+        hooks.later(2000);
+      } else throw error;
       return false;
     }
     await syncContainers(hooks);
@@ -108,12 +118,26 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return false;
   }
 
+  /** Records one Event for volumes that this machine has no room for, and tries again, later and later. */
+  function waitForHost({ message }: HostError): void {
+    if (mountFailure !== message)
+      node.recorder.event(state.pod, "Warning", "FailedMount", `MountVolume.SetUp failed: ${message}`);
+    mountFailure = message;
+    hooks.hostFailures.next(volumesKey, clock.now());
+    hooks.later(hooks.hostFailures.delay(volumesKey));
+  }
+
   /** Makes the volumes, and keeps them up to date from then on. */
   async function mountVolumes(podIP: string) {
     const { nodeName, nodeIP, random } = node;
     const reader = createVolumeReader({ client, clock, status: { podIP, hostIP: nodeIP }, nodeName });
     const volumes = await makeVolumes(reader, state.pod, node.persistentVolumes);
-    if (usesLocalImage(state.pod)) node.shareVolumes?.(volumes.values());
+    try {
+      if (usesLocalImage(state.pod)) node.shareVolumes?.(volumes.values());
+    } catch (error) {
+      await removeVolumes(volumes);
+      throw error;
+    }
     const keep = { volumes, reader, pod: () => state.pod, clock, random, signal: over.signal, log: node.log };
     void keepVolumes(keep);
     return volumes;
@@ -193,6 +217,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
         hooks.later(RETRY_MS);
       }
     }
+    // The node outlives its Pods: a listener left here would keep each of them in memory.
+    signal.removeEventListener("abort", stop);
     for (const timer of timers) clock.clearTimeout(timer);
     over.abort();
     powerOff();

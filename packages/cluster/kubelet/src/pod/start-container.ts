@@ -1,7 +1,9 @@
 import type { Pod } from "@operator-path/client";
+import { HostError } from "../process/host-error.ts";
 import { startContainer } from "../runtime/container.ts";
 import { StartError } from "../runtime/find-program.ts";
 import { randomId } from "../runtime/random-id.ts";
+import type { BackOff } from "./back-off.ts";
 import { ConfigError } from "./config-error.ts";
 import { containerConfig } from "./container-config.ts";
 import { type ContainerSlot, isRunning } from "./container-slot.ts";
@@ -29,9 +31,13 @@ export async function startSlot(o: {
   sandbox: PodSandbox;
   volumes: PodVolumes;
   record: RecordEvent;
+  /** Failed attempts that are this machine's fault, by the slot's name. */
+  hostFailures: BackOff;
 }): Promise<number | undefined> {
-  const { node, pod, slot, sandbox, record } = o;
+  const { node, pod, slot, sandbox, record, hostFailures } = o;
   const { clock, random } = node;
+  const wait = hostFailures.remaining(slot.name, hostFailures.lastUpdate(slot.name), clock.now());
+  if (wait > 0) return wait;
   try {
     const { reference, digest, image } = await node.images.ensure(
       pod,
@@ -65,11 +71,6 @@ export async function startSlot(o: {
       clock,
       random,
     });
-    if (slot.run?.exit) {
-      slot.previous = slot.run;
-      slot.lastState = terminated(slot.run);
-    }
-    if (slot.run || slot.lastState) slot.restartCount++;
     const run: NonNullable<ContainerSlot["run"]> = {
       id: config.id,
       image: reference,
@@ -80,19 +81,28 @@ export async function startSlot(o: {
       container: undefined,
       exit: undefined,
     };
-    record("Normal", "Created", "Container created");
+    let failure: StartError | undefined;
     try {
       run.container = await startContainer(config);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${error.message}: unknown`;
+      failure = error;
+    }
+    hostFailures.forget(slot.name);
+    if (slot.run?.exit) {
+      slot.previous = slot.run;
+      slot.lastState = terminated(slot.run);
+    }
+    if (slot.run || slot.lastState) slot.restartCount++;
+    slot.run = run;
+    record("Normal", "Created", "Container created");
+    if (failure) {
+      const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${failure.message}: unknown`;
       run.exit = { code: 128, reason: "StartError", message, finishedAt: clock.now() };
-      slot.run = run;
       slot.waiting = { reason: "RunContainerError", message };
       record("Warning", "Failed", `Error: ${message}`);
       return 1000;
     }
-    slot.run = run;
     slot.waiting = undefined;
     record("Normal", "Started", "Container started");
     return undefined;
@@ -105,6 +115,14 @@ export async function startSlot(o: {
       slot.waiting = { reason: "CreateContainerConfigError", message: error.message };
       record("Warning", "Failed", `Error: ${error.message}`);
       return RETRY_MS;
+    }
+    if (error instanceof HostError) {
+      const message = `failed to create container: ${error.message}`;
+      // Once, not with each try.
+      if (slot.waiting?.message !== message) record("Warning", "Failed", `Error: ${message}`);
+      slot.waiting = { reason: "CreateContainerError", message };
+      hostFailures.next(slot.name, clock.now());
+      return hostFailures.delay(slot.name);
     }
     throw error;
   }

@@ -14,6 +14,8 @@ export interface SyncHooks {
   node: NodeContext;
   state: PodState;
   restarts: BackOff;
+  /** Failed attempts that are this machine's fault (a full disk), by the container's name. */
+  hostFailures: BackOff;
   /** Something changed: write the status, look again. */
   changed(): void;
   /** Look again later. */
@@ -83,7 +85,8 @@ async function start(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
   if (!sandbox || !volumes || state.terminating) return;
   const record = recorderFor(hooks, slot);
   const { pod, slots } = state;
-  const retry = await startSlot({ node, pod, slot, slots, sandbox, volumes, record });
+  const { hostFailures } = hooks;
+  const retry = await startSlot({ node, pod, slot, slots, sandbox, volumes, record, hostFailures });
   if (retry !== undefined) return hooks.later(retry);
   const run = slot.run;
   if (!run?.container) return;

@@ -127,36 +127,55 @@ export function createVolumeReader(o: {
     return made;
   }
 
+  async function files(pod: Pod, volume: VolumeSpec): Promise<Record<string, VolumeFile>> {
+    const from = data.bind(undefined, pod, volume.name);
+    if (isEmptyDir(volume)) return {};
+    const { configMap, secret, downwardAPI } = volume;
+    if (configMap) return from("configmap", configMap.name ?? "", configMap, configMap.defaultMode);
+    if (secret) return from("secret", secret.secretName ?? "", secret, secret.defaultMode);
+    if (downwardAPI) return downward(pod, downwardAPI, downwardAPI.defaultMode);
+    if (volume.projected) {
+      const { defaultMode } = volume.projected;
+      const all: Record<string, VolumeFile> = {};
+      for (const source of volume.projected.sources ?? []) {
+        const { configMap, secret, downwardAPI, serviceAccountToken } = source;
+        if (configMap)
+          Object.assign(all, await from("configmap", configMap.name ?? "", configMap, defaultMode));
+        if (secret) Object.assign(all, await from("secret", secret.name ?? "", secret, defaultMode));
+        if (downwardAPI) Object.assign(all, downward(pod, downwardAPI, defaultMode));
+        if (serviceAccountToken) {
+          const content = await token(pod, serviceAccountToken);
+          all[serviceAccountToken.path] = file(content, modesIn(pod, defaultMode)());
+        }
+      }
+      return all;
+    }
+    const kind = Object.keys(volume).find((key) => key !== "name") ?? "unknown";
+    throw new VolumeError(
+      `MountVolume.SetUp failed for volume "${volume.name}" : ${kind} is refused on a simulated node, which has no disk: use emptyDir, configMap, secret, downwardAPI, projected or a persistentVolumeClaim`,
+    );
+  }
+
   return {
     async read(pod, volume) {
-      const from = data.bind(undefined, pod, volume.name);
-      if (isEmptyDir(volume)) return {};
-      const { configMap, secret, downwardAPI } = volume;
-      if (configMap) return from("configmap", configMap.name ?? "", configMap, configMap.defaultMode);
-      if (secret) return from("secret", secret.secretName ?? "", secret, secret.defaultMode);
-      if (downwardAPI) return downward(pod, downwardAPI, downwardAPI.defaultMode);
-      if (volume.projected) {
-        const { defaultMode } = volume.projected;
-        const files: Record<string, VolumeFile> = {};
-        for (const source of volume.projected.sources ?? []) {
-          const { configMap, secret, downwardAPI, serviceAccountToken } = source;
-          if (configMap)
-            Object.assign(files, await from("configmap", configMap.name ?? "", configMap, defaultMode));
-          if (secret) Object.assign(files, await from("secret", secret.name ?? "", secret, defaultMode));
-          if (downwardAPI) Object.assign(files, downward(pod, downwardAPI, defaultMode));
-          if (serviceAccountToken) {
-            const content = await token(pod, serviceAccountToken);
-            files[serviceAccountToken.path] = file(content, modesIn(pod, defaultMode)());
-          }
-        }
-        return files;
-      }
-      const kind = Object.keys(volume).find((key) => key !== "name") ?? "unknown";
-      throw new VolumeError(
-        `MountVolume.SetUp failed for volume "${volume.name}" : ${kind} is refused on a simulated node, which has no disk: use emptyDir, configMap, secret, downwardAPI, projected or a persistentVolumeClaim`,
-      );
+      const found = await files(pod, volume);
+      refuseOverlaps(volume.name, found);
+      return found;
     },
   };
+}
+
+/** A path below a file cannot be made. The API accepts such items, and a kubelet fails to write them. @throws VolumeError */
+function refuseOverlaps(volume: string, files: Readonly<Record<string, VolumeFile>>): void {
+  for (const path of Object.keys(files)) {
+    const names = path.split("/");
+    for (let length = 1; length < names.length; length++) {
+      const above = names.slice(0, length).join("/");
+      if (!(above in files)) continue;
+      const why = `mkdir ${above}: not a directory: ${path} cannot be below ${above}, which is a file of the same volume`;
+      throw new VolumeError(`MountVolume.SetUp failed for volume "${volume}" : ${why}`);
+    }
+  }
 }
 
 /** An item's mode, else the volume's, else 0644; the Pod's fsGroup may read whatever its owner may (pkg/volume, SetVolumeOwnership). */

@@ -7,7 +7,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { volumeFolder } from "../process/volume-folder.ts";
 import { createTestPod, run } from "../testing/container.ts";
-import { podOf, startTestNode, until } from "../testing/node.ts";
+import { eventsOf, podOf, startTestNode, until } from "../testing/node.ts";
 import type { ContainerSpec } from "./types.ts";
 import { createVolumeReader, VolumeError } from "./volume-reader.ts";
 import { containerMounts, keepVolumes, makeVolumes, removeVolumes } from "./volumes.ts";
@@ -220,4 +220,23 @@ it("leaves a subPath of a ConfigMap as it was when the container started", async
   await keeping;
   await removeVolumes(made);
   expect(() => statSync(restarted)).toThrow("ENOENT");
+});
+
+it("says in an Event that one item's path is below another item's", async () => {
+  await maps().create({ metadata: { name: "overlapping" }, data: { a: "1", b: "2" } });
+  const items = [
+    { key: "a", path: "x" },
+    { key: "b", path: "x/y" },
+  ];
+  const pod = podOf("overlapping", [{ image: "busybox", volumeMounts: [{ name: "v", mountPath: "/v" }] }], {
+    volumes: [{ name: "v", configMap: { name: "overlapping", items } }],
+  });
+  await node.client.resource(pods).namespace("default").create(pod);
+  const told = await until(
+    () => eventsOf(node.client, "overlapping"),
+    (events) => events.some((event) => event.startsWith("FailedMount")),
+  );
+  expect(told.filter((event) => event.startsWith("FailedMount"))).toEqual([
+    `FailedMount: MountVolume.SetUp failed for volume "v" : mkdir x: not a directory: x/y cannot be below x, which is a file of the same volume`,
+  ]);
 });

@@ -75,10 +75,11 @@ export async function keepVolumes(o: {
 
 function update(volume: VolumeContent, files: Record<string, VolumeFile>): void {
   if (isDeepStrictEqual(files, volume.files)) return;
+  // First: when that fails, the next round sees the difference again.
+  if (volume.folder) writeVolume(volume.folder, files);
   volume.files = files;
   // Simulated containers look anew.
   delete volume.made;
-  if (volume.folder) writeVolume(volume.folder, files);
 }
 
 /** Removes what volumes have on the host, but for those that are not the Pod's own. */

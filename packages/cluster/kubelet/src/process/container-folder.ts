@@ -33,6 +33,26 @@ export function makeContainerFolder(
   image: LocalImage,
 ): ContainerFolder {
   const folder = join(parent, config.id.slice(0, 16));
+  try {
+    return { ...fillFolder(folder, volumes, config, image), remove: () => removeFolder(folder) };
+  } catch (error) {
+    // Half a container is of no use, and the disk may be full.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    throw error;
+  }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => {});
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function fillFolder(
+  folder: string,
+  volumes: string,
+  config: ContainerConfig,
+  image: LocalImage,
+): Omit<ContainerFolder, "remove"> {
   const root = join(folder, "root");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Whoever gets as far as here is in the container, where everybody may look at `/`.
@@ -61,16 +81,7 @@ export function makeContainerFolder(
     reads.add(volume);
     if (!mount.readOnly && !mount.volume.readOnly) writes.push(volume);
   }
-  return {
-    root,
-    mounts,
-    reads: [...reads],
-    writes,
-    async remove() {
-      await chmod(folder, 0o700).catch(() => {});
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
+  return { root, mounts, reads: [...reads], writes };
 }
 
 /**

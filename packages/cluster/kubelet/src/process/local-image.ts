@@ -43,6 +43,7 @@ export function localImage(reference: ImageReference, local: LocalImage, host: P
     hostRoot: (container) => host.folderOf(container).root,
     findProgram: find,
     async prepare() {
+      await host.preload();
       for (const { tool } of tools) await host.tool(tool);
     },
   };

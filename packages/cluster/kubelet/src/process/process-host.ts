@@ -9,6 +9,7 @@ import { ConfigError } from "../pod/config-error.ts";
 import type { Container } from "../runtime/container.ts";
 import type { ProcessContext } from "../runtime/program.ts";
 import { type ContainerFolder, makeContainerFolder } from "./container-folder.ts";
+import { asHostError, onHost } from "./host-error.ts";
 import { killMarked } from "./leftovers.ts";
 import { createPodPorts, type PodPorts } from "./pod-ports.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
@@ -21,11 +22,11 @@ export interface ProcessHost {
   /** Where the API server listens, for KUBERNETES_SERVICE_HOST and _PORT. */
   readonly apiServer: { readonly host: string; readonly port: number };
   readonly supervisor: Supervisor;
-  /** The folder of a run of a container; made when first asked for, gone when the container has ended. */
+  /** Returns the folder of a run of a container. It is made on the first call and removed when the container has ended. @throws HostError */
   folderOf(container: Container): ContainerFolder;
-  /** Puts volumes on the disk, for containers that are processes and for simulated ones beside them. */
+  /** Puts volumes on the disk, for containers that are processes and for simulated ones beside them. @throws HostError */
   shareVolumes(volumes: Iterable<VolumeContent>): void;
-  /** Folder with the modules that every process loads first. */
+  /** Returns the folder with the modules that every process loads first. @throws HostError */
   preload(): Promise<string>;
   portsOf(context: ProcessContext): PodPorts;
   /** Absolute path of a tool on this machine, looked for once. @throws ConfigError when it is not there */
@@ -77,10 +78,11 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       const { config } = container;
       const image = config.image.local;
       if (image === undefined) throw new Error(`the image of container ${config.name} is not a local one`);
-      ensureFolder();
-      const folder = makeContainerFolder(join(own, "containers"), volumesFolder, config, image);
+      const folder = onHost(o.folder, () => {
+        ensureFolder();
+        return makeContainerFolder(join(own, "containers"), volumesFolder, config, image);
+      });
       folders.set(container, folder);
-      // A container that could not be started never exits: what it left goes with the host's folder.
       void container.exited.then(() => {
         const cleaned = killMarked(`OPERATOR_PATH_ROOT=${folder.root}`)
           .catch(() => {})
@@ -92,11 +94,17 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       return folder;
     },
     shareVolumes(volumes) {
-      ensureFolder();
-      for (const volume of volumes) volumeFolder(volumesFolder, volume);
+      onHost(o.folder, () => {
+        ensureFolder();
+        for (const volume of volumes) volumeFolder(volumesFolder, volume);
+      });
     },
     preload() {
-      preload ??= writePreload(join(own, "preload"));
+      preload ??= writePreload(join(own, "preload")).catch((error: unknown) => {
+        // The next container tries again.
+        preload = undefined;
+        throw asHostError(o.folder, error);
+      });
       return preload;
     },
     portsOf: createPodPorts,

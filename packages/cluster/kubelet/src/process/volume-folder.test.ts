@@ -10,10 +10,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-it("lays files out as a kubelet does, for this user only, and replaces all of them at once", () => {
+it("lays files out as a kubelet does, and replaces all of them at once", () => {
   const volume = { name: "config", readOnly: true, files: { a: "1", "dir/b": "2" } };
   const folder = volumeFolder(parent, volume);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  // The containers may be of several users. Other users of this machine are kept out by the folder above.
+  expect(statSync(folder).mode & 0o777).toBe(0o777);
   expect(volumeFolder(parent, volume)).toBe(folder);
   expect(readlinkSync(join(folder, "a"))).toBe("..data/a");
   expect(readlinkSync(join(folder, "dir"))).toBe("..data/dir");

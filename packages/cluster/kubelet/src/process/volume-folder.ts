@@ -13,9 +13,17 @@ export function volumeFolder(parent: string, volume: VolumeContent): string {
   if (volume.folder !== undefined) return volume.folder;
   counter++;
   const folder = join(parent, `${counter}-${volume.name}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder);
+    // As in Kubernetes, whatever this process's umask is. Other users of this machine cannot enter the folder above.
+    chmodSync(folder, 0o777);
+    if (volume.readOnly) writeVolume(folder, volume.files);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   volume.folder = folder;
-  if (volume.readOnly) writeVolume(folder, volume.files);
   // Simulated containers see the same files from now on.
   delete volume.made;
   return folder;
@@ -29,19 +37,25 @@ let counter = 0;
 export function writeVolume(folder: string, files: Readonly<Record<string, VolumeFile>>): void {
   counter++;
   const name = `..${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, "_")}.${counter}`;
-  mkdirSync(join(folder, name));
-  for (const [path, file] of Object.entries(files)) {
-    const { content, mode } = volumeFile(file);
-    const at = join(folder, name, path);
-    mkdirSync(dirname(at), { recursive: true });
-    writeFileSync(at, content, { mode: 0o600 });
-    // Whatever this process's umask is.
-    chmodSync(at, mode);
+  try {
+    mkdirSync(join(folder, name));
+    for (const [path, file] of Object.entries(files)) {
+      const { content, mode } = volumeFile(file);
+      const at = join(folder, name, path);
+      mkdirSync(dirname(at), { recursive: true });
+      writeFileSync(at, content, { mode: 0o600 });
+      // Whatever this process's umask is.
+      chmodSync(at, mode);
+    }
+    const draft = join(folder, "..data_tmp");
+    rmSync(draft, { force: true });
+    symlinkSync(name, draft);
+    renameSync(draft, join(folder, "..data"));
+  } catch (error) {
+    // The former files stay as they are.
+    rmSync(join(folder, name), { recursive: true, force: true });
+    throw error;
   }
-  const draft = join(folder, "..data_tmp");
-  rmSync(draft, { force: true });
-  symlinkSync(name, draft);
-  renameSync(draft, join(folder, "..data"));
   const wanted = new Set(Object.keys(files).map((path) => path.split("/")[0] as string));
   for (const entry of readdirSync(folder)) {
     if (entry === "..data" || entry === name) continue;

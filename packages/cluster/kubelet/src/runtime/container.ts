@@ -81,7 +81,11 @@ export interface SpawnOptions {
   onOutput: OutputListener;
 }
 
-/** Starts a container: its main process runs when this resolves. @throws StartError when there is no such program. */
+/**
+ * Starts a container: its main process runs when this resolves.
+ * @throws StartError when there is no such program
+ * @throws HostError when its files cannot be written to this machine's disk
+ */
 export async function startContainer(config: ContainerConfig): Promise<Container> {
   const { clock } = config;
   const log = createContainerLog(clock);
@@ -134,15 +138,10 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     },
   };
 
-  const main = await spawn({
-    argv: config.argv,
-    tty: config.tty,
-    stdin,
-    onOutput(stream, chunk) {
-      log.write(stream, chunk);
-      const busy = [...listeners].map((listener) => listener(stream, chunk)).filter(Boolean);
-      if (busy.length > 0) return Promise.all(busy).then(() => {});
-    },
+  const main = await startMain().catch((error: unknown) => {
+    // Whatever was made for the container goes with it.
+    ended.resolve({ code: 128, reason: "StartError", finishedAt: clock.now() });
+    throw error;
   });
   void main.exited.then((code) => {
     exit = { code, reason: code === 0 ? "Completed" : "Error", finishedAt: clock.now() };
@@ -152,4 +151,19 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     ended.resolve(exit);
   });
   return container;
+
+  async function startMain(): Promise<SpawnedProcess> {
+    // Before its program runs: a full disk is no fault of that.
+    config.image.hostRoot?.(container);
+    return spawn({
+      argv: config.argv,
+      tty: config.tty,
+      stdin,
+      onOutput(stream, chunk) {
+        log.write(stream, chunk);
+        const busy = [...listeners].map((listener) => listener(stream, chunk)).filter(Boolean);
+        if (busy.length > 0) return Promise.all(busy).then(() => {});
+      },
+    });
+  }
 }

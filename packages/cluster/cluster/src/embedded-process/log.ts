@@ -1,0 +1,28 @@
+import { ftruncateSync, writeSync } from "node:fs";
+
+/** A background cluster may run for weeks: its log starts again from the beginning at this size. */
+const maxBytes = 10 * 1024 * 1024;
+
+/**
+ * Returns a function that writes lines to a log file, each with its time. It never throws: a line that the disk has no room for is dropped,
+ * and the next line that is written says how many were.
+ * @param fd of the file, opened for appending
+ */
+export function createLog(fd: number, limit = maxBytes): (line: string) => void {
+  let dropped = 0;
+  let size = 0;
+  return (line) => {
+    const time = new Date().toISOString();
+    const gap = dropped > 0 ? `\n${time} ${dropped} lines are missing: the log could not be written\n` : "";
+    try {
+      if (size > limit) {
+        ftruncateSync(fd);
+        size = 0;
+      }
+      size += writeSync(fd, `${gap}${time} ${line}\n`);
+      dropped = 0;
+    } catch {
+      dropped++;
+    }
+  };
+}
