@@ -41,3 +41,10 @@ it("never waits for a key that has not failed, and never longer than 5 minutes",
 it("prints durations as Go does", () => {
   expect([10_000, 80_000, 300_000].map(goDuration)).toEqual(["10s", "1m20s", "5m0s"]);
 });
+
+it("forgets keys that nothing has asked for in a long time", () => {
+  const backOff = createBackOff();
+  backOff.next("gone", 1000);
+  backOff.next("other", 601_001);
+  expect([backOff.lastUpdate("gone"), backOff.lastUpdate("other")]).toEqual([0, 601_001]);
+});

@@ -9,7 +9,7 @@ export interface BackOff {
   delay(key: string): number;
   /** Counts one more failure at the time given: the delay doubles. */
   next(key: string, at: number): void;
-  /** When the key was last counted, ms since epoch. */
+  /** When the key was last counted, ms since epoch; 0 for an unknown key. */
   lastUpdate(key: string): number;
   forget(key: string): void;
 }
@@ -28,7 +28,13 @@ export function createBackOff(initialMs = 10_000, maxMs = 300_000): BackOff {
     next(key, at) {
       const entry = entries.get(key);
       const delay = !entry || expired(entry.updated, at) ? initialMs : Math.min(entry.delay * 2, maxMs);
+      // The oldest first: Pods come and go, and most keys are never asked for again.
+      entries.delete(key);
       entries.set(key, { delay, updated: at });
+      for (const [oldest, { updated }] of entries) {
+        if (!expired(updated, at)) break;
+        entries.delete(oldest);
+      }
     },
     lastUpdate: (key) => entries.get(key)?.updated ?? 0,
     forget(key) {

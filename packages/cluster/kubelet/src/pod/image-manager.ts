@@ -111,6 +111,7 @@ export function createImageManager(o: {
         record("Warning", "Failed", "Error: ErrImagePull");
         backOff.next(key, clock.now());
         lastError.set(key, message);
+        for (const other of lastError.keys()) if (backOff.lastUpdate(other) === 0) lastError.delete(other);
         throw new ImageError("ErrImagePull", message, LOOK_AGAIN_MS);
       }
       const took = `${clock.now() - started}ms`;
