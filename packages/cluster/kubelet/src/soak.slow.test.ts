@@ -20,7 +20,9 @@ const alive = () => ({
  * that stayed alive would keep more than a hundred functions.
  */
 function grown(before: ReturnType<typeof alive>, after: ReturnType<typeof alive>): Record<string, number> {
-  const more = Object.entries(after).map(([name, n]) => [name, n - before[name as keyof typeof before]] as const);
+  const more = Object.entries(after).map(
+    ([name, n]) => [name, n - before[name as keyof typeof before]] as const,
+  );
   return Object.fromEntries(more.filter(([name, n]) => n > (name === "functions" ? 800 : 40)));
 }
 

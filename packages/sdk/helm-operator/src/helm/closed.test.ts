@@ -7,6 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Helm } from "./helm.ts";
 import type { HelmError } from "./helm-error.ts";
+import { sweepHomes } from "./sweep-homes.ts";
 import { type HelmBench, hanging, namespace, patiently, processOf, startHelmBench } from "./testing/bench.ts";
 
 let bench: HelmBench;
@@ -91,7 +92,7 @@ it("sees nothing of our environment, and writes below one folder of its own, whi
   expect(environment).toEqual({
     ...{
       HOME: folder,
-      KUBECONFIG: join(folder, "kubeconfig"),
+      KUBECONFIG: "/dev/fd/3",
       TMPDIR: join(folder, "tmp"),
       PATH: "/usr/bin",
     },
@@ -101,7 +102,12 @@ it("sees nothing of our environment, and writes below one folder of its own, whi
   expect(await readlink(`/proc/${pid}/cwd`)).toBe(folder);
   // What it knows of the server's kinds it keeps there, too.
   await patiently(async () => expect(await readdir(folder)).toContain(".kube"));
-  expect((await stat(join(folder, "kubeconfig"))).mode & 0o777).toBe(0o600);
+  // Its token is in no folder: nothing of it is left when everything is killed.
+  expect(await readlink(`/proc/${pid}/fd/3`)).toMatch(/\/kubeconfig-.*\.json \(deleted\)$/);
+  expect((await stat(`/proc/${pid}/fd/3`)).mode & 0o777).toBe(0o600);
+  const { user } = JSON.parse(bench.cluster.kubeConfig.exportConfig()).users[0];
+  const { stdout } = await execa("grep", ["-rlF", "-e", user.token, folder], { reject: false });
+  expect(stdout).toBe("");
   await helm.dispose();
   await expect(installed).rejects.toMatchObject({ kind: "cancelled" });
   await expect(readdir(folder)).rejects.toMatchObject({ code: "ENOENT" });
@@ -170,6 +176,20 @@ it("makes its folder anew when somebody has cleaned up, or when there was no pla
   expect(await readdir(place)).toEqual([]);
 });
 
+it("removes the folders of operators that were killed, and no others", async () => {
+  const place = await mkdtemp(join(tmpdir(), "place-"));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const ended = execa("true");
+  await ended;
+  const killed = join(place, `helm-operator-${ended.pid}-aBc123`);
+  await mkdir(killed);
+  await writeFile(join(killed, "kubeconfig"), "token");
+  const others = [`helm-operator-${process.ppid}-aBc123`, `helm-operator-${process.pid}-aBc123`, "other"];
+  for (const name of others) await mkdir(join(place, name));
+  await sweepHomes(place);
+  expect((await readdir(place)).sort()).toEqual(others.sort());
+});
+
 it("does not go on when this process ends at once", async () => {
   const kubeconfig = await bench.kubeconfig();
   const request = { name: "orphan", namespace, chart, values: { hangs: "pre-install", size: 1 } };
@@ -189,6 +209,35 @@ it("does not go on when this process ends at once", async () => {
   await patiently(async () => expect(await fileOf(pid, "cmdline").catch(() => "")).toBe(""));
   // Whether it comes to write down that it has failed depends on when it notices that nobody reads what it says.
   expect(["failed", "pending"]).toContain((await bench.state("orphan")).kind);
+});
+
+it("leaves no token behind when this process and its helm are killed at once", async () => {
+  const place = await mkdtemp(join(tmpdir(), "place-"));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const kubeconfig = await bench.kubeconfig();
+  const request = { name: "killed", namespace, chart, values: { hangs: "pre-install", size: 1 } };
+  const script = `
+    import { loadKubeConfig } from "@operator-path/client";
+    import { createHelm } from ${JSON.stringify(new URL("create-helm.ts", import.meta.url).href)};
+    const helm = createHelm({ path: ${JSON.stringify(bench.path)}, kubeconfig: loadKubeConfig() });
+    helm.install(${JSON.stringify(request)});
+  `;
+  const node = ["--conditions=@operator-path/source", "--input-type=module", "--eval", script];
+  const env = { KUBECONFIG: kubeconfig, TMPDIR: place };
+  const operator = execa(process.execPath, node, { reject: false, env });
+  const pid = await processOf("killed", chart);
+  await patiently(async () => expect(await bench.objects()).toContain("Job killed-hook"));
+  operator.kill("SIGKILL");
+  process.kill(-pid, "SIGKILL");
+  await operator;
+  const [home] = await readdir(place);
+  expect(home).toMatch(/^helm-operator-\d+-/);
+  const { user } = JSON.parse(bench.cluster.kubeConfig.exportConfig()).users[0];
+  const { stdout } = await execa("grep", ["-rlF", "-e", user.token, place], { reject: false });
+  expect(stdout).toBe("");
+  // Nor anything else, once another operator has begun.
+  await sweepHomes(place);
+  expect(await readdir(place)).toEqual([]);
 });
 
 it("in a Pod it gets what client-go looks for there", async () => {

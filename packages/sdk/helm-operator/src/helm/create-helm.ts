@@ -17,7 +17,7 @@ import type { Helm, ReleaseKey, RunOptions } from "./helm.ts";
 import { HelmError } from "./helm-error.ts";
 import { createHome, type Home } from "./home.ts";
 import { type ProcessResult, runProcess } from "./run-process.ts";
-import { openValuesFile } from "./values-file.ts";
+import { openUnlisted, valuesText } from "./values-file.ts";
 import { majorOf, parseVersion } from "./version.ts";
 
 export interface HelmOptions {
@@ -68,16 +68,24 @@ export function createHelm(options: HelmOptions): Helm {
 
   async function start(work: Work, signal: AbortSignal): Promise<ProcessResult> {
     const leave = await gate.enter(signal);
-    let file: FileHandle | undefined;
+    const files: FileHandle[] = [];
+    const open = async (folder: string, name: string, text: string | undefined) => {
+      if (text === undefined) return undefined;
+      const file = await openUnlisted(folder, name, text);
+      files.push(file);
+      return file.fd;
+    };
     try {
-      const { folder, environment: env } = await openHome();
-      file = work.values && (await openValuesFile(folder, work.values));
+      const { folder, environment: env, kubeconfig } = await openHome();
+      const input = await open(folder, "values", work.values && valuesText(work.values));
+      // Anew for each process: a token that was renewed counts.
+      const third = await open(folder, "kubeconfig", kubeconfig());
       const { operation, release } = work;
       onProcess?.(operation, release && nameOf(release));
       const common = { path, environment: env, folder, grace, clock, signal };
-      return await runProcess({ ...common, arguments: work.arguments, file: file?.fd });
+      return await runProcess({ ...common, arguments: work.arguments, input, third });
     } finally {
-      await file?.close();
+      await Promise.all(files.map((file) => file.close()));
       leave();
     }
   }

@@ -2,14 +2,23 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { KubeConfig } from "@operator-path/client";
+import { homePrefix, sweepHomes } from "./sweep-homes.ts";
 
 /** The one folder that helm may write to: the rest of the file system may be read-only. */
 export interface Home {
   readonly folder: string;
   /** All that helm's processes see: nothing of ours but what is said. */
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * The content of the file that helm has as descriptor 3, where KUBECONFIG leads. Undefined: there is none. A file in the folder would stay
+   * behind, with its token, when this process is killed.
+   */
+  kubeconfig(): string | undefined;
   remove(): Promise<void>;
 }
+
+/** Where a process finds its descriptor 3, as often as it opens it. */
+const thirdDescriptor = "/dev/fd/3";
 
 /** In a Pod, client-go finds the server by them, and the token in the Pod's files. */
 const inCluster = ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"];
@@ -21,13 +30,19 @@ export interface HomeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A new folder below that for temporary files, for this user alone. */
+/**
+ * Makes a new folder below the one for temporary files, for this user alone, and removes those of operators that were killed.
+ */
 export async function createHome({ kubeconfig, environment, env }: HomeOptions): Promise<Home> {
-  const folder = await mkdtemp(join(tmpdir(), "helm-operator-"));
+  const parent = tmpdir();
+  await sweepHomes(parent);
+  const folder = await mkdtemp(join(parent, homePrefix(process.pid)));
   const own = (name: string) => join(folder, name);
   await mkdir(own("tmp"));
   const server: Record<string, string> = {};
-  if (kubeconfig instanceof KubeConfig) {
+  const byDescriptor = kubeconfig instanceof KubeConfig && opensDescriptorsAnew(env);
+  if (byDescriptor) server.KUBECONFIG = thirdDescriptor;
+  else if (kubeconfig instanceof KubeConfig) {
     server.KUBECONFIG = own("kubeconfig");
     await writeFile(server.KUBECONFIG, kubeconfig.exportConfig(), { mode: 0o600 });
   } else if (kubeconfig !== undefined) {
@@ -52,8 +67,17 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
       HELM_DRIVER: "secret",
       HELM_NO_PLUGINS: "1",
     },
+    kubeconfig: () => (byDescriptor ? kubeconfig.exportConfig() : undefined),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/**
+ * helm reads its kubeconfig more than once. Only Linux opens the file behind a descriptor from its beginning each time; elsewhere the second
+ * reader would find nothing. In a Pod the folder goes with the container, and a Pod of the embedded cluster passes on three descriptors.
+ */
+function opensDescriptorsAnew(env: HomeOptions["env"]): boolean {
+  return process.platform === "linux" && env.KUBERNETES_SERVICE_HOST === undefined;
 }
 
 /** helm's own variables would mislead it: another namespace, another server, another place for releases. */

@@ -9,7 +9,9 @@ export interface ProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   /** The descriptor of a file that the process has for its standard input. */
-  readonly file?: number | undefined;
+  readonly input?: number | undefined;
+  /** The descriptor of a file that the process has as its descriptor 3. */
+  readonly third?: number | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds between the signal that asks it to end and the one that ends it. */
   readonly grace: number;
@@ -35,7 +37,7 @@ const maxBuffer = 512 * 1024 * 1024;
  * @throws Error when it cannot be started
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessResult> {
-  const { path, environment, folder, file, signal, grace, clock } = options;
+  const { path, environment, folder, input, third, signal, grace, clock } = options;
   const subprocess = execa(path, options.arguments, {
     cwd: folder,
     env: environment,
@@ -44,7 +46,12 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     reject: false,
     maxBuffer,
     // Any descriptor will do; execa's types name the first ten.
-    stdin: (file as 3 | undefined) ?? "ignore",
+    stdio: [
+      (input as 3 | undefined) ?? "ignore",
+      "pipe",
+      "pipe",
+      ...(third === undefined ? [] : [third as 3]),
+    ],
   });
   const kill = (name: NodeJS.Signals) => killGroup(subprocess.pid, name);
   let timer: unknown;

@@ -4,15 +4,14 @@ import { join } from "node:path";
 import type { JsonObject } from "../json.ts";
 
 /**
- * A file with values, of mode 0600 and open for reading, that no folder lists any more: it is for helm to inherit, and whatever is
- * killed, nothing is left of it.
- *
- * @returns close it when helm has started
+ * Opens a file of mode 0600 for reading that no folder lists any more. helm inherits it, and nothing is left of it when anything is killed.
+ * @param name what the file's name begins with
+ * @returns its handle; close it when helm has started
  */
-export async function openValuesFile(folder: string, values: JsonObject): Promise<FileHandle> {
-  const path = join(folder, `values-${randomUUID()}.json`);
+export async function openUnlisted(folder: string, name: string, text: string): Promise<FileHandle> {
+  const path = join(folder, `${name}-${randomUUID()}.json`);
   try {
-    await writeFile(path, valuesText(values), { flag: "wx", mode: 0o600 });
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
     return await open(path, "r");
   } finally {
     await rm(path, { force: true });
