@@ -67,6 +67,13 @@ describe("COPY", () => {
     expect(filesOf(image)).toEqual(["/s/again.ts", "/s/main.ts", "/s/other.ts"]);
   });
 
+  it.each(["COPY passwd /pw", "COPY pass* /pw/"])("refuses a link that leads out of it: %s", async (line) => {
+    symlinkSync("/etc/passwd", join(project.folder, "passwd"));
+    await expect(project.build(`${node}${line}\nCMD ["-v"]`)).rejects.toThrow(
+      `Dockerfile:2: "passwd" is not a file or folder of ${project.folder}: it is a link that leads out of it`,
+    );
+  });
+
   it.each(["COPY out/passwd /pw", "COPY out/pass* /pw/"])(
     "does not follow a folder's link out of it: %s",
     async (line) => {

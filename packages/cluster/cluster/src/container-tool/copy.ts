@@ -46,7 +46,7 @@ export function findInContext(context: Context, source: string): Found[] {
   if (wanted.length === 0) {
     throw new Error(`"${source}" is left out by .dockerignore: take it out of there, or do not COPY it`);
   }
-  return wanted.sort().map((match) => {
+  const found = wanted.sort().map((match) => {
     const folder = resolve(context.folder, match);
     return {
       name: match === "" ? "" : basename(match),
@@ -56,6 +56,12 @@ export function findInContext(context: Context, source: string): Found[] {
       origin: statSync(folder).isDirectory() ? folder : undefined,
     };
   });
+  const usable = found.filter(({ entries }) => entries.length > 0);
+  // Of several matches some may be links, as in a folder. A COPY that finds nothing else copies nothing.
+  if (usable.length > 0) return usable;
+  throw new Error(
+    `"${wanted[0]}" is not a file or folder of ${context.folder}: it is a link that leads out of it, or something that cannot be copied; copy the file itself into the project first`,
+  );
 }
 
 /** An ignored folder may hold what `!` asks for. */

@@ -99,6 +99,12 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
     }
     const { address } = state;
     await settle(service, state, wantedPorts(service, address));
+    const isTaken = ({ host, port }: WantedPort) => state.failed.get(`${host}:${port}`) === "EADDRINUSE";
+    if (wantedBalancerPorts(service, address).some(isTaken)) {
+      // Another program answers there: an address would send the Service's clients to it.
+      await writeIngress(service, undefined);
+      return;
+    }
     const ingress: Ingress = {
       ip: address,
       // The address is this machine's, not one that nodes would answer themselves.

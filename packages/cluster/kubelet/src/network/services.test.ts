@@ -239,23 +239,27 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a port that something else has is told in the status and an Event, with the way out", async () => {
-  const taken = createServer().listen(0, "127.77.0.1");
-  await once(taken, "listening");
-  const { port: number } = taken.address() as { port: number };
-  const { spec } = await create("web", {
-    type: "LoadBalancer",
-    loadBalancerIP: "127.77.0.1",
-    ports: [{ ...port, port: number }],
-  });
-  await eventually(() => statusOf("web"), /"error":"operator-path\.dev\/PortUnavailable"/);
-  const told = async () =>
-    (await client.resource(events).namespace("default").list()).items
-      .map(({ message }) => message)
-      .join("\n");
-  await eventually(
-    told,
-    new RegExp(`something else listens there\\. Use 127\\.0\\.0\\.1:${spec?.ports?.[0]?.nodePort}`),
-  );
-  taken.close();
-});
+test.each(["127.77.0.1", "0.0.0.0"])(
+  "gives no address whose port another program has at %s, and says the way out",
+  async (host) => {
+    const taken = createServer().listen(0, host);
+    await once(taken, "listening");
+    const { port: number } = taken.address() as { port: number };
+    const { spec } = await create("web", {
+      type: "LoadBalancer",
+      ...(host === "0.0.0.0" ? {} : { loadBalancerIP: host }),
+      ports: [{ ...port, port: number }],
+    });
+    const told = async () =>
+      (await client.resource(events).namespace("default").list()).items
+        .map(({ message }) => message)
+        .join("\n");
+    await eventually(
+      told,
+      new RegExp(`something else listens there\\. Use 127\\.0\\.0\\.1:${spec?.ports?.[0]?.nodePort}`),
+    );
+    // The address would lead the Service's clients to the other program.
+    expect(await statusOf("web")).not.toContain("127.");
+    taken.close();
+  },
+);

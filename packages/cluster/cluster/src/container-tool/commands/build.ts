@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
-import * as dockerignoreModule from "@balena/dockerignore";
 import { parseImageReference } from "@operator-path/kubelet/local-images";
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
@@ -8,6 +7,7 @@ import { build } from "../build.ts";
 import { dockerfilePath, dockerignorePath } from "../dockerfile-path.ts";
 import { findStore } from "../find-store.ts";
 import { bytes } from "../format.ts";
+import { readIgnoreFile } from "../ignore-file.ts";
 
 interface BuildFlags {
   readonly tag?: string[];
@@ -63,15 +63,14 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
     throw new UserError(`there is no ${shown}: name it with -f`);
   });
   const ignoreFile = dockerignorePath(context, file);
-  // A CommonJS module that says of itself that it is not one.
-  const dockerignore = dockerignoreModule.default as unknown as typeof dockerignoreModule.default.default;
-  const ignore = dockerignore({ ignorecase: false });
-  if (ignoreFile) ignore.add(await readFile(ignoreFile, "utf8"));
+  const ignores = ignoreFile
+    ? readIgnoreFile(await readFile(ignoreFile, "utf8"), relative(process.cwd(), ignoreFile))
+    : () => false;
   const store = await findStore();
   const image = await build({
     store,
     dockerfile: { text, name: shown },
-    context: { folder: context, ignores: (path) => path !== "" && ignore.ignores(path) },
+    context: { folder: context, ignores },
     buildArgs: new Map((flags.buildArg ?? []).flatMap(buildArgument)),
     ...(flags.target === undefined ? {} : { target: flags.target }),
     findTool: async (tool) => (await import("@operator-path/tools")).findTool(tool),

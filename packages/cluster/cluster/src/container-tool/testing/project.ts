@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import dockerignore from "@balena/dockerignore";
 import { type ImageStore, type LocalImage, openImageStore } from "@operator-path/kubelet/local-images";
 import { type BuildOptions, build } from "../build.ts";
+import { readIgnoreFile } from "../ignore-file.ts";
 
 /** A folder with a project, and a store for what is built of it. */
 export interface TestProject {
@@ -25,7 +25,7 @@ export function testProject(files: Record<string, string>): TestProject {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  const ignore = (dockerignore as unknown as typeof dockerignore.default)().add(files[".dockerignore"] ?? "");
+  const ignores = readIgnoreFile(files[".dockerignore"] ?? "", ".dockerignore");
   const store = openImageStore(join(top, "images"));
   return {
     folder,
@@ -35,7 +35,7 @@ export function testProject(files: Record<string, string>): TestProject {
       const image = await build({
         store,
         dockerfile: { text, name: "Dockerfile" },
-        context: { folder, ignores: (path) => path !== "" && ignore.ignores(path) },
+        context: { folder, ignores },
         buildArgs: new Map(Object.entries(o.buildArgs ?? {})),
         ...(o.target === undefined ? {} : { target: o.target }),
         findTool: o.findTool ?? (async () => ({ version: "4.2.3" })),

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { readIgnoreFile } from "./ignore-file.ts";
+
+const path = `${"folder/".repeat(20)}file.txt`;
+
+it("leaves out what its patterns match, and keeps exceptions", () => {
+  const ignores = readIgnoreFile(
+    "# wildcards: * * * * * * * * * * * *\n**/*.log\nbuild\n!build/keep\n",
+    ".dockerignore",
+  );
+  expect(["a/b/x.log", "build/x", "build/keep", "src", ""].map(ignores)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it("matches a pattern of 200 times **/ at once", () => {
+  expect(readIgnoreFile(`${"**/".repeat(200)}other`, ".dockerignore")(path)).toBe(false);
+  expect(readIgnoreFile(`${"**/".repeat(200)}file.txt`, ".dockerignore")(path)).toBe(true);
+});
+
+it("refuses a pattern with so many wildcards that matching it would not end", () => {
+  expect(() => readIgnoreFile(`ok\n${"**/f*/".repeat(50)}x`, ".dockerignore")).toThrow(
+    ".dockerignore:2: 100 wildcards in one pattern, of 10 at most",
+  );
+});
