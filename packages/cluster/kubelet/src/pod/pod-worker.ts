@@ -7,6 +7,7 @@ import { podPhase } from "./pod-phase.ts";
 import { createPodSandbox } from "./pod-sandbox.ts";
 import { adoptSpec, createPodState } from "./pod-state.ts";
 import { podStatus } from "./pod-status.ts";
+import { watchSizeLimits } from "./size-limits.ts";
 import { createStatusWriter } from "./status-writer.ts";
 import { type SyncHooks, syncContainers } from "./sync-pod.ts";
 import { deletionGrace, stopContainers } from "./terminate-pod.ts";
@@ -93,8 +94,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     const ended = finished || ["Succeeded", "Failed"].includes(state.pod.status?.phase ?? "");
     // Ended under this worker or an earlier one: it stays as it is until it is deleted.
     if (ended && !state.sandbox) return false;
-    if (deadlinePassed()) {
-      await finish();
+    if (state.failed?.reason === "Evicted" || deadlinePassed()) {
+      await finish(state.failed?.reason === "Evicted" ? 0 : deletionGrace(state.pod));
       return false;
     }
     state.sandbox ??= createPodSandbox(state.pod, node.network, node.addresses, clock.now());
@@ -113,7 +114,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       return false;
     }
     await syncContainers(hooks);
-    if (["Succeeded", "Failed"].includes(podPhase(state.pod, state.slots, false))) await finish();
+    if (["Succeeded", "Failed"].includes(podPhase(state.pod, state.slots, false)))
+      await finish(deletionGrace(state.pod));
     await writeStatus();
     return false;
   }
@@ -140,6 +142,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     }
     const keep = { volumes, reader, pod: () => state.pod, clock, random, signal: over.signal, log: node.log };
     void keepVolumes(keep);
+    const { pod } = state;
+    void watchSizeLimits({ pod, volumes, clock, signal: over.signal, exceeded: evict });
     return volumes;
   }
 
@@ -147,6 +151,14 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   function usesLocalImage(pod: Pod): boolean {
     const { containers = [], initContainers = [] } = pod.spec ?? {};
     return [...containers, ...initContainers].some(({ image = "" }) => node.images.isLocal(image));
+  }
+
+  /** Ends the Pod for good: whatever made it takes another one. */
+  function evict(message: string): void {
+    if (state.failed || finished) return;
+    node.recorder.event(state.pod, "Warning", "Evicted", message);
+    state.failed = { reason: "Evicted", message };
+    look();
   }
 
   /** activeDeadlineSeconds: the Pod has been on the node for longer than it may be. */
@@ -166,9 +178,9 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   }
 
   /** The Pod has come to its end by itself: what still runs (ephemeral containers, sidecars) ends too. */
-  async function finish(): Promise<void> {
+  async function finish(graceMs: number): Promise<void> {
     state.terminating = true;
-    await stopContainers(hooks, deletionGrace(state.pod));
+    await stopContainers(hooks, graceMs);
     await writeStatus();
     finished = true;
     state.sandbox?.remove();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { ProcessContext } from "../runtime/program.ts";
+import { endFirst, watchMemory } from "./memory.ts";
 import { createOutput } from "./output.ts";
 import type { ProcessHost } from "./process-host.ts";
 
@@ -26,8 +27,17 @@ export async function attend(
     throw error;
   }
   const release = supervisor.watch(pid);
+  endFirst(pid);
   child.on("error", () => {});
   const killGroup = () => sendSignal(-pid, "SIGKILL");
+  const limit = context.container.config.memoryLimit;
+  const ended = new AbortController();
+  const exceeded = () => {
+    context.process.endedBy = "OOMKilled";
+    killGroup();
+  };
+  if (limit !== undefined)
+    void watchMemory({ pid, limit, clock: context.clock, signal: ended.signal, exceeded });
   context.signal.addEventListener("abort", killGroup, { once: true });
   if (context.signal.aborted) killGroup();
   const output = createOutput();
@@ -37,6 +47,7 @@ export async function attend(
   const [code, by] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   // Its children end with it, as they do with the first process of a PID namespace, and let go of its output.
   killGroup();
+  ended.abort();
   // The number may be another's from here on.
   context.signal.removeEventListener("abort", killGroup);
   release();

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
@@ -71,9 +72,11 @@ export async function runNode(
     },
   );
   const { pid } = child;
+  // No descriptors, or no processes, are left: then Node gives it no pipes either.
+  if (pid === undefined) throw (await once(child, "error"))[0];
   // Until the preload has made it the first process of a container it would die of a signal that it is to withstand.
   let pending: Signal[] | undefined = [];
-  const signal = (name: Signal) => void (pid !== undefined && sendSignal(pid, name));
+  const signal = (name: Signal) => sendSignal(pid, name);
   context.onSignal((name) => (pending ? void pending.push(name) : signal(name)));
   const ready = () => {
     for (const name of pending ?? []) signal(name);

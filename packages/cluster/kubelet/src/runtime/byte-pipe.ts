@@ -1,3 +1,5 @@
+import { createChange } from "./change.ts";
+
 /**
  * A pipe in memory: what one side writes, the other reads. Reading waits for writing; who writes much, from outside,
  * awaits `drained` between two chunks.
@@ -18,34 +20,18 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let ended = false;
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    const all = [...waiting];
-    waiting.clear();
-    for (const resolve of all) resolve();
-  };
-  /** Until something has changed, or the signal aborts. */
-  const change = (signal?: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const done = () => {
-        waiting.delete(done);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      waiting.add(done);
-      signal?.addEventListener("abort", done, { once: true });
-    });
+  const change = createChange();
   async function read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
       const chunk = chunks.shift();
       if (chunk) {
         size -= chunk.length;
-        wake();
+        change.happened();
         return chunk;
       }
       if (ended) return undefined;
-      await change(signal);
+      await change.next(signal);
     }
   }
   return {
@@ -56,14 +42,14 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
       if (ended || chunk.length === 0) return;
       chunks.push(chunk);
       size += chunk.length;
-      wake();
+      change.happened();
     },
     async drained(signal) {
-      while (size >= capacity && !ended && !signal?.aborted) await change(signal);
+      while (size >= capacity && !ended && !signal?.aborted) await change.next(signal);
     },
     end() {
       ended = true;
-      wake();
+      change.happened();
     },
     read,
     async *[Symbol.asyncIterator]() {

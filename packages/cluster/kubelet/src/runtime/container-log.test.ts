@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createFakeClock } from "@operator-path/client/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -63,4 +64,27 @@ it("ends a follower with the container, or with the client", async () => {
   log.write("stdout", Buffer.from("b\n"));
   log.end();
   expect(await followed).toBe("a\nb\n");
+});
+
+it("ends at what there was when it was asked, however fast the program goes on", async () => {
+  const log = createContainerLog(createFakeClock());
+  log.write("stdout", Buffer.from("one\ntwo\n"));
+  let text = "";
+  for await (const chunk of log.read({})) {
+    text += Buffer.from(chunk).toString();
+    log.write("stdout", Buffer.from("more\n"));
+  }
+  expect(text).toBe("one\ntwo\n");
+});
+
+it("keeps no listener of a reader for each line", async () => {
+  const log = createContainerLog(createFakeClock());
+  const { signal } = new AbortController();
+  const reading = log.read({ follow: true, signal })[Symbol.asyncIterator]();
+  for (let i = 0; i < 50; i++) {
+    const next = reading.next();
+    log.write("stdout", Buffer.from("line\n"));
+    await next;
+  }
+  expect(getEventListeners(signal, "abort").length).toBeLessThan(2);
 });

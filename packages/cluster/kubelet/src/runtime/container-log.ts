@@ -1,4 +1,5 @@
 import type { Clock } from "@operator-path/client";
+import { createChange } from "./change.ts";
 
 /** What `kubectl logs` can ask of a log. */
 export interface LogOptions {
@@ -50,12 +51,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
   let size = 0;
   let ended = false;
   let atLineStart = true;
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    const all = [...waiting];
-    waiting.clear();
-    for (const resolve of all) resolve();
-  };
+  const change = createChange();
 
   function firstWanted(options: LogOptions): number {
     let first = head;
@@ -99,11 +95,11 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         entries = entries.slice(head);
         head = 0;
       }
-      wake();
+      change.happened();
     },
     end() {
       ended = true;
-      wake();
+      change.happened();
     },
     async *read(options) {
       let position = firstWanted(options);
@@ -113,7 +109,9 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         left -= part.length;
         return part;
       };
-      while (left > 0 && !options.signal?.aborted) {
+      // What a program says while its log is read is for the next reader: it may say more than anybody reads.
+      const end = options.follow ? Number.POSITIVE_INFINITY : dropped + entries.length - head;
+      while (left > 0 && position < end && !options.signal?.aborted) {
         position = Math.max(position, dropped);
         const entry = entries[position - dropped + head];
         if (entry) {
@@ -123,10 +121,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
           continue;
         }
         if (ended || !options.follow) return;
-        await new Promise<void>((resolve) => {
-          waiting.add(resolve);
-          options.signal?.addEventListener("abort", () => resolve(), { once: true });
-        });
+        await change.next(options.signal);
       }
     },
     tail(lines, bytes) {

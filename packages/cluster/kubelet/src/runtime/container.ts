@@ -42,7 +42,7 @@ export interface ContainerConfig {
 
 export interface ContainerExit {
   code: number;
-  /** `Completed`, `Error`, or `StartError` when there was no program to run. */
+  /** `Completed`, `Error`, `OOMKilled`, or `StartError` when there was no program to run. */
   reason: string;
   message?: string;
   /** ms since epoch. */
@@ -144,7 +144,11 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     throw error;
   });
   void main.exited.then((code) => {
-    exit = { code, reason: code === 0 ? "Completed" : "Error", finishedAt: clock.now() };
+    exit = {
+      code,
+      reason: code === 0 ? "Completed" : (main.process.endedBy ?? "Error"),
+      finishedAt: clock.now(),
+    };
     log.end();
     // What was exec'ed into the container ends with it.
     for (const other of others) other.process.signal("SIGKILL");

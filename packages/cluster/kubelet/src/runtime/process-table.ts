@@ -15,6 +15,8 @@ export interface SimulatedProcess {
   tty: boolean;
   /** The terminal that it shares with those that it has started; undefined: nobody has told its size yet, or it has none. */
   terminal?: { size: TerminalSize | undefined };
+  /** Why it was killed, when that is known: the reason in the container's status. */
+  endedBy?: "OOMKilled";
   signal(name: Signal): void;
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { sendSignal } from "../attend.ts";
+import { endFirst } from "../memory.ts";
 import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/tool-protocol.ts";
 import type { Supervisor } from "../supervisor.ts";
 import type { ContainerNames } from "./container-names.ts";
@@ -28,6 +29,9 @@ export interface ToolServerOptions {
 /** More than any command line and its input: it is not the preload that asks. */
 const longestQuestion = 64 * 1024 * 1024;
 
+/** Tools that one process may have at a time. Each takes some tens of megabytes of this machine. */
+const maxRunning = 32;
+
 export function serveTools(o: ToolServerOptions): ToolServer {
   const running = new Map<number, ChildProcess>();
 
@@ -37,6 +41,8 @@ export function serveTools(o: ToolServerOptions): ToolServer {
       typeof file === "string" && typeof cwd === "string" && Array.isArray(args) && typeof env === "object";
     if (!isRequest || [file, cwd, ...args, ...Object.values(env)].some((word) => typeof word !== "string"))
       return "EINVAL";
+    // As for a fork at the limit of PIDs.
+    if (running.size >= maxRunning) return "EAGAIN";
     const command = o.command(request);
     if (typeof command === "string") return command;
     const child = spawn(command.file, command.args, {
@@ -52,6 +58,7 @@ export function serveTools(o: ToolServerOptions): ToolServer {
     if (pid === undefined) return "ENOENT";
     running.set(pid, child);
     const release = o.supervisor.watch(pid);
+    endFirst(pid);
     child.stdin?.on("error", () => {});
     child.once("exit", () => {
       running.delete(pid);

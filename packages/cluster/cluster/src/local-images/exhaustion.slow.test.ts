@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
+import { until } from "../testing/process.ts";
+
+// Each command is a process of its own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let bench: ImageBench;
+beforeAll(async () => {
+  bench = await startImageBench();
+  await bench.image("server:1", serverProject);
+});
+afterAll(async () => {
+  await bench?.stop();
+  expect(bench?.failures).toEqual([]);
+});
+
+/** A Pod of one process that runs a script, and is not started again. */
+function pod(name: string, script: string, container: object = {}, spec: object = {}) {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace: "default" },
+    spec: {
+      restartPolicy: "Never",
+      terminationGracePeriodSeconds: 1,
+      containers: [{ name: "main", image: "server:1", args: ["-e", script], ...container }],
+      ...spec,
+    },
+  };
+}
+const terminated = (name: string) => bench.field(name, ".status.containerStatuses[0].state.terminated");
+const remove = (name: string) => bench.ok(`delete pod ${name} --now`);
+
+it.runIf(process.platform === "linux")(
+  "kills a container whose Buffers take more than its memory limit",
+  async () => {
+    const script = "const all = []; setInterval(() => all.push(Buffer.alloc(10e6, 1)), 50)";
+    await bench.apply(pod("hog", script, { resources: { limits: { memory: "200Mi" } } }));
+    await until(async () => (await terminated("hog")) !== "");
+    expect(JSON.parse(await terminated("hog"))).toMatchObject({ exitCode: 137, reason: "OOMKilled" });
+    await remove("hog");
+  },
+);
+
+it("evicts a Pod whose emptyDir holds more than its sizeLimit", async () => {
+  const script =
+    "require('fs').writeFileSync('/scratch/file', Buffer.alloc(5e6)); setInterval(() => {}, 1000)";
+  const volumes = [{ name: "scratch", emptyDir: { sizeLimit: "1Mi" } }];
+  const volumeMounts = [{ name: "scratch", mountPath: "/scratch" }];
+  await bench.apply(pod("filler", script, { volumeMounts }, { volumes }));
+  await until(async () => (await bench.field("filler", ".status.phase")) === "Failed");
+  expect(await bench.field("filler", ".status.reason")).toBe("Evicted");
+  const message = 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ';
+  expect(await bench.field("filler", ".status.message")).toBe(message);
+  expect(await bench.events("filler")).toContain(`Evicted:${message}`);
+  await until(async () => (await terminated("filler")) !== "");
+  await remove("filler");
+});
+
+it("shares an emptyDir between users, as in Kubernetes", async () => {
+  const script = "console.log((require('fs').statSync('/scratch').mode & 0o777).toString(8))";
+  const volumes = [{ name: "scratch", emptyDir: {} }];
+  const volumeMounts = [{ name: "scratch", mountPath: "/scratch" }];
+  await bench.apply(pod("open", script, { volumeMounts }, { volumes }));
+  await until(() => bench.hasSpoken("open"));
+  expect(await bench.logs("open")).toBe("777\n");
+  await remove("open");
+});
+
+/** Answers as fast as it did before, about: an answer that takes a second would be a cluster that hangs. */
+async function expectAnswers(): Promise<void> {
+  const begin = performance.now();
+  expect(await bench.field("client", ".status.phase")).toBe("Running");
+  expect(performance.now() - begin).toBeLessThan(5000);
+}
+
+it("keeps the last 10 MiB of a log that has no end, and answers meanwhile", async () => {
+  const script =
+    "const line = 'x'.repeat(999) + '\\n'; const go = () => { while (process.stdout.write(line.repeat(100))); process.stdout.once('drain', go); }; go()";
+  await bench.apply(pod("talker", script));
+  await until(async () => (await bench.logs("talker").catch(() => "")).length > 5e6);
+  await expectAnswers();
+  expect((await bench.logs("talker")).length).toBeLessThan(11 * 1024 * 1024);
+  await remove("talker");
+});
+
+it("goes on when a Pod opens as many files and connections as it may", async () => {
+  const script = `
+    const { openSync } = require("fs"); const { connect } = require("net");
+    const port = process.env.KUBERNETES_SERVICE_PORT;
+    let sockets = 0, refused = 0;
+    for (let i = 0; i < 5000; i++)
+      connect({ host: "127.0.0.1", port }).on("connect", () => sockets++).on("error", () => refused++);
+    setTimeout(() => {
+      let files = 0;
+      try { for (;;) { openSync("/etc/hosts"); files++; if (files > 200000) break; } } catch (error) { console.log(error.code); }
+      console.log("opened", sockets, refused, files);
+    }, 5000);
+    setInterval(() => {}, 1000);`;
+  await bench.apply(pod("opener", script));
+  await until(async () => (await bench.logs("opener").catch(() => "")).includes("opened"));
+  expect(await bench.logs("opener")).toContain("EMFILE");
+  await expectAnswers();
+  await bench.apply(pod("after", "console.log('up')"));
+  await until(() => bench.hasSpoken("after"));
+  await remove("opener");
+  await remove("after");
+});
