@@ -1,6 +1,11 @@
+import { type ContainerState, createClient, KubeConfig, type Pod, pods } from "@operator-path/client";
+import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { containerToolPath } from "../container-tool/path.ts";
+import { openCommandHome } from "../testing/command.ts";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
+import { writeProject } from "../testing/write-project.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -107,3 +112,42 @@ it("goes on when a Pod opens as many files and connections as it may", async () 
   await remove("opener");
   await remove("after");
 });
+
+it.runIf(process.platform === "linux")(
+  "answers when there are more Pods than it has descriptors for, and says why the rest waits",
+  async () => {
+    const home = await openCommandHome();
+    try {
+      await home.cliWithFiles(200, "up");
+      const { kubeconfigPath } = await home.record("dev");
+      const kubeConfig = new KubeConfig();
+      kubeConfig.loadFromFile(kubeconfigPath);
+      await using undo = new AsyncDisposableStack();
+      const client = createClient(kubeConfig);
+      undo.defer(() => client.close());
+      await writeProject(home.folder, serverProject);
+      const env = { KUBECONFIG: kubeconfigPath };
+      for (const args of [
+        ["build", "-t", "server:1", "."],
+        ["push", "server:1"],
+      ])
+        await execa(containerToolPath(), args, { cwd: home.folder, env });
+      const inDefault = client.resource(pods).namespace("default");
+      const names = Array.from({ length: 20 }, (_, i) => `many-${i}`);
+      for (const name of names) await inDefault.create(pod(name, "setInterval(() => {}, 1000)") as Pod);
+      const states = async () =>
+        (await inDefault.list()).items.map(({ status }) => status?.containerStatuses?.[0]?.state);
+      const refusal = /most of them are open: run fewer Pods/;
+      const isWaiting = (state: ContainerState | undefined) => refusal.test(state?.waiting?.message ?? "");
+      await until(async () => (await states()).every((state) => state?.running || isWaiting(state)));
+      const waiting = (await states()).filter(isWaiting).length;
+      expect(waiting).toBeGreaterThan(5);
+      expect(waiting).toBeLessThan(20);
+      // Room for one of them is enough for it to start.
+      for (const name of names.slice(0, 19)) await inDefault.delete(name, { gracePeriodSeconds: 0 });
+      await until(async () => (await states()).length === 1 && (await states())[0]?.running !== undefined);
+    } finally {
+      await home.remove();
+    }
+  },
+);

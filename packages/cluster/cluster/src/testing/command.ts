@@ -9,6 +9,8 @@ export interface CommandHome {
   /** Where it keeps what it knows of clusters. */
   readonly clusters: string;
   cli(...args: string[]): Promise<Result>;
+  /** With a limit on how many files it, and the cluster that it starts, may open. */
+  cliWithFiles(files: number, ...args: string[]): Promise<Result>;
   /** What it has written down about one. */
   record(name: string): Promise<{ pid: number; url: string; kubeconfigPath: string }>;
   /** Stops what runs, and removes the folder. */
@@ -19,15 +21,16 @@ export async function openCommandHome(): Promise<CommandHome> {
   const folder = await mkdtemp(join(tmpdir(), "cluster-cli-"));
   const clusters = join(folder, "state", "operator-path", "clusters");
   const main = new URL("../main.ts", import.meta.url).pathname;
+  const env = { HOME: "", XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1", MY_PASSWORD: "tiger" };
+  const command = [process.execPath, "--conditions=@operator-path/source", main] as const;
   const cli = (...args: string[]): Promise<Result> =>
-    execa(process.execPath, ["--conditions=@operator-path/source", main, ...args], {
-      env: { HOME: "", XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1", MY_PASSWORD: "tiger" },
-      reject: false,
-    });
+    execa(command[0], [...command.slice(1), ...args], { env, reject: false });
   return {
     folder,
     clusters,
     cli,
+    cliWithFiles: (files, ...args) =>
+      execa("sh", ["-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command, ...args], { env, reject: false }),
     record: async (name) => JSON.parse(await readFile(join(clusters, name, "cluster.json"), "utf8")),
     async remove() {
       for (const name of await readdir(clusters).catch(() => [])) await cli("down", "--name", name);

@@ -8,8 +8,12 @@ import { readdir, readFile } from "node:fs/promises";
 export async function killMarked(line: string): Promise<void> {
   if (process.platform !== "linux") return;
   for (let round = 0; round < 5; round++) {
-    const found = await Promise.all((await readdir("/proc")).map((name) => marked(name, line)));
-    const pids = found.filter((pid) => pid !== undefined);
+    const pids: number[] = [];
+    // One after the other: many containers may end at once, and each would open as many files as there are processes.
+    for (const name of await readdir("/proc")) {
+      const pid = await marked(name, line);
+      if (pid !== undefined) pids.push(pid);
+    }
     if (pids.length === 0) return;
     for (const pid of pids) {
       try {

@@ -9,6 +9,7 @@ import { ConfigError } from "../pod/config-error.ts";
 import type { Container } from "../runtime/container.ts";
 import type { ProcessContext } from "../runtime/program.ts";
 import { type ContainerFolder, makeContainerFolder } from "./container-folder.ts";
+import { requireDescriptors } from "./descriptors.ts";
 import { asHostError, onHost } from "./host-error.ts";
 import { killMarked } from "./leftovers.ts";
 import { createPodPorts, type PodPorts } from "./pod-ports.ts";
@@ -78,6 +79,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       const { config } = container;
       const image = config.image.local;
       if (image === undefined) throw new Error(`the image of container ${config.name} is not a local one`);
+      requireDescriptors();
       const folder = onHost(o.folder, () => {
         ensureFolder();
         return makeContainerFolder(join(own, "containers"), volumesFolder, config, image);
