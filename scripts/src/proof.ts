@@ -13,6 +13,7 @@ const folder = what === "faults" && process.argv.includes("--managers") ? "manag
 const ofPackages: Readonly<Record<string, string>> = {
   "controller-gen": "sdk/controller-gen/scripts/compare-with-go.ts",
   copy: "course/learn/src/testing/proof/prove-copy.ts",
+  nodes: "course/learn/src/testing/proof/prove-nodes.ts",
   scaffold: "sdk/operator-sdk/src/testing/proof/prove-scaffold.ts",
 };
 const own = Object.hasOwn(ofPackages, what) ? ofPackages[what] : undefined;

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { repositoryRoot as root } from "../repository.ts";
 import { copyStage } from "./copy.ts";
 import { initialiseGit } from "./git.ts";
@@ -96,11 +98,38 @@ describe("a copy", () => {
     expect(await readFile(join(folder, "controllers/memcached.controller.ts"), "utf8")).toContain(
       'image: "memcached:',
     );
-    const { name, dependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    expect({ name, client: dependencies["@operator-path/client"] }).toEqual({
-      name: "caches",
-      client: "^0.1.0",
-    });
+    expect(JSON.parse(await readFile(join(folder, "package.json"), "utf8")).name).toBe("caches");
+  }, 60_000);
+
+  it.each(["01-podbuggertool/1", "02-memcached-operator"])(
+    "of %s brings its own Node, and libraries that npm and pnpm both find",
+    async (stage) => {
+      await copy(stage, "my-operator");
+      const read = (path: string) => readFile(join(parent, "my-operator", path), "utf8");
+      const manifest = JSON.parse(await read("package.json"));
+      const settings = parse(await read("pnpm-workspace.yaml"));
+      const direct: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+      const { node } = JSON.parse(await readFile(join(root, "package.json"), "utf8")).devDependencies;
+      expect(direct.node).toBe(`^${node}`);
+      expect(settings.nodeVersion).toBe(node);
+      expect(settings.engineStrict).toBeUndefined();
+      // pnpm reads its own file. npm reads package.json, where a direct dependency is named by its reference.
+      for (const [name, file] of Object.entries<string>(settings.overrides)) {
+        expect(existsSync(join(parent, "my-operator", file.replace("file:", "")))).toBe(true);
+        expect(direct[name] ?? file).toBe(file);
+        expect(manifest.overrides[name]).toBe(direct[name] === undefined ? file : `$${name}`);
+      }
+      expect(Object.keys(manifest.overrides)).toEqual(Object.keys(settings.overrides));
+      expect(manifest.allowScripts).toEqual(settings.allowBuilds);
+      expect(parse(await read("pnpm-lock.yaml")).importers["."].devDependencies.node.version).toBe(node);
+    },
+    60_000,
+  );
+
+  it("is put into folders that it makes", async () => {
+    await copy("01-podbuggertool/1", "new/folder/tools");
+    expect(await readdir(join(parent, "new/folder/tools"))).toContain("crd.yaml");
+    expect(await readdir(join(parent, "new/folder"))).toEqual(["tools"]);
   }, 60_000);
 
   it("has no workload of another name where the kind is another", async () => {
@@ -150,7 +179,14 @@ describe("a copy", () => {
     ["a path out of the tutorials", "../packages", "x", {}, /there is no tutorial "\.\."/],
     ["a folder with something in it", "01-podbuggertool", "full", {}, /full is there already, and not empty/],
     ["a file", "01-podbuggertool", "full/file", {}, /file is there already, and no folder/],
-    ["no parent", "01-podbuggertool", "no/where", {}, /there is no folder .*no to put the copy into/],
+    ["a folder below a file", "01-podbuggertool", "full/file/x", {}, /file is not a folder/],
+    [
+      "a new folder in the repository, by a link",
+      "01-podbuggertool",
+      "link/new/my-operator",
+      {},
+      /is inside of the repository/,
+    ],
     ["the repository", "01-podbuggertool", join(root, "my-operator"), {}, /is inside of the repository/],
     ["the repository by a link", "01-podbuggertool", "link/my-operator", {}, /is inside of the repository/],
     ["a folder that makes no name", "01-podbuggertool", "%%%", {}, /makes no name for a project: say --name/],
@@ -208,7 +244,7 @@ describe("a copy", () => {
     const abort = new AbortController();
     const running = copyStage(
       "02-memcached-operator",
-      "my-operator",
+      "new/folder/my-operator",
       {},
       {
         ...{ root, cwd: parent, signal: abort.signal },

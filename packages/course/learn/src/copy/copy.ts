@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "@operator-path/cluster/user-error";
 import { runOperatorSdk } from "@operator-path/operator-sdk";
@@ -12,6 +12,7 @@ import { addLibraries } from "./libraries.ts";
 import { readmeOf } from "./readme.ts";
 import { type Files, renameFiles } from "./rename.ts";
 import { findStage, readStage } from "./stage.ts";
+import { checkTarget, makeParents } from "./target.ts";
 import { wordsFor } from "./words.ts";
 import { withPlaceholder } from "./workload.ts";
 
@@ -53,6 +54,7 @@ export async function copyStage(
   const files = renamed(original, old, wanted);
   signal.throwIfAborted();
 
+  const removeParents = await makeParents(target);
   // Beside the target, so that putting it there is one step.
   const making = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
   try {
@@ -66,9 +68,10 @@ export async function copyStage(
     const git = initialiseGit(making, `Begin ${wanted.name}`);
     signal.throwIfAborted();
     await rename(making, target);
-    for (const line of farewell(target, cwd, wanted, git, nodeOf(files))) say(line);
+    for (const line of farewell(target, cwd, wanted, git, files.has("package.json"))) say(line);
   } catch (error) {
     await rm(making, { recursive: true, force: true });
+    await removeParents();
     throw error;
   }
 }
@@ -84,10 +87,12 @@ function renamed(original: Files, old: Identity, wanted: Identity): Files {
     if (bytes) files.set(path, Buffer.from(how(bytes.toString())));
   };
   change("PROJECT", (text) => text.replaceAll(/^(\s*(?:- )?group: ).*$/gm, `$1${wanted.group}`));
-  // What pnpm locks, npm does not know.
+  // A copy has pnpm's lockfile. npm makes its own at the first install.
   change(".github/workflows/test.yml", (text) =>
     text.replace("npm ci --ignore-scripts", "npx --yes pnpm@12 install --frozen-lockfile --ignore-scripts"),
   );
+  // Tutorial 01 has pnpm on the PATH. npm is wherever Node is.
+  change("Makefile", (text) => text.replaceAll("\tpnpm bundle\n", "\tnpm run bundle\n"));
   for (const path of ["pnpm-lock.yaml", "pnpm-workspace.yaml"]) files.delete(path);
   if (!files.has(".gitignore")) files.set(".gitignore", Buffer.from("node_modules/\ndist/\n"));
   files.set("README.md", Buffer.from(readmeOf(wanted, files, placeholder)));
@@ -119,24 +124,6 @@ async function tidy(folder: string, files: Files, root: string): Promise<void> {
   });
 }
 
-/** @throws UserError when the copy cannot be put there */
-async function checkTarget(target: string, root: string): Promise<void> {
-  const parent = await realpath(dirname(target)).catch(() => {
-    throw new UserError(`there is no folder ${dirname(target)} to put the copy into`);
-  });
-  const inside = relative(await realpath(root), join(parent, basename(target)));
-  if (!inside.startsWith("..") && !isAbsolute(inside)) {
-    throw new UserError(
-      `${target} is inside of the repository: a copy is yours, put it elsewhere (../my-operator)`,
-    );
-  }
-  const there = await stat(target).catch(() => undefined);
-  if (there && !there.isDirectory()) throw new UserError(`${target} is there already, and no folder`);
-  if (there && (await readdir(target)).length > 0) {
-    throw new UserError(`${target} is there already, and not empty: nothing of it is overwritten`);
-  }
-}
-
 /** What a person can mend is told in a line. */
 async function orUserError<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -146,21 +133,7 @@ async function orUserError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What Node the project asks for, of the engines in its package.json: `>=24`. */
-function nodeOf(files: Files): string | undefined {
-  const manifest = JSON.parse(files.get("package.json")?.toString() ?? "{}") as {
-    engines?: { node?: string };
-  };
-  return manifest.engines?.node;
-}
-
-function farewell(
-  target: string,
-  cwd: string,
-  { name }: Identity,
-  git: string,
-  node: string | undefined,
-): string[] {
+function farewell(target: string, cwd: string, { name }: Identity, git: string, installs: boolean): string[] {
   const short = shortPath(target, cwd);
   const notes: Readonly<Record<string, string>> = {
     committed: "with a first commit",
@@ -169,9 +142,8 @@ function farewell(
   };
   return [
     `${name} is in ${short}, ${notes[git]}. README.md says what is yours to change.`,
-    // What runs here brings its own Node; there it is the person's.
-    node === undefined ? "Next:" : `Next, with a Node on your PATH that is ${node}:`,
+    "Next:",
     `$ cd ${short}`,
-    "$ npx --yes pnpm@12 install",
+    ...(installs ? ["$ npx --yes pnpm@12 install     # or npm install"] : []),
   ];
 }

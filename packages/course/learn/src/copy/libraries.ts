@@ -15,37 +15,87 @@ export interface LibrariesOptions {
 /** Folder of the tarballs, in the copy. */
 export const librariesFolder = "vendor";
 
+/** Packages whose install scripts npm and pnpm may run. */
+const mayRunScripts = { "@mongodb-js/zstd": false, esbuild: true, node: true, "node-liblzma": false };
+
 /**
- * Makes a copy live without the checkout, until the libraries are published: what it needs of them as tarballs, and the
- * two files of pnpm's that say so. Nothing where there is no package.json yet.
+ * Makes a copy live without the checkout, until the libraries are published. Writes the libraries as tarballs, names them in
+ * package.json for npm and in pnpm-workspace.yaml for pnpm, adds the Node of this repository, and writes pnpm's lockfile.
+ * Does nothing where there is no package.json yet.
  */
 export async function addLibraries({ root, project, folder, signal }: LibrariesOptions): Promise<void> {
-  const packageJson = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
-  if (packageJson === undefined) return;
-  const kept = await packDependencies({ root, packageJson, signal });
+  const manifest = await readManifest(folder);
+  if (manifest === undefined) return;
+  const asked = JSON.stringify(manifest);
+  const kept = await packDependencies({ root, packageJson: asked, signal });
   const packed = await copyTarballs(kept, join(folder, librariesFolder));
+  const tarballs = overridesFor(packed, folder);
+  const node = (await readManifest(root))?.devDependencies?.node ?? "";
+  const packageJson = `${JSON.stringify(forNpm(manifest, tarballs, node), undefined, 2)}\n`;
   const lockfile = deriveLockfile({
     workspaceLockfile: await readFile(join(root, "pnpm-lock.yaml"), "utf8"),
-    ...{ importer: project, packageJson, packed, folder },
+    // The root has the `node` that is added.
+    ...{ importer: project, otherImporter: ".", packageJson, packed, folder },
   });
+  await writeFile(join(folder, "package.json"), packageJson);
   await writeFile(join(folder, "pnpm-lock.yaml"), lockfile);
-  await writeFile(join(folder, "pnpm-workspace.yaml"), settings(overridesFor(packed, folder)));
+  await writeFile(join(folder, "pnpm-workspace.yaml"), settings(tarballs, node));
 }
 
-function settings(overrides: Record<string, string>): string {
+type References = Readonly<Record<string, string>>;
+
+interface Manifest {
+  readonly dependencies?: References;
+  readonly devDependencies?: References;
+  readonly [field: string]: unknown;
+}
+
+async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Manifest);
+}
+
+/**
+ * npm overrides a direct dependency only by its own reference, so those name their tarballs themselves. What they need of
+ * each other is overridden.
+ */
+function forNpm(manifest: Manifest, tarballs: References, node: string): Manifest {
+  const withTarballs = (group: References = {}): References =>
+    Object.fromEntries(Object.entries(group).map(([name, range]) => [name, tarballs[name] ?? range]));
+  const dependencies = withTarballs(manifest.dependencies);
+  const devDependencies = sorted({ node: `^${node}`, ...withTarballs(manifest.devDependencies) });
+  const direct = { ...dependencies, ...devDependencies };
+  const overrides = Object.entries(tarballs).map(([name, tarball]) => [
+    name,
+    name in direct ? `$${name}` : tarball,
+  ]);
+  return {
+    ...manifest,
+    dependencies,
+    devDependencies,
+    overrides: Object.fromEntries(overrides) as References,
+    allowScripts: mayRunScripts,
+  };
+}
+
+function sorted(group: References): References {
+  return Object.fromEntries(Object.entries(group).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function settings(overrides: References, node: string): string {
   const rules = {
-    allowBuilds: { esbuild: true, "@mongodb-js/zstd": false, "node-liblzma": false },
+    allowBuilds: mayRunScripts,
     autoInstallPeers: false,
-    // An older Node than the project's `engines` is told so at once, and not by what it does not know.
-    engineStrict: true,
-    // Derived from the repository's, which its own install has checked: so this needs no network.
+    // The copy runs on the Node that it brings, so pnpm does not compare engines with the machine's.
+    nodeVersion: node,
+    // The lockfile is derived from the repository's, which its own install has checked. So an install needs no network.
     trustLockfile: true,
     verifyDepsBeforeRun: false,
   };
   return [
     "# For pnpm: which packages may run their install scripts.",
     stringify(rules).trimEnd(),
-    `# Until they are published, these come from ${librariesFolder}/. Then remove this, trustLockfile, ${librariesFolder}/ and pnpm-lock.yaml, and install anew.`,
+    `# Until the libraries are published, they come from ${librariesFolder}/. README.md says what to do then.`,
     stringify({ overrides }),
   ].join("\n");
 }

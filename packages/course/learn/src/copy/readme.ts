@@ -2,6 +2,16 @@ import type { Identity } from "./identity.ts";
 import { librariesFolder } from "./libraries.ts";
 import type { Files } from "./rename.ts";
 
+const libraries = `## The libraries
+
+The packages of \`@operator-path\` are not published yet. They come from the tarballs in \`${librariesFolder}/\`: npm reads that in \`package.json\`,
+pnpm in \`pnpm-workspace.yaml\`. Once they are published, give each a version in \`package.json\`, remove \`overrides\` from both files,
+remove \`${librariesFolder}/\` and the lockfiles, and install again.
+
+With an older Node on your machine npm warns of \`EBADENGINE\`. That is harmless: the project runs on the Node that it has installed.
+
+\`LICENSE\` is theirs, and that of the code that you began with.`;
+
 /** README.md for whoever goes on from here: what there is, how it is run, and what is still an example. */
 export function readmeOf({ name, kind }: Identity, files: Files, placeholder: boolean): string {
   const makefile = files.get("Makefile")?.toString() ?? "";
@@ -14,12 +24,13 @@ export function readmeOf({ name, kind }: Identity, files: Files, placeholder: bo
     ? "-k config/samples"
     : samples[0] && `-f ${samples[0]}`;
   const develop = [
-    scripts.size > 0 && "pnpm install",
+    scripts.size > 0 &&
+      "npx --yes pnpm@12 install    # or npm install; brings the Node 26 that everything here runs on",
     has("install") ? "make install" : files.has("crd.yaml") && "kubectl apply -f crd.yaml",
-    has("run") ? "make run" : scripts.has("start") && "pnpm start",
+    has("run") ? "make run" : scripts.has("start") && "npm start",
     apply && `kubectl apply ${apply}`,
-    has("test") ? "make test" : scripts.has("test") && "pnpm test",
-    has("lint") ? "make lint" : scripts.has("typecheck") && "pnpm typecheck",
+    has("test") ? "make test" : scripts.has("test") && "npm test",
+    has("lint") ? "make lint" : scripts.has("typecheck") && "npm run typecheck",
   ].filter((line) => typeof line === "string");
   const image = `IMG=registry.example/${name}:v0.0.1`;
   const deploy = [`make docker-build docker-push ${image}`, `make deploy ${image}`, "make undeploy"];
@@ -39,9 +50,9 @@ export function readmeOf({ name, kind }: Identity, files: Files, placeholder: bo
   const sections = [
     `# ${name}\n\nAn operator in TypeScript${hasKind ? `, for the kind ${kind}` : ""}.`,
     `Still to be changed:\n\n${todo.map((one) => `- ${one}`).join("\n")}`,
-    `## Develop\n\nNode 24 or newer, pnpm 12 (\`npm install --global pnpm@12\`, or say \`npx --yes pnpm@12\` for it), a kubectl,${helm} and a cluster that the current context names.\n\n${fence(develop)}`,
+    `## Develop\n\nNode 20 or newer with its npm, a kubectl,${helm} and a cluster that the current context names.\n\n${fence(develop)}`,
     ...(has("deploy") ? [`## Deploy\n\n${fence(deploy)}`] : []),
-    `## The libraries\n\nThe packages of \`@operator-path\` are not published yet: they come from the tarballs in \`${librariesFolder}/\`, as \`pnpm-workspace.yaml\` says,\nand nothing outside of this folder is needed. \`LICENSE\` is theirs, and that of the code that you began with.`,
+    libraries,
   ];
   return `${sections.join("\n\n")}\n`;
 }

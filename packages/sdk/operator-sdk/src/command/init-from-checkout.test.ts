@@ -21,7 +21,8 @@ test("what is begun by a checkout's command is locked: to its tarballs, and to v
   expect(await folder.run(initLine, { checkout })).toMatchObject({ code: 0, stderr: "" });
   const manifest = JSON.parse(folder.read("package.json"));
   const lockfile = parse(folder.read("pnpm-lock.yaml")) as Lockfile;
-  expect(parse(folder.read("pnpm-workspace.yaml")).overrides).toEqual(lockfile.overrides);
+  const settings = parse(folder.read("pnpm-workspace.yaml"));
+  expect(settings.overrides).toEqual(lockfile.overrides);
   for (const reference of Object.values(lockfile.overrides)) {
     expect(existsSync(resolve(folder.cwd, reference.replace(/^file:/, "")))).toBe(true);
   }
@@ -36,6 +37,9 @@ test("what is begun by a checkout's command is locked: to its tarballs, and to v
       : version.replace(/\(.*/, "");
     expect(semver.satisfies(found ?? "", range), `${name} ${found} is ${range}`).toBe(true);
   }
+  // pnpm checks engines against the Node that the project brings, and npm and pnpm let that one install itself.
+  expect(locked.node?.version).toBe(settings.nodeVersion);
+  expect(manifest.allowScripts).toEqual(settings.allowBuilds);
   const missing = Object.entries(lockfile.snapshots).flatMap(([key, snapshot]) =>
     Object.entries(snapshot.dependencies ?? {})
       .filter(([name, version]) => !lockfile.snapshots[`${name}@${version}`] && !lockfile.snapshots[version])

@@ -8,6 +8,8 @@ export interface DeriveLockfileOptions {
   workspaceLockfile: string;
   /** Importer of the committed project: `tutorials/01-podbuggertool/podbuggertool`. */
   importer: string;
+  /** Importer that has what the committed project lacks. Default: none. */
+  otherImporter?: string;
   /** Text of the learner's package.json, as it is now. */
   packageJson: string;
   /** The learner's folder, absolute: tarballs are referred to relative to it. */
@@ -95,13 +97,16 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   };
 
   const committed = source.importers[o.importer];
+  const other = source.importers[o.otherImporter ?? ""];
   if (!committed)
     throw new Error(`pnpm-lock.yaml has no importer "${o.importer}": run pnpm install in the repository`);
   const manifest = JSON.parse(o.packageJson) as Partial<Record<Group, Record<string, string>>>;
   const importer: Importer = {};
   for (const group of groups) {
     for (const [name, specifier] of Object.entries(manifest[group] ?? {})) {
-      const locked = groups.map((g) => committed[g]?.[name]).find((d) => d !== undefined);
+      const locked = groups
+        .flatMap((g) => [committed[g]?.[name], other?.[g]?.[name]])
+        .find((d) => d !== undefined);
       const local = packed.get(name);
       if (!locked && !local)
         throw new Error(`package.json asks for ${name}, which ${o.importer}/package.json does not have`);

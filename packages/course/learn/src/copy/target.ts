@@ -1,0 +1,61 @@
+import { mkdir, readdir, realpath, rmdir, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
+
+/**
+ * Checks that a copy can be put into a folder. Folders above it may be missing.
+ *
+ * @param target absolute
+ * @throws UserError when the folder is inside the repository, is not empty, or cannot be made
+ */
+export async function checkTarget(target: string, root: string): Promise<void> {
+  const inside = relative(await realpath(root), await realPlace(target));
+  if (!inside.startsWith("..") && !isAbsolute(inside)) {
+    throw new UserError(
+      `${target} is inside of the repository: a copy is yours, put it elsewhere (../my-operator)`,
+    );
+  }
+  const there = await stat(target).catch(() => undefined);
+  if (there && !there.isDirectory()) throw new UserError(`${target} is there already, and no folder`);
+  if (there && (await readdir(target)).length > 0) {
+    throw new UserError(`${target} is there already, and not empty: nothing of it is overwritten`);
+  }
+}
+
+/** Returns where `path` is, or will be, without links. */
+async function realPlace(path: string): Promise<string> {
+  const parent = dirname(path);
+  try {
+    const place = await realpath(parent);
+    if (!(await stat(place)).isDirectory())
+      throw new UserError(`${parent} is not a folder: put the copy elsewhere`);
+    return join(place, basename(path));
+  } catch (error) {
+    if (error instanceof UserError || parent === path) throw error;
+    return join(await realPlace(parent), basename(path));
+  }
+}
+
+/**
+ * Makes the folders above `target` that are missing.
+ *
+ * @returns a function that removes those folders again, as far as they are empty
+ * @throws UserError when a folder cannot be made
+ */
+export async function makeParents(target: string): Promise<() => Promise<void>> {
+  const parent = dirname(target);
+  const first = await mkdir(parent, { recursive: true }).catch((error: Error) => {
+    throw new UserError(`${parent} cannot be made: ${error.message}`);
+  });
+  return async () => {
+    if (first === undefined) return;
+    for (let folder = parent; folder.startsWith(first); folder = dirname(folder)) {
+      try {
+        await rmdir(folder);
+      } catch {
+        // Someone else has put something there, which stays.
+        return;
+      }
+    }
+  };
+}
