@@ -10,6 +10,8 @@ export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly platform: NodeJS.Platform;
+  /** Whether this user is root: a small container has no sudo, and needs none. */
+  readonly superuser: boolean;
   /** As Node names it: x64, arm64. */
   readonly arch: string;
   /** The folder in which /proc, /sys and /etc are looked for. */
@@ -37,6 +39,7 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
     env,
     home: env.HOME || homedir(),
     platform: process.platform,
+    superuser: process.getuid?.() === 0,
     arch: arch(),
     root: "/",
     node: { version: process.versions.node, path: process.execPath },

@@ -14,6 +14,8 @@ export interface System {
   readonly packages: "apt" | "dnf" | "brew" | undefined;
   /** As it calls itself: `Debian GNU/Linux 12 (bookworm)`. */
   readonly name: string;
+  /** Whether commands that install need no sudo. Default: they do. */
+  readonly superuser?: boolean;
   /** The first WSL has no Linux kernel: no containers. */
   readonly wsl?: 1 | 2;
 }
@@ -31,13 +33,14 @@ export async function detectSystem(machine: Machine): Promise<System> {
     : likes.includes("fedora") || likes.includes("rhel")
       ? "dnf"
       : undefined;
+  const superuser = machine.superuser && { superuser: true };
   if (/microsoft/i.test(kernel)) {
     const wsl = /wsl2|microsoft-standard/i.test(kernel) ? 2 : 1;
-    return { family: "wsl", packages: packages ?? "apt", name: `${name} on WSL ${wsl}`, wsl };
+    return { family: "wsl", packages: packages ?? "apt", name: `${name} on WSL ${wsl}`, wsl, ...superuser };
   }
   // What is published for Fedora is not for RHEL's relatives.
   const family = packages === "apt" ? "debian" : release.get("ID") === "fedora" ? "fedora" : "linux";
-  return { family, packages, name };
+  return { family, packages, name, ...superuser };
 }
 
 /** A system of that family, to show what would mend it. */

@@ -23,6 +23,7 @@ import {
   verifyPages,
 } from "@operator-path/walkthrough";
 import { interruptible } from "./interruptible.ts";
+import { whatIsMissing } from "./missing-programs.ts";
 import type { PageFile } from "./pages.ts";
 import { checkProviderOptions, type ProviderOptions } from "./provider/options.ts";
 import { openSharedCluster } from "./provider/shared-cluster.ts";
@@ -74,6 +75,8 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     const parsed = wellFormed(pages);
     const installs = parsed.some(({ frontMatter }) => frontMatter.project !== undefined);
     if (installs && !findPnpm(process.env)) throw new UserError(noPnpm);
+    const missing = await whatIsMissing(parsed);
+    if (missing !== undefined) console.log(`warning: ${missing}\n`);
     const cluster = await openSharedCluster(pages, parsed, options, signal);
     undo.defer(async () => cluster?.stop());
     const begin = performance.now();
@@ -89,7 +92,12 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
       console.log(`\n${formatOverview(reports, seconds, { color, count: pages.length })}`.trimEnd());
     }
     const fine = reports.every(({ passed, skipped }) => passed || skipped !== undefined);
-    return reports.length === pages.length && fine && reports.some(({ passed }) => passed) ? 0 : 1;
+    return missing === undefined &&
+      reports.length === pages.length &&
+      fine &&
+      reports.some(({ passed }) => passed)
+      ? 0
+      : 1;
   });
 }
 

@@ -13,7 +13,7 @@ export { parsePage } from "./page/parse.ts";
 export { installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
-export { createOverview, formatOverview, type Overview } from "./report/overview.ts";
+export { createOverview, formatOverview, type Overview, pageName } from "./report/overview.ts";
 export type { AcceptedChange, Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
 export {
   formatReport,
@@ -25,6 +25,7 @@ export { type ClosureDifference, checkClosure } from "./run/closure.ts";
 export { clusterOf } from "./run/cluster-of.ts";
 export { PageFailure } from "./run/failure.ts";
 export { findPnpm } from "./run/find-pnpm.ts";
+export { missingPrograms } from "./run/missing-programs.ts";
 export { operatorSdkScript } from "./run/operator-sdk.ts";
 export { pageAfter, writeStart } from "./run/page-chain.ts";
 export { type RunOptions, runPage } from "./run/run-page.ts";

@@ -9,10 +9,12 @@ export interface PackageNames {
 }
 
 /** The distribution's own package. */
-export function installPackage({ packages }: System, names: PackageNames, otherwise: string): Mend {
+export function installPackage(system: System, names: PackageNames, otherwise: string): Mend {
+  const { packages } = system;
+  const sudo = system.superuser ? "" : "sudo ";
   if (packages === "apt")
-    return { commands: ["sudo apt-get update", `sudo apt-get install -y ${names.apt}`] };
-  if (packages === "dnf") return { commands: [`sudo dnf install -y ${names.dnf}`] };
+    return { commands: [`${sudo}apt-get update`, `${sudo}apt-get install -y ${names.apt}`] };
+  if (packages === "dnf") return { commands: [`${sudo}dnf install -y ${names.dnf}`] };
   if (packages === "brew") {
     return { commands: [names.brew.includes(" ") ? names.brew : `brew install ${names.brew}`] };
   }

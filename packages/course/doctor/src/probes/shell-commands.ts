@@ -2,7 +2,7 @@ import { executablesOnPath } from "@operator-path/tools";
 import { ask } from "../ask.ts";
 import type { Finding } from "../finding.ts";
 import type { Machine } from "../machine.ts";
-import { installPackage, type PackageNames } from "../mending/install-package.ts";
+import { installPrograms } from "../mending/install-programs.ts";
 import { everyPage, type Probe, type Scene } from "../probe.ts";
 import { versionsOnPath } from "../versions-on-path.ts";
 
@@ -15,11 +15,7 @@ export const makeProbe: Probe = {
     const asks = await asksForTools(scene.machine);
     const [first] = asks ? [] : await versionsOnPath(scene.machine, "make", ["--version"]);
     if (first?.version) return [{ ...base, state: "ok", found: first.version.version, where: first.path }];
-    const mend = installPackage(
-      scene.system,
-      { apt: "make", dnf: "make", brew: "xcode-select --install" },
-      "Install GNU make as your distribution says.",
-    );
+    const mend = installPrograms(scene.system, ["make"]);
     const found = asks ? "no command line tools" : (first?.problem ?? "not on the PATH");
     return [{ ...base, state: "missing", found, mend }];
   },
@@ -34,13 +30,8 @@ async function asksForTools(machine: Machine): Promise<boolean> {
   return (await ask(machine, xcodeSelect, ["--print-path"])).outcome !== "answered";
 }
 
-/** Other commands that pages give. macOS has them all; a small Linux, as in a container, may not. */
-const others: Readonly<Record<string, PackageNames>> = {
-  bash: { apt: "bash", dnf: "bash", brew: "bash" },
-  curl: { apt: "curl", dnf: "curl", brew: "curl" },
-  grep: { apt: "grep", dnf: "grep", brew: "grep" },
-  sed: { apt: "sed", dnf: "sed", brew: "gnu-sed" },
-};
+/** Other commands that pages give. */
+const others: readonly string[] = ["bash", "curl", "grep", "sed"];
 
 export const shellProbe: Probe = {
   subject: "shell",
@@ -50,20 +41,14 @@ export const shellProbe: Probe = {
 
 async function shell({ machine, system }: Scene): Promise<Finding> {
   const found = await Promise.all(
-    Object.keys(others).map(async (name) => ({
+    others.map(async (name) => ({
       name,
       there: (await executablesOnPath(name, machine.env)).length > 0,
     })),
   );
   const missing = found.filter(({ there }) => !there).map(({ name }) => name);
   const base = { subject: "shell", neededFor: everyPage } as const;
-  if (missing.length === 0) return { ...base, state: "ok", found: Object.keys(others).join(", ") };
-  const all = (manager: keyof PackageNames) =>
-    missing.map((name) => others[name]?.[manager] ?? name).join(" ");
-  const mend = installPackage(
-    system,
-    { apt: all("apt"), dnf: all("dnf"), brew: `brew install ${all("brew")}` },
-    `Install ${missing.join(", ")} as your distribution says.`,
-  );
+  if (missing.length === 0) return { ...base, state: "ok", found: others.join(", ") };
+  const mend = installPrograms(system, missing);
   return { ...base, state: "missing", found: `no ${missing.join(", no ")}`, mend };
 }

@@ -30,6 +30,7 @@ export async function createStandIn(): Promise<StandIn> {
     env: { PATH: bin },
     home,
     platform: "linux",
+    superuser: false,
     arch: "arm64",
     root,
     node: { version: "26.10.0", path: "/opt/node/bin/node" },

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
-import { intro, outro, spinner } from "@clack/prompts";
+import { intro, log, outro, spinner } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { interruptible } from "../interruptible.ts";
+import { whatIsMissingFor } from "../missing-programs.ts";
 import type { PageFile } from "../pages.ts";
 import { showMenu } from "./menu.ts";
 import { showPayoff } from "./payoff.ts";
@@ -17,7 +18,7 @@ export interface InteractiveOptions {
 /**
  * `pnpm start` in front of a person: the payoff, then the menu of these pages. Whatever happens, also Ctrl+C and a closed terminal,
  * the operator, the cluster and every temporary file are gone afterwards. Resolves to the exit status. Throws UserError for a page that
- * stands in no tutorial.
+ * stands in no tutorial, and where the machine lacks what every page needs.
  */
 export async function startInteractively(
   root: string,
@@ -26,7 +27,9 @@ export async function startInteractively(
 ): Promise<number> {
   const elsewhere = pages.find(({ path }) => dirname(dirname(path)) !== join(root, "tutorials"));
   if (elsewhere) throw new UserError(`${elsewhere.name} is no page of a tutorial: \`pnpm verify\` runs it`);
+  const missing = await whatIsMissingFor(pages);
   intro("operator-path: Kubernetes operators in TypeScript");
+  if (missing !== undefined) log.warn(missing);
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
     const tutorial = payoff ? payoffTutorial : basename(dirname(pages[0]?.path ?? payoffTutorial));

@@ -4,6 +4,7 @@ import { isCancel, log, select, spinner } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { parsePage } from "@operator-path/walkthrough";
 import { unlessAborted } from "../closed-terminal.ts";
+import { whatIsMissingFor } from "../missing-programs.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { openShell } from "./learner-shell.ts";
 import type { Operator } from "./operator.ts";
@@ -70,7 +71,7 @@ export async function showMenu(
     }
     if (choice === "steps") {
       const kept = join(workshopsOf(session.root, basename(dirname(page.path))), "exercises");
-      await forgiving(runStepwise(page, session.signal, kept));
+      await forgiving(whatIsMissingFor([page]).then(() => runStepwise(page, session.signal, kept)));
     }
   }
 }

@@ -110,8 +110,8 @@ function formatFailed(report: Report, colors: Colors): string {
   return `\n${title}\n${formatReport(report, { color: colors.isColorSupported })}\n`;
 }
 
-/** As it is named on the command line: `01-podbuggertool/1-from-the-laptop`. */
-function pageName(path: string): string {
+/** Returns a page's name on the command line: `01-podbuggertool/1-from-the-laptop`. */
+export function pageName(path: string): string {
   return path.replace(/^(?:.*\/)?tutorials\//, "").replace(/\.md$/, "");
 }
 

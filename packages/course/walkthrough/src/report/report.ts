@@ -9,7 +9,7 @@ export interface Report {
   readonly startedAt: string;
   readonly seconds: number;
   readonly steps: readonly StepReport[];
-  /** Why nothing of the page was run: it is not for this cluster. It has not passed then, and not failed. */
+  /** Why nothing of the page was run: it is not for this cluster, or the machine lacks a program. It has not passed then, and not failed. */
   readonly skipped?: string;
   /** The first thing that was not as the page says. Later ones follow from it more often than not. */
   readonly difference?: Difference;

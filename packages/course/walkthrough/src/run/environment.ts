@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
 import { findOnPath } from "./find-on-path.ts";
 import { findPnpm } from "./find-pnpm.ts";
 import { operatorSdkScript } from "./operator-sdk.ts";
@@ -49,7 +50,7 @@ const operatorSdk = "operator-sdk";
 
 export const runFolderPrefix = "operator-path-run-";
 
-/** Makes the folder. Throws an Error that names a required program that is not there. */
+/** Makes the folder. Throws UserError that names a required program that is not there. */
 export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   const processEnv = o.processEnv ?? process.env;
   const path = processEnv.PATH ?? "";
@@ -58,7 +59,9 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     const found =
       o.tools.get(name) ?? (name === "pnpm" ? findPnpm(processEnv)?.at(-1) : findOnPath(name, path));
     if (found === undefined)
-      throw new Error(`the page requires ${name}, which is not on the PATH: install it, then run again`);
+      throw new UserError(
+        `${name} is needed for this, and is not on the PATH: install it, then run this again`,
+      );
     required.set(name, found);
   }
 

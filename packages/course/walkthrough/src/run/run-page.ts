@@ -10,6 +10,7 @@ import { PageFailure, pageFailures } from "./failure.ts";
 import { alsoFailed, closureDifference, contextOf, toDifference } from "./first-difference.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { checkLinks } from "./links.ts";
+import { missingPrograms } from "./missing-programs.ts";
 import { notFit } from "./not-fit.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { runStep } from "./run-step.ts";
@@ -51,15 +52,15 @@ export interface RunOptions {
 
 /**
  * Runs a page, strictly: every command, edit and quotation must be as the page says. Resolves with the report, also
- * when the page fails, or something breaks on the way; rejects only when the run cannot begin (a program that the page
- * requires is missing, the packages do not build). Afterwards nothing of the run is left: processes, ports, cluster, folder (unless `keep`).
+ * when the page fails, or something breaks on the way; rejects only when the run cannot begin (the packages do
+ * not build). Afterwards nothing of the run is left: processes, ports, cluster, folder (unless `keep`).
  */
 export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   const started = Date.now();
   const provider = o.provider ?? o.cluster?.provider ?? "embedded";
   sweep(o.parent);
   o.reporter?.pageStarted?.({ path: page.path, title: page.frontMatter.title, provider });
-  const skipped = notFit(page, o.cluster);
+  const skipped = lacks(page) ?? notFit(page, o.cluster);
   if (skipped !== undefined) {
     const steps = page.steps.map((step) => notRun(step));
     return finish(page, { provider, started, steps, leaks: [], stopped: false, skipped }, o);
@@ -75,6 +76,11 @@ export async function runPage(page: Page, o: RunOptions): Promise<Report> {
   } finally {
     await end(run, o);
   }
+}
+
+function lacks(page: Page): string | undefined {
+  const missing = missingPrograms(page, process.env);
+  return missing.length === 0 ? undefined : `it needs ${missing.join(" and ")}, which this machine lacks`;
 }
 
 /** An exercise whose link leads nowhere is told what it lacks. */

@@ -24,14 +24,10 @@ const noSignal = new AbortController().signal;
 const stages = ["01-podbuggertool/3", "02-memcached-operator"];
 
 const asked = process.argv.slice(3);
-const strange = asked.find((major) => !npmOf.has(major));
-if (strange !== undefined) {
-  console.error(`pnpm proof nodes ${strange}: there are ${[...npmOf.keys()].join(", ")}`);
-  process.exit(1);
-}
-
 const folder = await realpath(await mkdtemp(join(tmpdir(), "prove-nodes-")));
 try {
+  const strange = asked.find((major) => !npmOf.has(major));
+  assert.equal(strange, undefined, `pnpm proof nodes ${strange}: there are ${[...npmOf.keys()].join(", ")}`);
   for (const major of asked.length > 0 ? asked : npmOf.keys()) await proveOn(major);
   console.log("everything is as it should be");
 } catch (error) {

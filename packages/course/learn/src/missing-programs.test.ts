@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTerminal } from "./testing/terminal.ts";
+
+const main = new URL("main.ts", import.meta.url).pathname;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "missing-"));
+  await mkdir(join(folder, "bin"));
+  await mkdir(join(folder, "tmp"));
+  await mkdir(join(folder, "pages"));
+  await symlink("/bin/bash", join(folder, "bin/bash"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A machine with bash, and neither make nor curl. */
+function environment() {
+  return {
+    PATH: join(folder, "bin"),
+    HOME: folder,
+    TMPDIR: join(folder, "tmp"),
+    NO_COLOR: "1",
+    npm_execpath: process.env.npm_execpath,
+  };
+}
+
+function learn(...args: string[]) {
+  return execa(process.execPath, ["--conditions=@operator-path/source", main, ...args], {
+    ...{
+      cwd: join(folder, "pages"),
+      env: environment(),
+      extendEnv: false,
+      reject: false,
+      all: true,
+      stdin: "ignore",
+    },
+  });
+}
+
+const page = (requires: string): string =>
+  `---\ntitle: A page\nrequires: [${requires}]\n---\n\n## First step\n\n\`\`\`console\n$ touch seen && echo one\none\n\`\`\`\n`;
+
+describe("on a machine without make and curl", () => {
+  it.each([
+    ["verify", "01-podbuggertool/2", "03-nginx-operator/2"],
+    ["start", "01-podbuggertool/2", "03-nginx-operator/2"],
+  ])("%s says how to install them before anything runs", async (...args) => {
+    const { exitCode, all } = await learn(...args);
+    expect(exitCode).toBe(1);
+    expect(all).toMatch(
+      /^error: this machine has no make and no curl\. Install what is missing:\n( {2}.*\n)*( {2}.*install.*make.*curl|.*Install make, curl as your distribution says.)/i,
+    );
+    expect(all).toMatch(/\n {2}01-podbuggertool\/2-in-the-cluster: make\n/);
+    expect(all).toMatch(/\n {2}03-nginx-operator\/2-your-turn: make, curl$/);
+    expect(all).not.toMatch(/^ +at /m);
+    expect(await readdir(join(folder, "tmp"))).toEqual([]);
+  });
+
+  it("runs the pages that need neither, skips the others with the reason, and exits with 1", async () => {
+    await writeFile(join(folder, "pages/plain.md"), page(""));
+    await writeFile(join(folder, "pages/made.md"), page("make"));
+    const { exitCode, all } = await learn("verify", "plain.md", "made.md", "--jobs", "1");
+    expect(all).toMatch(/^warning: this machine has no make\. Install what is missing:\n/);
+    expect(all).toMatch(/\nUntil then these pages cannot be run:\n {2}made: make\n/);
+    expect(all).toMatch(/\n✓ plain +1 of 1 /);
+    expect(all).toMatch(/\n- made +0 of 1 .*skipped: it needs make, which this machine lacks\n/);
+    expect(exitCode).toBe(1);
+  });
+
+  it("start says it on its first screen, in front of a person, too", async () => {
+    using terminal = openTerminal(main, ["start", "02-memcached-operator"], environment());
+    expect(await terminal.ended()).toBe(1);
+    expect(terminal.screen()).toContain("error: this machine has no make. Install what is missing:");
+    expect(terminal.screen()).not.toMatch(/^ +at /m);
+  });
+});

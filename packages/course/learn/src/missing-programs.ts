@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { UserError } from "@operator-path/cluster/user-error";
+import { detectSystem, installPrograms, thisMachine } from "@operator-path/doctor";
+import { missingPrograms, type Page, pageName, parsePage } from "@operator-path/walkthrough";
+import type { PageFile } from "./pages.ts";
+
+/**
+ * Looks for the programs that pages need of this machine.
+ *
+ * @returns what is missing, for which pages, and how to install it: lines for a terminal; undefined when nothing is missing
+ * @throws UserError with the same lines when none of the pages can be run
+ */
+export async function whatIsMissing(
+  pages: readonly Page[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  const lacking = pages.flatMap((page) => {
+    const missing = missingPrograms(page, env);
+    return missing.length === 0 ? [] : [{ page, missing }];
+  });
+  const names = [...new Set(lacking.flatMap(({ missing }) => missing))];
+  if (names.length === 0) return undefined;
+  const { commands, words = [] } = installPrograms(await detectSystem(thisMachine(env)), names);
+  const none = lacking.length === pages.length;
+  const text = [
+    `this machine has no ${names.join(" and no ")}. Install what is missing:`,
+    ...[...commands, ...words].map((line) => `  ${line}`),
+    none ? "Nothing was run, since all of these pages need it:" : "Until then these pages cannot be run:",
+    ...lacking.map(({ page, missing }) => `  ${pageName(page.path)}: ${missing.join(", ")}`),
+  ].join("\n");
+  if (none) throw new UserError(text);
+  return text;
+}
+
+/** The same for pages that have not been read yet. */
+export async function whatIsMissingFor(pages: readonly PageFile[]): Promise<string | undefined> {
+  const read = async ({ path }: PageFile): Promise<Page> => parsePage(await readFile(path, "utf8"), path);
+  return whatIsMissing(await Promise.all(pages.map(read)));
+}
