@@ -1,6 +1,12 @@
 /** `pnpm cluster up|down|status`: a cluster in the background, embedded or envtest. */
 import { dirname } from "node:path";
-import { findControlPlane, findTool, quote, ToolNotFoundError } from "@operator-path/tools";
+import {
+  findControlPlane,
+  findTool,
+  quote,
+  ToolNotFoundError,
+  UserDirectoryError,
+} from "@operator-path/tools";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { down } from "./background/down.ts";
 import { clusterFolder, readRecord, runningClusters } from "./background/record.ts";
@@ -46,7 +52,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  const expected = error instanceof UserError;
+  const expected = error instanceof UserError || error instanceof UserDirectoryError;
   console.error(expected ? `error: ${error.message}` : error);
   process.exitCode = 1;
 }

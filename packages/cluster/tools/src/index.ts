@@ -10,7 +10,12 @@ export { executablesOnPath } from "./on-path.ts";
 export { identityOf } from "./process-identity.ts";
 export { quote } from "./quote.ts";
 export { type Miss, ToolNotFoundError } from "./tool-not-found.ts";
-export { type UserDirectories, userDirectories } from "./user-directories.ts";
+export {
+  makeUserDirectory,
+  type UserDirectories,
+  UserDirectoryError,
+  userDirectories,
+} from "./user-directories.ts";
 export {
   type ControlPlaneProgram,
   controlPlaneRequirements,

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isExecutable } from "./on-path.ts";
 import { probeVersion } from "./probe-version.ts";
+import { makeUserDirectory } from "./user-directories.ts";
 import type { ProgramName } from "./versions.ts";
 
 /** A tool in the cache: a directory of its own, so that it can be put on PATH without neighbours. */
@@ -13,8 +14,8 @@ export interface InstalledTool {
 /**
  * Puts a tool into `<tools>/<directory>/<name>`, all or nothing: `fill` writes the executable under a temporary
  * name, it is run once to learn its version, then one rename makes it visible. Two processes may do this at the
- * same time: the first rename wins and both use that copy. Throws what `fill` throws, and when the filled
- * executable does not run here.
+ * same time: the first rename wins and both use that copy. Throws what `fill` throws, UserDirectoryError
+ * for a cache that cannot be written to, and when the filled executable does not run here.
  */
 export async function installTool(
   name: ProgramName,
@@ -22,7 +23,7 @@ export async function installTool(
   directory: string,
   fill: (path: string) => Promise<void>,
 ): Promise<InstalledTool> {
-  await mkdir(tools, { recursive: true });
+  await makeUserDirectory(tools, "cache");
   const workshop = await mkdtemp(join(tools, `.${directory}-`));
   try {
     await fill(join(workshop, name));

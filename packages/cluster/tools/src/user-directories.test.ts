@@ -1,6 +1,8 @@
-import { isAbsolute } from "node:path";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { userDirectories } from "./user-directories.ts";
+import { makeUserDirectory, userDirectories } from "./user-directories.ts";
 
 describe("userDirectories", () => {
   it("follows XDG where it is set", () => {
@@ -21,5 +23,17 @@ describe("userDirectories", () => {
   it.each([{ HOME: "" }, {}])("gives absolute paths without a HOME (%o)", (env) => {
     const { cache, state } = userDirectories(env);
     expect(isAbsolute(cache) && isAbsolute(state)).toBe(true);
+  });
+});
+
+describe("makeUserDirectory", () => {
+  it("names the variable that leads elsewhere, where the directory cannot be made", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "tools-test-"));
+    await writeFile(join(folder.path, "home"), "");
+    await makeUserDirectory(join(folder.path, "a/b"), "cache");
+    await expect(makeUserDirectory(join(folder.path, "home/tools"), "cache")).rejects.toThrow(
+      `${folder.path}/home/tools cannot be written to (ENOTDIR): set XDG_CACHE_HOME to a folder that can be`,
+    );
+    await expect(makeUserDirectory(join(folder.path, "home/x"), "state")).rejects.toThrow("XDG_STATE_HOME");
   });
 });

@@ -1,3 +1,4 @@
+import { access, constants, mkdir } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -24,6 +25,34 @@ export function userDirectories(env: NodeJS.ProcessEnv = process.env): UserDirec
     cache: join(absolute(env.XDG_CACHE_HOME) ?? cache, "operator-path"),
     state: join(absolute(env.XDG_STATE_HOME) ?? state, "operator-path"),
   };
+}
+
+/** A directory of this user's that cannot be written to. The message names the variable that leads elsewhere. */
+export class UserDirectoryError extends Error {
+  override readonly name = "UserDirectoryError";
+}
+
+/**
+ * Makes a directory below one of the user's own, and checks that it can be written to.
+ *
+ * @param of which of them it is in
+ * @throws UserDirectoryError when it cannot be made or written to, as in a read-only home
+ */
+export async function makeUserDirectory(
+  path: string,
+  of: keyof UserDirectories,
+  mode?: number,
+): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) });
+    await access(path, constants.W_OK);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new UserDirectoryError(
+      `${path} cannot be written to (${code}): set XDG_${of.toUpperCase()}_HOME to a folder that can be`,
+      { cause: error },
+    );
+  }
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 /** `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage folder`. */
 import { UserError } from "@operator-path/cluster/user-error";
-import { ToolNotFoundError } from "@operator-path/tools";
+import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
 import { Argument, Command, Option } from "commander";
 import { outliveTerminal } from "./closed-terminal.ts";
 import type { IdentityFlags } from "./copy/identity.ts";
@@ -159,6 +159,7 @@ try {
   const expected =
     error instanceof UserError ||
     error instanceof ToolNotFoundError ||
+    error instanceof UserDirectoryError ||
     // Not imported for its class alone: most commands do without kind.
     (error instanceof Error && error.name === "KindError");
   console.error(expected ? `error: ${error.message}` : error);

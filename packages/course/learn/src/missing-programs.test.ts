@@ -23,15 +23,16 @@ function environment() {
     HOME: folder,
     TMPDIR: join(folder, "tmp"),
     NO_COLOR: "1",
-    npm_execpath: process.env.npm_execpath,
+    // A pnpm is looked for before anything else. None is run.
+    npm_execpath: "/pnpm",
   };
 }
 
-function learn(...args: string[]) {
+function learn(args: readonly string[], env: NodeJS.ProcessEnv = environment()) {
   return execa(process.execPath, ["--conditions=@operator-path/source", main, ...args], {
     ...{
       cwd: join(folder, "pages"),
-      env: environment(),
+      env,
       extendEnv: false,
       reject: false,
       all: true,
@@ -48,7 +49,7 @@ describe("on a machine without make and curl", () => {
     ["verify", "01-podbuggertool/2", "03-nginx-operator/2"],
     ["start", "01-podbuggertool/2", "03-nginx-operator/2"],
   ])("%s says how to install them before anything runs", async (...args) => {
-    const { exitCode, all } = await learn(...args);
+    const { exitCode, all } = await learn(args);
     expect(exitCode).toBe(1);
     expect(all).toMatch(
       /^error: this machine has no make and no curl\. Install what is missing:\n( {2}.*\n)*( {2}.*install.*make.*curl|.*Install make, curl as your distribution says.)/i,
@@ -62,7 +63,7 @@ describe("on a machine without make and curl", () => {
   it("runs the pages that need neither, skips the others with the reason, and exits with 1", async () => {
     await writeFile(join(folder, "pages/plain.md"), page(""));
     await writeFile(join(folder, "pages/made.md"), page("make"));
-    const { exitCode, all } = await learn("verify", "plain.md", "made.md", "--jobs", "1");
+    const { exitCode, all } = await learn(["verify", "plain.md", "made.md", "--jobs", "1"]);
     expect(all).toMatch(/^warning: this machine has no make\. Install what is missing:\n/);
     expect(all).toMatch(/\nUntil then these pages cannot be run:\n {2}made: make\n/);
     expect(all).toMatch(/\n✓ plain +1 of 1 /);
@@ -76,4 +77,17 @@ describe("on a machine without make and curl", () => {
     expect(terminal.screen()).toContain("error: this machine has no make. Install what is missing:");
     expect(terminal.screen()).not.toMatch(/^ +at /m);
   });
+});
+
+it("names the variable that helps where the home cannot be written to", async () => {
+  await writeFile(join(folder, "pages/page.md"), page("kubectl"));
+  await writeFile(join(folder, "home"), "");
+  const { exitCode, all } = await learn(["verify", "page.md"], {
+    ...environment(),
+    HOME: join(folder, "home"),
+  });
+  expect(all.split("\n").at(-1)).toMatch(
+    /^error: .*\/home\/.* cannot be written to \(ENOTDIR\): set XDG_CACHE_HOME to a folder that can be$/,
+  );
+  expect(exitCode).toBe(1);
 });

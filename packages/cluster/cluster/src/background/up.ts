@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeUserDirectory } from "@operator-path/tools";
 import { launch } from "../embedded-process/launch.ts";
 import type { EnvtestOrder } from "../embedded-process/messages.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
@@ -32,6 +33,7 @@ export async function up(options: UpOptions): Promise<{ record: Required<Cluster
   if ((await readRecord(folder)) === undefined) {
     const nodes = options.nodes ?? nameNodes(name);
     const envtest = await options.envtest?.();
+    await makeUserDirectory(folder, "state", 0o700);
     const order = { name, directory: folder, port, nodes, lifeline: false, ...(envtest && { envtest }) };
     const { child, answer } = await launch(order).catch(async (error: unknown) => {
       if ((await readRecord(folder)) === undefined) await rm(folder, { recursive: true, force: true });
