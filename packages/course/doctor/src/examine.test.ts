@@ -98,8 +98,8 @@ describe("one defect of a full machine", () => {
     },
     {
       what: "a Node that is too old for a project of one's own",
-      make: () => full.program("node", "echo v20.1.0"),
-      ...{ subject: "your Node", state: "missing", found: "20.1.0", way: "nvm install 24" },
+      make: () => full.program("node", "echo v18.20.0"),
+      ...{ subject: "your Node", state: "missing", found: "18.20.0", way: "nvm install 24" },
     },
     {
       what: "a make that does not run",

@@ -7,8 +7,8 @@ import { versionsOnPath } from "../versions-on-path.ts";
 
 /** What package.json of the repository asks for. */
 const minimum = 20;
-/** What package.json of a scaffolded operator asks for: it runs TypeScript as it is. */
-const ownMinimum = 24;
+/** What to install where a Node is missing or too old: an LTS release. */
+const recommended = 24;
 
 /** The Node that runs everything here, and the one that runs a project elsewhere. */
 export const nodeProbe: Probe = {
@@ -22,7 +22,7 @@ function running({ machine, system }: Scene): Finding {
   const base = { subject: "Node", found: version, where: path, neededFor: everyPage };
   if ((parse(version)?.major ?? 0) >= minimum) return { ...base, state: "ok" };
   const details = [`It is older than ${minimum}.`];
-  return { ...base, state: "missing", details, mend: installNode(system, ownMinimum) };
+  return { ...base, state: "missing", details, mend: installNode(system, recommended) };
 }
 
 /** pnpm puts the repository's own commands first on the PATH of its scripts. */
@@ -31,14 +31,14 @@ async function own({ machine, system }: Scene): Promise<Finding> {
   const PATH = folders.filter((folder) => !folder.split(sep).includes("node_modules")).join(delimiter);
   const [first] = await versionsOnPath({ ...machine, env: { ...machine.env, PATH } }, "node", ["--version"]);
   const base = { subject: "your Node", neededFor: ["project"], where: first?.path ?? "" } as const;
-  if (first?.version && first.version.major >= ownMinimum) {
+  if (first?.version && first.version.major >= minimum) {
     return { ...base, state: "ok", found: first.version.version };
   }
   return {
     ...base,
     state: "missing",
     found: first ? (first.version?.version ?? first.problem ?? "") : "not on the PATH",
-    details: [`An operator's project asks for Node ${ownMinimum} or newer. Here the pages bring their own.`],
-    mend: installNode(system, ownMinimum),
+    details: [`An operator's project needs Node ${minimum} or newer to install the Node that it runs on.`],
+    mend: installNode(system, recommended),
   };
 }
