@@ -68,6 +68,7 @@ describe("on a machine without make and curl", () => {
     expect(all).toMatch(/\nUntil then these pages cannot be run:\n {2}made: make\n/);
     expect(all).toMatch(/\n✓ plain +1 of 1 /);
     expect(all).toMatch(/\n- made +0 of 1 .*skipped: it needs make, which this machine lacks\n/);
+    expect(all).toMatch(/\n✗ 1 of 2 pages passed, 1 skipped, in /);
     expect(exitCode).toBe(1);
   });
 

@@ -89,7 +89,9 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     if (pages.length > 1) {
       const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
       const seconds = (performance.now() - begin) / 1000;
-      console.log(`\n${formatOverview(reports, seconds, { color, count: pages.length })}`.trimEnd());
+      console.log(
+        `\n${formatOverview(reports, seconds, { color, count: pages.length, complete: missing === undefined })}`.trimEnd(),
+      );
     }
     const fine = reports.every(({ passed, skipped }) => passed || skipped !== undefined);
     return missing === undefined &&

@@ -57,17 +57,24 @@ export function createOverview(
   };
 }
 
+export interface OverviewOptions {
+  readonly color?: boolean;
+  /** How many pages there were to run. Default: as many as there are reports. */
+  readonly count?: number;
+  /** False: a page was skipped that could have been run on another machine, so the whole has failed. Default true. */
+  readonly complete?: boolean;
+}
+
 /**
  * A table of pages: what it is, how many of its steps passed, its time in seconds, what failed. Without a page it is one
  * line. Ends with a newline.
  *
  * @param seconds how long they took, all together
- * @param count how many there were to run; default as many as there are reports
  */
 export function formatOverview(
   reports: readonly Report[],
   seconds: number,
-  { color = false, count = reports.length }: { color?: boolean; count?: number } = {},
+  { color = false, count = reports.length, complete = true }: OverviewOptions = {},
 ): string {
   const colors = pc.createColors(color);
   const rows = reports.map((report) => [
@@ -92,7 +99,8 @@ export function formatOverview(
   const skipped = reports.filter((report) => report.skipped !== undefined).length;
   const others = skipped === 0 ? "" : `, ${skipped} skipped,`;
   const sum = `${passed} of ${count} pages passed${others} in ${seconds.toFixed(1)} s`;
-  return `${lines.join("\n")}\n\n${passed + skipped === count && passed > 0 ? colors.green(`✓ ${sum}`) : colors.red(`✗ ${sum}`)}\n`;
+  const fine = complete && passed + skipped === count && passed > 0;
+  return `${lines.join("\n")}\n\n${fine ? colors.green(`✓ ${sum}`) : colors.red(`✗ ${sum}`)}\n`;
 }
 
 type Colors = ReturnType<typeof pc.createColors>;
