@@ -21,4 +21,5 @@ export {
 } from "./kind/start.ts";
 export { type KindConfig, parseKindConfig, readKindConfig } from "./kind-config.ts";
 export { type NodePlan, nameNodes } from "./node-plan.ts";
+export { proveCluster } from "./prove-cluster.ts";
 export { UserError } from "./user-error.ts";

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { KubeConfig } from "@operator-path/client";
 import { findEngine, getKubeconfig, KindError, listClusters } from "@operator-path/kind";
 import { ToolNotFoundError } from "@operator-path/tools";
@@ -5,6 +6,7 @@ import type { ClusterImages } from "../cluster.ts";
 import { imagesExtension, pushVariable } from "../container-tool/names.ts";
 import { containerToolPath } from "../container-tool/path.ts";
 import { kindImages } from "../kind/images.ts";
+import { isSameServer, type ServerIdentity } from "../prove-cluster.ts";
 import type { ExistingContext } from "./context.ts";
 
 /**
@@ -32,11 +34,24 @@ export async function imagesOf(
     if (!(await listClusters({ engine, env })).includes(name)) return undefined;
     const kubeConfig = new KubeConfig();
     kubeConfig.loadFromString(await getKubeconfig(name, { engine, env }));
-    // Somebody else's cluster may have that name.
-    if (kubeConfig.getCurrentCluster()?.server !== context.server.replace(/\/$/, "")) return undefined;
+    // Another cluster may have that name, or that address through a tunnel.
+    const kinds = kubeConfig.getCurrentCluster();
+    if (kinds === null || !isSameServer(kinds, await identityOf(context))) return undefined;
     return await kindImages(name, engine, directory, env);
   } catch (error) {
     if (error instanceof KindError || error instanceof ToolNotFoundError) return undefined;
     throw error;
   }
+}
+
+async function identityOf({ cluster, server, insecure }: ExistingContext): Promise<ServerIdentity> {
+  const data = cluster["certificate-authority-data"];
+  const file = cluster["certificate-authority"];
+  const caData =
+    typeof data === "string"
+      ? data
+      : typeof file === "string"
+        ? await readFile(file, "base64").catch(() => undefined)
+        : undefined;
+  return { server, caData, skipTLSVerify: insecure };
 }

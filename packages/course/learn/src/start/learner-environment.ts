@@ -3,6 +3,7 @@ import { delimiter, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quote } from "@operator-path/tools";
 import { operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
+import { foreignVariables } from "./terminal-environment.ts";
 
 export interface LearnerEnvironmentOptions {
   /** Folder that the commands are put into; made here. */
@@ -20,10 +21,13 @@ export interface LearnerEnvironmentOptions {
 
 /** What a shell needs to follow a page by hand. */
 export interface LearnerEnvironment {
-  /** For processes that this one starts: the person's own environment, without what pnpm told its script. */
+  /** For processes that this one starts: the person's own environment, without what pnpm told its script, or leads to another cluster. */
   readonly env: NodeJS.ProcessEnv;
   /** The same as lines for a POSIX shell that a person has opened elsewhere. */
   readonly exports: string;
+  /** What differs from the person's own environment. */
+  readonly bin: string;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** For a `pnpm install` in a learner's folder. */
@@ -38,7 +42,8 @@ export const pnpmSettings = {
 /** Puts kubectl, helm, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
 export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
   await mkdir(o.bin, { recursive: true });
-  await symlink(o.kubectl, join(o.bin, "kubectl"));
+  // Many people have an alias `k` for kubectl.
+  for (const name of ["kubectl", "k"]) await symlink(o.kubectl, join(o.bin, name));
   if (o.helm !== undefined) await symlink(o.helm, join(o.bin, "helm"));
   await symlink(o.containerTool, join(o.bin, "container-tool"));
   await symlink(process.execPath, join(o.bin, "node"));
@@ -48,10 +53,15 @@ export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Pr
 
   // pnpm puts the repository's own commands on the PATH of its scripts, and its settings into their environment.
   const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));
-  const own = Object.entries(process.env).filter(([name]) => !/^p?npm_/i.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !isForeign(name));
   const env = { ...Object.fromEntries(own), ...o.variables, PATH: [o.bin, ...path].join(delimiter) };
   const exports = Object.entries(o.variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
-  return { env, exports: `export PATH=${quote(o.bin)}:"$PATH"\n${exports.join("")}` };
+  return {
+    bin: o.bin,
+    variables: o.variables,
+    env,
+    exports: `export PATH=${quote(o.bin)}:"$PATH"\n${exports.join("")}`,
+  };
 }
 
 /** `pnpm exercise`, where there is no script of that name; INIT_CWD is where `pnpm start` was given. */
@@ -65,6 +75,11 @@ function exerciseScript(): string {
     main,
     "exercise",
   ]);
+}
+
+/** Also functions that a bash has exported: a bash that we start would run a function `kubectl` in place of the command. */
+function isForeign(name: string): boolean {
+  return /^p?npm_|^BASH_FUNC_/i.test(name) || foreignVariables.includes(name);
 }
 
 function isOfScript(entry: string): boolean {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { isCancel, log, select, spinner } from "@clack/prompts";
 import { quote } from "@operator-path/tools";
 import { type Page, parsePage } from "@operator-path/walkthrough";
@@ -6,7 +7,8 @@ import colors from "picocolors";
 import { unlessAborted } from "../closed-terminal.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import type { Session } from "./session.ts";
-import { runCommand } from "./shown-command.ts";
+import { prepareShell } from "./shell-startup.ts";
+import { runProgram } from "./shown-command.ts";
 import { hasWork, openWorkshop, projectOf, setAside, type Workshop, workshopFolder } from "./workshop.ts";
 
 /** A shell in the learner's own folder, in which the page can be followed word for word. */
@@ -14,7 +16,11 @@ export async function openShell(session: Session, file: PageFile, undo: AsyncDis
   const page = parsePage(await readFile(file.path, "utf8"), file.path);
   const begin = await chooseFolder(session, projectOf(page));
   if (begin === undefined) return;
-  const { folder, opensIn, environmentFile } = await openWithProgress(session, page, undo);
+  const workshop = await openWithProgress(session, page, undo);
+  const { folder, opensIn, environmentFile, fishFile } = workshop;
+  const directory = join(session.directory, "shell");
+  const shell = await prepareShell({ env: session.env, files: workshop, directory });
+  if (shell.note !== undefined) log.warn(shell.note);
   log.info(
     [
       whatNext[begin](shortPath(file.path, process.cwd())),
@@ -22,11 +28,11 @@ export async function openShell(session: Session, file: PageFile, undo: AsyncDis
         ? `Your folder is ${folder}; it stays when you leave.`
         : `Your folder will be ${folder}, once the page has made it; it stays when you leave.`,
       ...exercisesOf(page, file.name),
-      `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
+      `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}   (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,
       `${colors.cyan("exit")} brings you back here.`,
     ].join("\n"),
   );
-  await runCommand(`exec ${quote(session.env.SHELL || "bash")} -i`, session, opensIn);
+  await runProgram(shell.program, shell.args, { env: shell.env, cwd: opensIn, signal: session.signal });
 }
 
 /** How an exercise is begun, for a page that has some. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { containerToolPath, spawnEmbeddedCluster } from "@operator-path/cluster";
+import { containerToolPath, proveCluster, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
 import { listPages } from "../pages.ts";
@@ -11,11 +11,15 @@ import { createLearnerEnvironment, type LearnerEnvironment, pnpmSettings } from 
 export interface Session extends LearnerEnvironment {
   /** Of the API server. */
   readonly url: string;
+  /** The cluster's context in the session's kubeconfig. */
+  readonly context: string;
   readonly root: string;
   /** The tutorial's folder, absolute. */
   readonly tutorial: string;
   /** Where learners' folders for this tutorial are: below the repository, ignored by git, never deleted. */
   readonly workshops: string;
+  /** The session's own folder, which goes with it: no other session has the same. */
+  readonly directory: string;
   /** For what programs in the background leave; goes with the session. */
   readonly temporary: string;
   /** Aborts on Ctrl+C. */
@@ -51,6 +55,8 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
     pnpm: findPnpm(process.env),
     variables: {
       KUBECONFIG: cluster.kubeconfigPath,
+      // A person's kuberc may give kubectl other defaults: another context, say.
+      KUBERC: "off",
       // kubectl remembers what a server offers; what it remembers of this one must not outlive it.
       KUBECACHEDIR: join(folder, "kubectl"),
       TUTORIAL: tutorial,
@@ -58,8 +64,13 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
       ...pnpmSettings,
     },
   });
+  await proveCluster(cluster, { kubectl: "kubectl", env: environment.env });
+  const context = cluster.kubeConfig.getCurrentContext();
   const workshops = workshopsOf(root, options.tutorial);
-  return { ...environment, url: cluster.url, root, tutorial, workshops, temporary, signal };
+  return {
+    ...{ ...environment, url: cluster.url, context, root, tutorial, workshops },
+    ...{ directory: folder, temporary, signal },
+  };
 }
 
 /** Whether a page of the tutorial does. Not every machine has one. */

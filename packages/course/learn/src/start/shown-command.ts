@@ -15,16 +15,24 @@ export async function showCommand(command: string, session: Session): Promise<nu
 }
 
 /** The same without the line. Commands run with bash; default folder: the tutorial's. */
-export async function runCommand(command: string, session: Session, cwd = session.tutorial): Promise<number> {
-  session.signal.throwIfAborted();
-  const { env } = session;
-  const child = spawn("bash", ["-c", command], { cwd, env, stdio: "inherit" });
+export function runCommand(command: string, { env, signal, tutorial }: Session): Promise<number> {
+  return runProgram("bash", ["-c", command], { env, cwd: tutorial, signal });
+}
+
+/** Runs a program on this terminal; resolves to its exit status. Throws when the session is aborted. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  o: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal: AbortSignal },
+): Promise<number> {
+  o.signal.throwIfAborted();
+  const child = spawn(program, args, { cwd: o.cwd, env: o.env, stdio: "inherit" });
   // A shell is told of a closed window by no one else while a program runs in it, such as `kubectl logs --follow`.
   const hangUp = (): unknown => child.kill("SIGHUP");
-  session.signal.addEventListener("abort", hangUp, { once: true });
+  o.signal.addEventListener("abort", hangUp, { once: true });
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  session.signal.removeEventListener("abort", hangUp);
-  session.signal.throwIfAborted();
+  o.signal.removeEventListener("abort", hangUp);
+  o.signal.throwIfAborted();
   return code ?? (signal === "SIGINT" ? 130 : 1);
 }
 

@@ -3,13 +3,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { findTool } from "@operator-path/tools";
 import { findPnpm, parsePage } from "@operator-path/walkthrough";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { repositoryRoot as root } from "../repository.ts";
+import { kubeconfigOf } from "../testing/hostile-home.ts";
 import { createLearnerEnvironment } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
-import { hasWork, openWorkshop, setAside, workshopFolder } from "./workshop.ts";
+import { hasWork, openWorkshop, setAside, type Workshop, workshopFolder } from "./workshop.ts";
 
 const project = "podbuggertool";
 const tutorial = join(root, "tutorials/01-podbuggertool");
@@ -18,16 +20,18 @@ const page = (number: 1 | 2) => {
   const path = join(tutorial, files[number]);
   return parsePage(readFileSync(path, "utf8"), path);
 };
+/** No server is asked. */
+const url = "https://127.0.0.1:9";
 let place: string;
 let session: Session;
 let undo: AsyncDisposableStack;
 
 beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), "work shop-"));
-  await writeFile(join(place, "kubeconfig"), "");
+  await writeFile(join(place, "kubeconfig"), kubeconfigOf("operator-path", url));
   const environment = await createLearnerEnvironment({
     bin: join(place, "bin"),
-    kubectl: "/no/kubectl",
+    kubectl: (await findTool("kubectl")).path,
     containerTool: "/no/container-tool",
     pnpm: findPnpm(process.env),
     variables: {
@@ -38,7 +42,7 @@ beforeEach(async () => {
   });
   session = {
     ...environment,
-    url: "",
+    ...{ url, context: "operator-path", directory: place },
     root,
     tutorial,
     workshops: join(place, "workshops"),
@@ -51,6 +55,16 @@ afterEach(async () => {
   await undo.disposeAsync();
   await rm(place, { recursive: true, force: true });
 });
+
+/** The same learner's folder, in a session of its own. */
+async function openOther(stack: AsyncDisposableStack): Promise<Workshop> {
+  const directory = join(place, "other");
+  await mkdir(directory);
+  const KUBECONFIG = join(directory, "kubeconfig");
+  await writeFile(KUBECONFIG, kubeconfigOf("operator-path", url));
+  const variables = { ...session.variables, KUBECONFIG };
+  return openWorkshop({ ...session, directory, variables }, page(1), stack);
+}
 
 /** What the page's fences have written when the reader is through: closure proves that it is the committed project. */
 async function writeProject(folder: string): Promise<void> {
@@ -142,11 +156,19 @@ describe("a learner's folder", () => {
     expect(await Promise.all(notes)).toEqual(["one", "two"]);
   });
 
-  it("has an env.sh only while its session lasts", async () => {
-    const { environmentFile } = await openWorkshop(session, page(1), undo);
-    expect(await readFile(environmentFile, "utf8")).toContain(`export TUTORIAL=${tutorial}\n`);
+  it("has an env.sh only while its session lasts, of which another session knows nothing", async () => {
+    const first = await openWorkshop(session, page(1), undo);
+    await using others = new AsyncDisposableStack();
+    const other = await openOther(others);
+    expect(await readFile(first.environmentFile, "utf8")).toContain(`export TUTORIAL=${tutorial}\n`);
     await undo.disposeAsync();
-    expect(await readdir(session.workshops)).not.toContain("env.sh");
+    expect([existsSync(first.environmentFile), existsSync(first.fishFile)]).toEqual([false, false]);
+    const { stdout } = await execa("sh", ["-c", `. '${other.environmentFile}' && echo "$KUBECONFIG"`], {
+      ...{ extendEnv: false, env: { PATH: "/usr/bin:/bin" } },
+    });
+    expect(stdout).toBe(join(place, "other/kubeconfig"));
+    await others.disposeAsync();
+    expect(existsSync(other.environmentFile)).toBe(false);
   }, 60_000);
 
   it("says in another terminal that a session is over which could not remove its env.sh", async () => {

@@ -1,19 +1,17 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { quote } from "@operator-path/tools";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { type Page, prepareProject, writeStart } from "@operator-path/walkthrough";
 import { whatToMend } from "../what-to-mend.ts";
+import { type EnvironmentFiles, writeEnvironmentFiles } from "./environment-files.ts";
 import type { Session } from "./session.ts";
 
 /** Where a learner builds the project of a page by hand. */
-export interface Workshop {
+export interface Workshop extends EnvironmentFiles {
   /** `.operator-path/<tutorial>/<project>`, named as the page names it. Never deleted. */
   readonly folder: string;
   /** Where a shell opens: there, or beside it while the page has yet to make it. */
   readonly opensIn: string;
-  /** `. <file>` makes another terminal of the learner's like the shell of this session. */
-  readonly environmentFile: string;
 }
 
 /** What is written before the learner writes anything. */
@@ -57,7 +55,7 @@ export type WorkshopOptions = Pick<Session, "root" | "tutorial" | "workshops" | 
 export async function makeWorkshop(
   session: WorkshopOptions,
   page: Page,
-): Promise<Omit<Workshop, "environmentFile">> {
+): Promise<Pick<Workshop, "folder" | "opensIn">> {
   const project = projectOf(page);
   const folder = workshopFolder(session, project);
   const { root, signal, workshops } = session;
@@ -76,25 +74,22 @@ export async function makeWorkshop(
   return { folder, opensIn: existsSync(folder) ? folder : workshops };
 }
 
-/** The same, and a file that makes another terminal like this session's; `undo` removes that file. */
+/**
+ * The same, and the files that make a terminal the session's. They lie in the session's own folder: two sessions of one tutorial have the
+ * learner's folder in common, and each a cluster of its own. `undo` removes the files.
+ */
 export async function openWorkshop(
   session: Session,
   page: Page,
   undo: AsyncDisposableStack,
 ): Promise<Workshop> {
   const { folder, opensIn } = await makeWorkshop(session, page);
-  const { workshops } = session;
-  const environmentFile = join(workshops, "env.sh");
-  // A page may begin without the folder, and make it.
-  const enter = `cd ${quote(folder)} 2>/dev/null || cd ${quote(workshops)}`;
-  // Of a session that was killed it is still there.
-  const over = `echo ${quote("The session of this file is over: pnpm start begins another.")} >&2; return 1`;
-  const content = `# For another terminal of this session: . ${environmentFile}
-[ -e ${quote(session.env.KUBECONFIG ?? "")} ] || { ${over}; }
-${session.exports}${enter}
-`;
-  await writeFile(environmentFile, content);
-  // It names a cluster that goes with the session.
-  undo.defer(() => rm(environmentFile, { force: true }));
-  return { folder, opensIn, environmentFile };
+  const { bin, variables, context, url: server } = session;
+  const label = `${context} ${basename(session.tutorial)}`;
+  const terminal = { bin, variables, context, server, label, node: process.version };
+  const files = await writeEnvironmentFiles(session.directory, terminal, [folder, session.workshops]);
+  undo.defer(async () => {
+    for (const file of Object.values(files)) await rm(file, { force: true });
+  });
+  return { folder, opensIn, ...files };
 }

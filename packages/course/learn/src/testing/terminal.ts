@@ -18,10 +18,12 @@ export interface Terminal {
 
 /** Runs a program of this repository in a terminal with an environment of its own. */
 export function openTerminal(program: string, args: string[], env: NodeJS.ProcessEnv): Terminal {
-  const pty = spawn(process.execPath, ["--conditions=@operator-path/source", program, ...args], {
-    cols: 120,
-    env,
-  });
+  return openProgram(process.execPath, ["--conditions=@operator-path/source", program, ...args], env);
+}
+
+/** Runs any program in a terminal with an environment of its own. */
+export function openProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Terminal {
+  const pty = spawn(program, [...args], { cols: 120, env });
   let screen = "";
   let exitCode: number | undefined;
   pty.onData((data) => {

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  openWatched,
+  prefix,
+  type ShellName,
+  sets,
+  shells,
+  startupFiles,
+  useShellBench,
+  whySkipped,
+} from "../testing/shell-bench.ts";
+import { createLearnerEnvironment } from "./learner-environment.ts";
+
+const bench = useShellBench();
+
+describe.each(Object.keys(shells) as ShellName[])("a learner's %s", (name) => {
+  it.skipIf(shells[name] === undefined)(
+    `keeps the tutorial's cluster and Node after hostile startup files${whySkipped(name)}`,
+    async () => {
+      const { home, kubectl } = bench;
+      const lines = [
+        sets(name, "KUBECONFIG", "$HOME/prod"),
+        sets(name, "HELM_KUBEAPISERVER", bench.foreign.url),
+        // As nvm and version managers like it do.
+        name === "fish" ? 'set -gx PATH "$HOME/old/bin" $PATH' : 'export PATH="$HOME/old/bin:$PATH"',
+        name === "fish" ? "function node; echo v12.0.0; end" : "node() { echo v12.0.0; }",
+        `alias kubectl='${kubectl} --kubeconfig "$HOME/prod"'`,
+        `alias k='${kubectl} --kubeconfig "$HOME/prod"'`,
+        "alias cd='echo no'",
+      ];
+      for (const file of [startupFiles[name], ".profile", ".zshenv", ".zprofile"])
+        await home.write(file, `${lines.join("\n")}\n`);
+      using terminal = await bench.open(name);
+      await terminal.shows(prefix);
+      await bench.use(terminal, name);
+    },
+  );
+});
+
+it.each(["nu", "tcsh"])("an unknown shell (%s) is named, and bash is used", async (name) => {
+  const { home } = bench;
+  await home.write(name, "");
+  const shell = await bench.prepare(join(home.folder, name));
+  expect(shell.note).toMatch(new RegExp(`cannot set up ${name}: it knows bash, zsh, fish and sh`));
+  using terminal = openWatched(shell.program, shell.args, shell.env);
+  await terminal.shows(prefix);
+});
+
+it("a SHELL that does not exist is named, and sh is used where there is no bash", async () => {
+  const shell = await bench.prepare("/no/shell", { PATH: bench.environment.bin });
+  const note = "Your shell /no/shell does not exist. This one is /bin/sh.";
+  expect(shell).toMatchObject({ note, program: "/bin/sh" });
+});
+
+it("commands that start runs itself ignore functions and files that bash would read first", async () => {
+  const { home, kubectl, cluster } = bench;
+  const hostile = { BASH_ENV: join(home.folder, "bashenv"), "BASH_FUNC_kubectl%%": "() { echo prod; }" };
+  await home.write("bashenv", 'export KUBECONFIG="$HOME/prod"\n');
+  Object.assign(process.env, hostile);
+  onTestFinished(() => {
+    for (const name of Object.keys(hostile)) delete process.env[name];
+  });
+  const { env } = await createLearnerEnvironment({
+    ...{ bin: join(home.folder, "bin"), kubectl, containerTool: "/no/container-tool", pnpm: undefined },
+    variables: { KUBECONFIG: cluster.kubeconfigPath },
+  });
+  const own = { ...env, HOME: home.folder };
+  const { stdout } = await execa("bash", ["-c", "kubectl config current-context"], {
+    env: own,
+    extendEnv: false,
+  });
+  expect(stdout).toBe("operator-path");
+});

@@ -1,0 +1,202 @@
+import { quote } from "@operator-path/tools";
+
+/** What a terminal needs so that a page's commands reach the session's cluster, and no other. */
+export interface TerminalEnvironment {
+  /** Folder with the session's own commands; it comes first on PATH. */
+  readonly bin: string;
+  /** Variables that the terminal gets: KUBECONFIG, … */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Context and server that kubectl must show in this terminal. */
+  readonly context: string;
+  readonly server: string;
+  /** Version of the session's Node: `v26.10.0`. */
+  readonly node: string;
+  /** What the prompt shows before the person's own. */
+  readonly label: string;
+}
+
+/** Variables that would send kubectl or helm elsewhere, or make a script read a file that sets KUBECONFIG again. */
+export const foreignVariables: readonly string[] = [
+  "BASH_ENV",
+  "HELM_KUBEAPISERVER",
+  "HELM_KUBEASGROUPS",
+  "HELM_KUBEASUSER",
+  "HELM_KUBECAFILE",
+  "HELM_KUBECONTEXT",
+  "HELM_KUBEINSECURE_SKIP_TLS_VERIFY",
+  "HELM_KUBETLS_SERVER_NAME",
+  "HELM_KUBETOKEN",
+  "HELM_NAMESPACE",
+  "KUBERNETES_MASTER",
+];
+
+/** Commands of the session. An alias or a function of such a name is removed: it would run in place of the command. */
+export const ownCommands: readonly string[] = [
+  "kubectl",
+  "k",
+  "helm",
+  "node",
+  "pnpm",
+  "container-tool",
+  "operator-sdk",
+  "exercise",
+];
+
+/** Messages of a terminal that cannot be used. */
+function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "readOnly", string>> {
+  const advice =
+    "Your shell's startup files set this, and it cannot be overridden. Nothing was changed. " +
+    "Remove it there, or start with another shell: SHELL=/bin/sh npx --yes pnpm@12 start";
+  return {
+    cluster: `This terminal is not safe to use: its kubectl should show ${t.context} at ${t.server}, and shows %s. ${advice}`,
+    node: `This terminal cannot be used: its node should be ${t.node}, and is %s. ${advice}`,
+    readOnly: `This terminal cannot be used: a variable that the tutorial sets is read-only. ${advice}`,
+  };
+}
+
+/**
+ * Returns text to be sourced by bash, zsh, dash or another POSIX shell after the person's own files. The text sets the environment, sets it
+ * again at each prompt (bash, zsh), shows the cluster in the prompt, and asks kubectl where it would go. If that is not the session's
+ * cluster, it says so and returns 1.
+ */
+export function posixEnvironment(t: TerminalEnvironment): string {
+  const exports = Object.entries(t.variables).map(([name, value]) => `  export ${name}=${quote(value)}`);
+  const { cluster, node, readOnly } = refusal(t);
+  const bin = quote(t.bin);
+  const kubeconfig = quote(t.variables.KUBECONFIG ?? "");
+  return `
+__operator_path_hold() {
+  if [ -n "\${__operator_path_quiet-}" ] && [ "\${KUBECONFIG-}" != ${kubeconfig} ]; then
+    echo "KUBECONFIG was changed. This terminal belongs to the tutorial's cluster, so KUBECONFIG is set back at each prompt." >&2
+    __operator_path_quiet=
+  fi
+${exports.join("\n")}
+  unset ${foreignVariables.join(" ")}
+  case ":$PATH:" in
+    :${bin}:*) ;;
+    *:${bin}:*)
+      __operator_path_rest=:$PATH:
+      __operator_path_rest=\${__operator_path_rest%%:${bin}:*}:\${__operator_path_rest#*:${bin}:}
+      __operator_path_rest=\${__operator_path_rest#:}
+      export PATH=${bin}:"\${__operator_path_rest%:}" ;;
+    *) export PATH=${bin}:"$PATH" ;;
+  esac
+  for __operator_path_name in ${ownCommands.join(" ")}; do
+    unalias "$__operator_path_name" 2>/dev/null || :
+    unset -f "$__operator_path_name" 2>/dev/null || :
+  done
+  hash -r 2>/dev/null || :
+  PS1=\${PS1-}
+  PS1=\${PS1#"\${__operator_path_label-}"}
+  __operator_path_label=${quote(`(${t.label}) `)}
+  PS1=$__operator_path_label$PS1
+}
+
+# eval: what is run is what a person would run by typing it.
+__operator_path_check() {
+  __operator_path_seen=$(eval "kubectl config view --minify --output 'jsonpath={.current-context} at {.clusters[0].cluster.server}'" 2>&1) || :
+  if [ "$__operator_path_seen" != ${quote(`${t.context} at ${t.server}`)} ]; then
+    printf ${quote(`${cluster}\\n`)} "$__operator_path_seen" >&2
+    return 1
+  fi
+  __operator_path_seen=$(eval "node --version" 2>&1) || :
+  if [ "$__operator_path_seen" != ${quote(t.node)} ]; then
+    printf ${quote(`${node}\\n`)} "$__operator_path_seen" >&2
+    return 1
+  fi
+}
+
+__operator_path_quiet=
+# In a shell of its own first: a read-only variable would end the reading of this file here.
+if ( __operator_path_hold ) >/dev/null 2>&1; then
+  __operator_path_hold
+  __operator_path_check || return 1
+else
+  __operator_path_check && echo ${quote(readOnly)} >&2
+  return 1
+fi
+__operator_path_quiet=no
+
+# Last of what runs before a prompt. In quotes: other shells could not read it.
+if [ -n "\${BASH_VERSION-}" ]; then
+  eval 'case " \${PROMPT_COMMAND[*]-} " in
+    *__operator_path_hold*) ;;
+    *) case $(declare -p PROMPT_COMMAND 2>/dev/null) in
+      "declare -a"*) PROMPT_COMMAND+=(__operator_path_hold) ;;
+      *) PROMPT_COMMAND="\${PROMPT_COMMAND:+$PROMPT_COMMAND
+}__operator_path_hold" ;;
+    esac ;;
+  esac'
+elif [ -n "\${ZSH_VERSION-}" ]; then
+  eval 'precmd_functions=(\${precmd_functions:#__operator_path_hold} __operator_path_hold)
+    preexec_functions=(\${preexec_functions:#__operator_path_hold} __operator_path_hold)'
+fi
+`;
+}
+
+/** Returns the same for fish. */
+export function fishEnvironment(t: TerminalEnvironment): string {
+  const sets = Object.entries(t.variables).map(([name, value]) => `  set -gx ${name} ${fishQuote(value)}`);
+  const { cluster, node } = refusal(t);
+  const bin = fishQuote(t.bin);
+  return `
+function __operator_path_hold --on-event fish_prompt --on-event fish_preexec
+  if set -q __operator_path_quiet; and test "$KUBECONFIG" != ${fishQuote(t.variables.KUBECONFIG ?? "")}
+    echo "KUBECONFIG was changed. This terminal belongs to the tutorial's cluster, so KUBECONFIG is set back at each prompt." >&2
+    set -e __operator_path_quiet
+  end
+${sets.join("\n")}
+  for name in ${foreignVariables.join(" ")}
+    set -e $name
+    set -q $name; and set -gx $name ""
+  end
+  if test "$PATH[1]" != ${bin}
+    set -gx PATH ${bin} (string match --invert -- ${bin} $PATH)
+  end
+  for name in ${ownCommands.join(" ")}
+    functions --erase $name
+    abbr --erase $name
+  end
+end
+
+function __operator_path_check
+  set -l seen (eval "kubectl config view --minify --output 'jsonpath={.current-context} at {.clusters[0].cluster.server}'" 2>&1)
+  if test "$seen" != ${fishQuote(`${t.context} at ${t.server}`)}
+    printf ${fishQuote(`${cluster}\\n`)} "$seen" >&2
+    return 1
+  end
+  set seen (eval "node --version" 2>&1)
+  if test "$seen" != ${fishQuote(t.node)}
+    printf ${fishQuote(`${node}\\n`)} "$seen" >&2
+    return 1
+  end
+end
+
+function __operator_path_status
+  return $argv[1]
+end
+
+if not functions -q __operator_path_prompt
+  functions -q fish_prompt; and functions --copy fish_prompt __operator_path_prompt
+  or function __operator_path_prompt
+    echo '> '
+  end
+end
+function fish_prompt
+  set -l last $status
+  echo -n ${fishQuote(`(${t.label}) `)}
+  __operator_path_status $last
+  __operator_path_prompt
+end
+
+set -e __operator_path_quiet
+__operator_path_hold
+__operator_path_check; or return 1
+set -g __operator_path_quiet no
+`;
+}
+
+/** One word of fish. */
+export function fishQuote(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+}
