@@ -23,6 +23,8 @@ process.on("uncaughtException", (error) => {
 const { values: flags } = parseArgs({
   allowNegative: true,
   options: {
+    // Of the kubeconfig. Without: the current one, or in a Pod its ServiceAccount.
+    context: { type: "string" },
     // Where /metrics is answered: ":8443" over HTTPS, to whom RBAC allows it. "0": nowhere.
     "metrics-bind-address": { type: "string", default: "0" },
     // --no-metrics-secure: HTTP, for everybody who reaches the port.
@@ -38,6 +40,7 @@ const { values: flags } = parseArgs({
 
 const kubeConfig = new KubeConfig();
 kubeConfig.loadFromDefault();
+if (flags.context !== undefined) kubeConfig.setCurrentContext(flags.context);
 
 const manager = createManager(kubeConfig, {
   logger,

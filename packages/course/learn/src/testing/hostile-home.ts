@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A server that is not the tutorial's: it counts connections, and answers none. */
+/** A server that is not the tutorial's: it counts connections, and refuses them, also as a proxy. */
 export interface ForeignServer {
   readonly url: string;
   readonly connections: () => number;
@@ -15,7 +15,8 @@ export async function startForeignServer(): Promise<ForeignServer> {
   let connections = 0;
   const server: Server = createServer((socket) => {
     connections++;
-    socket.destroy();
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

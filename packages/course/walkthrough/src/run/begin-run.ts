@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Cluster, containerToolPath } from "@operator-path/cluster";
+import { type Cluster, containerToolPath, proveCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import type { Page } from "../page/page.ts";
 import { installFromStore } from "../project/pnpm-store.ts";
@@ -62,6 +62,7 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
       ...images?.env,
       ...proxies,
       ...fromStore,
+      ...(o.cluster?.namespace !== undefined && agreedContext(o.cluster)),
     },
     ...(o.parent !== undefined && { parent: o.parent }),
     ...(frontMatter.project !== undefined && { project: frontMatter.project }),
@@ -94,7 +95,11 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   try {
     if (started.status === "rejected") throw started.reason;
     if (prepared.status === "rejected") throw prepared.reason;
-    if (cluster) giveKubeconfig(environment, cluster.kubeconfigPath);
+    if (cluster) {
+      giveKubeconfig(environment, cluster.kubeconfigPath);
+      const kubectl = tools.get("kubectl");
+      if (kubectl !== undefined) await proveCluster(cluster, { kubectl, env: environment.env });
+    }
     if (images) {
       const doing = (what: string): void => o.reporter?.doing?.(what, 1);
       const note = (text: string): void => o.reporter?.note?.(text);
@@ -107,6 +112,11 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
     rmSync(environment.folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** The person has agreed to this cluster, so Makefiles of pages need not ask again: `make` takes it as CONTEXT=… of its command line. */
+function agreedContext({ kubeConfig }: Cluster): Readonly<Record<string, string>> {
+  return { MAKEFLAGS: `CONTEXT=${kubeConfig.getCurrentContext()}` };
 }
 
 export function replayOptions({ env }: RunEnvironment, { signal, shared }: RunOptions): ReplayOptions {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const namespace = "memcached-operator-system";
 const deployment = "memcached-operator-controller-manager";
-const { KUBECTL = "kubectl" } = process.env;
+const { KUBECTL = "kubectl", CONTEXT } = process.env;
 
 // Into the cluster of the current context: built, pushed and deployed as an author does it, and removed at the end with all
 // objects of its kinds. So one that has any of it already is left alone.
@@ -12,10 +12,10 @@ beforeAll(() => {
   const there = kubectl("get", "-k", "config/default", "--ignore-not-found", "--output=name");
   if (there !== "") throw new Error(`the operator is in this cluster already: make undeploy first\n${there}`);
   isOurs = true;
-  run("make", "docker-build", "docker-push", "deploy");
+  make("docker-build", "docker-push", "deploy");
 });
 afterAll(() => {
-  if (isOurs) run("make", "undeploy", "ignore-not-found=true");
+  if (isOurs) make("undeploy", "ignore-not-found=true");
 });
 
 test("the operator becomes ready, and says nothing of errors", () => {
@@ -42,7 +42,12 @@ test("nobody but metrics-reader reads the metrics", () => {
 });
 
 function kubectl(...args: string[]): string {
-  return run(KUBECTL, ...args);
+  return run(KUBECTL, ...(CONTEXT === undefined ? [] : [`--context=${CONTEXT}`]), ...args);
+}
+
+/** `make test-e2e` has asked about the context already. */
+function make(...args: string[]): string {
+  return run("make", ...args, ...(CONTEXT === undefined ? [] : [`CONTEXT=${CONTEXT}`]));
 }
 
 /** Its output. Throws with it when the command fails. */

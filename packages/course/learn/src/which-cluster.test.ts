@@ -1,0 +1,129 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
+import { findTool } from "@operator-path/tools";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { repositoryRoot as root } from "./repository.ts";
+import { type ForeignServer, startForeignServer } from "./testing/hostile-home.ts";
+import { openProgram } from "./testing/terminal.ts";
+
+const template = "packages/sdk/operator-sdk/templates/init/hack/which-cluster.sh.mustache";
+const scaffolded = [
+  "02-memcached-operator/memcached-operator",
+  "03-nginx-operator/nginx-operator",
+  "04-hybrid-helm-operator/memcached-operator",
+];
+const written = ["01-podbuggertool/podbuggertool", "01-podbuggertool/podbuggertool-on-controller-runtime"];
+const scripts = [...scaffolded.map((project) => `${project}/hack`), ...written].map((folder) =>
+  join(root, "tutorials", folder, "which-cluster.sh"),
+);
+
+let place: string;
+let cluster: EmbeddedCluster;
+let prod: ForeignServer;
+let kubectl: string;
+/** Of the contexts operator-path, which is embedded, and prod, whose server only the stand-in reaches, as a proxy. */
+let kubeconfig: string;
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "which-cluster-"));
+  [cluster, prod, { path: kubectl }] = await Promise.all([
+    startEmbeddedCluster(),
+    startForeignServer(),
+    findTool("kubectl"),
+  ]);
+  const own = JSON.parse(cluster.kubeConfig.exportConfig());
+  own.contexts.push({ name: "prod", context: { cluster: "prod", user: "operator-path" } });
+  const server = "https://prod.example.com:6443";
+  own.clusters.push({ name: "prod", cluster: { server, "proxy-url": prod.url.replace("https", "http") } });
+  kubeconfig = JSON.stringify(own);
+});
+afterAll(async () => {
+  await Promise.all([cluster.stop(), prod.close()]);
+  await rm(place, { recursive: true, force: true });
+});
+
+/** Runs `make` in the project, with this context as the current one, and without a terminal. */
+async function make(project: string, current: string, ...args: string[]) {
+  const { program, words, options } = await makeOf(project, current, ...args);
+  const { exitCode, stderr, stdout } = await execa(program, words, { ...options, reject: false });
+  return { exitCode, said: `${stdout}\n${stderr}` };
+}
+
+async function makeOf(project: string, current: string, ...args: string[]) {
+  const cwd = await mkdtemp(join(place, "project-"));
+  for (const name of ["Makefile", "hack", "which-cluster.sh", "config", "crd.yaml", "deploy"])
+    await cp(join(root, "tutorials", project, name), join(cwd, name), { recursive: true }).catch(() => {});
+  const KUBECONFIG = join(cwd, "kubeconfig");
+  await writeFile(KUBECONFIG, JSON.stringify({ ...JSON.parse(kubeconfig), "current-context": current }));
+  const env = {
+    ...{ PATH: `${dirname(kubectl)}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: cwd, KUBECONFIG },
+    // A variable of that name in the environment is no answer.
+    ...{ CONTEXT: "prod", KUBECACHEDIR: join(cwd, "cache") },
+  };
+  const words = [...args, "CONTROLLER_GEN=true", "OPERATOR_SDK=true"];
+  return { program: "make", words, options: { cwd, env, extendEnv: false, stdin: "ignore" } as const };
+}
+
+it("is the same script in every project", async () => {
+  const text = await readFile(join(root, template), "utf8");
+  for (const script of scripts) expect([script, await readFile(script, "utf8")]).toEqual([script, text]);
+});
+
+describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
+  const targets = [
+    "install",
+    "deploy",
+    "undeploy",
+    ...(written.includes(project) ? [] : ["uninstall", "run"]),
+  ];
+
+  it("refuses a cluster that is neither kind nor embedded, and sends nothing, without a terminal", async () => {
+    for (const target of targets) {
+      const { exitCode, said } = await make(project, "prod", target);
+      expect([target, exitCode]).toEqual([target, 2]);
+      expect(said).toContain("context prod: https://prod.example.com:6443");
+      expect(said).toContain("CONTEXT=prod");
+      expect(prod.connections()).toBe(0);
+    }
+  });
+});
+
+describe("the Makefile of a project", () => {
+  const [project = ""] = scaffolded;
+
+  it("writes to an embedded cluster without asking", async () => {
+    const { exitCode, said } = await make(project, "operator-path", "install");
+    expect([exitCode, said]).toEqual([0, expect.stringContaining(`context operator-path: ${cluster.url}`)]);
+    expect(said).toMatch(/customresourcedefinition\S+ (created|unchanged|configured)/);
+  });
+
+  it("writes to the cluster that CONTEXT names, whatever the current one is", async () => {
+    const { exitCode } = await make(project, "prod", "install", "CONTEXT=operator-path");
+    expect([exitCode, prod.connections()]).toEqual([0, 0]);
+    const there = await make(project, "operator-path", "undeploy", "CONTEXT=prod");
+    expect(there.exitCode).toBe(2);
+    expect(prod.connections()).toBeGreaterThan(0);
+  });
+
+  it("asks in a terminal, and takes no for an answer", async () => {
+    const before = prod.connections();
+    const { program, words, options } = await makeOf(project, "prod", "undeploy");
+    const command = ["cd", options.cwd, "&&", program, ...words].join(" ");
+    using terminal = openProgram("/bin/sh", ["-c", command], { ...options.env, TERM: "dumb" });
+    await terminal.shows("Write to it? [y/N] ");
+    terminal.type("\r");
+    expect(await terminal.ended()).toBe(2);
+    expect(terminal.screen()).toContain("Nothing was written.");
+    expect(prod.connections()).toBe(before);
+  });
+
+  it("is not misled by a local address, behind which the nodes are another cluster's", async () => {
+    const foreign = { apiVersion: "v1", kind: "Node", metadata: { name: "a" }, spec: { providerID: "k3s://a" } };
+    const env = { KUBECONFIG: cluster.kubeconfigPath };
+    await execa(kubectl, ["create", "-f", "-"], { env, input: JSON.stringify(foreign) });
+    const { exitCode, said } = await make(project, "operator-path", "undeploy");
+    expect([exitCode, said]).toEqual([2, expect.stringContaining("neither kind nor embedded")]);
+  });
+});

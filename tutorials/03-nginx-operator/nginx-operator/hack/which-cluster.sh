@@ -1,0 +1,27 @@
+#!/bin/sh
+# Shows the cluster that the next command writes to, and asks before one that is neither kind nor embedded.
+#   sh which-cluster.sh [context [named]]
+# Default: the current context. "named": you have named the context, so nothing is asked.
+set -eu
+kubectl=${KUBECTL:-kubectl}
+context=${1:-$($kubectl config current-context)}
+server=$($kubectl config view --context="$context" --minify --output=jsonpath='{.clusters[0].cluster.server}')
+echo "context $context: $server" >&2
+[ "${2:-}" != named ] || exit 0
+
+# A tunnel makes any cluster look local, so the nodes have the last word. No other server is sent anything.
+case $server in
+https://127.0.0.1:* | https://localhost:* | https://\[::1\]:*)
+  nodes=$($kubectl --context="$context" get nodes --request-timeout=10s --output=jsonpath='{.items[*].spec.providerID}') || nodes=
+  case $nodes in kind://* | operator-path://*) exit 0 ;; esac
+  ;;
+esac
+
+echo "This cluster is neither kind nor embedded." >&2
+if ! [ -t 0 ]; then
+  echo "Nothing was written: name the context, as in make deploy CONTEXT=$context" >&2
+  exit 1
+fi
+printf 'Write to it? [y/N] ' >&2
+read -r answer
+case $answer in y | Y | yes) ;; *) echo "Nothing was written." >&2; exit 1 ;; esac
