@@ -120,7 +120,12 @@ describe("the Makefile of a project", () => {
   });
 
   it("is not misled by a local address, behind which the nodes are another cluster's", async () => {
-    const foreign = { apiVersion: "v1", kind: "Node", metadata: { name: "a" }, spec: { providerID: "k3s://a" } };
+    const foreign = {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: "a" },
+      spec: { providerID: "k3s://a" },
+    };
     const env = { KUBECONFIG: cluster.kubeconfigPath };
     await execa(kubectl, ["create", "-f", "-"], { env, input: JSON.stringify(foreign) });
     const { exitCode, said } = await make(project, "operator-path", "undeploy");
