@@ -1,3 +1,4 @@
+export type { Level as PodSecurityLevel } from "./admission/pod-security/policy.ts";
 export { countedBy, quotaUsage } from "./admission/resource-quota/recalculate.ts";
 export type { AccessAttributes, AccessDecision, Authorizer } from "./auth/authorizer.ts";
 export type { UserInfo } from "./auth/user.ts";
@@ -25,5 +26,5 @@ export {
   type ServingCertificate,
 } from "./http/certificates.ts";
 export { kubeConfigOf, kubeconfigYaml, type ServerAccess } from "./kubeconfig.ts";
-export type { ApiServer, ApiServerOptions } from "./server.ts";
+export type { ApiServer, ApiServerOptions, ObservedRequest } from "./server.ts";
 export { startApiServer } from "./server.ts";

@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
 import { createAdmission } from "./admission/chain.ts";
 import { createAdmissionPlugins } from "./admission/plugins.ts";
+import type { Level as PodSecurityLevel } from "./admission/pod-security/policy.ts";
 import type { Authorizer } from "./auth/authorizer.ts";
 import { createRbac } from "./auth/rbac/rbac.ts";
 import { createToken, createTokenAuthenticator } from "./auth/tokens.ts";
-import type { UserInfo } from "./auth/user.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { startTimer } from "./clock.ts";
 import type { DialService, NodeConnection } from "./connect/node-connection.ts";
 import { asksForStream, createStreamHandler } from "./connect/stream.ts";
 import { createServingCertificate } from "./http/certificates.ts";
 import { inClusterNames } from "./http/loopback.ts";
+import type { ApiRequest } from "./http/request.ts";
 import { createRoutes } from "./http/routes.ts";
 import { startHttpServer } from "./http/server.ts";
 import { kubeConfigOf, kubeconfigYaml } from "./kubeconfig.ts";
@@ -21,6 +22,12 @@ import type { ApiContext } from "./rest/context.ts";
 import { createStore, type Store, type StoreOptions } from "./store/store.ts";
 import { createTypeRegistry } from "./types/registry.ts";
 import { createWebhookClient, type ResolveService } from "./webhooks/client.ts";
+
+/** A request as an observer sees it. `signal` aborts when its answer has ended: a watch's when it closes. */
+export type ObservedRequest = Pick<
+  ApiRequest,
+  "method" | "path" | "rawQuery" | "headers" | "user" | "signal"
+>;
 
 export interface ApiServerOptions {
   /** Port on 127.0.0.1. Default 0: a free one. A port that is taken rejects with node's EADDRINUSE. */
@@ -39,8 +46,12 @@ export interface ApiServerOptions {
   resolveService?: ResolveService;
   /** A byte stream to an endpoint of a Service, for services/x/proxy. Default: nowhere. */
   dialService?: DialService;
-  /** Told of each request that may be made, before it is. Default: nobody. */
-  onRequest?: (request: { readonly method: string; readonly path: string; readonly user: UserInfo }) => void;
+  /** Called with each authorized request before it is handled. Default: no observer. */
+  onRequest?: (request: ObservedRequest) => void;
+  /** Called with each write that left its object as it was: it stored nothing, and no watch sees it. Default: no observer. */
+  onUnchanged?: (request: ObservedRequest) => void;
+  /** The Pod Security level that a namespace without a label enforces. Default: `privileged`, which allows everything. */
+  podSecurity?: PodSecurityLevel;
   /** How much of the past is kept for watches and chunked lists. */
   history?: StoreOptions;
   /** Takes a line whenever the server itself has made a mistake (a 500). Default: nowhere. */
@@ -88,11 +99,12 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     uuid: randomUUID,
     authorize: options.authorize ?? rbac.authorize,
     rbac,
-    admission: createAdmission(createAdmissionPlugins()),
+    admission: createAdmission(createAdmissionPlugins(options.podSecurity)),
     webhooks: createWebhookClient(clock, options.resolveService),
     tokens: createTokenAuthenticator({ administrator: token, store, now: () => clock.now() }),
     connectNode: (nodeName) => connectNode(nodeName),
     dialService: options.dialService,
+    onUnchanged: options.onUnchanged ?? (() => {}),
     log: options.log ?? (() => {}),
   };
   const api = createRestApi(context);

@@ -14,6 +14,7 @@ import {
   createProcessHost,
   type Kubelet,
   type KubeletOptions,
+  type OnReconcile,
   startClusterNetwork,
   startKubelet,
 } from "@operator-path/kubelet";
@@ -42,6 +43,8 @@ export interface DataPlaneOptions {
   readonly controllers?: ControllerName[];
   /** Gives the nodes an HTTPS API, through which a real API server reaches them. Default: they have none. */
   readonly kubeletServer?: KubeletOptions["server"];
+  /** Called with each key that a work queue in a Pod hands out. */
+  readonly onReconcile?: OnReconcile | undefined;
   readonly clock: Clock | undefined;
   readonly log: (line: string) => void;
 }
@@ -84,6 +87,7 @@ export async function startDataPlane(
     images,
     folder: join(folder, "pods"),
     apiServer: { host: "127.0.0.1", port: server.port },
+    ...(o.onReconcile && { onReconcile: o.onReconcile }),
     findTool: async (name) => (await (await import("@operator-path/tools")).findTool(name)).path,
   });
   undo.defer(() => processes.stop());

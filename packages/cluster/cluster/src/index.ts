@@ -1,3 +1,4 @@
+export type { ActivityRecord } from "./activity/record-activity.ts";
 export type { Cluster, ClusterImages } from "./cluster.ts";
 export { containerToolPath } from "./container-tool/path.ts";
 export type { EmbeddedCluster, EmbeddedClusterOptions } from "./embedded/start.ts";

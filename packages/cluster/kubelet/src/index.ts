@@ -24,6 +24,7 @@ export type { HttpHandler, SimulatedRequest, SimulatedResponse } from "./network
 export {
   createProcessHost,
   type FindImageTool,
+  type OnReconcile,
   type ProcessHost,
   type ProcessHostOptions,
 } from "./process/process-host.ts";

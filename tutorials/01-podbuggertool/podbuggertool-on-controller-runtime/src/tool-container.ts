@@ -16,6 +16,8 @@ export function toolContainer(tool: Podbuggertool, pod: Pod): EphemeralContainer
     tty: true,
     // See the processes of the application, as if they were our own.
     targetContainerName: containers[0]?.name,
+    // The Pod standard "restricted" asks this of every container.
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
     env: [{ name: owner, value: tool.metadata?.name }],
   };
 }

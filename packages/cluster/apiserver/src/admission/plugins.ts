@@ -6,7 +6,8 @@ import { defaultIngressClass, defaultStorageClass, persistentVolumeClaimResize }
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { ownerReferencesPermissionEnforcement } from "./owner-references.ts";
-import { podSecurity } from "./pod-security/pod-security.ts";
+import { createPodSecurity } from "./pod-security/pod-security.ts";
+import type { Level as PodSecurityLevel } from "./pod-security/policy.ts";
 import { priority } from "./priority.ts";
 import { resourceQuota } from "./resource-quota/resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
@@ -14,13 +15,17 @@ import { serviceAccount } from "./service-account.ts";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.ts";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 
-/** In the order of kube-apiserver: AllOrderedPlugins of k8s.io/kubernetes. */
-export function createAdmissionPlugins(): readonly AdmissionPlugin[] {
+/**
+ * Returns the plugins in the order of kube-apiserver: AllOrderedPlugins of k8s.io/kubernetes.
+ *
+ * @param podSecurity the Pod Security level of namespaces without a label; default `privileged`
+ */
+export function createAdmissionPlugins(podSecurity?: PodSecurityLevel): readonly AdmissionPlugin[] {
   return [
     limitRanger,
     serviceAccount,
     taintNodesByCondition,
-    podSecurity,
+    createPodSecurity(podSecurity),
     priority,
     defaultTolerationSeconds,
     defaultStorageClass,

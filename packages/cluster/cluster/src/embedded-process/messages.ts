@@ -1,3 +1,4 @@
+import type { PodSecurityLevel } from "@operator-path/apiserver";
 import type { ControlPlane } from "@operator-path/tools";
 import type { NodePlan } from "../node-plan.ts";
 
@@ -7,6 +8,10 @@ export interface StartOrder {
   readonly directory: string;
   readonly port: number;
   readonly nodes: readonly NodePlan[];
+  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  readonly podSecurity?: PodSecurityLevel;
+  /** Folder for the record of what clients and Pods do. */
+  readonly activity?: string;
   /** Runs a real control plane instead of ours. */
   readonly envtest?: EnvtestOrder;
   /**

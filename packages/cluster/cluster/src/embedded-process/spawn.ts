@@ -52,7 +52,7 @@ type Spawned = Omit<Cluster, "provider"> & {
 };
 
 async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Promise<Spawned> {
-  const { name = "dev", port = 0 } = options;
+  const { name = "dev", port = 0, podSecurity, activity } = options;
   const nodes = options.nodes ?? nameNodes(name);
   const directory = resolve(options.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
   const clean = (): Promise<void> =>
@@ -61,12 +61,19 @@ async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Prom
       force: true,
     });
 
-  const launched = await launch({ name, directory, port, nodes, lifeline: true, envtest }).catch(
-    async (error: unknown) => {
-      await clean();
-      throw error;
-    },
-  );
+  const launched = await launch({
+    name,
+    directory,
+    port,
+    nodes,
+    podSecurity,
+    activity,
+    lifeline: true,
+    envtest,
+  }).catch(async (error: unknown) => {
+    await clean();
+    throw error;
+  });
   const { child, answer } = launched;
   if (answer.type !== "ready") throw new Error(`a cluster with a lifeline cannot be ${answer.type}`);
   const exited = once(child, "exit");

@@ -1,6 +1,7 @@
-import { startApiServer } from "@operator-path/apiserver";
+import { type PodSecurityLevel, startApiServer } from "@operator-path/apiserver";
 import type { Clock } from "@operator-path/client";
 import type { ClusterNetwork } from "@operator-path/kubelet";
+import { recordActivity } from "../activity/record-activity.ts";
 import type { Cluster } from "../cluster.ts";
 import { startDataPlane } from "../data-plane.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
@@ -15,6 +16,13 @@ export interface EmbeddedClusterOptions {
   readonly port?: number;
   /** Default: one control-plane node, on which everything can run. */
   readonly nodes?: readonly NodePlan[];
+  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  readonly podSecurity?: PodSecurityLevel;
+  /**
+   * Folder of a file `cluster.jsonl`, to which what clients and Pods do is appended: see `ActivityRecord`. It must
+   * exist. Default: nothing is recorded.
+   */
+  readonly activity?: string;
   readonly clock?: Clock;
   /** Told of what goes wrong in the API server, a controller or a node, a line each. Default: nobody. */
   readonly log?: (line: string) => void;
@@ -41,11 +49,15 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   const nodes = options.nodes ?? nameNodes(name);
   await using undo = new AsyncDisposableStack();
 
+  const activity = options.activity === undefined ? undefined : recordActivity(options.activity);
+
   // The API server reaches Services through the network, which begins with a client of the API server.
   let network: ClusterNetwork | undefined;
   const server = await startApiServer({
     port,
     clock,
+    podSecurity: options.podSecurity,
+    ...(activity && { onRequest: activity.onRequest, onUnchanged: activity.onUnchanged }),
     resolveService: async (...service) => begun(network).resolveService(...service),
     dialService: async (...service) => begun(network).dialService(...service),
     log: (line) => log(`apiserver: ${line}`),
@@ -54,9 +66,14 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   });
   undo.defer(() => server.stop());
   const { directory } = options;
-  const plane = await startDataPlane({ server, nodes, directory, clock, log }, undo, (started) => {
-    network = started;
-  });
+  const onReconcile = activity?.onReconcile;
+  const plane = await startDataPlane(
+    { server, nodes, directory, onReconcile, clock, log },
+    undo,
+    (started) => {
+      network = started;
+    },
+  );
   const connections = new Map(plane.kubelets.map(({ nodeName, connection }) => [nodeName, connection]));
   server.connectNode((nodeName) => connections.get(nodeName));
 

@@ -4,7 +4,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createServingCertificate, kubeConfigOf, kubeconfigYaml } from "@operator-path/apiserver";
+import {
+  createServingCertificate,
+  kubeConfigOf,
+  kubeconfigYaml,
+  type PodSecurityLevel,
+} from "@operator-path/apiserver";
 import type { KubeConfig } from "@operator-path/client";
 import type { ControlPlane } from "@operator-path/tools";
 import { portTaken } from "../embedded/port-taken.ts";
@@ -37,6 +42,8 @@ export interface RealControlPlaneOptions {
   };
   /** EgressSelectorConfiguration: how kube-apiserver reaches Services, Pods and nodes. Default: directly. */
   readonly egress?: string;
+  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  readonly podSecurity?: PodSecurityLevel;
   /** Further flags of kube-apiserver, `--name=value`. */
   readonly flags?: readonly string[];
 }
@@ -105,6 +112,7 @@ export async function startRealControlPlane(o: RealControlPlaneOptions): Promise
   ]);
 
   if (o.egress !== undefined) await write("egress.json", o.egress);
+  if (o.podSecurity !== undefined) await write("admission.json", admissionConfiguration(o.podSecurity));
 
   const programs: LivingProgram[] = [];
   const run = async (path: string, args: readonly string[], orphanedFolder?: string): Promise<void> => {
@@ -117,6 +125,7 @@ export async function startRealControlPlane(o: RealControlPlaneOptions): Promise
   await run(o.programs.apiserver.path, [
     ...apiserverFlags(port, o.kubelets !== undefined),
     ...(o.egress === undefined ? [] : ["--egress-selector-config-file=egress.json"]),
+    ...(o.podSecurity === undefined ? [] : ["--admission-control-config-file=admission.json"]),
     ...(o.flags ?? []),
   ]);
   await untilHealthy(access, programs);
@@ -139,6 +148,21 @@ export async function startRealControlPlane(o: RealControlPlaneOptions): Promise
       return stopped;
     },
   };
+}
+
+/** AdmissionConfiguration whose PodSecurity plugin enforces a level in namespaces without a label. */
+function admissionConfiguration(enforce: PodSecurityLevel): string {
+  const podSecurity = {
+    apiVersion: "pod-security.admission.config.k8s.io/v1",
+    kind: "PodSecurityConfiguration",
+    defaults: { enforce },
+    exemptions: { namespaces: ["kube-system"] },
+  };
+  return JSON.stringify({
+    apiVersion: "apiserver.config.k8s.io/v1",
+    kind: "AdmissionConfiguration",
+    plugins: [{ name: "PodSecurity", configuration: podSecurity }],
+  });
 }
 
 /** The static token file of kube-apiserver: CSV of token, user, uid and groups. */

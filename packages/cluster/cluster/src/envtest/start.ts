@@ -1,6 +1,8 @@
 import { join, resolve } from "node:path";
+import type { PodSecurityLevel } from "@operator-path/apiserver";
 import { createKubeletCredentials, startEgressProxy } from "@operator-path/kubelet";
 import { type ControlPlane, findControlPlane } from "@operator-path/tools";
+import { recordActivity } from "../activity/record-activity.ts";
 import type { Cluster } from "../cluster.ts";
 import { startDataPlane } from "../data-plane.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
@@ -15,6 +17,13 @@ export interface EnvtestClusterOptions {
   readonly port?: number;
   /** Default: one control-plane node, on which everything can run. */
   readonly nodes?: readonly NodePlan[];
+  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  readonly podSecurity?: PodSecurityLevel;
+  /**
+   * Folder of a file `cluster.jsonl`, to which what Pods do is appended: `reconcile` records of `ActivityRecord` alone. It must
+   * exist. Default: nothing is recorded.
+   */
+  readonly activity?: string;
   /** Whose controllers run: kube-controller-manager's, or ours. The scheduler is always ours. Default `real`. */
   readonly controllers?: "real" | "ours";
   /** Default: what findControlPlane() finds or builds, without a download. */
@@ -56,6 +65,7 @@ export async function startEnvtestCluster(options: EnvtestClusterOptions = {}): 
     port,
     kubelets,
     egress: egress.configuration,
+    podSecurity: options.podSecurity,
   });
   undo.defer(() => server.stop());
   void server.broken.then((words) => log(`the control plane is broken: ${words}`));
@@ -66,6 +76,7 @@ export async function startEnvtestCluster(options: EnvtestClusterOptions = {}): 
       directory: options.directory,
       ...(real && { controllers: ["scheduler", "local-path-provisioner"] }),
       kubeletServer: kubelets,
+      ...(options.activity !== undefined && { onReconcile: recordActivity(options.activity).onReconcile }),
       clock: undefined,
       log,
     },

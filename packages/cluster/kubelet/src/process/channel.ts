@@ -4,6 +4,8 @@ import type { Duplex } from "node:stream";
 export type Question =
   /** From now on signals do what they do in a container. */
   | { id: number; ask: "ready" }
+  /** A work queue of the sdk has handed out a key. Nothing waits for the answer. */
+  | { id: number; ask: "reconciled"; queue: string; key: string }
   | { id: number; ask: "listen"; port: number }
   | { id: number; ask: "listening"; port: number; hostPort: number }
   | { id: number; ask: "closed"; port: number }

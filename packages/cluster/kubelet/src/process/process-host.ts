@@ -30,6 +30,8 @@ export interface ProcessHost {
   /** Returns the folder with the modules that every process loads first. @throws HostError */
   preload(): Promise<string>;
   portsOf(context: ProcessContext): PodPorts;
+  /** Called with each key that a work queue in a Pod hands out. Absent: the processes do not report them. */
+  readonly onReconcile?: OnReconcile;
   /** Absolute path of a tool on this machine, looked for once. @throws ConfigError when it is not there */
   tool(name: ImageTool): Promise<string>;
   /** Removes all folders. Containers have to be stopped before. */
@@ -38,6 +40,9 @@ export interface ProcessHost {
 
 /** Finds a tool of this machine. @returns its absolute path @throws Error saying where it was looked for */
 export type FindImageTool = (name: ImageTool) => Promise<string>;
+
+/** @param pod the Pod's hostname; `queue` is the controller's name, where it has one */
+export type OnReconcile = (pod: string, queue: string, key: string) => void;
 
 export interface ProcessHostOptions {
   readonly images: ImageStore;
@@ -49,6 +54,8 @@ export interface ProcessHostOptions {
   readonly apiServer: { readonly host: string; readonly port: number };
   /** For images that have such tools. Default: there are none. */
   readonly findTool?: FindImageTool;
+  /** Called with each key that a work queue of the sdk hands out in a Pod. Default: no Pod reports them. */
+  readonly onReconcile?: OnReconcile;
 }
 
 export function createProcessHost(o: ProcessHostOptions): ProcessHost {
@@ -110,6 +117,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       return preload;
     },
     portsOf: createPodPorts,
+    ...(o.onReconcile && { onReconcile: o.onReconcile }),
     async tool(name) {
       const found = tools.get(name) ?? (o.findTool ?? noTools)(name);
       tools.set(name, found);

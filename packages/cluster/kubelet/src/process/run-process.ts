@@ -52,6 +52,7 @@ export async function runNode(
     gid: context.process.gid,
     ip: context.network.ip,
     passThrough: [host.apiServer.port],
+    ...(host.onReconcile && { reconciles: true }),
     ...(tools && { tools: { others: o.childProcesses } }),
   };
   const child = spawn(
@@ -96,6 +97,8 @@ export async function runNode(
   child.once("exit", () => served?.close());
   serveChannel(child.stdio[3] as Duplex, async (question) => {
     if (question.ask === "ready") ready();
+    else if (question.ask === "reconciled")
+      host.onReconcile?.(context.hostname, String(question.queue), String(question.key));
     else if (question.ask !== "input") return ports.answer(question);
     else if (served) await served.input(question.pid, question.data);
     return { ok: true };

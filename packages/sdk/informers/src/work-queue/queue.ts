@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { systemClock } from "@operator-path/client";
 import { createDelays } from "./delays.ts";
 import { createQueueMetrics, type MeasuredKey } from "./queue-metrics.ts";
@@ -30,6 +31,7 @@ export function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules):
   const { clock = systemClock, name, metrics: provider } = options;
   const { rateLimiter = defaultControllerRateLimiter<K>(clock) } = options;
   const metrics = name && provider ? createQueueMetrics(provider, name, clock) : undefined;
+  const taken = channel("operator-path:workqueue:taken");
   const items = new Map<K, Item<K>>();
   const ready = createReadyKeys<Item<K>>();
   const delays = createDelays<K>(clock, enqueue);
@@ -83,6 +85,7 @@ export function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules):
     processing++;
     metrics?.handedOut(item);
     options.onTaken?.(item.key);
+    if (taken.hasSubscribers) taken.publish({ queue: name ?? "", key: String(item.key) });
     return item;
   }
 

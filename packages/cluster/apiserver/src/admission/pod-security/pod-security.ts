@@ -7,7 +7,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from "../admission.ts";
 import { type PodLike, podLike } from "./check.ts";
 import { details, evaluatePod } from "./evaluate.ts";
 import { warnOfPods } from "./existing-pods.ts";
-import { compareLevels, levelText, type Policy, policyOf } from "./policy.ts";
+import { compareLevels, defaultPolicy, type Level, levelText, type Policy, policyOf } from "./policy.ts";
 
 /** Where the template of a workload's Pods is. */
 const templates: Record<string, (workload: ApiObject) => unknown> = {
@@ -20,35 +20,44 @@ const templates: Record<string, (workload: ApiObject) => unknown> = {
   "cronjobs.batch": ({ spec }) => object(object(object(spec).jobTemplate).spec).template,
 };
 
+/** Namespaces of the cluster itself: its own Pods need what `restricted` forbids. */
+const exempt: ReadonlySet<string> = new Set(["kube-system"]);
+
 /**
  * Holds Pods to the level that their namespace's labels name, and warns of workloads whose Pods would not be let in.
+ *
+ * @param enforce the level of a namespace without a label; kube-system is exempt
  * @throws ApiStatusError 403 for a Pod, 422 for labels that say nothing
  */
-export const podSecurity: AdmissionPlugin = {
-  name: "PodSecurity",
-  validate(attributes, context) {
-    const { operation, type, subresource } = attributes;
-    if (operation !== "CREATE" && operation !== "UPDATE") return;
-    const collection = collectionOf(type);
-    if (collection === "pods") {
-      if (subresource === "" || subresource === "ephemeralcontainers") validatePod(attributes, context);
-    } else if (subresource !== "") return;
-    else if (collection === "namespaces") validateNamespace(attributes, context);
-    else if (templates[collection] !== undefined) warnOfTemplate(attributes, context, templates[collection]);
-  },
-};
-
-function namespacePolicy(attributes: AdmissionAttributes, context: ApiContext): Policy {
-  const namespace = context.store.get("namespaces", attributes.namespace)?.object;
-  return policyOf(namespace?.metadata.labels).policy;
+export function createPodSecurity(enforce: Level = "privileged"): AdmissionPlugin {
+  const defaults = defaultPolicy(enforce);
+  const unlimited = defaultPolicy("privileged");
+  function namespacePolicy({ namespace }: AdmissionAttributes, context: ApiContext): Policy {
+    const stored = context.store.get("namespaces", namespace)?.object;
+    return policyOf(stored?.metadata.labels, exempt.has(namespace) ? unlimited : defaults).policy;
+  }
+  return {
+    name: "PodSecurity",
+    validate(attributes, context) {
+      const { operation, type, subresource } = attributes;
+      if (operation !== "CREATE" && operation !== "UPDATE") return;
+      const collection = collectionOf(type);
+      if (collection === "pods") {
+        if (subresource === "" || subresource === "ephemeralcontainers")
+          validatePod(attributes, namespacePolicy(attributes, context));
+      } else if (subresource !== "") return;
+      else if (collection === "namespaces") validateNamespace(attributes, context);
+      else if (templates[collection] !== undefined)
+        warnOfTemplate(attributes, namespacePolicy(attributes, context), templates[collection]);
+    },
+  };
 }
 
 function isPrivileged({ enforce, audit, warn }: Policy): boolean {
   return [enforce, audit, warn].every(({ level }) => level === "privileged");
 }
 
-function validatePod(attributes: AdmissionAttributes, context: ApiContext): void {
-  const policy = namespacePolicy(attributes, context);
+function validatePod(attributes: AdmissionAttributes, policy: Policy): void {
   const { object: pod, old, operation, type } = attributes;
   if (isPrivileged(policy) || pod === undefined) return;
   if (operation === "UPDATE" && old !== undefined && !isSignificant(object(pod.spec), object(old.spec)))
@@ -64,10 +73,9 @@ function validatePod(attributes: AdmissionAttributes, context: ApiContext): void
 
 function warnOfTemplate(
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  policy: Policy,
   templateOf: (workload: ApiObject) => unknown,
 ): void {
-  const policy = namespacePolicy(attributes, context);
   const workload = attributes.object;
   if (workload === undefined || policy.warn.level === "privileged") return;
   warn(attributes, policy, podLike(object(templateOf(workload) as JsonObject)));

@@ -17,47 +17,55 @@ export interface Policy {
 }
 
 const strictness: Level[] = ["privileged", "baseline", "restricted"];
+/** The minor version of `latest`. */
+const latest = Number.POSITIVE_INFINITY;
 const prefix = "pod-security.kubernetes.io/";
 
 /** `restricted:latest`, `baseline:v1.30` */
 export function levelText({ level, minor }: LevelVersion): string {
-  return `${level}:${minor === Number.POSITIVE_INFINITY ? "latest" : `v1.${minor}`}`;
+  return `${level}:${minor === latest ? "latest" : `v1.${minor}`}`;
 }
 
 export function compareLevels(a: Level, b: Level): number {
   return strictness.indexOf(a) - strictness.indexOf(b);
 }
 
-const nothing: Policy = {
-  enforce: { level: "privileged", minor: Number.POSITIVE_INFINITY },
-  audit: { level: "privileged", minor: Number.POSITIVE_INFINITY },
-  warn: { level: "privileged", minor: Number.POSITIVE_INFINITY },
-};
+/**
+ * Returns the policy of a namespace without labels: `enforce` for Pods, and neither audit nor warnings, as a
+ * PodSecurityConfiguration with `defaults: {enforce: …}` gives it.
+ */
+export function defaultPolicy(enforce: Level): Policy {
+  const off: LevelVersion = { level: "privileged", minor: latest };
+  return { enforce: { level: enforce, minor: latest }, audit: off, warn: off };
+}
 
-/** The policy in a namespace's labels, and what is wrong with them. Without labels, everything is allowed. */
-export function policyOf(labels: Readonly<Record<string, string>> = {}): {
+/** Returns the policy in a namespace's labels, and what is wrong with them. A mode without a label has its default. */
+export function policyOf(
+  labels: Readonly<Record<string, string>> = {},
+  defaults: Policy = defaultPolicy("privileged"),
+): {
   policy: Policy;
   causes: StatusCause[];
 } {
   const causes: StatusCause[] = [];
   // Most namespaces have no such labels, and each Pod asks.
-  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: nothing, causes };
+  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, causes };
   const complain = (label: string, detail: string) => {
     causes.push(invalid(`metadata.labels[${prefix}${label}]`, labels[prefix + label], detail));
   };
 
-  function readMode(mode: string): LevelVersion & { stated: boolean; valid: boolean } {
+  function readMode(mode: keyof Policy): LevelVersion & { stated: boolean; valid: boolean } {
     const level = labels[prefix + mode];
     const version = labels[`${prefix}${mode}-version`];
     const known = strictness.find((name) => name === level);
     if (level !== undefined && known === undefined) complain(mode, `must be one of ${strictness.join(", ")}`);
-    const minor = version === undefined ? Number.POSITIVE_INFINITY : parseVersion(version);
+    const minor = version === undefined ? latest : parseVersion(version);
     if (minor === undefined) complain(`${mode}-version`, 'must be "latest" or "v1.x"');
     // What cannot be read fails closed where it is enforced, open elsewhere.
     const unreadable = mode === "enforce" ? "restricted" : "privileged";
     return {
-      level: level === undefined ? "privileged" : (known ?? unreadable),
-      minor: minor ?? Number.POSITIVE_INFINITY,
+      level: level === undefined ? defaults[mode].level : (known ?? unreadable),
+      minor: minor ?? latest,
       stated: level !== undefined,
       valid: known !== undefined,
     };
@@ -74,7 +82,7 @@ export function policyOf(labels: Readonly<Record<string, string>> = {}): {
 }
 
 function parseVersion(text: string): number | undefined {
-  if (text === "latest") return Number.POSITIVE_INFINITY;
+  if (text === "latest") return latest;
   const match = /^v1\.([0-9]|[1-9][0-9]*)$/.exec(text);
   return match === null ? undefined : Number(match[1]);
 }

@@ -8,6 +8,7 @@ import { assumeIdentity } from "./identity.ts";
 import { confineDatagrams } from "./loopback.ts";
 import { mapNetwork } from "./network.ts";
 import { createPaths } from "./paths.ts";
+import { reportReconciles } from "./reconciles.ts";
 import type { PreloadSettings } from "./settings.ts";
 import { prepareThread, prepareWorkers } from "./workers.ts";
 
@@ -22,5 +23,6 @@ if (isMainThread) {
   const tools = settings.tools && askForTools(channel, settings.tools);
   mapFiles(createPaths(settings));
   assumeIdentity(settings, true, tools?.kill);
+  if (settings.reconciles) reportReconciles(channel);
   channel.tell({ ask: "ready" });
 } else prepareThread(settings, import.meta.url);

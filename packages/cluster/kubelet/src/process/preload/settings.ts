@@ -16,6 +16,8 @@ export interface PreloadSettings {
   readonly ip: string;
   /** Loopback ports of the host that are what they are: the API server's. */
   readonly passThrough: readonly number[];
+  /** Report each key that a work queue hands out. */
+  readonly reconciles?: true;
   /**
    * Left out: the image has no tools. Else the kubelet starts them, and is asked over file descriptor 4; `others` says whether
    * Node may start other programs itself, as tsx has to.

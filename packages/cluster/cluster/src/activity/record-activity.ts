@@ -1,0 +1,90 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ObservedRequest } from "@operator-path/apiserver";
+import type { OnReconcile } from "@operator-path/kubelet";
+
+/** One line of the record, as JSON. `at` is in milliseconds since the epoch. */
+export type ActivityRecord =
+  /** A request began. `id` is absent where its end is not recorded: only that of a watch is. */
+  | {
+      readonly at: number;
+      readonly type: "request";
+      readonly id?: number;
+      /** User, Pod and user agent: `system:serviceaccount:shop:operator shop-7d9f operator-path`. */
+      readonly client: string;
+      readonly method: string;
+      readonly path: string;
+      /** With its question mark; empty: there is none. */
+      readonly query: string;
+    }
+  | { readonly at: number; readonly type: "watch-closed"; readonly id: number }
+  /** A write left its object as it was. */
+  | {
+      readonly at: number;
+      readonly type: "unchanged";
+      readonly client: string;
+      readonly method: string;
+      readonly path: string;
+    }
+  /** A work queue handed out a key. `process` is the Pod, or the process id. */
+  | {
+      readonly at: number;
+      readonly type: "reconcile";
+      readonly process: string;
+      readonly queue: string;
+      readonly key: string;
+    };
+
+export interface ActivityRecorder {
+  onRequest(request: ObservedRequest): void;
+  onUnchanged(request: ObservedRequest): void;
+  readonly onReconcile: OnReconcile;
+}
+
+/** The cluster's own components: what they ask for is no client's doing. */
+const components = /^kube(?:let|-proxy|-controller-manager)(?:\/|$)/;
+
+/**
+ * Appends what clients and Pods do to `cluster.jsonl` in a folder, for tests of whether an operator rests. Each line is
+ * written at once, so that a reader in another process sees it.
+ */
+export function recordActivity(folder: string): ActivityRecorder {
+  const file = join(folder, "cluster.jsonl");
+  let last = 0;
+  const append = (record: ActivityRecord): void => appendFileSync(file, `${JSON.stringify(record)}\n`);
+  return {
+    onRequest(request) {
+      if (isComponent(request)) return;
+      const { method, path, rawQuery: query, signal } = request;
+      const seen = {
+        at: Date.now(),
+        type: "request",
+        client: clientOf(request),
+        method,
+        path,
+        query,
+      } as const;
+      if (!/[?&]watch=(?:1|true)(?:&|$)/.test(query)) return append(seen);
+      const id = ++last;
+      append({ ...seen, id });
+      signal.addEventListener("abort", () => append({ at: Date.now(), type: "watch-closed", id }), {
+        once: true,
+      });
+    },
+    onUnchanged(request) {
+      if (isComponent(request)) return;
+      const { method, path } = request;
+      append({ at: Date.now(), type: "unchanged", client: clientOf(request), method, path });
+    },
+    onReconcile: (process, queue, key) => append({ at: Date.now(), type: "reconcile", process, queue, key }),
+  };
+}
+
+function isComponent({ headers }: ObservedRequest): boolean {
+  return components.test(headers["user-agent"] ?? "");
+}
+
+function clientOf({ user, headers }: ObservedRequest): string {
+  const pod = user.extra?.["authentication.kubernetes.io/pod-name"]?.[0];
+  return [user.username, ...(pod ? [pod] : []), headers["user-agent"] ?? ""].join(" ");
+}
