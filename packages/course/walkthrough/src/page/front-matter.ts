@@ -31,6 +31,14 @@ const schema = z.strictObject({
     .string()
     .regex(/^(nothing|empty|folder|page \d+)$/, 'must be "nothing", "empty", "folder" or "page N"')
     .default("empty"),
+  /** Times a second that things may happen while the page does nothing; default 0 each. */
+  rests: z
+    .strictObject({
+      reconciles: z.number().nonnegative().default(0),
+      writes: z.number().nonnegative().default(0),
+      requests: z.number().nonnegative().default(0),
+    })
+    .prefault({}),
   aliases: z.record(z.string(), z.string()).default({}),
 });
 

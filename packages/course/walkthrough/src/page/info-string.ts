@@ -31,7 +31,7 @@ export function parseInfoString(info: string): InfoString {
   return { language, words };
 }
 
-const flags = ["running", "retry", "unordered", "replay"] as const;
+const flags = ["running", "retry", "unordered", "replay", "rests"] as const;
 const settings = ["terminal", "prompt", "provider", "cwd", "timeout", "holds"] as const;
 
 /** The words that a `console` fence may have. Throws an Error that names the word and the nearest known one. */
@@ -59,7 +59,7 @@ export function consoleOptions(info: InfoString): ConsoleOptions {
   }
   const cwd = get("cwd");
   if (info.words.has("replay")) {
-    const beside = ["running", "retry", "terminal", "prompt", "provider", "holds"];
+    const beside = ["running", "retry", "terminal", "prompt", "provider", "holds", "rests"];
     const wrong = beside.find((word) => info.words.has(word));
     if (wrong)
       throw new Error(`"replay" and "${wrong}" do not go together: a replay is commands, one after another`);
@@ -69,6 +69,7 @@ export function consoleOptions(info: InfoString): ConsoleOptions {
     retry: info.words.has("retry"),
     unordered: info.words.has("unordered"),
     replay: info.words.has("replay"),
+    rests: info.words.has("rests"),
     terminal: get("terminal") ?? "",
     ...(prompt !== undefined && { prompt }),
     ...(listed !== undefined && { providers: listed }),

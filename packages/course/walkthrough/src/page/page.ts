@@ -56,6 +56,8 @@ export interface ConsoleOptions {
   /** Must stay true that long, in milliseconds. */
   readonly holdsMs?: number;
   readonly unordered: boolean;
+  /** Afterwards the cluster rests. */
+  readonly rests: boolean;
   /** Its commands write files of the project: they are done again to make what later pages, and copies, begin with. */
   readonly replay: boolean;
 }

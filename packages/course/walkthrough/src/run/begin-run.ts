@@ -7,6 +7,7 @@ import { installFromStore } from "../project/pnpm-store.ts";
 import { type PreparedProject, packNeeds, prepareProject } from "../project/prepare.ts";
 import { bringImages } from "./bring-images.ts";
 import { clusterOf } from "./cluster-of.ts";
+import { type Decoy, startDecoy } from "./decoy/decoy.ts";
 import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
 import { type LeakCheck, startLeakCheck } from "./leaks.ts";
 import { writeStart } from "./page-chain.ts";
@@ -25,6 +26,8 @@ export interface Run {
   readonly project: PreparedProject | undefined;
   readonly terminals: Map<string, PageTerminal>;
   readonly leaks: LeakCheck;
+  /** Absent: the cluster is not this run's own. */
+  readonly decoy: Decoy | undefined;
 }
 
 /** Prepares folder, environment, cluster and packages. Rejects when one of them cannot be had; nothing is left then. */
@@ -74,6 +77,7 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
     return spawnProvider(o.provider ?? "embedded", {
       ...(await clusterOf(tutorial, "walkthrough")),
       directory,
+      activity: environment.activity,
     });
   };
   const committed = projectOf(page, o.root);
@@ -92,6 +96,7 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
   };
   const [started, prepared] = await Promise.allSettled([startCluster(), prepare()]);
   const cluster = started.status === "fulfilled" ? started.value : undefined;
+  let decoy: Decoy | undefined;
   try {
     if (started.status === "rejected") throw started.reason;
     if (prepared.status === "rejected") throw prepared.reason;
@@ -105,9 +110,12 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
       const note = (text: string): void => o.reporter?.note?.(text);
       await bringImages(page, images, environment, { signal: o.signal, doing, note });
     }
+    decoy = ownsCluster && cluster ? await startDecoy(cluster.kubeConfig) : undefined;
     const leaks = await startLeakCheck(page, environment, cluster);
-    return { environment, cluster, ownsCluster, project: prepared.value, terminals: new Map(), leaks };
+    const project = prepared.value;
+    return { environment, cluster, ownsCluster, project, terminals: new Map(), leaks, decoy };
   } catch (error) {
+    await decoy?.close();
     if (ownsCluster) await cluster?.stop();
     rmSync(environment.folder, { recursive: true, force: true });
     throw error;

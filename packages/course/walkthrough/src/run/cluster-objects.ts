@@ -18,6 +18,8 @@ export interface ClusterObject {
   /** Absent: it is in none. */
   readonly namespace?: string;
   readonly path: string;
+  /** Its resourceVersion. */
+  readonly version: string;
   /** Its kind comes and goes by itself. */
   readonly volatile: boolean;
 }
@@ -31,9 +33,16 @@ export interface ObjectScope {
 
 type Get = <T>(path: string, query?: Record<string, string>, accept?: string) => Promise<T>;
 type Page = {
-  readonly items?: { metadata: { namespace?: string; name: string } }[];
+  readonly items?: { metadata: { namespace?: string; name: string; resourceVersion?: string } }[];
   readonly metadata?: { readonly continue?: string };
 };
+
+export interface ListOptions {
+  readonly signal?: AbortSignal;
+  readonly scope?: ObjectScope;
+  /** Namespaces whose objects are left out. */
+  readonly without?: readonly string[];
+}
 
 /**
  * Every object of the cluster, by its path, or every one in `scope`: then nothing else is asked for, and what may not be listed
@@ -41,7 +50,7 @@ type Page = {
  */
 export async function listObjects(
   client: Client,
-  { signal, scope }: { readonly signal?: AbortSignal; readonly scope?: ObjectScope } = {},
+  { signal, scope, without = [] }: ListOptions = {},
 ): Promise<ReadonlyMap<string, ClusterObject>> {
   const get: Get = async (path, query = {}, accept = "application/json") => {
     const headers = { accept };
@@ -62,10 +71,11 @@ export async function listObjects(
       await Promise.all(
         folders.map(async ({ folder, resource }) => {
           for (const { metadata } of await itemsOf(get, `${folder}/${resource}`, scope)) {
-            const { namespace, name } = metadata;
+            const { namespace, name, resourceVersion: version = "" } = metadata;
+            if (namespace !== undefined && without.includes(namespace)) continue;
             const path = `${root}${namespace === undefined ? "" : `/namespaces/${namespace}`}/${resource}/${name}`;
             found.set(path, {
-              ...{ resource, name, path },
+              ...{ resource, name, path, version },
               label: `${resource} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
               group: root.startsWith("/apis/") ? (root.split("/")[2] ?? "") : "",
               volatile: volatile.test(resource),

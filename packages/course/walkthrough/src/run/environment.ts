@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
+import { makeTrace } from "./activity/trace.ts";
 import { findOnPath } from "./find-on-path.ts";
 import { findPnpm } from "./find-pnpm.ts";
 import { operatorSdkScript } from "./operator-sdk.ts";
@@ -40,6 +41,8 @@ export interface RunEnvironment {
   readonly learner: string;
   /** The shells' own files. */
   readonly terminals: string;
+  /** Where the cluster and the terminals' processes record what operators do. */
+  readonly activity: string;
   readonly env: Readonly<Record<string, string>>;
   /** Value of the marker variable: finds every process of this run. */
   readonly marker: string;
@@ -90,6 +93,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   if (o.requires.includes(operatorSdk))
     writeFileSync(join(bin, operatorSdk), operatorSdkScript(), { mode: 0o755 });
   const kubeconfig = join(at("home/.kube"), "config");
+  const activity = join(folder, "activity");
 
   const system = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
   const env: Record<string, string> = {
@@ -106,6 +110,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     // A page starts the same programs again and again. Node keeps what it has compiled (for this run, where nobody has named
     // a place for it); kubectl and helm live too briefly for Go's garbage collector to be worth its time.
     NODE_COMPILE_CACHE: processEnv.NODE_COMPILE_CACHE ?? at("compiled"),
+    NODE_OPTIONS: makeTrace(activity),
     GOGC: "off",
     GOMEMLIMIT: "256MiB",
     npm_config_update_notifier: "false",
@@ -114,7 +119,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     ...o.variables,
     [runMarkerVariable]: marker,
   };
-  return { folder, work, learner, terminals, env, marker };
+  return { folder, work, learner, terminals, activity, env, marker };
 }
 
 /** Gives the page's shells a kubeconfig of their own: what a page does to it does not reach the original. */

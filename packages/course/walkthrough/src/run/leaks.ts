@@ -3,6 +3,7 @@ import { createClient } from "@operator-path/client";
 import type { Cluster } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
 import { type ClusterObject, listObjects } from "./cluster-objects.ts";
+import { decoyNamespace } from "./decoy/decoy.ts";
 import type { RunEnvironment } from "./environment.ts";
 import { madeForNamespace, removeLeftovers } from "./leftovers.ts";
 import { kill, markedProcesses } from "./processes.ts";
@@ -17,6 +18,8 @@ export interface LeakCheck {
    * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was deleted
    */
   finish(o: { cluster: boolean; interrupted: boolean; removal: number }): Promise<string[]>;
+  /** The objects that can be the page's, by their path; undefined without a cluster. */
+  objects(): Promise<Objects> | undefined;
   /** What was there already and would be taken for the page's own: in its namespace, or what it `creates`. */
   readonly taken: readonly string[];
   /** What the page has made so far outside of any namespace, or in others' namespaces, and does not say in `creates`. */
@@ -32,7 +35,7 @@ export interface LeakCheck {
 /** How long processes may take to end, in milliseconds. */
 const patience = 3_000;
 
-type Objects = ReadonlyMap<string, ClusterObject>;
+export type Objects = ReadonlyMap<string, ClusterObject>;
 
 /** Notes how things are before the page runs. */
 export async function startLeakCheck(
@@ -41,11 +44,11 @@ export async function startLeakCheck(
   cluster: Cluster | undefined,
 ): Promise<LeakCheck> {
   const filesBefore = watchedFiles(page);
-  const client = cluster && createClient(cluster.kubeConfig);
+  const client = cluster && createClient(cluster.kubeConfig, { userAgent: "walkthrough" });
   const { creates } = page.frontMatter;
   // In a cluster that others use nothing is looked at but what can be this page's.
   const scope = cluster?.namespace === undefined ? undefined : scopeOf(creates, cluster.namespace);
-  const list = client && (() => listObjects(client, { ...(scope && { scope }) }));
+  const list = client && (() => listObjects(client, { ...(scope && { scope }), without: [decoyNamespace] }));
   const before = list && (await settledObjects(list));
   const own = ownObjects(creates, cluster?.namespace ?? "default");
   const looked = (objects: Objects): ReadonlyMap<string, string> =>
@@ -58,6 +61,7 @@ export async function startLeakCheck(
     (object) => own(object) && !object.volatile && !madeForNamespace(object),
   );
   return {
+    objects: () => list?.(),
     taken: taken.map(({ label }) => label).toSorted(),
     async finish(o) {
       const leaks = [

@@ -11,6 +11,10 @@ export interface Limits {
   readonly interrupt: number;
   /** How long controllers may take to remove what Clean up has deleted. */
   readonly removal: number;
+  /** How long nothing may happen in a cluster that rests. */
+  readonly quiet: number;
+  /** How long what the page did last may take to settle before the cluster rests. */
+  readonly settling: number;
   /** In a cluster that others use afterwards: how long finalizers hold what a page has left, before they are taken off. */
   readonly finalizers: number;
   /** Where what differs is accepted: how long a repeated command must have printed the same, or a process nothing. */
@@ -23,6 +27,8 @@ const simulated: Limits = {
   output: 30_000,
   interrupt: 10_000,
   removal: 30_000,
+  quiet: 1_500,
+  settling: 10_000,
   finalizers: 10_000,
   settled: 10_000,
 };
@@ -34,6 +40,7 @@ const containers: Limits = {
   command: 300_000,
   output: 90_000,
   removal: 90_000,
+  settling: 60_000,
 };
 
 /** What a provider's clusters need. */

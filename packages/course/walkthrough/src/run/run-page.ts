@@ -105,6 +105,7 @@ function checkTaken({ ownsCluster, leaks: { taken } }: Run): PageFailure | undef
 
 async function end(run: Run, o: RunOptions): Promise<void> {
   await closeTerminals(run);
+  await run.decoy?.close();
   await run.leaks.close();
   if (run.ownsCluster) await run.cluster?.stop();
   if (!o.keep) await removeFolder(run.environment.folder);
@@ -172,7 +173,10 @@ async function runSteps(
     o.reporter?.stepStarted?.({ ...base, index, count: page.steps.length });
     const started = Date.now();
     const last = index === page.steps.length - 1;
-    const { failures, skipped, aborted } = await runStep(step, run, { ...o, provider, last, acceptance });
+    const { failures, skipped, aborted } = await runStep(step, run, {
+      ...{ ...o, provider, last, acceptance, page },
+      restsAfter: !cleaningUp && (last || page.steps[index + 1]?.cleanUp === true),
+    });
     stopped ||= aborted;
     // After an interrupt there is much that Clean up does not find, and nothing to learn from that.
     if (failures.length > 0 && !(cleaningUp && o.signal?.aborted)) {

@@ -4,14 +4,16 @@ import type { ExerciseGuide } from "../exercise/guide.ts";
 import { runExercise } from "../exercise/run-exercise.ts";
 import { noSamples } from "../expect/samples.ts";
 import { pathBelow } from "../files/safe-path.ts";
-import type { Block, ConsoleBlock, Step } from "../page/page.ts";
+import type { Block, ConsoleBlock, Page, Step } from "../page/page.ts";
 import { openTerminal } from "../terminal/terminal.ts";
 import type { Acceptance } from "./acceptance.ts";
 import type { Run } from "./begin-run.ts";
 import { type ConsoleContext, runConsoleBlock } from "./console-block.ts";
+import { withoutDecoys } from "./decoy/without-decoys.ts";
 import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
 import { defaultLimits } from "./limits.ts";
+import { mustKeepToNamespace, mustRest } from "./oracles.ts";
 import { inNamespace } from "./own-namespace.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import type { RunOptions } from "./run-page.ts";
@@ -32,6 +34,9 @@ export interface StepOutcome {
 type StepOptions = Pick<RunOptions, "reporter" | "limits" | "signal" | "guide"> & {
   readonly provider: Cluster["provider"];
   readonly last: boolean;
+  readonly page: Page;
+  /** Clean up follows, or nothing: the cluster has to rest. */
+  readonly restsAfter: boolean;
   readonly acceptance: Acceptance | undefined;
 };
 
@@ -55,12 +60,23 @@ export async function runStep(step: Step, run: Run, o: StepOptions): Promise<Ste
     }
   }
 
+  const rest = async (line: number): Promise<void> => {
+    if (!run.cluster) return;
+    context.doing("waiting until the cluster rests", line);
+    await mustRest(o.page, run, { line, limits: context.limits, signal });
+  };
   for (const block of step.blocks) {
     const reason = skipReason(block, o.provider);
     if (reason) skipped.push(reason);
     else await attempt(block.line, () => runBlock(block, run, context, guideOf(o)));
     if (!cleanUp && (aborted || failures.length > 0)) break;
+    if (!reason && block.kind === "console" && block.options.rests)
+      await attempt(block.line, () => rest(block.endLine));
+    if (!cleanUp && (aborted || failures.length > 0)) break;
   }
+  if (!aborted && failures.length === 0) await attempt(step.line, () => mustKeepToNamespace(run, step.line));
+  if (!aborted && failures.length === 0 && o.restsAfter)
+    await attempt(step.line, () => rest(step.blocks.at(-1)?.endLine ?? step.line));
   if (!aborted && failures.length === 0 && (cleanUp || o.last))
     await attempt(step.line, () => run.project?.sync(run.environment.learner));
   return { failures, skipped, aborted };
@@ -143,8 +159,9 @@ async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): 
       directory: environment.terminals,
     });
     const namespace = run.cluster?.namespace;
+    const seen = run.decoy ? withoutDecoys(terminal) : terminal;
     found = {
-      terminal: namespace === undefined ? terminal : inNamespace(terminal, namespace),
+      terminal: namespace === undefined ? seen : inNamespace(seen, namespace),
       ...{ matched: 0, command: "" },
     };
     terminals.set(name, found);

@@ -11,7 +11,12 @@ import {
  */
 export function spawnProvider(
   provider: Cluster["provider"],
-  o: { readonly name: string; readonly directory: string; readonly nodes?: readonly NodePlan[] },
+  o: {
+    readonly name: string;
+    readonly directory: string;
+    readonly nodes?: readonly NodePlan[];
+    readonly activity: string;
+  },
 ): Promise<Cluster> {
   // What a page shows must also work where an administrator enforces the strictest Pod Security level.
   const options = { ...o, podSecurity: "restricted" } as const;

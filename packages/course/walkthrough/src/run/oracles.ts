@@ -1,0 +1,49 @@
+import type { Page } from "../page/page.ts";
+import { readActivity } from "./activity/read-activity.ts";
+import { checkRest } from "./activity/rest.ts";
+import type { Run } from "./begin-run.ts";
+import { PageFailure } from "./failure.ts";
+import type { Limits } from "./limits.ts";
+
+/** Kinds whose objects the cluster itself writes all the time. */
+const busy = /^(?:nodes|csinodes)$/;
+
+/**
+ * Waits until the cluster rests. Throws PageFailure, which names objects, controllers and rates, when it does not.
+ *
+ * @param line the line of the page after which it should rest
+ */
+export async function mustRest(
+  page: Page,
+  run: Run,
+  { line, limits, signal }: { readonly line: number; readonly limits: Limits; readonly signal: AbortSignal },
+): Promise<void> {
+  const { activity } = run.environment;
+  const restless = await checkRest({
+    ...{ window: limits.quiet, patience: limits.settling, allowed: page.frontMatter.rests, signal },
+    activity: () => readActivity(activity),
+    async versions() {
+      const objects = await run.leaks.objects();
+      return new Map(
+        [...(objects ?? [])].filter(([, { volatile, resource }]) => !volatile && !busy.test(resource)),
+      );
+    },
+  });
+  if (restless.length === 0) return;
+  throw new PageFailure(
+    line,
+    "the cluster does not rest although the page does nothing. A controller writes only what differs, waits for the next event, and watches a resource once; where a page needs more, its front matter declares it (`rests: {reconciles: 1}`, times a second)",
+    { diff: restless.map((text) => ({ kind: "+", text })) },
+  );
+}
+
+/** Throws PageFailure when objects in another namespace were changed that only share their names with the page's. */
+export function mustKeepToNamespace(run: Run, line: number): void {
+  const changes = run.decoy?.changes() ?? [];
+  if (changes.length === 0) return;
+  throw new PageFailure(
+    line,
+    "an operator changed objects in a namespace that is not the page's, which only share names and labels with the page's own: name the namespace in each list, get and write",
+    { diff: changes.map((text) => ({ kind: "+", text })) },
+  );
+}
