@@ -48,8 +48,6 @@ export interface ApiServerOptions {
   dialService?: DialService;
   /** Called with each authorized request before it is handled. Default: no observer. */
   onRequest?: (request: ObservedRequest) => void;
-  /** Called with each write that left its object as it was: it stored nothing, and no watch sees it. Default: no observer. */
-  onUnchanged?: (request: ObservedRequest) => void;
   /** The Pod Security level that a namespace without a label enforces. Default: `privileged`, which allows everything. */
   podSecurity?: PodSecurityLevel;
   /** How much of the past is kept for watches and chunked lists. */
@@ -104,7 +102,6 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     tokens: createTokenAuthenticator({ administrator: token, store, now: () => clock.now() }),
     connectNode: (nodeName) => connectNode(nodeName),
     dialService: options.dialService,
-    onUnchanged: options.onUnchanged ?? (() => {}),
     log: options.log ?? (() => {}),
   };
   const api = createRestApi(context);

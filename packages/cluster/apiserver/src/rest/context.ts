@@ -27,8 +27,6 @@ export interface ApiContext {
   readonly tokens: TokenAuthenticator;
   readonly connectNode: (nodeName: string) => NodeConnection | undefined;
   readonly dialService: DialService | undefined;
-  /** Called with a write that changed nothing. */
-  readonly onUnchanged: (request: ApiRequest) => void;
   readonly log: (line: string) => void;
 }
 

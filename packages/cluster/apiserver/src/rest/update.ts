@@ -190,10 +190,7 @@ export function writeUpdate(
 ): StoredObject | undefined {
   const strategy = strategyOf(scope.type);
   if (context.store.get(scope.collection, stored.key) !== stored) return undefined;
-  if (isDeepStrictEqual(withOldTimes(draft, stored.object), stored.object)) {
-    if (!dryRun) context.onUnchanged(scope.request);
-    return stored;
-  }
+  if (isDeepStrictEqual(withOldTimes(draft, stored.object), stored.object)) return stored;
   if (dryRun) return createStoredObject(stored.key, stored.revision, draft);
   if (deletionIsDue(stored.object, draft) && strategy.heldBack?.(draft) !== true) {
     context.store.delete(scope.collection, stored);

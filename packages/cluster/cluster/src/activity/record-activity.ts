@@ -18,14 +18,6 @@ export type ActivityRecord =
       readonly query: string;
     }
   | { readonly at: number; readonly type: "watch-closed"; readonly id: number }
-  /** A write left its object as it was. */
-  | {
-      readonly at: number;
-      readonly type: "unchanged";
-      readonly client: string;
-      readonly method: string;
-      readonly path: string;
-    }
   /** A work queue handed out a key. `process` is the Pod, or the process id. */
   | {
       readonly at: number;
@@ -37,7 +29,6 @@ export type ActivityRecord =
 
 export interface ActivityRecorder {
   onRequest(request: ObservedRequest): void;
-  onUnchanged(request: ObservedRequest): void;
   readonly onReconcile: OnReconcile;
 }
 
@@ -70,11 +61,6 @@ export function recordActivity(folder: string): ActivityRecorder {
       signal.addEventListener("abort", () => append({ at: Date.now(), type: "watch-closed", id }), {
         once: true,
       });
-    },
-    onUnchanged(request) {
-      if (isComponent(request)) return;
-      const { method, path } = request;
-      append({ at: Date.now(), type: "unchanged", client: clientOf(request), method, path });
     },
     onReconcile: (process, queue, key) => append({ at: Date.now(), type: "reconcile", process, queue, key }),
   };

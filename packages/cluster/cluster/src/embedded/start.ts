@@ -57,7 +57,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     port,
     clock,
     podSecurity: options.podSecurity,
-    ...(activity && { onRequest: activity.onRequest, onUnchanged: activity.onUnchanged }),
+    ...(activity && { onRequest: activity.onRequest }),
     resolveService: async (...service) => begun(network).resolveService(...service),
     dialService: async (...service) => begun(network).dialService(...service),
     log: (line) => log(`apiserver: ${line}`),

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient } from "@operator-path/client";
+import { ApiError, type Client, createClient } from "@operator-path/client";
 import type { Cluster } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
 import { type ClusterObject, listObjects } from "./cluster-objects.ts";
 import { decoyNamespace } from "./decoy/decoy.ts";
 import type { RunEnvironment } from "./environment.ts";
-import { madeForNamespace, removeLeftovers } from "./leftovers.ts";
+import { isCustom, madeForNamespace, removeLeftovers } from "./leftovers.ts";
 import { kill, markedProcesses } from "./processes.ts";
 import { ownObjects, scopeOf, undeclaredObjects } from "./undeclared.ts";
 import { leakedFiles, watchedFiles } from "./watched-files.ts";
@@ -20,6 +20,8 @@ export interface LeakCheck {
   finish(o: { cluster: boolean; interrupted: boolean; removal: number }): Promise<string[]>;
   /** The objects that can be the page's, by their path; undefined without a cluster. */
   objects(): Promise<Objects> | undefined;
+  /** Changes an annotation of each custom resource that can be the page's, and changes it back. */
+  poke(): Promise<void>;
   /** What was there already and would be taken for the page's own: in its namespace, or what it `creates`. */
   readonly taken: readonly string[];
   /** What the page has made so far outside of any namespace, or in others' namespaces, and does not say in `creates`. */
@@ -62,6 +64,9 @@ export async function startLeakCheck(
   );
   return {
     objects: () => list?.(),
+    async poke() {
+      if (client && list) await pokeCustomResources(client, [...(await list()).values()]);
+    },
     taken: taken.map(({ label }) => label).toSorted(),
     async finish(o) {
       const leaks = [
@@ -98,6 +103,30 @@ export async function startLeakCheck(
       await client?.close();
     },
   };
+}
+
+const annotation = "operator-path/poked";
+
+async function pokeCustomResources(client: Client, objects: readonly ClusterObject[]): Promise<void> {
+  const headers = { "content-type": "application/merge-patch+json" };
+  for (const value of ["yes", null])
+    await Promise.all(
+      objects.filter(isCustom).map(({ path }) =>
+        client
+          .request({
+            method: "PATCH",
+            path,
+            headers,
+            body: { metadata: { annotations: { [annotation]: value } } },
+          })
+          .catch(ignoreRefusal),
+      ),
+    );
+}
+
+/** It may be gone by now. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 /** A cluster that has just started still makes things: two looks must agree. */

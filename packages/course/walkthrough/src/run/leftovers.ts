@@ -43,7 +43,7 @@ export async function removeLeftovers({
         if (!deleted.has(path)) await request("DELETE", path, { propagationPolicy: "Background" });
         deleted.add(path);
         // Only a custom resource's: those of Kubernetes' own kinds are the cluster's business.
-        if (late && isCustom(group)) await request("PATCH", path, { metadata: { finalizers: null } });
+        if (late && isCustom({ group })) await request("PATCH", path, { metadata: { finalizers: null } });
       }),
     );
     if (Date.now() - began > patience) return lasting.map(({ label }) => `in the cluster: ${label}`);
@@ -60,7 +60,7 @@ export function madeForNamespace({ resource, name, namespace }: ClusterObject): 
   );
 }
 
-function isCustom(group: string): boolean {
+export function isCustom({ group }: Pick<ClusterObject, "group">): boolean {
   return group.includes(".") && !group.endsWith(".k8s.io");
 }
 

@@ -22,6 +22,7 @@ export async function mustRest(
   const restless = await checkRest({
     ...{ window: limits.quiet, patience: limits.settling, allowed: page.frontMatter.rests, signal },
     activity: () => readActivity(activity),
+    ...(run.cluster?.provider === "embedded" && { poke: run.leaks.poke }),
     async versions() {
       const objects = await run.leaks.objects();
       return new Map(

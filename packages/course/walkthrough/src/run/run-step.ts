@@ -74,9 +74,9 @@ export async function runStep(step: Step, run: Run, o: StepOptions): Promise<Ste
       await attempt(block.line, () => rest(block.endLine));
     if (!cleanUp && (aborted || failures.length > 0)) break;
   }
-  if (!aborted && failures.length === 0) await attempt(step.line, () => mustKeepToNamespace(run, step.line));
   if (!aborted && failures.length === 0 && o.restsAfter)
     await attempt(step.line, () => rest(step.blocks.at(-1)?.endLine ?? step.line));
+  if (!aborted && failures.length === 0) await attempt(step.line, () => mustKeepToNamespace(run, step.line));
   if (!aborted && failures.length === 0 && (cleanUp || o.last))
     await attempt(step.line, () => run.project?.sync(run.environment.learner));
   return { failures, skipped, aborted };

@@ -26,6 +26,11 @@ export function isOperators({ client }: { readonly client: string }): boolean {
   return !/ (?:kubectl|walkthrough)(?:\/|$)/.test(client);
 }
 
+/** Leader election renews a Lease all the time. */
+export function renewsLease({ path }: { readonly path: string }): boolean {
+  return path.startsWith("/apis/coordination.k8s.io/");
+}
+
 /** Counts records by what they are about. */
 export function countBy<R>(records: Iterable<R>, nameOf: (record: R) => string): Map<string, number> {
   const counts = new Map<string, number>();

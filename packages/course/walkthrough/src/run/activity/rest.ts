@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ActivityRecord } from "@operator-path/cluster";
-import { countBy, isOperators, openWatches } from "./read-activity.ts";
+import { bursts } from "./bursts.ts";
+import { countBy, isOperators, openWatches, type RequestRecord, renewsLease } from "./read-activity.ts";
 
 /** How often things may happen in a second while nobody changes anything. */
 export interface RestRates {
@@ -28,12 +29,14 @@ export interface RestOptions {
   /** Objects by their path. */
   versions(): Promise<ReadonlyMap<string, ObjectVersion>>;
   activity(): readonly ActivityRecord[];
+  /** Changes something that no controller cares for, so that it reconciles, and changes it back. Default: it is left out. */
+  poke?(): Promise<void>;
 }
 
 /**
  * Waits until nothing happens in the cluster for a while: no object is written, no controller reconciles, no operator asks
- * for anything, and none has opened the same watch twice. Resolves to what still happened when the patience was over, a line
- * for each; none when the cluster rests.
+ * for anything, and none has opened the same watch twice. Then pokes the operators: they may reconcile, and must not write.
+ * Resolves to what still happened when the patience was over, a line for each; none when the cluster rests.
  */
 export async function checkRest(o: RestOptions): Promise<string[]> {
   const deadline = Date.now() + o.patience;
@@ -44,48 +47,53 @@ export async function checkRest(o: RestOptions): Promise<string[]> {
     const ended = Date.now();
     const after = await o.versions();
     const records = o.activity();
+    // A loop does not end: no need to be patient.
+    const hasty = bursts(records);
+    if (hasty.length > 0) return hasty;
     const during = records.filter(({ at }) => at >= began && at < ended);
     const seconds = (ended - began) / 1000;
-    const restless = [
-      ...(await written(before, after, o)),
+    const changed = changedPaths(before, after);
+    const others = [
       ...reconciled(during, seconds, o.allowed.reconciles),
       ...requested(during, seconds, o.allowed.requests),
       ...twiceWatched(records),
     ];
-    if (restless.length === 0 || ended > deadline) return restless;
+    if (changed.length === 0 && others.length === 0) return wroteWhenPoked(o);
+    if (ended > deadline) {
+      const restless = [...(await written(changed, after, o)), ...others];
+      return restless.length === 0 ? wroteWhenPoked(o) : restless;
+    }
     before = after;
   }
 }
 
-/** Milliseconds in which the writes of an object that changed are counted, and between two looks. */
+type Versions = ReadonlyMap<string, ObjectVersion>;
+
+function changedPaths(before: Versions, after: Versions): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path)?.version !== after.get(path)?.version);
+}
+
+/** Milliseconds in which the writes of an object are counted, and between two looks. */
 const counting = { time: 1000, pause: 25 };
 
-async function written(
-  before: ReadonlyMap<string, ObjectVersion>,
-  after: ReadonlyMap<string, ObjectVersion>,
-  o: RestOptions,
-): Promise<string[]> {
-  const changed = new Set(
-    [...before.keys(), ...after.keys()].filter(
-      (path) => before.get(path)?.version !== after.get(path)?.version,
-    ),
-  );
-  if (changed.size === 0) return [];
-  // Two looks show that an object was written, and more looks how often.
+/** Two looks show that an object was written, and more looks how often. */
+async function written(paths: readonly string[], now: Versions, o: RestOptions): Promise<string[]> {
+  if (paths.length === 0) return [];
   const writes = new Map<string, number>();
   const began = Date.now();
-  for (let last = after; Date.now() - began < counting.time; ) {
+  let last = now;
+  while (Date.now() - began < counting.time) {
     await sleep(counting.pause, undefined, { signal: o.signal });
-    const now = await o.versions();
-    for (const path of changed)
-      if (last.get(path)?.version !== now.get(path)?.version) writes.set(path, (writes.get(path) ?? 0) + 1);
-    last = now;
+    const next = await o.versions();
+    for (const path of changedPaths(last, next)) writes.set(path, (writes.get(path) ?? 0) + 1);
+    last = next;
   }
   const seconds = (Date.now() - began) / 1000;
-  return [...changed].flatMap((path) => {
-    const label = (after.get(path) ?? before.get(path))?.label ?? path;
+  return paths.flatMap((path) => {
+    const label = (now.get(path) ?? last.get(path))?.label ?? path;
     const count = writes.get(path) ?? 0;
-    if (count / seconds <= o.allowed.writes && o.allowed.writes > 0) return [];
+    if (o.allowed.writes > 0 && count / seconds <= o.allowed.writes) return [];
     return [count === 0 ? `${label} was written` : `${label} was written ${times(count, seconds)} at least`];
   });
 }
@@ -98,17 +106,19 @@ function reconciled(records: readonly ActivityRecord[], seconds: number, allowed
   return tooMany(counts, seconds, allowed);
 }
 
-/** Leader election renews a Lease all the time. */
-const renewals = /^\/apis\/coordination\.k8s\.io\//;
-
 function requested(records: readonly ActivityRecord[], seconds: number, allowed: number): string[] {
-  const requests = records.filter(
-    (record) => record.type === "request" && isOperators(record) && !renewals.test(record.path),
+  return tooMany(countBy(operatorRequests(records), describeRequest), seconds, allowed);
+}
+
+function operatorRequests(records: readonly ActivityRecord[]): RequestRecord[] {
+  return records.filter(
+    (record): record is RequestRecord =>
+      record.type === "request" && isOperators(record) && !renewsLease(record),
   );
-  const counts = countBy(requests, (record) =>
-    record.type === "request" ? `client "${record.client}" asked for ${record.method} ${record.path}` : "",
-  );
-  return tooMany(counts, seconds, allowed);
+}
+
+function describeRequest({ client, method, path }: RequestRecord): string {
+  return `client "${client}" sent ${method} ${path}`;
 }
 
 function twiceWatched(records: readonly ActivityRecord[]): string[] {
@@ -120,6 +130,19 @@ function twiceWatched(records: readonly ActivityRecord[]): string[] {
     return `client "${client}" has opened the watch ${path}${selection && `?${selection}`}`;
   });
   return [...counts].flatMap(([what, count]) => (count > 1 ? [`${what} ${count} times`] : []));
+}
+
+/** An operator that is called although nothing differs has nothing to write, and a write that changes nothing is one. */
+async function wroteWhenPoked(o: RestOptions): Promise<string[]> {
+  if (!o.poke) return [];
+  const began = Date.now();
+  await o.poke();
+  await sleep(o.window / 2, undefined, { signal: o.signal });
+  const writes = operatorRequests(o.activity()).filter(({ at, method }) => at >= began && method !== "GET");
+  const seconds = (Date.now() - began) / 1000;
+  return tooMany(countBy(writes, describeRequest), seconds, o.allowed.writes).map(
+    (what) => `${what}, although nothing had changed`,
+  );
 }
 
 function tooMany(counts: ReadonlyMap<string, number>, seconds: number, allowed: number): string[] {
