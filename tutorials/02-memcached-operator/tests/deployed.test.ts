@@ -1,12 +1,6 @@
 import { join } from "node:path";
 import type { Deployment } from "@operator-path/client";
-import {
-  createRights,
-  kustomize,
-  listRights,
-  printedColumns,
-  startTestCluster,
-} from "@operator-path/cluster/testing";
+import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
 import { expect, test } from "vitest";
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 
@@ -14,27 +8,94 @@ import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.reso
 
 const config = join(import.meta.dirname, "../memcached-operator/config");
 const home = "memcached-operator-system";
-const account = { namespace: home, name: "memcached-operator-controller-manager" };
 
-test("the ServiceAccount has the rights that the operator needs, and no other one", async () => {
+test("each account has the rights that it needs, and no other one", async () => {
   await using cluster = await startTestCluster();
-  await createRights(cluster.client, await kustomize(join(config, "default")));
-  const everywhere = [];
-  expect(await listRights(cluster.client, account, "default")).toEqual(everywhere);
-  expect(await listRights(cluster.client, account, home)).toEqual([]);
+  const operator = { namespace: home, name: "memcached-operator-controller-manager" };
+  const rights = await deployedRights(cluster.client, await kustomize(join(config, "default")), operator);
+  const everywhere = [
+    "apps/deployments create list update watch",
+    "authentication.k8s.io/tokenreviews create",
+    "authorization.k8s.io/subjectaccessreviews create",
+    "cache.example.com/memcacheds list watch",
+    "cache.example.com/memcacheds/finalizers update",
+    "cache.example.com/memcacheds/status update",
+    "pods list watch",
+  ];
+  expect(rights).toEqual({
+    default: everywhere,
+    [home]: [...everywhere, "coordination.k8s.io/leases create get update", "events create"].sort(),
+    "memcached-operator-memcached-admin-role": [
+      "cache.example.com/memcacheds create delete deletecollection get list patch update watch",
+      "cache.example.com/memcacheds/status get",
+    ],
+    "memcached-operator-memcached-editor-role": [
+      "cache.example.com/memcacheds create delete get list patch update watch",
+      "cache.example.com/memcacheds/status get",
+    ],
+    "memcached-operator-memcached-viewer-role": [
+      "cache.example.com/memcacheds get list watch",
+      "cache.example.com/memcacheds/status get",
+    ],
+    "memcached-operator-metrics-reader": ["/metrics get"],
+  });
 });
 
 test("the Pod of the operator keeps its limits, its probes and its hardening", async () => {
   const manifests = await kustomize(join(config, "default"));
   const { spec } = manifests.find(({ kind }) => kind === "Deployment") as Deployment;
-  expect(spec?.template.spec).toEqual({});
+  const container = {
+    name: "manager",
+    image: expect.any(String),
+    args: [
+      "/app/main.js",
+      "--leader-elect",
+      "--health-probe-bind-address=:8081",
+      "--metrics-bind-address=:8443",
+    ],
+    env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=4" }],
+    ports: [
+      { name: "health", containerPort: 8081, protocol: "TCP" },
+      { name: "metrics", containerPort: 8443, protocol: "TCP" },
+    ],
+    livenessProbe: {
+      httpGet: { path: "/healthz", port: "health" },
+      initialDelaySeconds: 15,
+      periodSeconds: 20,
+    },
+    readinessProbe: {
+      httpGet: { path: "/readyz", port: "health" },
+      initialDelaySeconds: 1,
+      periodSeconds: 5,
+    },
+    resources: {
+      limits: { cpu: "500m", memory: "256Mi" },
+      requests: { cpu: "10m", memory: "96Mi" },
+    },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    },
+  };
+  expect(spec?.template.spec).toEqual({
+    containers: [container],
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+    serviceAccountName: "memcached-operator-controller-manager",
+    terminationGracePeriodSeconds: 35,
+  });
 });
 
 test("kubectl get shows the right field in each column", async () => {
   await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
-  const metadata = { namespace: "default", name: "one" };
-  const columns = await printedColumns(cluster.client, memcacheds, {
-    ...{ metadata, spec: { size: 2 }, status: { nodes: ["three"] } },
+  const object = {
+    metadata: { namespace: "default", name: "one" },
+    spec: { size: 2 },
+    status: { nodes: ["three"] },
+  };
+  expect(await printedColumns(cluster.client, memcacheds, object)).toEqual({
+    Name: "one",
+    Desired: 2,
+    Nodes: '["three"]',
   });
-  expect(columns).toEqual({ Name: "one", Desired: 2, Nodes: '["three"]' });
 });

@@ -1,4 +1,5 @@
-import type { Client, KubeObject } from "@operator-path/client";
+import { isDeepStrictEqual } from "node:util";
+import { type Client, type KubeObject, namespaces } from "@operator-path/client";
 
 interface ServiceAccountName {
   readonly namespace: string;
@@ -24,12 +25,55 @@ const collections: Readonly<Record<string, { root: string; plural: string }>> = 
 };
 
 /**
- * Creates the Namespaces, ServiceAccounts, roles and bindings among an operator's manifests, in their order.
+ * Creates the rights that an operator's manifests give in an empty cluster, and returns what `kubectl auth can-i --list` then
+ * shows, without the rights that every account has: a line for each resource, sorted, such as
+ * `apps/deployments create list watch`. Compare it with rights that are written down elsewhere: a rule too many in any role
+ * is noticed, and one too few.
  *
- * @throws ApiError when the API server refuses one
+ * @returns by namespace: the operator's rights in `default`, and in each other one in which they differ; by name: what each
+ * ClusterRole that nothing binds would give
+ * @throws ApiError when the API server refuses an object
  */
-export async function createRights(client: Client, manifests: readonly KubeObject[]): Promise<void> {
-  for (const object of manifests) {
+export async function deployedRights(
+  client: Client,
+  manifests: readonly KubeObject[],
+  operator: ServiceAccountName,
+): Promise<Record<string, string[]>> {
+  await createObjects(client, manifests);
+  const rights: Record<string, string[]> = { default: await listRights(client, operator, "default") };
+  const { items } = await client.resource(namespaces).list();
+  for (const { metadata: { name = "" } = {} } of items) {
+    const here = await listRights(client, operator, name);
+    if (!isDeepStrictEqual(here, rights.default)) rights[name] = here;
+  }
+  const bound = new Set(manifests.map((object) => (object as { roleRef?: { name: string } }).roleRef?.name));
+  const unbound = manifests.flatMap(({ kind, metadata: { name = "" } = {} }) =>
+    kind === "ClusterRole" && !bound.has(name) ? [name] : [],
+  );
+  const { namespace } = operator;
+  await createObjects(
+    client,
+    unbound.map((name) => bindingOf(name, namespace)),
+  );
+  for (const name of unbound) rights[name] = await listRights(client, { namespace, name }, "default");
+  return rights;
+}
+
+/** Binds a ClusterRole to an account of the same name. */
+function bindingOf(name: string, namespace: string): KubeObject {
+  const binding = {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
+    subjects: [{ kind: "ServiceAccount", namespace, name }],
+  };
+  return binding;
+}
+
+/** Creates what has to do with rights among the objects, in their order. */
+async function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) {
     const { root, plural } = collections[object.kind ?? ""] ?? {};
     if (root === undefined || plural === undefined) continue;
     const { namespace } = object.metadata ?? {};
@@ -38,15 +82,7 @@ export async function createRights(client: Client, manifests: readonly KubeObjec
   }
 }
 
-/**
- * Returns what `kubectl auth can-i --list` shows for a ServiceAccount in a namespace, without the rights that every
- * ServiceAccount has: a line for each resource, sorted, such as `apps/deployments create list watch`.
- */
-export async function listRights(
-  client: Client,
-  account: ServiceAccountName,
-  namespace: string,
-): Promise<string[]> {
+async function listRights(client: Client, account: ServiceAccountName, namespace: string): Promise<string[]> {
   const [own, everybodys] = await Promise.all([
     reviewRules(client, account, namespace),
     reviewRules(client, { ...account, name: "an-account-without-bindings" }, namespace),

@@ -25,7 +25,8 @@ export const decoyNamespace = "operator-path-decoy";
 /**
  * Fills a second namespace with an imitation of each Pod, Deployment and Service that the page has: the same name and
  * labels, and nothing behind them. A controller that forgets the namespace when it lists shows them in its output, and one
- * that forgets it when it writes changes them. Resolves when it follows the cluster.
+ * that forgets it when it writes changes them. Labels stay as they were at first: an operator that labels both objects is
+ * noticed. Resolves when it follows the cluster.
  */
 export async function startDecoy(kubeConfig: KubeConfig): Promise<Decoy> {
   const client = createClient(kubeConfig, { userAgent: "walkthrough" });
@@ -86,7 +87,7 @@ function follow<T extends KubeObject>(
   };
 
   const write = (original: T, old?: T): void => {
-    const { name = "", uid = "", labels = {}, deletionTimestamp } = original.metadata ?? {};
+    const { name = "", uid = "", deletionTimestamp } = original.metadata ?? {};
     if (deletionTimestamp) return;
     inTurn(async () => {
       const decoy = known.get(name) ?? { of: uid };
@@ -94,8 +95,7 @@ function follow<T extends KubeObject>(
       if (!decoy.written) {
         known.set(name, decoy);
         decoy.written = await inNamespace.create(imitate(original));
-      } else if (old && !isDeepStrictEqual(labels, old.metadata?.labels ?? {}))
-        decoy.written = await inNamespace.patch(name, { metadata: { labels } }, { type: "merge" });
+      }
       const seen = status?.(original);
       if (seen && !isDeepStrictEqual(seen, old && status?.(old)))
         decoy.written = await inNamespace.patch(

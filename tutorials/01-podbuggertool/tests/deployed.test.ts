@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Deployment, KubeObject, PodSpec } from "@operator-path/client";
+import { deployedRights, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { podbuggertools } from "../podbuggertool/src/types.ts";
+
+// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+
+const operator = { namespace: "podbuggertool", name: "podbuggertool" };
+const folders = ["podbuggertool", "podbuggertool-on-controller-runtime"] as const;
+
+function read(file: string): KubeObject[] {
+  const text = readFileSync(join(import.meta.dirname, "..", file), "utf8");
+  return parseAllDocuments(text).map((document) => document.toJS());
+}
+
+const onInformers = [
+  "events create list patch",
+  "pods list watch",
+  "pods/ephemeralcontainers patch",
+  "ualter.com/podbuggertools list watch",
+  "ualter.com/podbuggertools/status patch",
+];
+const onControllerRuntime = [
+  "authentication.k8s.io/tokenreviews create",
+  "authorization.k8s.io/subjectaccessreviews create",
+  ...onInformers,
+];
+
+test.each([
+  ["podbuggertool", { default: onInformers }],
+  [
+    "podbuggertool-on-controller-runtime",
+    {
+      default: onControllerRuntime,
+      podbuggertool: [...onControllerRuntime, "coordination.k8s.io/leases create get update"].sort(),
+      "podbuggertool-metrics-reader": ["/metrics get"],
+    },
+  ],
+])("%s: each account has the rights that it needs, and no other one", async (folder, rights) => {
+  await using cluster = await startTestCluster();
+  const manifests = read(`${folder}/deploy/permissions.yaml`);
+  expect(await deployedRights(cluster.client, manifests, operator)).toEqual(rights);
+});
+
+const hardened: Omit<PodSpec["containers"][number], "name"> = {
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ["ALL"] },
+  },
+  resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+};
+const served = {
+  args: [
+    "/app/main.js",
+    "--leader-elect",
+    "--health-probe-bind-address=:8081",
+    "--metrics-bind-address=:8443",
+  ],
+  ports: [{ name: "metrics", containerPort: 8443 }],
+  livenessProbe: { httpGet: { path: "/healthz", port: 8081 } },
+  readinessProbe: { httpGet: { path: "/readyz", port: 8081 }, periodSeconds: 1 },
+};
+
+test.each([
+  ["podbuggertool", hardened],
+  ["podbuggertool-on-controller-runtime", { ...hardened, ...served }],
+])("%s: the Pod of the operator keeps its limits, its probes and its hardening", (folder, container) => {
+  const [deployment] = read(`${folder}/deploy/operator.yaml`);
+  expect((deployment as Deployment).spec?.template.spec).toEqual({
+    serviceAccountName: "podbuggertool",
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+    containers: [{ name: "podbuggertool", image: expect.any(String), ...container }],
+  });
+});
+
+test.each(folders)("%s: kubectl get shows the right field in each column", async (folder) => {
+  await using cluster = await startTestCluster({
+    crds: [join(import.meta.dirname, "..", folder, "crd.yaml")],
+  });
+  const metadata = { namespace: "default", name: "one" };
+  const object = { metadata, spec: { label: "app=two", image: "three" }, status: { installed: 4 } };
+  expect(await printedColumns(cluster.client, podbuggertools, object)).toEqual({
+    Name: "one",
+    Label: "app=two",
+    Image: "three",
+    Installed: 4,
+  });
+});

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import type { Deployment } from "@operator-path/client";
+import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
+import { expect, test } from "vitest";
+import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
+
+// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+
+const config = join(import.meta.dirname, "../nginx-operator/config");
+const home = "nginx-operator-system";
+
+test("each account has the rights that it needs, and no other one", async () => {
+  await using cluster = await startTestCluster();
+  const operator = { namespace: home, name: "nginx-operator-controller-manager" };
+  const rights = await deployedRights(cluster.client, await kustomize(join(config, "default")), operator);
+  const everywhere = [
+    "apps/deployments create list update watch",
+    "authentication.k8s.io/tokenreviews create",
+    "authorization.k8s.io/subjectaccessreviews create",
+    "services create list update watch",
+    "tutorials.ovhcloud.com/ovhnginxes list update watch",
+    "tutorials.ovhcloud.com/ovhnginxes/finalizers update",
+    "tutorials.ovhcloud.com/ovhnginxes/status update",
+  ];
+  expect(rights).toEqual({
+    default: everywhere,
+    [home]: [...everywhere, "coordination.k8s.io/leases create get update", "events create"].sort(),
+    "nginx-operator-metrics-reader": ["/metrics get"],
+    "nginx-operator-ovhnginx-admin-role": [
+      "tutorials.ovhcloud.com/ovhnginxes create delete deletecollection get list patch update watch",
+      "tutorials.ovhcloud.com/ovhnginxes/status get",
+    ],
+    "nginx-operator-ovhnginx-editor-role": [
+      "tutorials.ovhcloud.com/ovhnginxes create delete get list patch update watch",
+      "tutorials.ovhcloud.com/ovhnginxes/status get",
+    ],
+    "nginx-operator-ovhnginx-viewer-role": [
+      "tutorials.ovhcloud.com/ovhnginxes get list watch",
+      "tutorials.ovhcloud.com/ovhnginxes/status get",
+    ],
+  });
+});
+
+test("the Pod of the operator keeps its limits, its probes and its hardening", async () => {
+  const manifests = await kustomize(join(config, "default"));
+  const { spec } = manifests.find(({ kind }) => kind === "Deployment") as Deployment;
+  const container = {
+    name: "manager",
+    image: expect.any(String),
+    args: [
+      "/app/main.js",
+      "--leader-elect",
+      "--health-probe-bind-address=:8081",
+      "--metrics-bind-address=:8443",
+    ],
+    env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=4" }],
+    ports: [
+      { name: "health", containerPort: 8081, protocol: "TCP" },
+      { name: "metrics", containerPort: 8443, protocol: "TCP" },
+    ],
+    livenessProbe: {
+      httpGet: { path: "/healthz", port: "health" },
+      initialDelaySeconds: 15,
+      periodSeconds: 20,
+    },
+    readinessProbe: {
+      httpGet: { path: "/readyz", port: "health" },
+      initialDelaySeconds: 1,
+      periodSeconds: 5,
+    },
+    resources: {
+      limits: { cpu: "500m", memory: "256Mi" },
+      requests: { cpu: "10m", memory: "96Mi" },
+    },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    },
+  };
+  expect(spec?.template.spec).toEqual({
+    containers: [container],
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+    serviceAccountName: "nginx-operator-controller-manager",
+    terminationGracePeriodSeconds: 35,
+  });
+});
+
+test("kubectl get shows the right field in each column", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const object = {
+    metadata: { namespace: "default", name: "one" },
+    spec: { replicaCount: 2, port: 3 },
+    status: { readyReplicas: 4, address: "five" },
+  };
+  expect(await printedColumns(cluster.client, ovhNginxes, object)).toEqual({
+    Name: "one",
+    Ready: 4,
+    Address: "five",
+  });
+});

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import type { Deployment } from "@operator-path/client";
+import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
+import { expect, test } from "vitest";
+import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.resources.ts";
+
+// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+
+const config = join(import.meta.dirname, "../memcached-operator/config");
+const home = "memcached-operator-system";
+
+test("each account has the rights that it needs, and no other one", async () => {
+  await using cluster = await startTestCluster();
+  const operator = { namespace: home, name: "memcached-operator-controller-manager" };
+  const rights = await deployedRights(cluster.client, await kustomize(join(config, "default")), operator);
+  const everywhere = [
+    "apps/deployments create delete get list patch update watch",
+    "authentication.k8s.io/tokenreviews create",
+    "authorization.k8s.io/subjectaccessreviews create",
+    "autoscaling/horizontalpodautoscalers get list watch",
+    "cache.my.domain/memcachedbackups list watch",
+    "cache.my.domain/memcachedbackups/finalizers update",
+    "cache.my.domain/memcachedbackups/status update",
+    "cache.my.domain/memcacheds get list patch update watch",
+    "cache.my.domain/memcacheds/finalizers update",
+    "cache.my.domain/memcacheds/status get patch update",
+    "events create patch",
+    "namespaces list watch",
+    "pods list watch",
+    "secrets create delete get list update watch",
+    "serviceaccounts create delete get list patch update watch",
+    "services create delete get list patch update watch",
+  ];
+  expect(rights).toEqual({
+    default: everywhere,
+    [home]: [...everywhere, "coordination.k8s.io/leases create get update"].sort(),
+    "memcached-operator-memcached-admin-role": [
+      "cache.my.domain/memcacheds create delete deletecollection get list patch update watch",
+      "cache.my.domain/memcacheds/status get",
+    ],
+    "memcached-operator-memcached-editor-role": [
+      "cache.my.domain/memcacheds create delete get list patch update watch",
+      "cache.my.domain/memcacheds/status get",
+    ],
+    "memcached-operator-memcached-viewer-role": [
+      "cache.my.domain/memcacheds get list watch",
+      "cache.my.domain/memcacheds/status get",
+    ],
+    "memcached-operator-memcachedbackup-admin-role": [
+      "cache.my.domain/memcachedbackups create delete deletecollection get list patch update watch",
+      "cache.my.domain/memcachedbackups/status get",
+    ],
+    "memcached-operator-memcachedbackup-editor-role": [
+      "cache.my.domain/memcachedbackups create delete get list patch update watch",
+      "cache.my.domain/memcachedbackups/status get",
+    ],
+    "memcached-operator-memcachedbackup-viewer-role": [
+      "cache.my.domain/memcachedbackups get list watch",
+      "cache.my.domain/memcachedbackups/status get",
+    ],
+    "memcached-operator-metrics-reader": ["/metrics get"],
+  });
+});
+
+test("the Pod of the operator keeps its limits, its probes and its hardening", async () => {
+  const manifests = await kustomize(join(config, "default"));
+  const { spec } = manifests.find(({ kind }) => kind === "Deployment") as Deployment;
+  const container = {
+    name: "manager",
+    image: expect.any(String),
+    args: [
+      "/app/main.js",
+      "--leader-elect",
+      "--health-probe-bind-address=:8081",
+      "--metrics-bind-address=:8443",
+    ],
+    env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=4" }],
+    ports: [
+      { name: "health", containerPort: 8081, protocol: "TCP" },
+      { name: "metrics", containerPort: 8443, protocol: "TCP" },
+    ],
+    livenessProbe: {
+      httpGet: { path: "/healthz", port: "health" },
+      initialDelaySeconds: 15,
+      periodSeconds: 20,
+    },
+    readinessProbe: {
+      httpGet: { path: "/readyz", port: "health" },
+      initialDelaySeconds: 1,
+      periodSeconds: 5,
+    },
+    resources: {
+      limits: { cpu: "1", memory: "768Mi" },
+      requests: { cpu: "10m", memory: "128Mi" },
+    },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    },
+    // helm writes its cache there, and nowhere else.
+    volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
+  };
+  expect(spec?.template.spec).toEqual({
+    containers: [container],
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+    serviceAccountName: "memcached-operator-controller-manager",
+    terminationGracePeriodSeconds: 35,
+    volumes: [{ name: "tmp", emptyDir: { sizeLimit: "256Mi" } }],
+  });
+});
+
+test("kubectl get shows the right field in each column", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const object = {
+    metadata: { namespace: "default", name: "one" },
+    spec: { size: 2 },
+    status: { nodes: ["three"] },
+  };
+  expect(await printedColumns(cluster.client, memcachedBackups, object)).toEqual({
+    Name: "one",
+    Size: 2,
+    Nodes: '["three"]',
+  });
+});
