@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createFakeClock } from "@operator-path/client/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createPriorityQueue, createWorkQueue } from "./work-queue.ts";
 
 /** Whether a promise is settled once all that can happen by itself has happened. */
@@ -25,6 +26,17 @@ describe.each([
     for (const key of ["a", "b", "a", "a"]) queue.add(key);
     expect(queue.length).toBe(2);
     expect([await queue.get(), await queue.get(), queue.length]).toEqual(["a", "b", 0]);
+  });
+
+  test("publishes each key that it hands out to subscribers of its channel", async () => {
+    const published: unknown[] = [];
+    const listener = (message: unknown) => void published.push(message);
+    subscribe("operator-path:workqueue:taken", listener);
+    onTestFinished(() => void unsubscribe("operator-path:workqueue:taken", listener));
+    const queue = create<string>({ name: "webs" });
+    for (const key of ["a", "a", "b"]) queue.add(key);
+    await queue.get();
+    expect(published).toEqual([{ queue: "webs", key: "a" }]);
   });
 
   test("hands out a key that was added while it was worked on, once more, after done", async () => {
