@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { createClient, namespaces } from "@operator-path/client";
 import { type Cluster, containerToolPath, proveCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import type { Page } from "../page/page.ts";
@@ -28,6 +29,8 @@ export interface Run {
   readonly leaks: LeakCheck;
   /** Absent: the cluster is not this run's own. */
   readonly decoy: Decoy | undefined;
+  /** An operator ran in a cluster that rested. */
+  sawOperatorRest: boolean;
 }
 
 /** Prepares folder, environment, cluster and packages. Rejects when one of them cannot be had; nothing is left then. */
@@ -110,10 +113,20 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
       const note = (text: string): void => o.reporter?.note?.(text);
       await bringImages(page, images, environment, { signal: o.signal, doing, note });
     }
+    if (cluster?.provider === "kind" && cluster.namespace === undefined) await enforceRestricted(cluster);
     decoy = ownsCluster && cluster ? await startDecoy(cluster.kubeConfig) : undefined;
     const leaks = await startLeakCheck(page, environment, cluster);
     const project = prepared.value;
-    return { environment, cluster, ownsCluster, project, terminals: new Map(), leaks, decoy };
+    return {
+      environment,
+      cluster,
+      ownsCluster,
+      project,
+      terminals: new Map(),
+      leaks,
+      decoy,
+      sawOperatorRest: false,
+    };
   } catch (error) {
     await decoy?.close();
     if (ownsCluster) await cluster?.stop();
@@ -125,6 +138,14 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
 /** The person has agreed to this cluster, so Makefiles of pages need not ask again: `make` takes it as CONTEXT=… of its command line. */
 function agreedContext({ kubeConfig }: Cluster): Readonly<Record<string, string>> {
   return { MAKEFLAGS: `CONTEXT=${kubeConfig.getCurrentContext()}` };
+}
+
+/** As `spawnProvider` has it for clusters of a run's own: the kind cluster of all pages is ours, and is deleted at the end. */
+async function enforceRestricted({ kubeConfig }: Cluster): Promise<void> {
+  const client = createClient(kubeConfig, { userAgent: "walkthrough" });
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  await client.resource(namespaces).patch("default", { metadata: { labels } }, { type: "merge" });
+  await client.close();
 }
 
 export function replayOptions({ env }: RunEnvironment, { signal, shared }: RunOptions): ReplayOptions {

@@ -119,6 +119,15 @@ configmap/web
   expect((await run("reads", { more })).message).toContain("the cluster does not rest");
 });
 
+test("fails a page whose operator was stopped before anything looked", async () => {
+  const more = `
+~~~console terminal=operator
+^C
+~~~
+`;
+  expect((await run("nothing", { more })).message).toContain("mark a block before that with `rests`");
+});
+
 test("shows a decoy to an operator that lists without a namespace", async () => {
   const more = `
 ~~~console

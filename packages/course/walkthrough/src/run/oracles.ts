@@ -1,5 +1,5 @@
 import type { Page } from "../page/page.ts";
-import { readActivity } from "./activity/read-activity.ts";
+import { isOperators, openWatches, readActivity } from "./activity/read-activity.ts";
 import { checkRest } from "./activity/rest.ts";
 import type { Run } from "./begin-run.ts";
 import { PageFailure } from "./failure.ts";
@@ -30,11 +30,30 @@ export async function mustRest(
       );
     },
   });
-  if (restless.length === 0) return;
+  if (restless.length === 0) {
+    run.sawOperatorRest ||= openWatches(readActivity(activity)).some(isOperators);
+    return;
+  }
   throw new PageFailure(
     line,
     "the cluster does not rest although the page does nothing. A controller writes only what differs, waits for the next event, and watches a resource once; where a page needs more, its front matter declares it (`rests: {reconciles: 1}`, times a second)",
     { diff: restless.map((text) => ({ kind: "+", text })) },
+  );
+}
+
+/**
+ * Throws PageFailure when the page ran an operator, and none was running whenever the cluster was seen at rest. Only the
+ * embedded cluster records who watches it.
+ */
+export function mustHaveSeenRest(run: Run, line: number): void {
+  if (run.sawOperatorRest) return;
+  const operator = readActivity(run.environment.activity).find(
+    (record) => record.type === "request" && record.id !== undefined && isOperators(record),
+  );
+  if (operator?.type !== "request") return;
+  throw new PageFailure(
+    line,
+    `the operator of client "${operator.client}" was stopped before anything looked whether it rests: mark a block before that with \`rests\``,
   );
 }
 

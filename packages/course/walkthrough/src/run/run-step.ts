@@ -13,7 +13,7 @@ import { withoutDecoys } from "./decoy/without-decoys.ts";
 import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
 import { defaultLimits } from "./limits.ts";
-import { mustKeepToNamespace, mustRest } from "./oracles.ts";
+import { mustHaveSeenRest, mustKeepToNamespace, mustRest } from "./oracles.ts";
 import { inNamespace } from "./own-namespace.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import type { RunOptions } from "./run-page.ts";
@@ -75,7 +75,10 @@ export async function runStep(step: Step, run: Run, o: StepOptions): Promise<Ste
     if (!cleanUp && (aborted || failures.length > 0)) break;
   }
   if (!aborted && failures.length === 0 && o.restsAfter)
-    await attempt(step.line, () => rest(step.blocks.at(-1)?.endLine ?? step.line));
+    await attempt(step.line, async () => {
+      await rest(step.blocks.at(-1)?.endLine ?? step.line);
+      mustHaveSeenRest(run, step.line);
+    });
   if (!aborted && failures.length === 0) await attempt(step.line, () => mustKeepToNamespace(run, step.line));
   if (!aborted && failures.length === 0 && (cleanUp || o.last))
     await attempt(step.line, () => run.project?.sync(run.environment.learner));
