@@ -90,3 +90,43 @@ test.each(folders)("%s: kubectl get shows the right field in each column", async
     Installed: 4,
   });
 });
+
+test.each([
+  ["podbuggertool", { replicas: 1, strategy: { type: "Recreate" } }],
+  ["podbuggertool-on-controller-runtime", { replicas: 2 }],
+])(
+  "%s: the namespace enforces the strictest standard, and the Deployment keeps its shape",
+  (folder, shape) => {
+    const [namespace] = read(`${folder}/deploy/permissions.yaml`);
+    expect(namespace?.metadata?.labels).toEqual({ "pod-security.kubernetes.io/enforce": "restricted" });
+    const [deployment] = read(`${folder}/deploy/operator.yaml`);
+    const { template: _, ...spec } = (deployment as Deployment).spec ?? {};
+    expect(spec).toEqual({ ...shape, selector: { matchLabels: { app: "podbuggertool" } } });
+  },
+);
+
+test.each(folders)("%s: the definition refuses a tool without an image", async (folder) => {
+  await using cluster = await startTestCluster({
+    crds: [join(import.meta.dirname, "..", folder, "crd.yaml")],
+  });
+  const objects = cluster.client.resource(podbuggertools).namespace("default");
+  const create = (image: string) =>
+    objects.create({ metadata: { generateName: "a-" }, spec: { label: "app=one", image } });
+  await create("x");
+  await expect(create("")).rejects.toThrow("is invalid");
+});
+
+test("the service that is debugged keeps its probe and its hardening", () => {
+  const [payment] = read("payment/payment.yaml");
+  const container = {
+    name: "payment",
+    image: "payment:1.0.0",
+    ports: [{ containerPort: 8080 }],
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+    readinessProbe: { httpGet: { path: "/healthz", port: 8080 }, periodSeconds: 1 },
+  };
+  expect((payment as Deployment).spec?.template.spec).toEqual({
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } },
+    containers: [container],
+  });
+});

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Deployment } from "@operator-path/client";
+import type { Deployment, KubeObject, NetworkPolicy, Service } from "@operator-path/client";
 import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
@@ -86,6 +86,33 @@ test("the Pod of the operator keeps its limits, its probes and its hardening", a
   });
 });
 
+test("the operator's namespace, Service and network policy let in what they should, and nothing else", async () => {
+  const manifests = await kustomize(join(config, "default"));
+  const find = <T extends KubeObject>(kind: string) => manifests.find((object) => object.kind === kind) as T;
+  const selector = { "app.kubernetes.io/name": "nginx-operator", "control-plane": "controller-manager" };
+  expect(find("Namespace").metadata?.labels).toMatchObject({
+    "pod-security.kubernetes.io/enforce": "restricted",
+  });
+  expect(find<Deployment>("Deployment").spec).toMatchObject({
+    replicas: 1,
+    selector: { matchLabels: selector },
+  });
+  expect(find<Service>("Service").spec).toEqual({
+    ports: [{ name: "https", port: 8443, protocol: "TCP", targetPort: "metrics" }],
+    selector,
+  });
+  expect(find<NetworkPolicy>("NetworkPolicy").spec).toEqual({
+    podSelector: { matchLabels: selector },
+    policyTypes: ["Ingress"],
+    ingress: [
+      {
+        from: [{ namespaceSelector: { matchLabels: { metrics: "enabled" } } }],
+        ports: [{ port: 8443, protocol: "TCP" }],
+      },
+    ],
+  });
+});
+
 test("kubectl get shows the right field in each column", async () => {
   await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
   const object = {
@@ -98,4 +125,21 @@ test("kubectl get shows the right field in each column", async () => {
     Ready: 4,
     Address: "five",
   });
+});
+
+test("the definition accepts the smallest and largest values, and nothing beyond them", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const objects = cluster.client.resource(ovhNginxes).namespace("default");
+  const create = (spec: (typeof good)[number]) => objects.create({ metadata: { generateName: "a-" }, spec });
+  const good = [
+    { replicaCount: 0, port: 1 },
+    { replicaCount: 0, port: 65_535 },
+  ];
+  const bad = [
+    { replicaCount: -1, port: 1 },
+    { replicaCount: 0, port: 0 },
+    { replicaCount: 0, port: 65_536 },
+  ];
+  for (const spec of good) await create(spec);
+  for (const spec of bad) await expect(create(spec)).rejects.toThrow("is invalid");
 });

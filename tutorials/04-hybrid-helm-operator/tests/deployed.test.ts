@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
 import { join } from "node:path";
-import type { Deployment } from "@operator-path/client";
+import { promisify } from "node:util";
+import type { Deployment, KubeObject, NetworkPolicy, Service } from "@operator-path/client";
 import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
+import { findTool } from "@operator-path/tools";
 import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.resources.ts";
 
 // What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
@@ -110,6 +114,61 @@ test("the Pod of the operator keeps its limits, its probes and its hardening", a
   });
 });
 
+test("the operator's namespace, Service and network policy let in what they should, and nothing else", async () => {
+  const manifests = await kustomize(join(config, "default"));
+  const find = <T extends KubeObject>(kind: string) => manifests.find((object) => object.kind === kind) as T;
+  const selector = { "app.kubernetes.io/name": "memcached-operator", "control-plane": "controller-manager" };
+  expect(find("Namespace").metadata?.labels).toMatchObject({
+    "pod-security.kubernetes.io/enforce": "restricted",
+  });
+  expect(find<Deployment>("Deployment").spec).toMatchObject({
+    replicas: 1,
+    selector: { matchLabels: selector },
+  });
+  expect(find<Service>("Service").spec).toEqual({
+    ports: [{ name: "https", port: 8443, protocol: "TCP", targetPort: "metrics" }],
+    selector,
+  });
+  expect(find<NetworkPolicy>("NetworkPolicy").spec).toEqual({
+    podSelector: { matchLabels: selector },
+    policyTypes: ["Ingress"],
+    ingress: [
+      {
+        from: [{ namespaceSelector: { matchLabels: { metrics: "enabled" } } }],
+        ports: [{ port: 8443, protocol: "TCP" }],
+      },
+    ],
+  });
+});
+
+test("the chart's Pod keeps its probes and its hardening", async () => {
+  const { path } = await findTool("helm");
+  const chart = join(config, "../helm-charts/memcached");
+  const { stdout } = await promisify(execFile)(path, ["template", "one", chart]);
+  const rendered = parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
+  const { spec } = rendered.find(({ kind }) => kind === "Deployment") as Deployment;
+  const probe = { tcpSocket: { port: "memcached" } };
+  expect(spec?.template.spec).toEqual({
+    containers: [
+      {
+        name: "memcached",
+        image: "memcached:1.6.39-alpine",
+        imagePullPolicy: "IfNotPresent",
+        ports: [{ name: "memcached", containerPort: 11211, protocol: "TCP" }],
+        livenessProbe: probe,
+        readinessProbe: probe,
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ["ALL"] },
+          readOnlyRootFilesystem: true,
+        },
+      },
+    ],
+    securityContext: { runAsNonRoot: true, runAsUser: 11211, seccompProfile: { type: "RuntimeDefault" } },
+    serviceAccountName: "one-memcached",
+  });
+});
+
 test("kubectl get shows the right field in each column", async () => {
   await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
   const object = {
@@ -122,4 +181,14 @@ test("kubectl get shows the right field in each column", async () => {
     Size: 2,
     Nodes: '["three"]',
   });
+});
+
+test("the definition accepts the smallest and largest values, and nothing beyond them", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const objects = cluster.client.resource(memcachedBackups).namespace("default");
+  const create = (spec: (typeof good)[number]) => objects.create({ metadata: { generateName: "a-" }, spec });
+  const good = [{ size: 0 }];
+  const bad = [{ size: -1 }];
+  for (const spec of good) await create(spec);
+  for (const spec of bad) await expect(create(spec)).rejects.toThrow("is invalid");
 });
