@@ -1,5 +1,6 @@
 import type { ConversionContext } from "../crd/conversion/convert.ts";
 import type { ApiObject } from "../json.ts";
+import { encodeExactly } from "../store/encode-exactly.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import { createCustomView } from "./custom-view.ts";
@@ -43,7 +44,7 @@ export function createView(type: ResourceType, storageVersion: string, context: 
         let body = converted.get(stored);
         if (body === undefined) {
           const { apiVersion: _version, kind: _kind, ...rest } = fromCoreEvent(stored.object);
-          body = Buffer.from(JSON.stringify(rest).slice(1, -1));
+          body = encodeExactly(JSON.stringify(rest).slice(1, -1));
           if (!stored.retired) converted.set(stored, body);
         }
         return body;

@@ -163,6 +163,26 @@ describe("the past", () => {
   });
 });
 
+test("small objects keep no memory beside their own bytes", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void;
+  const store = createStore();
+  gc();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let index = 0; index < 2_000; index++) {
+    store.create("events", `e${index}`, object("a"))?.body();
+    // Other code uses the slab that short Buffers share.
+    Buffer.allocUnsafe(31_000);
+  }
+  // The collector frees the memory of Buffers in the background.
+  const kept = () => {
+    gc();
+    return process.memoryUsage().arrayBuffers - before;
+  };
+  await expect.poll(kept, { timeout: 5_000 }).toBeLessThan(4_000_000);
+  expect(store.count("events")).toBe(2_000);
+});
+
 type Step = { action: "create" | "replace" | "delete"; key: string };
 
 const steps = fc.array(

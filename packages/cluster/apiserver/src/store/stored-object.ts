@@ -1,5 +1,6 @@
 import type { ApiObject, JsonObject, JsonValue, ObjectMeta } from "../json.ts";
 import { managedFieldsText } from "../managed-fields/text.ts";
+import { encodeExactly } from "./encode-exactly.ts";
 import { heapSize } from "./heap-size.ts";
 
 /** One version of one object. Never changes: a write makes a new one. */
@@ -42,7 +43,7 @@ export function createStoredObject(key: string, revision: number, source: ApiObj
     object,
     body() {
       if (encoded !== undefined) return encoded;
-      const bytes = Buffer.from(bodyOf(object.metadata, rest));
+      const bytes = encodeExactly(bodyOf(object.metadata, rest));
       if (!retired) encoded = bytes;
       return bytes;
     },
