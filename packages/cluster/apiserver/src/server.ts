@@ -19,6 +19,7 @@ import { kubeConfigOf, kubeconfigYaml } from "./kubeconfig.ts";
 import { createRestApi } from "./rest/api.ts";
 import { createRequestAuthorizer } from "./rest/authorize.ts";
 import type { ApiContext } from "./rest/context.ts";
+import { expireEvents } from "./store/expire-events.ts";
 import { createStore, type Store, type StoreOptions } from "./store/store.ts";
 import { createTypeRegistry } from "./types/registry.ts";
 import { createWebhookClient, type ResolveService } from "./webhooks/client.ts";
@@ -126,6 +127,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
   await bootstrap(context, server.port);
   const stopCompaction = compactRegularly(store, clock);
+  const stopExpiry = expireEvents(store, clock);
   const url = `https://127.0.0.1:${server.port}`;
   const access = { url, caCertificate: certificate.caCertificate, token };
   return {
@@ -138,6 +140,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     },
     async stop() {
       stopCompaction();
+      stopExpiry();
       await server.stop();
       context.webhooks.close();
     },
