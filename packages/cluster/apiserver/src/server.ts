@@ -11,6 +11,7 @@ import { startTimer } from "./clock.ts";
 import type { DialService, NodeConnection } from "./connect/node-connection.ts";
 import { asksForStream, createStreamHandler } from "./connect/stream.ts";
 import { createServingCertificate } from "./http/certificates.ts";
+import type { RequestLimits } from "./http/in-flight.ts";
 import { inClusterNames } from "./http/loopback.ts";
 import type { ApiRequest } from "./http/request.ts";
 import { createRoutes } from "./http/routes.ts";
@@ -53,6 +54,8 @@ export interface ApiServerOptions {
   podSecurity?: PodSecurityLevel;
   /** How much of the past is kept for watches and chunked lists. */
   history?: StoreOptions;
+  /** How many requests may be going on at a time. */
+  limits?: RequestLimits;
   /** Takes a line whenever the server itself has made a mistake (a 500). Default: nowhere. */
   log?: (line: string) => void;
 }
@@ -124,6 +127,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     upgrades: asksForStream,
     upgrade: createStreamHandler(context, api),
     log: context.log,
+    limits: options.limits,
   });
   await bootstrap(context, server.port);
   const stopCompaction = compactRegularly(store, clock);

@@ -1,5 +1,6 @@
 import { ApiStatusError, badRequest, internalError, invalid, notFound, type StatusCause } from "../errors.ts";
-import type { Reply, ReplySink } from "../http/reply.ts";
+import type { ReplySink } from "../http/outlet.ts";
+import type { Reply } from "../http/reply.ts";
 import type { ApiContext, Scope } from "../rest/context.ts";
 import { flag, integer } from "../rest/options.ts";
 import type { LogRequest } from "./node-connection.ts";
@@ -52,7 +53,7 @@ export function nodeError(error: unknown, pod: string): ApiStatusError {
 }
 
 function textStream(stream: (sink: ReplySink) => Promise<void>): Reply {
-  return { status: 200, headers: { "content-type": "text/plain" }, stream };
+  return { status: 200, headers: { "content-type": "text/plain" }, kind: "relay", stream };
 }
 
 function parseLogOptions({ request, name }: Scope): Omit<LogRequest, "namespace" | "pod" | "container"> {

@@ -182,6 +182,7 @@ async function forward(request: ApiRequest, path: string, connection: Duplex): P
   return {
     status: answer.statusCode ?? 502,
     headers: headersOf(answer),
+    kind: "relay",
     async stream(sink) {
       try {
         for await (const chunk of answer as AsyncIterable<Buffer>) {

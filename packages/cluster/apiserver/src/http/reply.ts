@@ -1,16 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Status } from "../errors.ts";
-
-/** Where a streaming answer goes. */
-export interface ReplySink {
-  write(chunk: Uint8Array): void;
-  /** Bytes written that the client has not taken yet. */
-  readonly pending: number;
-  /** Resolves when the client has caught up, or is gone. */
-  drained(): Promise<void>;
-  /** Ends the connection with what is pending unsent: for a client that does not read. */
-  cut(): void;
-}
+import { createOutlet, type OutletOptions, type ReplySink } from "./outlet.ts";
 
 interface ReplyHead {
   status: number;
@@ -24,6 +14,11 @@ export interface WholeReply extends ReplyHead {
 
 /** An answer that is written bit by bit; it ends when the promise does. */
 export interface StreamReply extends ReplyHead {
+  /**
+   * What kind of stream it is. A `list` ends by itself, and counts as a request in flight until then. A `watch` goes on.
+   * Both are cut off when their client does not read. A `relay` of another server's bytes waits for its client.
+   */
+  kind: "list" | "watch" | "relay";
   stream(sink: ReplySink): Promise<void>;
 }
 
@@ -64,17 +59,24 @@ function warningHeaders(warnings: readonly string[]): string[] {
   });
 }
 
-export async function sendReply(
-  response: ServerResponse,
-  reply: Reply,
-  { head = false, warnings = [] }: { head?: boolean; warnings?: readonly string[] } = {},
-): Promise<void> {
+/** Answers of at most this many bytes are handed to the socket at once. */
+const smallBytes = 64 * 1024;
+
+export interface SendOptions extends OutletOptions {
+  /** HEAD: the headers alone. */
+  head: boolean;
+  warnings: readonly string[];
+}
+
+export async function sendReply(response: ServerResponse, reply: Reply, options: SendOptions): Promise<void> {
+  const { head, warnings } = options;
   if (response.destroyed) return;
   if (warnings.length > 0) response.setHeader("warning", warningHeaders(warnings));
   response.setHeader("cache-control", "no-cache, private");
   if ("body" in reply) {
     const length = reply.body.reduce((sum, chunk) => sum + chunk.length, 0);
     response.writeHead(reply.status, { ...reply.headers, "content-length": length });
+    if (!head && length > smallBytes) return writeAll(response, reply.body, options);
     response.cork();
     if (!head) for (const chunk of reply.body) response.write(chunk);
     response.end();
@@ -82,7 +84,25 @@ export async function sendReply(
   }
   response.writeHead(reply.status, reply.headers);
   response.flushHeaders();
-  if (!head) await reply.stream(createSink(response));
+  if (head) return void response.end();
+  const stallTimeout = reply.kind === "relay" ? undefined : options.stallTimeout;
+  const sink = createOutlet(response, { ...options, stallTimeout });
+  await reply.stream(sink);
+  await end(response, sink);
+}
+
+async function writeAll(
+  response: ServerResponse,
+  chunks: readonly Uint8Array[],
+  options: OutletOptions,
+): Promise<void> {
+  const sink = createOutlet(response, options);
+  for (const chunk of chunks) sink.write(chunk);
+  await end(response, sink);
+}
+
+async function end(response: ServerResponse, sink: ReplySink): Promise<void> {
+  await sink.drained();
   response.end();
   endUnread(response);
 }
@@ -90,46 +110,9 @@ export async function sendReply(
 /** How long a client may take for the rest of a stream that has ended. */
 const lingerMs = 30_000;
 
-/** A client that has ceased to read would otherwise keep its connection, and what is pending, for ever. */
+/** Without it, a client that no longer reads would keep its connection and the rest of its answer for ever. */
 function endUnread(response: ServerResponse): void {
   if (response.writableFinished || response.destroyed) return;
   const timer = setTimeout(() => response.destroy(), lingerMs).unref();
   response.once("close", () => clearTimeout(timer));
-}
-
-function createSink(response: ServerResponse): ReplySink {
-  let corked = false;
-  return {
-    write(chunk) {
-      if (response.destroyed) return;
-      // Events of one tick leave as one packet.
-      if (!corked) {
-        corked = true;
-        response.cork();
-        setImmediate(() => {
-          corked = false;
-          response.uncork();
-        });
-      }
-      response.write(chunk);
-    },
-    get pending() {
-      return response.writableLength;
-    },
-    cut() {
-      response.destroy();
-    },
-    async drained() {
-      if (!response.writableNeedDrain || response.destroyed) return;
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          response.off("drain", done);
-          response.off("close", done);
-          resolve();
-        };
-        response.on("drain", done);
-        response.on("close", done);
-      });
-    },
-  };
 }

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { UserInfo } from "../auth/user.ts";
 import { badRequest, requestEntityTooLarge } from "../errors.ts";
+import type { ByteBudget } from "./byte-budget.ts";
+import { tooBusy } from "./in-flight.ts";
+import { createWarnings } from "./warnings.ts";
 
 /** 3 MiB, as a kube-apiserver allows. */
 export const maxBodyBytes = 3 * 1024 * 1024;
@@ -19,7 +22,7 @@ export interface ApiRequest {
   readonly user: UserInfo;
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal;
-  /** The whole body. @throws ApiStatusError 413 above 3 MiB */
+  /** The whole body. @throws ApiStatusError 413 above 3 MiB, 429 when other requests' bodies leave no room */
   body(): Promise<Buffer>;
   /** Adds a `Warning` header to the answer: kubectl prints it. */
   warn(text: string): void;
@@ -30,12 +33,14 @@ export interface RequestParts {
   message: IncomingMessage;
   user: UserInfo;
   signal: AbortSignal;
+  /** For bodies, shared by all requests. */
+  budget: ByteBudget;
 }
 
 /** @throws ApiStatusError 400 when the URL cannot be decoded */
-export function createApiRequest({ message, user, signal }: RequestParts): ApiRequest {
+export function createApiRequest({ message, user, signal, budget }: RequestParts): ApiRequest {
   const { path, segments, query, rawQuery } = parseUrl(message.url ?? "/");
-  const warnings: string[] = [];
+  const warnings = createWarnings();
   let body: Promise<Buffer> | undefined;
   return {
     method: message.method ?? "GET",
@@ -47,13 +52,11 @@ export function createApiRequest({ message, user, signal }: RequestParts): ApiRe
     user,
     signal,
     body() {
-      body ??= readBody(message);
+      body ??= readBody(message, signal, budget);
       return body;
     },
-    warn(text) {
-      if (!warnings.includes(text)) warnings.push(text);
-    },
-    warnings,
+    warn: warnings.add,
+    warnings: warnings.texts,
   };
 }
 
@@ -77,21 +80,36 @@ export function parseUrl(url: string): ParsedUrl {
   }
 }
 
-function readBody(message: IncomingMessage): Promise<Buffer> {
+function readBody(message: IncomingMessage, signal: AbortSignal, budget: ByteBudget): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const tooLarge = () => reject(requestEntityTooLarge(`limit is ${maxBodyBytes}`));
-    if (Number(message.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge();
+    const declared = Number(message.headers["content-length"] ?? 0);
+    // The rest is read and dropped: a connection closed on a client that still writes would lose the answer.
+    let dropped = false;
+    const drop = (why: Error) => {
+      dropped = true;
+      chunks = [];
+      reject(why);
+    };
     let chunks: Buffer[] = [];
     let length = 0;
+    let taken = 0;
+    /** Room for a body of so many bytes. What it takes is given back when the request has been answered. */
+    const reserve = (bytes: number) => {
+      if (bytes <= taken) return true;
+      if (!budget.take(bytes - taken)) return false;
+      if (taken === 0) signal.addEventListener("abort", () => budget.give(taken), { once: true });
+      taken = bytes;
+      return true;
+    };
+    const tooLarge = () => requestEntityTooLarge(`limit is ${maxBodyBytes}`);
+    if (declared > maxBodyBytes) return drop(tooLarge());
+    if (!signal.aborted && !reserve(declared)) return drop(tooBusy());
     message.on("data", (chunk: Buffer) => {
+      if (dropped) return;
       length += chunk.length;
-      if (length <= maxBodyBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      // The rest is read and thrown away: a connection closed on a client that still writes would lose the answer.
-      chunks = [];
-      tooLarge();
+      if (length > maxBodyBytes) return drop(tooLarge());
+      if (!signal.aborted && !reserve(length)) return drop(tooBusy());
+      chunks.push(chunk);
     });
     message.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     message.on("error", reject);

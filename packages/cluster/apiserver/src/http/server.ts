@@ -6,6 +6,7 @@ import type { UserInfo } from "../auth/user.ts";
 import { anonymousUser } from "../auth/user.ts";
 import { ApiStatusError, forbidden, internalError, type Status, unauthorized } from "../errors.ts";
 import type { ServingCertificate } from "./certificates.ts";
+import { createInFlight, type Flight, type RequestLimits } from "./in-flight.ts";
 import { isOwnHost } from "./loopback.ts";
 import { type Reply, sendReply, statusReply } from "./reply.ts";
 import { type ApiRequest, createApiRequest } from "./request.ts";
@@ -37,6 +38,9 @@ export interface HttpServerOptions {
   log(line: string): void;
   /** Milliseconds that a request may take to arrive, body included. Default 30 s. */
   requestTimeout?: number;
+  /** Milliseconds after which a client that does not read its list or its watch is cut off. Default 60 s. */
+  stallTimeout?: number;
+  limits?: RequestLimits | undefined;
 }
 
 export interface HttpServer {
@@ -54,7 +58,8 @@ const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
 /** An HTTPS server on 127.0.0.1 that answers everything, its own mistakes included, with a Status. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { certificate, authenticate, authorize, handle, upgrades, upgrade, log } = options;
-  const { requestTimeout = 30_000 } = options;
+  const { requestTimeout = 30_000, stallTimeout = 60_000 } = options;
+  const inFlight = createInFlight(options.limits);
   const pending = new Set<AbortController>();
   let stopped = false;
   const sockets = new Set<Duplex>();
@@ -110,7 +115,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     }
     const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? "")?.[1];
     const user = token === undefined ? undefined : authenticate(token);
-    const request = createApiRequest({ message, user: user ?? anonymousUser, signal });
+    const request = createApiRequest({
+      message,
+      user: user ?? anonymousUser,
+      signal,
+      budget: inFlight.bodies,
+    });
     const open = message.headers.authorization === undefined && openPaths.has(request.segments[0] ?? "");
     if (user === undefined && !open) throw unauthorized();
     return authorize(request, () => message.headersDistinct);
@@ -130,11 +140,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
     const head = message.method === "HEAD";
     let warnings: readonly string[] = [];
+    const sending = { head, copies: inFlight.copies, stallTimeout };
+    let flight: Flight | undefined;
     try {
       const request = admit(message, gone.signal);
       warnings = request.warnings;
+      if (!openPaths.has(request.segments[0] ?? "")) flight = inFlight.enter();
       const reply = await handle(request);
-      await sendReply(response, reply, { head, warnings });
+      if ("stream" in reply && reply.kind !== "list") flight?.goOn();
+      await sendReply(response, reply, { ...sending, warnings });
     } catch (error) {
       if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
       if (response.headersSent) {
@@ -143,10 +157,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         response.destroy();
         return;
       }
-      await sendReply(response, statusReply(toStatus(error, message)), { head, warnings }).catch(() => {
+      await sendReply(response, statusReply(toStatus(error, message)), { ...sending, warnings }).catch(() => {
         response.destroy();
       });
     } finally {
+      flight?.leave();
       // What is left of a body that nobody has read would stand in the way of the next request; requestTimeout ends it.
       if (!message.complete) message.resume();
     }
@@ -157,6 +172,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     socket.on("error", () => gone.abort(ended));
     try {
       const request = admit(message, gone.signal);
+      const flight = inFlight.enter();
+      socket.on("close", flight.leave);
+      flight.goOn();
       await upgrade({ request, message, socket, head });
     } catch (error) {
       refuseUpgrade(socket, toStatus(error, message));

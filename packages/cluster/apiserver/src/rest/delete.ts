@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { deleteAttributes } from "../admission/attributes.ts";
 import { timestamp } from "../clock.ts";
 import { ApiStatusError, conflict, notFound } from "../errors.ts";
-import { bytesReply, jsonReply, type WholeReply } from "../http/reply.ts";
+import { bytesReply, jsonReply, type Reply, type WholeReply } from "../http/reply.ts";
 import type { ApiObject } from "../json.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
 import type { ResourceType } from "../types/resource-type.ts";
@@ -12,7 +12,7 @@ import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { applyGracePeriod } from "./grace-period.ts";
 import { strategyOf } from "./kinds/strategies.ts";
-import { listObjects } from "./list.ts";
+import { listObjects, listReply } from "./list.ts";
 import { parseListOptions } from "./options.ts";
 import type { Strategy } from "./strategy.ts";
 import type { View } from "./view.ts";
@@ -43,7 +43,7 @@ export async function handleDeleteCollection(
   context: ApiContext,
   scope: Scope,
   view: View,
-): Promise<WholeReply> {
+): Promise<Reply> {
   const encoder = createEncoder(context, view, scope.request);
   const options = await parseDeleteOptions(scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
@@ -52,7 +52,7 @@ export async function handleDeleteCollection(
     if (current !== undefined) await admitAndDelete(context, scope, current, options).catch(unlessGone);
   }
   await view.ready(items);
-  return bytesReply(200, encoder.list(items, meta));
+  return listReply(encoder, items, meta);
 }
 
 /** What somebody else has deleted meanwhile is deleted. */

@@ -17,10 +17,13 @@ export interface ListMeta extends JsonObject {
 
 /** Writes objects of one view as the client asked for them: themselves, a Table, or their metadata. JSON, in pieces. */
 export interface Encoder {
+  /** Pieces are made for this client alone. Otherwise large ones are shared by all clients. */
+  readonly copies: boolean;
   object(stored: StoredObject): Uint8Array[];
-  list(items: readonly StoredObject[], meta: ListMeta): Uint8Array[];
-  /** A line of a watch. Lines of whole objects are made once for all watchers. */
-  event(type: string, stored: StoredObject, origin?: StoreEvent): Uint8Array;
+  /** Encodes each item when its piece is taken. */
+  list(items: readonly StoredObject[], meta: ListMeta): Iterable<Uint8Array>;
+  /** A line of a watch. Lines of small objects are made once for all watchers; of large ones, the object is shared. */
+  event(type: string, stored: StoredObject, origin?: StoreEvent): readonly Uint8Array[];
   bookmark(revision: number, endOfInitialEvents: boolean): Uint8Array;
 }
 
@@ -42,35 +45,39 @@ function line(type: string, object: string): Buffer {
  * The line of the latest event, by view: shared by all who watch now. A line of an older event, for those who come back,
  * is made anew.
  */
-const lines = new WeakMap<View, { origin: StoreEvent; type: string; bytes: Buffer }>();
+const lines = new WeakMap<View, { origin: StoreEvent; type: string; bytes: Uint8Array[] }>();
+
+/** A line of a larger object is not copied into one Buffer. */
+const largeBody = 16 * 1024;
 
 function objectEncoder(view: View): Encoder {
   const { type, head } = view;
   const object = (stored: StoredObject) => [Buffer.from(`{${head},`), view.body(stored), Buffer.from("}")];
   const listHead = view.head.replace(`"kind":"${type.kind}"`, `"kind":"${type.listKind}"`);
   // Items of built-in kinds carry no kind and apiVersion, those of custom resources do.
-  const itemHead = Buffer.from(type.custom === undefined ? "{" : `{${head},`);
+  const firstHead = type.custom === undefined ? "{" : `{${head},`;
+  const itemHead = Buffer.from(firstHead);
+  const nextItemHead = Buffer.from(`},${firstHead}`);
   return {
+    copies: false,
     object,
-    list(items, meta) {
+    *list(items, meta) {
       // Lists of custom resources state that there is no more; those of built-in kinds leave it out.
       const metadata = JSON.stringify(type.custom === undefined ? meta : { continue: "", ...meta });
-      const chunks: Uint8Array[] = [Buffer.from(`{${listHead},"metadata":${metadata},"items":[`)];
+      yield Buffer.from(`{${listHead},"metadata":${metadata},"items":[`);
       for (const [index, item] of items.entries()) {
-        if (index > 0) chunks.push(comma);
-        chunks.push(itemHead, view.body(item), closing);
+        yield index === 0 ? itemHead : nextItemHead;
+        yield view.body(item);
       }
-      chunks.push(Buffer.from("]}\n"));
-      return chunks;
+      yield Buffer.from(items.length === 0 ? "]}\n" : "}]}\n");
     },
     event(eventType, stored, origin) {
       const known = lines.get(view);
       if (known !== undefined && known.origin === origin && known.type === eventType) return known.bytes;
-      const bytes = Buffer.concat([
-        Buffer.from(`{"type":"${eventType}","object":{${head},`),
-        view.body(stored),
-        Buffer.from("}}\n"),
-      ]);
+      const body = view.body(stored);
+      const pieces = [Buffer.from(`{"type":"${eventType}","object":{${head},`), body, endOfLine];
+      if (body.length > largeBody) return pieces;
+      const bytes = [Buffer.concat(pieces)];
       if (origin !== undefined) lines.set(view, { origin, type: eventType, bytes });
       return bytes;
     },
@@ -79,8 +86,7 @@ function objectEncoder(view: View): Encoder {
   };
 }
 
-const comma = Buffer.from(",");
-const closing = Buffer.from("}");
+const endOfLine = Buffer.from("}}\n");
 
 function bookmarkMetadata(revision: number, endOfInitialEvents: boolean): JsonObject {
   return {
@@ -94,12 +100,15 @@ function metadataEncoder(view: View): Encoder {
   const partial = (stored: StoredObject) =>
     JSON.stringify({ ...head, metadata: view.object(stored).metadata });
   return {
+    copies: true,
     object: (stored) => [Buffer.from(partial(stored))],
-    list(items, metadata) {
+    *list(items, metadata) {
       const list = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata };
-      return [Buffer.from(`${JSON.stringify(list).slice(0, -1)},"items":[${items.map(partial).join(",")}]}`)];
+      yield Buffer.from(`${JSON.stringify(list).slice(0, -1)},"items":[`);
+      yield* inGroups(items, (group) => group.map(partial).join(","));
+      yield Buffer.from("]}");
     },
-    event: (eventType, stored) => line(eventType, partial(stored)),
+    event: (eventType, stored) => [line(eventType, partial(stored))],
     bookmark: (revision, end) =>
       line("BOOKMARK", JSON.stringify({ ...head, metadata: bookmarkMetadata(revision, end) })),
   };
@@ -108,31 +117,35 @@ function metadataEncoder(view: View): Encoder {
 function tableEncoder(context: ApiContext, view: View, include: IncludeObject): Encoder {
   const table = (objects: readonly ApiObject[], metadata: TableMetadata, headers: boolean) => {
     const options = { now: context.clock.now(), includeObject: include, metadata, headers };
-    return JSON.stringify(toTable(objects, view.type, context.registry, options));
+    return toTable(objects, view.type, context.registry, options);
   };
   let first = true;
   /** The columns are stated in the first event only. */
   function row(object: ApiObject, revision: number): string {
-    const text = table([object], { resourceVersion: String(revision) }, first);
+    const text = JSON.stringify(table([object], { resourceVersion: String(revision) }, first));
     first = false;
     return text;
   }
   return {
+    copies: true,
     object: (stored) => {
-      return [Buffer.from(table([view.object(stored)], { resourceVersion: String(stored.revision) }, true))];
+      const metadata = { resourceVersion: String(stored.revision) };
+      return [Buffer.from(JSON.stringify(table([view.object(stored)], metadata, true)))];
     },
-    list: (items, meta) => {
-      return [
-        Buffer.from(
-          table(
-            items.map((item) => view.object(item)),
-            meta,
-            true,
-          ),
-        ),
-      ];
+    *list(items, meta) {
+      // The rows come last in a Table.
+      yield Buffer.from(JSON.stringify(table([], meta, true)).slice(0, -"]}".length));
+      yield* inGroups(items, (group) => {
+        const { rows } = table(
+          group.map((item) => view.object(item)),
+          meta,
+          false,
+        );
+        return JSON.stringify(rows).slice(1, -1);
+      });
+      yield Buffer.from("]}");
     },
-    event: (eventType, stored) => line(eventType, row(view.object(stored), stored.revision)),
+    event: (eventType, stored) => [line(eventType, row(view.object(stored), stored.revision))],
     // A bookmark is an object of the kind of which only the version counts: it has a row too.
     bookmark: (revision, end) =>
       line(
@@ -140,6 +153,28 @@ function tableEncoder(context: ApiContext, view: View, include: IncludeObject): 
         row({ apiVersion: "", kind: "", metadata: bookmarkMetadata(revision, end) }, revision),
       ),
   };
+}
+
+/** Objects are encoded together up to about this many bytes. */
+const groupBytes = 64 * 1024;
+
+/** Encodes items in groups, with commas between them. */
+function* inGroups(
+  items: readonly StoredObject[],
+  encode: (group: StoredObject[]) => string,
+): Generator<Uint8Array> {
+  let group: StoredObject[] = [];
+  let size = 0;
+  let separator = "";
+  for (const [index, item] of items.entries()) {
+    group.push(item);
+    size += item.size();
+    if (size < groupBytes && index < items.length - 1) continue;
+    yield Buffer.from(separator + encode(group));
+    separator = ",";
+    group = [];
+    size = 0;
+  }
 }
 
 /** How much of the objects a Table is to hold. */

@@ -1,10 +1,10 @@
 import { badRequest, expired, tooLargeResourceVersion } from "../errors.ts";
-import { bytesReply, type WholeReply } from "../http/reply.ts";
+import { bytesReply, type Reply } from "../http/reply.ts";
 import { decodeContinue, encodeContinue } from "../store/continue-token.ts";
 import { CompactedError, type RangeOptions } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { ApiContext, Scope } from "./context.ts";
-import { createEncoder, type ListMeta } from "./encoder.ts";
+import { createEncoder, type Encoder, type ListMeta } from "./encoder.ts";
 import { type ListOptions, parseListOptions, parseResourceVersion } from "./options.ts";
 import { select } from "./selection.ts";
 import type { View } from "./view.ts";
@@ -84,9 +84,36 @@ function readRange(context: ApiContext, scope: Scope, range: RangeOptions, from:
 const continueExpired =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 
-export async function handleList(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+export async function handleList(context: ApiContext, scope: Scope, view: View): Promise<Reply> {
   const encoder = createEncoder(context, view, scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
   await view.ready(items);
-  return bytesReply(200, encoder.list(items, meta));
+  return listReply(encoder, items, meta);
+}
+
+/** A list of more bytes than this is streamed. It is also what may wait for a client that reads slowly. */
+const streamedBytes = 256 * 1024;
+
+/** Sends a short list at once, and a long one as fast as its client reads: items are encoded as they are sent. */
+export function listReply(encoder: Encoder, items: readonly StoredObject[], meta: ListMeta): Reply {
+  const pieces = encoder.list(items, meta)[Symbol.iterator]();
+  const first: Uint8Array[] = [];
+  for (let size = 0; size <= streamedBytes; ) {
+    const piece = pieces.next();
+    if (piece.done) return bytesReply(200, first);
+    first.push(piece.value);
+    size += piece.value.length;
+  }
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    kind: "list",
+    async stream(sink) {
+      for (const piece of first) sink.write(piece);
+      for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
+        sink.write(piece.value);
+        if (sink.pending > streamedBytes) await sink.drained();
+      }
+    },
+  };
 }

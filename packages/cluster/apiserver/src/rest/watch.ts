@@ -1,6 +1,7 @@
 import { startTimer } from "../clock.ts";
 import { ApiStatusError, expired, tooLargeResourceVersion } from "../errors.ts";
-import type { ReplySink, StreamReply } from "../http/reply.ts";
+import type { ReplySink } from "../http/outlet.ts";
+import type { StreamReply } from "../http/reply.ts";
 import type { StoreEvent } from "../store/history.ts";
 import { CompactedError } from "../store/store.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
@@ -13,8 +14,15 @@ import type { View } from "./view.ts";
 const bookmarkInterval = 60_000;
 /** The last bookmark comes this long before the end, so that the client resumes from a recent revision. */
 const bookmarkBeforeEnd = 2_000;
-/** A client that is further behind than this is cut off: it resumes, or lists anew. */
-const maxPendingBytes = 32 * 1024 * 1024;
+/**
+ * A client that is further behind than this is cut off, as a real server ends a watch whose buffer is full: it resumes,
+ * or lists again. What it is sent first (the present objects) does not count.
+ */
+const mostBytesBehind = 32 * 1024 * 1024;
+/** As many as the store keeps by default: a client that is further behind has missed some. */
+const mostEventsBehind = 10_000;
+/** Beyond this many bytes behind, lines are encoded when the client has read those before. */
+const encodedAhead = 64 * 1024;
 
 /**
  * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
@@ -33,6 +41,7 @@ export function handleWatch(context: ApiContext, scope: Scope, view: View): Stre
   return {
     status: 200,
     headers: { "content-type": "application/json" },
+    kind: "watch",
     stream: (sink) => runWatch({ context, scope, view, options, encoder, selection, asked, sink }),
   };
 }
@@ -76,9 +85,17 @@ async function runWatch(run: WatchRun): Promise<void> {
       if (told !== undefined) inOrder([told.stored], () => write(told));
     };
 
-    const write = ({ type, stored, origin }: Told) => {
-      sink.write(encoder.event(type, stored, origin));
-      if (sink.pending <= maxPendingBytes) return;
+    const send = ({ type, stored, origin }: Told) => {
+      const encode = () => encoder.event(type, stored, origin);
+      const size = stored.size();
+      if (sink.pending + size <= encodedAhead) for (const piece of encode()) sink.write(piece);
+      else sink.writeLater({ size, copied: encoder.copies || stored.retired, encode });
+    };
+    const first = { bytes: 0, lines: 0 };
+    const write = (told: Told) => {
+      send(told);
+      const bytes = sink.pending - first.bytes;
+      if (bytes <= mostBytesBehind && sink.waiting - first.lines <= mostEventsBehind) return;
       sink.cut();
       end();
     };
@@ -128,7 +145,9 @@ async function runWatch(run: WatchRun): Promise<void> {
       const range = store.range(scope.collection, { prefix: selection.prefix });
       const present = range.filter(({ object }) => selection.matches(object));
       inOrder(present, () => {
-        for (const stored of present) sink.write(encoder.event("ADDED", stored));
+        for (const stored of present) send({ type: "ADDED", stored });
+        first.bytes = sink.pending;
+        first.lines = sink.waiting;
       });
       if (options.sendInitialEvents && options.allowWatchBookmarks) bookmark(true);
     }

@@ -1,0 +1,23 @@
+/** A number of bytes that many requests share. */
+export interface ByteBudget {
+  /**
+   * Takes so many bytes. Takes nothing and returns false when they would exceed the limit; an unused budget grants
+   * any request, so that one that is larger than the limit can be served alone.
+   */
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+export function createByteBudget(limit: number): ByteBudget {
+  let used = 0;
+  return {
+    take(bytes) {
+      if (used > 0 && used + bytes > limit) return false;
+      used += bytes;
+      return true;
+    },
+    give(bytes) {
+      used -= bytes;
+    },
+  };
+}

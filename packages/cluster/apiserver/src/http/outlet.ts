@@ -1,0 +1,206 @@
+import type { ServerResponse } from "node:http";
+import type { ByteBudget } from "./byte-budget.ts";
+
+/** Where a streaming answer goes. Each client's answer waits for that client alone. */
+export interface ReplySink {
+  /** The bytes are kept by reference: what many clients are sent exists once. */
+  write(chunk: Uint8Array): void;
+  /** Encodes when the client has read what was written before, so that a slow client costs references alone. */
+  writeLater(item: LateChunk): void;
+  /** Bytes that the client has not read yet. Chunks to be encoded later count with their estimate. */
+  readonly pending: number;
+  /** Chunks that the client has not read yet. */
+  readonly waiting: number;
+  /** Resolves when the client has caught up, or has closed its connection. */
+  drained(): Promise<void>;
+  /** Ends the connection and drops what is pending: for a client that does not read. */
+  cut(): void;
+}
+
+/** A chunk that does not exist yet. */
+export interface LateChunk {
+  /** About how many bytes it has. */
+  size: number;
+  /** True: it is encoded for this client alone, and counts against the budget for copies. */
+  copied: boolean;
+  encode(): readonly Uint8Array[];
+}
+
+export interface OutletOptions {
+  /** For chunks that are encoded for one client alone. */
+  copies: ByteBudget;
+  /** Milliseconds after which a client that reads nothing is cut off. undefined: it may wait for ever. */
+  stallTimeout: number | undefined;
+}
+
+/** Bytes that are handed to the socket at a time; the rest stays shared until the client has read these. */
+const batchBytes = 64 * 1024;
+/** Copies that are smaller than this need no budget: a client has one batch of them at a time. */
+const smallCopy = batchBytes;
+/** How often a client that waits for the budget asks again, in milliseconds. */
+const budgetInterval = 50;
+
+/** Writes to a response as fast as its client reads, and no faster. */
+export function createOutlet(response: ServerResponse, { copies, stallTimeout }: OutletOptions): ReplySink {
+  let queue: (Uint8Array | LateChunk)[] = [];
+  /** Index of the next chunk: shifting a long array is slow. */
+  let next = 0;
+  /** What is left of the chunk that is being sent. */
+  let open: Uint8Array[] = [];
+  let pending = 0;
+  /** A batch is with the socket, and the client has not read it. */
+  let busy = false;
+  let scheduled = false;
+  let batches = 0;
+  /** Bytes of the budget that the chunk being sent takes. */
+  let taken = 0;
+  let stallTimer: NodeJS.Timeout | undefined;
+  let budgetTimer: NodeJS.Timeout | undefined;
+  let waiters: (() => void)[] = [];
+
+  const isEmpty = () => open.length === 0 && next === queue.length;
+  const idle = () => !busy && isEmpty();
+
+  function release(): void {
+    if (taken > 0) copies.give(taken);
+    taken = 0;
+  }
+
+  function settle(): void {
+    const waiting = waiters;
+    waiters = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  response.once("close", () => {
+    release();
+    clearTimeout(stallTimer);
+    clearTimeout(budgetTimer);
+    queue = [];
+    open = [];
+    next = 0;
+    pending = 0;
+    settle();
+  });
+
+  function push(item: Uint8Array | LateChunk, size: number): void {
+    if (response.destroyed) return;
+    queue.push(item);
+    pending += size;
+    watchForStall();
+    if (scheduled || busy) return;
+    scheduled = true;
+    // Events of one tick leave as one packet.
+    setImmediate(flush);
+  }
+
+  /** Opens the next chunk. False: there is none, or it waits for the client or for the budget. */
+  function openNext(startsBatch: boolean): boolean {
+    if (next === queue.length) return false;
+    const item = queue[next] as Uint8Array | LateChunk;
+    if (item instanceof Uint8Array) open = [item];
+    else {
+      if (taken > 0 && !startsBatch) return false;
+      // The client has read the copy before this one.
+      release();
+      if (item.copied && item.size > smallCopy) {
+        if (!copies.take(item.size)) return false;
+        taken = item.size;
+      }
+      open = [...item.encode()];
+      pending += open.reduce((sum, piece) => sum + piece.length, 0) - item.size;
+    }
+    queue[next++] = nothing;
+    // Cut in halves, so that a long queue is not moved at each step.
+    if (next > queue.length / 2) {
+      queue = queue.slice(next);
+      next = 0;
+    }
+    return true;
+  }
+
+  /** Takes up to one batch. Empty: the next chunk waits for the budget. */
+  function takeBatch(): Uint8Array[] {
+    const batch: Uint8Array[] = [];
+    let room = batchBytes;
+    while (room > 0) {
+      const piece = open.shift();
+      if (piece === undefined) {
+        if (!openNext(batch.length === 0)) break;
+        continue;
+      }
+      if (piece.length > room) open.unshift(piece.subarray(room));
+      batch.push(piece.subarray(0, room));
+      room -= Math.min(room, piece.length);
+    }
+    return batch;
+  }
+
+  function flush(): void {
+    scheduled = false;
+    if (busy || response.destroyed) return;
+    if (isEmpty()) {
+      release();
+      return settle();
+    }
+    const batch = takeBatch();
+    const last = batch.pop();
+    if (last === undefined) {
+      budgetTimer = setTimeout(flush, budgetInterval);
+      return;
+    }
+    busy = true;
+    const size = batch.reduce((sum, chunk) => sum + chunk.length, last.length);
+    response.cork();
+    for (const chunk of batch) response.write(chunk);
+    response.write(last, () => {
+      busy = false;
+      batches++;
+      pending -= size;
+      flush();
+    });
+    response.uncork();
+    watchForStall();
+  }
+
+  /**
+   * Cuts off a client that reads no batch for one timeout while more waits for it. A watcher may leave its last batch
+   * unread for as long as it likes.
+   */
+  function watchForStall(): void {
+    const isWaitedFor = () => busy && (!isEmpty() || waiters.length > 0);
+    if (stallTimeout === undefined || stallTimer !== undefined || !isWaitedFor()) return;
+    const seen = batches;
+    stallTimer = setTimeout(() => {
+      stallTimer = undefined;
+      if (batches === seen && isWaitedFor()) response.destroy();
+      else watchForStall();
+    }, stallTimeout).unref();
+  }
+
+  return {
+    write(chunk) {
+      if (chunk.length > 0) push(chunk, chunk.length);
+    },
+    writeLater(item) {
+      push(item, item.size);
+    },
+    get pending() {
+      return pending;
+    },
+    get waiting() {
+      return queue.length - next;
+    },
+    async drained() {
+      if (idle() || response.destroyed) return;
+      const done = new Promise<void>((resolve) => waiters.push(resolve));
+      watchForStall();
+      await done;
+    },
+    cut() {
+      response.destroy();
+    },
+  };
+}
+
+const nothing = new Uint8Array(0);
