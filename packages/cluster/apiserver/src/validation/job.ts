@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { invalid, notSupported, required } from "./cause.ts";
+import { scheduleProblem } from "./cron-schedule.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { object, text } from "./read.ts";
 import { nonNegative } from "./rules.ts";
@@ -67,14 +68,11 @@ export function validateCronJob(cronJob: ApiObject): StatusCause[] {
   const causes: StatusCause[] = [];
   if (schedule === "") causes.push(required("spec.schedule"));
   else {
-    const fields = schedule.trim().split(/\s+/);
+    const problem = scheduleProblem(schedule);
     if (/(^|\s)(CRON_)?TZ=/.test(schedule)) {
       const detail = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
       causes.push(invalid("spec.schedule", schedule, detail));
-    } else if (!schedule.startsWith("@") && fields.length !== 5) {
-      const detail = `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
-      causes.push(invalid("spec.schedule", schedule, detail));
-    }
+    } else if (problem !== undefined) causes.push(invalid("spec.schedule", schedule, problem));
   }
   const { timeZone } = spec;
   if (timeZone !== undefined && !isTimeZone(text(timeZone))) {
