@@ -52,7 +52,7 @@ export interface ApiServerOptions {
   onRequest?: (request: ObservedRequest) => void;
   /** The Pod Security level that a namespace without a label enforces. Default: `privileged`, which allows everything. */
   podSecurity?: PodSecurityLevel;
-  /** How much of the past is kept for watches and chunked lists. */
+  /** How much is stored: present objects, and the past for watches and chunked lists. */
   history?: StoreOptions;
   /** How many requests may be going on at a time. */
   limits?: RequestLimits;

@@ -1,5 +1,6 @@
 import { tooManyRequests } from "../errors.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
+import { createPacer, type Pacer } from "./pacer.ts";
 
 /** How much may be going on at a time. Beyond a limit, a request is answered 429 with Retry-After. */
 export interface RequestLimits {
@@ -23,6 +24,7 @@ export interface Flight {
 export interface InFlight {
   readonly bodies: ByteBudget;
   readonly copies: ByteBudget;
+  readonly pacer: Pacer;
   /** @throws ApiStatusError 429 */
   enter(): Flight;
 }
@@ -42,6 +44,7 @@ export function createInFlight(limits: RequestLimits = {}): InFlight {
   return {
     bodies: createByteBudget(bodyBytes),
     copies: createByteBudget(copyBytes),
+    pacer: createPacer(),
     enter() {
       let kind: keyof typeof present | undefined = "requests";
       take(kind);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ByteBudget } from "./byte-budget.ts";
+import type { Pacer } from "./pacer.ts";
 
 /** Where a streaming answer goes. Each client's answer waits for that client alone. */
 export interface ReplySink {
@@ -29,8 +30,12 @@ export interface LateChunk {
 export interface OutletOptions {
   /** For chunks that are encoded for one client alone. */
   copies: ByteBudget;
+  /** Shared with all other answers. */
+  pacer: Pacer;
   /** Milliseconds after which a client that reads nothing is cut off. undefined: it may wait for ever. */
   stallTimeout: number | undefined;
+  /** Takes a line when a chunk cannot be encoded. */
+  log(line: string): void;
 }
 
 /** Bytes that are handed to the socket at a time; the rest stays shared until the client has read these. */
@@ -41,7 +46,8 @@ const smallCopy = batchBytes;
 const budgetInterval = 50;
 
 /** Writes to a response as fast as its client reads, and no faster. */
-export function createOutlet(response: ServerResponse, { copies, stallTimeout }: OutletOptions): ReplySink {
+export function createOutlet(response: ServerResponse, options: OutletOptions): ReplySink {
+  const { copies, log, pacer, stallTimeout } = options;
   let queue: (Uint8Array | LateChunk)[] = [];
   /** Index of the next chunk: shifting a long array is slow. */
   let next = 0;
@@ -88,10 +94,7 @@ export function createOutlet(response: ServerResponse, { copies, stallTimeout }:
     queue.push(item);
     pending += size;
     watchForStall();
-    if (scheduled || busy) return;
-    scheduled = true;
-    // Events of one tick leave as one packet.
-    setImmediate(flush);
+    schedule();
   }
 
   /** Opens the next chunk. False: there is none, or it waits for the client or for the budget. */
@@ -136,18 +139,30 @@ export function createOutlet(response: ServerResponse, { copies, stallTimeout }:
     return batch;
   }
 
-  function flush(): void {
+  /** Events of one tick leave as one packet. */
+  function schedule(): void {
+    if (scheduled || busy || response.destroyed) return;
+    scheduled = true;
+    pacer.schedule(flush);
+  }
+
+  function flush(): number {
     scheduled = false;
-    if (busy || response.destroyed) return;
-    if (isEmpty()) {
-      release();
-      return settle();
+    if (response.destroyed) return 0;
+    let batch: Uint8Array[];
+    try {
+      batch = takeBatch();
+    } catch (error) {
+      // Half an answer: a broken connection tells the client that the rest is missing.
+      log(`an answer ended early: ${error instanceof Error ? error.stack : String(error)}`);
+      response.destroy();
+      return 0;
     }
-    const batch = takeBatch();
     const last = batch.pop();
     if (last === undefined) {
-      budgetTimer = setTimeout(flush, budgetInterval);
-      return;
+      if (isEmpty()) settle();
+      else budgetTimer = setTimeout(schedule, budgetInterval);
+      return 0;
     }
     busy = true;
     const size = batch.reduce((sum, chunk) => sum + chunk.length, last.length);
@@ -157,10 +172,13 @@ export function createOutlet(response: ServerResponse, { copies, stallTimeout }:
       busy = false;
       batches++;
       pending -= size;
-      flush();
+      if (!isEmpty()) return schedule();
+      release();
+      settle();
     });
     response.uncork();
     watchForStall();
+    return size;
   }
 
   /**

@@ -140,7 +140,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
     const head = message.method === "HEAD";
     let warnings: readonly string[] = [];
-    const sending = { head, copies: inFlight.copies, stallTimeout };
+    const sending = { head, copies: inFlight.copies, pacer: inFlight.pacer, stallTimeout, log };
     let flight: Flight | undefined;
     try {
       const request = admit(message, gone.signal);

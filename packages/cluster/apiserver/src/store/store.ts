@@ -1,6 +1,7 @@
 import type { ApiObject } from "../json.ts";
 import { createHistory, type History, type StoreEvent } from "./history.ts";
 import { createSortedKeys, type SortedKeys } from "./sorted-keys.ts";
+import { createSpace, type SpaceLimits } from "./space.ts";
 import { createStoredObject, type StoredObject } from "./stored-object.ts";
 
 /** The revision asked for is older than what is kept. */
@@ -41,9 +42,9 @@ export interface Store {
   get(resource: string, key: string): StoredObject | undefined;
   count(resource: string): number;
   range(resource: string, options?: RangeOptions): StoredObject[];
-  /** undefined: the key is taken. */
+  /** undefined: the key is taken. @throws ApiStatusError 500 when it does not fit into the quota */
   create(resource: string, key: string, object: ApiObject): StoredObject | undefined;
-  /** undefined: the object is no longer at `seen`. */
+  /** undefined: the object is no longer at `seen`. @throws ApiStatusError 500 when it does not fit into the quota */
   replace(resource: string, seen: StoredObject, object: ApiObject): StoredObject | undefined;
   /** The last state, with the revision of the deletion. undefined: the object is no longer at `seen`. */
   delete(resource: string, seen: StoredObject): StoredObject | undefined;
@@ -56,7 +57,7 @@ export interface Store {
   compact(revision: number): void;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends SpaceLimits {
   /** Events kept for each resource. When there are more, the older half goes. Default 10 000. */
   historyLimit?: number;
   /**
@@ -76,6 +77,7 @@ interface Collection {
 export function createStore(options: StoreOptions = {}): Store {
   const historyLimit = options.historyLimit ?? 10_000;
   const historyBytes = options.historyBytes ?? 128 * 1024 * 1024;
+  const space = createSpace(options);
   const collections = new Map<string, Collection>();
   let revision = 0;
   let compacted = 0;
@@ -150,7 +152,9 @@ export function createStore(options: StoreOptions = {}): Store {
     create(resource, key, object) {
       const target = collection(resource);
       if (target.objects.has(key)) return undefined;
-      const current = createStoredObject(key, ++revision, object);
+      const current = createStoredObject(key, revision + 1, object);
+      space.replace(undefined, current);
+      revision++;
       target.keys.add(key);
       target.objects.set(key, current);
       publish(target, { type: "ADDED", resource, revision, current });
@@ -159,7 +163,9 @@ export function createStore(options: StoreOptions = {}): Store {
     replace(resource, seen, object) {
       const target = collection(resource);
       if (target.objects.get(seen.key) !== seen) return undefined;
-      const current = createStoredObject(seen.key, ++revision, object);
+      const current = createStoredObject(seen.key, revision + 1, object);
+      space.replace(seen, current);
+      revision++;
       target.objects.set(seen.key, current);
       publish(target, { type: "MODIFIED", resource, revision, current, previous: seen });
       return current;
@@ -167,6 +173,7 @@ export function createStore(options: StoreOptions = {}): Store {
     delete(resource, seen) {
       const target = collection(resource);
       if (target.objects.get(seen.key) !== seen) return undefined;
+      space.free(seen);
       const current = createStoredObject(seen.key, ++revision, seen.object);
       target.keys.delete(seen.key);
       target.objects.delete(seen.key);
