@@ -28,6 +28,23 @@ describe("parseYaml", () => {
     expect(() => parseYaml(lines.join("\n"))).toThrow(YamlSyntaxError);
   });
 
+  test("anchors may be used often, and expand to their values", () => {
+    const uses = Array.from({ length: 200 }, (_, index) => `  a${index}: *base`);
+    const { value } = parseYaml(["base: &base {x: 1}", "uses:", ...uses].join("\n"));
+    expect((value as { uses: object }).uses).toMatchObject({ a0: { x: 1 }, a199: { x: 1 } });
+  });
+
+  test("merge keys, tags and block text are read", () => {
+    const text = "a: &a {x: 1, z: 2}\nb:\n  <<: *a\n  z: 3\nc: !!str 5\nd: |\n  one\n  two\ne: .5\n";
+    expect(parseYaml(text).value).toEqual({
+      a: { x: 1, z: 2 },
+      b: { x: 1, z: 3 },
+      c: "5",
+      d: "one\ntwo\n",
+      e: 0.5,
+    });
+  });
+
   test("__proto__ is data", () => {
     const { value } = parseYaml("__proto__: {polluted: true}\n");
     expect(Object.keys(value as object)).toEqual(["__proto__"]);

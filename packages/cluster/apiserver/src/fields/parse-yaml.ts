@@ -1,5 +1,22 @@
-import { parseDocument } from "yaml";
-import type { JsonValue } from "../json.ts";
+import {
+  boolYaml11Tag,
+  constructFromEvents,
+  defineMappingTag,
+  defineScalarTag,
+  EVENT_ID,
+  FAILSAFE_SCHEMA,
+  floatYaml11Tag,
+  intYaml11Tag,
+  mergeTag,
+  NOT_RESOLVED,
+  nullYaml11Tag,
+  parseEvents,
+  YAMLException,
+} from "js-yaml";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { duplicateKeys } from "./duplicate-keys.ts";
+import { setMember } from "./set-member.ts";
+import { createAliasLimit } from "./yaml-aliases.ts";
 
 /** Not YAML, or YAML that expands beyond reason. Starts with `yaml: `, as a real server's message does. */
 export class YamlSyntaxError extends Error {
@@ -14,9 +31,47 @@ export interface ParsedYaml {
 
 /** As for JSON. */
 const maximumDepth = 1_000;
+const maximumMergedKeys = 10_000;
 
-// A real server's YAML is YAML 1.1 without base 60 numbers, and a date stays the string that it is.
-const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", "pairs", "set"]);
+/** Numbers of YAML 1.1 without those of base 60: a time of day stays text, as with sigs.k8s.io/yaml. */
+function withoutBase60(tag: typeof intYaml11Tag) {
+  return defineScalarTag(tag.tagName, {
+    ...tag,
+    resolve: (source, isExplicit, tagName) =>
+      source.includes(":") ? NOT_RESOLVED : tag.resolve(source, isExplicit, tagName),
+  });
+}
+
+const mappingTag = defineMappingTag<JsonObject>("tag:yaml.org,2002:map", {
+  create: () => ({}),
+  addPair(object, key, value) {
+    if (typeof key === "object" && key !== null) return "invalid map key";
+    setMember(object, String(key), value as JsonValue);
+    return "";
+  },
+  has: (object, key) => Object.hasOwn(object, String(key)),
+  keys: (object) => Object.keys(object),
+  get: (object, key) => object[String(key)],
+  finalize: inOrder,
+  identify: () => false,
+});
+
+/** Orders members by name: a real server goes through a sorted map. */
+function inOrder(object: JsonObject): JsonObject {
+  const keys = Object.keys(object);
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)) return object;
+  // Object.fromEntries defines members, so `__proto__` stays data.
+  return Object.fromEntries(keys.sort().map((key) => [key, object[key]]));
+}
+
+const schema = FAILSAFE_SCHEMA.withTags(
+  nullYaml11Tag,
+  boolYaml11Tag,
+  withoutBase60(intYaml11Tag),
+  withoutBase60(floatYaml11Tag),
+  mergeTag,
+  mappingTag,
+);
 
 /**
  * One YAML document as sigs.k8s.io/yaml reads it: YAML 1.1 (`yes` is true, `012` is ten), keys become strings.
@@ -24,81 +79,44 @@ const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", 
  * @throws YamlSyntaxError
  */
 export function parseYaml(text: string): ParsedYaml {
-  const document = parseDocument(text, {
-    version: "1.1",
-    uniqueKeys: false,
-    merge: true,
-    logLevel: "silent",
-    customTags: (tags) => tags.filter((tag) => !leftOut.has(nameOf(tag))),
-  });
-  const problem = document.errors[0];
-  if (problem !== undefined) {
-    const line = problem.linePos?.[0]?.line;
-    const message = problem.message.split(/ at line \d+/)[0];
-    throw new YamlSyntaxError(`yaml: ${line === undefined ? "" : `line ${line}: `}${message}`);
-  }
-  const duplicates: string[] = [];
-  findDuplicates(document.contents, text, duplicates);
-  let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 100 });
+    const events = parseEvents(text, { maxDepth: maximumDepth });
+    const documents = constructFromEvents(events, {
+      source: text,
+      schema,
+      json: true,
+      maxTotalMergeKeys: maximumMergedKeys,
+    });
+    if (documents.length > 1) throw new YamlSyntaxError("yaml: expected a single document");
+    // The schema makes nothing but JSON.
+    const value = (documents[0] ?? null) as JsonValue;
+    const hasAliases = events.some(({ type }) => type === EVENT_ID.ALIAS);
+    return { value: hasAliases ? expandAliases(value) : value, duplicates: duplicateKeys(events, text) };
   } catch (error) {
-    throw new YamlSyntaxError(`yaml: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return { value: toJson(value), duplicates };
-}
-
-function nameOf(tag: unknown): string {
-  if (typeof tag === "string") return tag;
-  const { tag: uri, format } = tag as { tag?: string; format?: string };
-  if (format === "TIME") return uri === "tag:yaml.org,2002:float" ? "floatTime" : "intTime";
-  return (uri ?? "").replace("tag:yaml.org,2002:", "");
-}
-
-interface Node {
-  items?: unknown[];
-  key?: unknown;
-  value?: unknown;
-  range?: [number, number, number];
-}
-
-function findDuplicates(node: unknown, text: string, found: string[]): void {
-  if (typeof node !== "object" || node === null) return;
-  const { items } = node as Node;
-  if (!Array.isArray(items)) return;
-  const seen = new Set<string>();
-  for (const item of items as Node[]) {
-    if (item === null || typeof item !== "object") continue;
-    if (!("key" in item)) {
-      findDuplicates(item, text, found);
-      continue;
-    }
-    const key = item.key as Node | null;
-    const name = String(key?.value ?? key);
-    if (seen.has(name) && name !== "<<") {
-      const line = text.slice(0, key?.range?.[0] ?? 0).split("\n").length;
-      found.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
-    }
-    seen.add(name);
-    findDuplicates(item.value, text, found);
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark === undefined ? "" : `line ${error.mark.line + 1}: `;
+    throw new YamlSyntaxError(`yaml: ${line}${error.reason}`);
   }
 }
 
-/** Values that JSON does not have become what the Go library makes of them. */
-function toJson(value: unknown, around: readonly object[] = []): JsonValue {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "object" && around.includes(value)) {
-    throw new YamlSyntaxError("yaml: the value of an anchor contains itself");
+/** A value of its own for each alias. */
+function expandAliases(document: JsonValue): JsonValue {
+  const limit = createAliasLimit();
+  const around = new Set<object>();
+
+  function copy(value: JsonValue): JsonValue {
+    if (value === null || typeof value !== "object") return value;
+    if (around.has(value)) throw new YamlSyntaxError("yaml: the value of an anchor contains itself");
+    if (around.size > maximumDepth) throw new YamlSyntaxError("yaml: exceeded max depth");
+    if (!limit.enter(value)) throw new YamlSyntaxError("yaml: document contains excessive aliasing");
+    around.add(value);
+    const copied = Array.isArray(value)
+      ? value.map(copy)
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member ?? null)]));
+    around.delete(value);
+    limit.leave(value);
+    return copied;
   }
-  if (around.length > maximumDepth) throw new YamlSyntaxError("yaml: exceeded max depth");
-  if (Array.isArray(value)) return value.map((item) => toJson(item, [...around, value]));
-  if (typeof value === "object") {
-    const inside = [...around, value];
-    const members = Object.entries(value).map(([key, member]) => [key, toJson(member, inside)] as const);
-    // Object.fromEntries defines members, so "__proto__" stays data. A real server goes through a sorted map.
-    return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-  }
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") return value;
-  return String(value);
+
+  return copy(document);
 }

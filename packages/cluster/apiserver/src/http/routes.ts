@@ -11,6 +11,7 @@ import { negotiate } from "./media-type.ts";
 import { openidDocument } from "./openid.ts";
 import { jsonReply, type Reply, textReply } from "./reply.ts";
 import type { ApiRequest } from "./request.ts";
+import { yamlReply } from "./yaml-reply.ts";
 
 const [major = "", minor = ""] = kubernetesVersion.split(".");
 
@@ -72,14 +73,13 @@ export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRe
   };
 }
 
-/** The same answer as YAML, where the client prefers that. */
+/** The same answer as YAML, where the client prefers that. @throws ApiStatusError 406 */
 async function inFormat(request: ApiRequest, reply: Reply): Promise<Reply> {
   const { accept } = request.headers;
   if (reply.headers?.["content-type"] !== "application/json") return reply;
-  if (!accept?.includes("yaml") || !("body" in reply) || negotiate(accept).format !== "yaml") return reply;
-  const { stringify } = await import("yaml");
-  const text = stringify(JSON.parse(Buffer.concat(reply.body).toString()), { aliasDuplicateObjects: false });
-  return { ...reply, headers: { "content-type": "application/yaml" }, body: [Buffer.from(text)] };
+  if (!accept?.includes("yaml") || negotiate(accept).format !== "yaml") return reply;
+  if ("stream" in reply && reply.kind !== "list") return reply;
+  return yamlReply(reply);
 }
 
 function readOnly(request: ApiRequest): void {

@@ -124,6 +124,19 @@ describe("bodies", () => {
     expect(answer.headers["content-type"]).toBe("application/yaml");
     expect(answer.text).toContain("data:\n  a: b\n");
   });
+
+  test("a long list comes as YAML up to 3 MiB, and is refused beyond", async () => {
+    const other = await startTestServer();
+    const collection = "/api/v1/namespaces/default/configmaps";
+    const yaml = { headers: { accept: "application/yaml" } };
+    await other.create(collection, configMap("c0", { no: "no", text: "x".repeat(500_000) }));
+    const list = await other.request("GET", collection, yaml);
+    expect(list.text).toContain('\n    "no": "no"\n');
+    for (const name of ["c1", "c2", "c3"]) {
+      await other.create(collection, configMap(name, { text: "x".repeat(1_000_000) }));
+    }
+    expect((await other.request("GET", collection, yaml)).status).toBe(406);
+  });
 });
 
 test("the version is that of the Kubernetes release whose API is served", async () => {
