@@ -39,7 +39,8 @@ export interface CertificateAuthority {
 }
 
 /**
- * Makes an authority whose certificates are valid from an hour before `now` for ten years: they live as long as a process.
+ * Makes an authority whose certificates are valid for ten years: they live as long as a process. They are valid from a
+ * year before `now`, so that they stay valid when the machine's clock is set back.
  * ECDSA P-256: a key takes a millisecond, an RSA one hundreds.
  *
  * Encoded here, since the certificate libraries on npm either patch globals at import (reflect-metadata) or take
@@ -49,7 +50,8 @@ export function createAuthority(name: string, now: Date): CertificateAuthority {
   const ca = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const caName = commonName(name);
   const keyIdentifier = createHash("sha1").update(publicDer(ca.publicKey)).digest();
-  const validity = sequence(utcTime(hoursAfter(now, -1)), utcTime(hoursAfter(now, 10 * 365 * 24)));
+  const year = 365 * 24;
+  const validity = sequence(utcTime(hoursAfter(now, -year)), utcTime(hoursAfter(now, 10 * year)));
 
   function issue(subject: string, usage: string, further: Buffer[]): KeyPair {
     const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
