@@ -2,7 +2,7 @@ import { tooManyRequests } from "../errors.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 
-/** How much may be going on at a time. Beyond a limit, a request is answered 429 with Retry-After. */
+/** How much may be going on at a time. Beyond a number, a request is answered 429 with Retry-After. */
 export interface RequestLimits {
   /** Requests that are not answered in full yet, without those of `longRunning`. Default 1,500. */
   requests?: number;
@@ -12,6 +12,8 @@ export interface RequestLimits {
   bodyBytes?: number;
   /** Bytes of large answers that are encoded for one client alone, and that it has not read. Default 128 MiB. */
   copyBytes?: number;
+  /** Milliseconds after which a client that does not read its list or its watch is cut off. Default 60 s. */
+  stallTimeout?: number;
 }
 
 /** One request's share of the limits. */
@@ -25,6 +27,7 @@ export interface InFlight {
   readonly bodies: ByteBudget;
   readonly copies: ByteBudget;
   readonly pacer: Pacer;
+  readonly stallTimeout: number;
   /** @throws ApiStatusError 429 */
   enter(): Flight;
 }
@@ -32,7 +35,8 @@ export interface InFlight {
 const mebibyte = 1024 * 1024;
 
 export function createInFlight(limits: RequestLimits = {}): InFlight {
-  const { requests = 1_500, longRunning = 8_000, bodyBytes = 64 * mebibyte, copyBytes = 128 * mebibyte } = limits;
+  const { requests = 1_500, longRunning = 8_000, stallTimeout = 60_000 } = limits;
+  const { bodyBytes = 64 * mebibyte, copyBytes = 128 * mebibyte } = limits;
   const present = { requests: 0, longRunning: 0 };
   const most = { requests, longRunning };
 
@@ -45,6 +49,7 @@ export function createInFlight(limits: RequestLimits = {}): InFlight {
     bodies: createByteBudget(bodyBytes),
     copies: createByteBudget(copyBytes),
     pacer: createPacer(),
+    stallTimeout,
     enter() {
       let kind: keyof typeof present | undefined = "requests";
       take(kind);

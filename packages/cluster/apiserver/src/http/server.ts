@@ -38,8 +38,6 @@ export interface HttpServerOptions {
   log(line: string): void;
   /** Milliseconds that a request may take to arrive, body included. Default 30 s. */
   requestTimeout?: number;
-  /** Milliseconds after which a client that does not read its list or its watch is cut off. Default 60 s. */
-  stallTimeout?: number;
   limits?: RequestLimits | undefined;
 }
 
@@ -58,8 +56,9 @@ const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
 /** An HTTPS server on 127.0.0.1 that answers everything, its own mistakes included, with a Status. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { certificate, authenticate, authorize, handle, upgrades, upgrade, log } = options;
-  const { requestTimeout = 30_000, stallTimeout = 60_000 } = options;
+  const { requestTimeout = 30_000 } = options;
   const inFlight = createInFlight(options.limits);
+  const { copies, pacer, stallTimeout } = inFlight;
   const pending = new Set<AbortController>();
   let stopped = false;
   const sockets = new Set<Duplex>();
@@ -140,7 +139,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
     const head = message.method === "HEAD";
     let warnings: readonly string[] = [];
-    const sending = { head, copies: inFlight.copies, pacer: inFlight.pacer, stallTimeout, log };
+    const sending = { head, copies, pacer, stallTimeout, log };
     let flight: Flight | undefined;
     try {
       const request = admit(message, gone.signal);

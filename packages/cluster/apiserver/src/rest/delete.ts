@@ -39,11 +39,7 @@ export async function handleDelete(context: ApiContext, scope: Scope, view: View
 }
 
 /** Deletes what a list with the same query would show, and answers with that list. */
-export async function handleDeleteCollection(
-  context: ApiContext,
-  scope: Scope,
-  view: View,
-): Promise<Reply> {
+export async function handleDeleteCollection(context: ApiContext, scope: Scope, view: View): Promise<Reply> {
   const encoder = createEncoder(context, view, scope.request);
   const options = await parseDeleteOptions(scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));

@@ -7,8 +7,7 @@ const mebibyte = 1024 * 1024;
 test("beyond the quota creates are refused, what exists can be changed and deleted", async () => {
   const server = await startTestServer({ history: { quotaBytes: 8 * mebibyte } });
   const text = "x".repeat(mebibyte - 10_000);
-  const create = (name: string) =>
-    server.request("POST", configMaps, { body: configMap(name, { text }) });
+  const create = (name: string) => server.request("POST", configMaps, { body: configMap(name, { text }) });
   let made = 0;
   let last = await create("c0");
   while (last.status === 201) last = await create(`c${++made}`);
