@@ -6,6 +6,7 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** A person's home for `pnpm start` in a terminal. */
 export interface Home {
+  readonly folder: string;
   /** `pnpm start PAGE…`, in a terminal of its own. */
   start(...pages: string[]): Terminal;
   /** What is there of a session, but for the learner's own folder. */
@@ -15,9 +16,11 @@ export interface Home {
   remove(): Promise<void>;
 }
 
-export async function openHome(): Promise<Home> {
+/** @param more variables of the person's own: SHELL, … */
+export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "start-"));
   return {
+    folder,
     start(...pages) {
       const main = new URL("../main.ts", import.meta.url).pathname;
       const {
@@ -32,6 +35,7 @@ export async function openHome(): Promise<Home> {
         HOME: folder,
         TMPDIR: folder,
         NO_COLOR: "1",
+        ...more,
       });
       onTestFailed(() => console.error(terminal.screen()));
       return terminal;
