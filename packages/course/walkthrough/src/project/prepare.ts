@@ -123,7 +123,7 @@ function settings(overrides: Record<string, string>, storeDir: string, strict: b
       trustLockfile: true,
       storeDir,
       verifyDepsBeforeRun: false,
-      allowBuilds: { esbuild: true },
+      allowBuilds: { esbuild: true, node: true },
     })
   );
 }
