@@ -38,6 +38,7 @@ test.each([
   ["12ms", "12s"],
   ["12ms", "2s"],
   ["12s", "12ms"],
+  ["0h", "0s"],
   ["1s", "1s (x400 over 20s)"],
   ["1s (x2 over 5s)", "1s (x90 over 5s)"],
   ["1s (x2 over 5s)", "1s (x2 over 20m)"],

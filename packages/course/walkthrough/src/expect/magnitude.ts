@@ -24,6 +24,8 @@ const less = 20;
  */
 export function isLikeDuration(sample: string, value: string): boolean {
   const [shown, seen] = [milliseconds(sample), milliseconds(value)];
+  // Nothing prints no hours: it is a slip.
+  if (shown === 0 && !sample.endsWith("s")) return false;
   const floor = shown >= 60_000 || isBelowSecond(value) ? shown / less : 0;
   return seen >= floor && seen <= Math.max(shown * more, isBelowSecond(sample) ? 1000 : slowest);
 }

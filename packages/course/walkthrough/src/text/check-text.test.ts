@@ -37,7 +37,7 @@ function problemsOf(
     writeFileSync(join(root, name), content);
   }
   const page = parsePage(source, join(root, "tutorials/01-a/1-first.md"));
-  if (o.names !== false) acceptNames(page);
+  if (o.names !== false && body.includes("`")) acceptNames(page);
   return checkText(page, { root }).map(
     ({ file, line, message }) => `${file.slice(`${root}/tutorials/01-a/`.length)}:${line}: ${message}`,
   );
@@ -281,6 +281,16 @@ describe("claims", () => {
     expect(problemsOf(body.replace("3. c\n", ""), claims.join("")).join("\n")).toContain(
       "the page says Three, its source gives 2",
     );
+  });
+});
+
+describe("ordered lists", () => {
+  test("count from 1", () => {
+    expect(problemsOf("1. a\n2. b\n   - c\n3. d\n")).toEqual([]);
+    expect(problemsOf("1. a\n3. b\n")).toEqual([
+      "1-first.md:5: item 2 of the list has the number 3: count from 1",
+    ]);
+    expect(problemsOf("2. a\n")).toEqual(["1-first.md:4: item 1 of the list has the number 2: count from 1"]);
   });
 });
 

@@ -8,21 +8,36 @@ export interface Structure {
   readonly line: number;
   /** Items of the list, nested ones aside; rows of the table, without its header. */
   readonly count: number;
+  /** Of an ordered list: the number in front of each item, as the page writes it. */
+  readonly markers: readonly { readonly number: string; readonly line: number }[];
 }
 
 /** Lists and tables in their order. */
 export function structuresOf(page: Page): Structure[] {
   const { body, offset } = splitFrontMatter(page.source, page.path);
-  const found: { kind: "list" | "table"; line: number; count: number; level: number }[] = [];
+  const found: (Structure & { count: number; level: number; markers: { number: string; line: number }[] })[] =
+    [];
   for (const token of new MarkdownIt({ html: true }).parse(body, {})) {
     const { type, level } = token;
     const line = offset + (token.map?.[0] ?? 0) + 1;
     if (type === "bullet_list_open" || type === "ordered_list_open")
-      found.push({ kind: "list", line, count: 0, level });
-    if (type === "tbody_open") found.push({ kind: "table", line, count: 0, level });
+      found.push({ kind: "list", line, count: 0, level, markers: [] });
+    if (type === "tbody_open") found.push({ kind: "table", line, count: 0, level, markers: [] });
     const kind = type === "list_item_open" ? "list" : type === "tr_open" ? "table" : undefined;
     const own = found.findLast((one) => one.kind === kind && one.level === level - 1);
     if (own) own.count++;
+    if (own && type === "list_item_open" && token.info !== "") own.markers.push({ number: token.info, line });
   }
   return found;
+}
+
+/** Items of ordered lists that are out of order: each list counts from 1. */
+export function misnumbered(
+  page: Page,
+): { readonly line: number; readonly number: string; readonly wanted: number }[] {
+  return structuresOf(page).flatMap(({ markers }) =>
+    markers.flatMap(({ number, line }, i) =>
+      number === String(i + 1) ? [] : [{ line, number, wanted: i + 1 }],
+    ),
+  );
 }

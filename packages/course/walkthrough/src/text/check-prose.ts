@@ -1,0 +1,134 @@
+import type { Page } from "../page/page.ts";
+import { checkCaption, isNumbered } from "./captions.ts";
+import { checkClaim } from "./check-claim.ts";
+import type { Range } from "./locate-claims.ts";
+import { findNumbers, type SaidNumber } from "./numbers.ts";
+import type { Prose } from "./prose.ts";
+import { terminalMentions, terminalsThatFollow } from "./terminals.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** What one text is compared with. */
+export interface Surroundings {
+  readonly page: Page;
+  /** The claims whose words the text says. */
+  readonly claims: readonly Range[];
+  /** The texts below it. */
+  readonly following: readonly Prose[];
+  readonly known: Vocabulary;
+  /** As messages name it. */
+  readonly claimsFile: string;
+}
+
+/** Something wrong at an offset of a text. */
+export interface ProseProblem {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Compares one text with its surroundings: its captions, names, terminals and numbers, then its claims. */
+export function checkProse(text: Prose, o: Surroundings): ProseProblem[] {
+  const bound = boundNumbers(text);
+  return [
+    ...checkCaptions(text, o),
+    ...checkNames(text, o),
+    ...checkTerminals(text, o),
+    ...checkNumbers(text, bound, o),
+    ...(text.kind === "fence" ? checkFence(text, o) : []),
+    ...checkClaims(text, bound, o),
+  ];
+}
+
+function checkCaptions(text: Prose, { page }: Surroundings): ProseProblem[] {
+  return text.links.flatMap((link) => {
+    const message = checkCaption(link, page);
+    return message === undefined ? [] : [{ at: link.at, message }];
+  });
+}
+
+/** Code spans, but for those of links, whose target is compared; and words that look like names. */
+function checkNames(text: Prose, o: Surroundings): ProseProblem[] {
+  const inLink = (at: number): boolean => text.links.some((link) => at >= link.at && at < link.end);
+  const unknown = (at: number, name: string): ProseProblem => ({
+    at,
+    message: `nothing that is run, written or quoted has ${name}: correct it, or claim it in ${o.claimsFile}`,
+  });
+  const spans = text.spans
+    .filter(({ text: span, at }) => !isCovered(at, o) && !inLink(at) && !o.known(span))
+    .map(({ text: span, at }) => unknown(at, `\`${span}\``));
+  const names = text.names
+    .filter(({ text: name, at }) => !isCovered(at, o) && !o.known(name) && !o.known(singular(name)))
+    .map(({ text: name, at }) => unknown(at, name));
+  return [...spans, ...names];
+}
+
+function singular(name: string): string {
+  return name.replace(/e?s$/, "");
+}
+
+function checkTerminals(text: Prose, o: Surroundings): ProseProblem[] {
+  const mentions = terminalMentions(text).filter(({ at }) => !isCovered(at, o));
+  const [first] = mentions;
+  if (!first) return [];
+  const next = o.following.find(({ words }) => /\w/.test(words.replaceAll(/\[[^\]]*\]/g, "")));
+  const end = next?.lineAt(0) ?? Number.POSITIVE_INFINITY;
+  const follow = terminalsThatFollow(mentions, o.page, text.lineAt(first.at), end);
+  if (!follow) return [];
+  const said = mentions.map(({ number }) => number).join(", ");
+  const are =
+    follow.length === 0 ? "no block follows" : `the blocks that follow are of terminal ${follow.join(", ")}`;
+  const message = `the text says terminal ${said}, and ${are}: correct it, or claim the words`;
+  return [{ at: first.at, message }];
+}
+
+/** Offsets of numbers that need no claim: other checks compare those of terminals, and of links that lead to what they name. */
+function boundNumbers(text: Prose): Set<number> {
+  const inLinks = text.links
+    .filter((link) => isNumbered(link.text))
+    .map((link) => link.at + 1 + link.text.search(/\d/));
+  return new Set([...inLinks, ...terminalMentions(text).map(({ at }) => at)]);
+}
+
+function checkNumbers(text: Prose, bound: ReadonlySet<number>, o: Surroundings): ProseProblem[] {
+  return findNumbers(text.words)
+    .filter(({ at }) => !isCovered(at, o) && !bound.has(at))
+    .map((number) => ({
+      at: number.at,
+      message: `nothing says why it is "${number.text}" in "${around(text.text, number)}": claim it in ${o.claimsFile}`,
+    }));
+}
+
+/** The first word that no claim has is enough to say. */
+function checkFence(text: Prose, o: Surroundings): ProseProblem[] {
+  const word = [...text.text.matchAll(/\S*\w\S*/g)].find(({ index }) => !isCovered(index, o));
+  if (!word) return [];
+  const message = `"${word[0]}" in a fence for reading is not claimed: quote a file, run it, or claim it in ${o.claimsFile}`;
+  return [{ at: word.index, message }];
+}
+
+function checkClaims(text: Prose, bound: ReadonlySet<number>, o: Surroundings): ProseProblem[] {
+  return o.claims.flatMap(({ claim, at, end }) => {
+    const inside = (one: { readonly at: number }): boolean => one.at >= at && one.at < end;
+    const said = {
+      // A claim may be there to say that a terminal is another one.
+      numbers: findNumbers(text.words).filter((one) => inside(one) && (!bound.has(one.at) || claim.is)),
+      spans: text.spans.filter(inside),
+      inFence: text.kind === "fence",
+    };
+    const wrong = checkClaim(claim, said, o.page, text.lineAt(at));
+    return wrong ? [{ at, message: `"${claim.words}": ${wrong} (${o.claimsFile}:${claim.line})` }] : [];
+  });
+}
+
+function isCovered(at: number, { claims }: Surroundings): boolean {
+  return claims.some((one) => at >= one.at && at < one.end);
+}
+
+function around(text: string, { at, text: number }: SaidNumber): string {
+  const before = text.slice(0, at).split(" ").slice(-4).join(" ");
+  const after = text
+    .slice(at + number.length)
+    .split(" ")
+    .slice(0, 4)
+    .join(" ");
+  return `${before}${number}${after}`.trim();
+}
