@@ -31,3 +31,14 @@ test("a lost event delays for five minutes, not for ever", async () => {
   await clock.advance(1);
   expect(expectations.satisfied("a")).toBe(true);
 });
+
+test("a clock that is set does not change how long a lost event delays", async () => {
+  const clock = createFakeClock();
+  const expectations = createExpectations(clock);
+  expectations.expectCreations("a", 1);
+  clock.set(24 * 3_600_000);
+  expect(expectations.satisfied("a")).toBe(false);
+  clock.set(-24 * 3_600_000);
+  await clock.advance(5 * 60_000 + 1);
+  expect(expectations.satisfied("a")).toBe(true);
+});

@@ -29,10 +29,10 @@ export function createExpectations(clock: Clock): Expectations {
 
   return {
     expectCreations(key, count) {
-      pending.set(key, { creations: count, deletions: new Set(), since: clock.now() });
+      pending.set(key, { creations: count, deletions: new Set(), since: clock.steady() });
     },
     expectDeletions(key, uids) {
-      pending.set(key, { creations: 0, deletions: new Set(uids), since: clock.now() });
+      pending.set(key, { creations: 0, deletions: new Set(uids), since: clock.steady() });
     },
     creationObserved(key) {
       const expected = pending.get(key);
@@ -45,7 +45,7 @@ export function createExpectations(clock: Clock): Expectations {
       const expected = pending.get(key);
       if (expected === undefined) return true;
       const fulfilled = expected.creations === 0 && expected.deletions.size === 0;
-      return fulfilled || clock.now() - expected.since > timeoutMs;
+      return fulfilled || clock.steady() - expected.since > timeoutMs;
     },
     forget(key) {
       pending.delete(key);

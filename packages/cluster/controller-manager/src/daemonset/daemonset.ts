@@ -25,7 +25,7 @@ export function createDaemonSetController(context: ControllerContext): Controlle
   const written = createMutationCache(informers.pods);
   const podControl = createPodControl(client, recorder, written);
   const history = createRevisionHistory(client, informers, daemonSets);
-  const failures = createFailureBackoff(() => clock.now());
+  const failures = createFailureBackoff(() => clock.steady());
 
   informers.daemonSets.addEventHandler({
     added: enqueue,

@@ -68,7 +68,7 @@ export function createMonitors({ client, shared, handler, clock, random, log }: 
 
     hasSynced: () =>
       [...monitors.values()].every(
-        (monitor) => monitor.hasSynced() || clock.now() - monitor.since > patienceMs,
+        (monitor) => monitor.hasSynced() || clock.steady() - monitor.since > patienceMs,
       ),
 
     resourceFor: (apiVersion, kind) => kinds.get(`${apiVersion}/${kind}`),
@@ -94,7 +94,7 @@ export function createMonitors({ client, shared, handler, clock, random, log }: 
     return {
       resource,
       hasSynced: () => registration.hasSynced(),
-      since: clock.now(),
+      since: clock.steady(),
       stop() {
         registration.remove();
         stop.abort();

@@ -33,7 +33,10 @@ export function createPodBackoff(): PodBackoff {
     remaining(key, now) {
       const record = records.get(key);
       if (record === undefined || record.failures === 0) return 0;
-      return Math.max(0, record.last + Math.min(longestMs, firstMs * 2 ** (record.failures - 1)) - now);
+      // It failed in the future: the clock was set back since.
+      record.last = Math.min(record.last, now);
+      const delay = Math.min(longestMs, firstMs * 2 ** (record.failures - 1));
+      return Math.max(0, record.last + delay - now);
     },
     forget: (key) => void records.delete(key),
   };

@@ -14,7 +14,7 @@ export function createTaintEvictionController(context: ControllerContext): Contr
   const { client, informers, clock } = context;
   const recorder = context.recorder("taint-eviction-controller");
   const queue = createWorkQueue<string>({ clock });
-  /** Since when a Pod's end is due, by uid; milliseconds since the epoch. */
+  /** Since when a Pod's end is due, by uid, by the steady clock. */
   const dueSince = new Map<string, number>();
 
   informers.pods.addEventHandler({
@@ -50,9 +50,9 @@ export function createTaintEvictionController(context: ControllerContext): Contr
     const node = informers.nodes.lister.get(pod.spec?.nodeName ?? "");
     const patience = patienceMs(pod, noExecute(node));
     if (patience === Number.POSITIVE_INFINITY) return cancel(pod);
-    const since = dueSince.get(uidOf(pod)) ?? clock.now();
+    const since = dueSince.get(uidOf(pod)) ?? clock.steady();
     dueSince.set(uidOf(pod), since);
-    const wait = since + patience - clock.now();
+    const wait = since + patience - clock.steady();
     if (wait > 0) return queue.addAfter(key, wait);
     await evict(pod);
     dueSince.delete(uidOf(pod));

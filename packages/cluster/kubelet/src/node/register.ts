@@ -86,11 +86,11 @@ export async function heartbeat(o: {
   const { client, clock, signal } = o;
   const { nodeName } = o.describe();
   recordStart(o.recorder, nodeName);
-  let reported = o.readySince;
+  let reported = clock.steady();
   while (!signal.aborted) {
     try {
       await renew(client, nodeName, o.uid, clock.now());
-      if (clock.now() - reported >= 300_000) {
+      if (clock.steady() - reported >= 300_000) {
         await client
           .resource(nodes)
           .patch(
@@ -98,7 +98,7 @@ export async function heartbeat(o: {
             { status: nodeStatus(o.describe(), clock.now(), o.readySince) },
             { type: "strategic", subresource: "status" },
           );
-        reported = clock.now();
+        reported = clock.steady();
       }
     } catch (error) {
       if (!signal.aborted)

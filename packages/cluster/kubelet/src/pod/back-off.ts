@@ -1,6 +1,7 @@
 /**
  * Exponential back-off by key, as client-go's util/flowcontrol Backoff counts it: the kubelet's for container restarts
  * and image pulls. A key that was quiet for twice the maximum starts again at the beginning.
+ * Times are those of the steady clock: one that is set back would make a wait longer.
  */
 export interface BackOff {
   /** ms to wait from `since` on, or 0 when that has passed. */
@@ -9,7 +10,7 @@ export interface BackOff {
   delay(key: string): number;
   /** Counts one more failure at the time given: the delay doubles. */
   next(key: string, at: number): void;
-  /** When the key was last counted, ms since epoch; 0 for an unknown key. */
+  /** When the key was last counted; 0 for an unknown key. */
   lastUpdate(key: string): number;
   forget(key: string): void;
 }

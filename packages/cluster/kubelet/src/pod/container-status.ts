@@ -1,3 +1,4 @@
+import type { ContainerExit } from "../runtime/container.ts";
 import { type ContainerRun, type ContainerSlot, isRunning } from "./container-slot.ts";
 import { type ContainerState, type ContainerStatus, metaTime, type TerminatedState } from "./types.ts";
 
@@ -51,7 +52,11 @@ function state(slot: ContainerSlot, notStarted: string): ContainerState {
 
 /** How a run ended, as a state. */
 export function terminated(run: ContainerRun): TerminatedState {
-  const exit = run.exit ?? { code: 0, reason: "Completed", finishedAt: run.startedAt };
+  const exit: Omit<ContainerExit, "endedAt"> = run.exit ?? {
+    code: 0,
+    reason: "Completed",
+    finishedAt: run.startedAt,
+  };
   return {
     exitCode: exit.code,
     reason: exit.reason,

@@ -89,7 +89,7 @@ export function createImageManager(o: {
       }
 
       const key = `${pod.metadata?.uid}_${requested}`;
-      const wait = backOff.remaining(key, backOff.lastUpdate(key), clock.now());
+      const wait = backOff.remaining(key, backOff.lastUpdate(key), clock.steady());
       if (wait > 0) {
         const message = `Back-off pulling image "${requested}"`;
         record("Normal", "BackOff", message);
@@ -109,7 +109,7 @@ export function createImageManager(o: {
         const message = pullError(reference);
         record("Warning", "Failed", `Failed to pull image "${requested}": ${message}`);
         record("Warning", "Failed", "Error: ErrImagePull");
-        backOff.next(key, clock.now());
+        backOff.next(key, clock.steady());
         lastError.set(key, message);
         for (const other of lastError.keys()) if (backOff.lastUpdate(other) === 0) lastError.delete(other);
         throw new ImageError("ErrImagePull", message, LOOK_AGAIN_MS);

@@ -125,7 +125,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     if (mountFailure !== message)
       node.recorder.event(state.pod, "Warning", "FailedMount", `MountVolume.SetUp failed: ${message}`);
     mountFailure = message;
-    hooks.hostFailures.next(volumesKey, clock.now());
+    hooks.hostFailures.next(volumesKey, clock.steady());
     hooks.later(hooks.hostFailures.delay(volumesKey));
   }
 

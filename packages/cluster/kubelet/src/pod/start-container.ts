@@ -36,7 +36,7 @@ export async function startSlot(o: {
 }): Promise<number | undefined> {
   const { node, pod, slot, sandbox, record, hostFailures } = o;
   const { clock, random } = node;
-  const wait = hostFailures.remaining(slot.name, hostFailures.lastUpdate(slot.name), clock.now());
+  const wait = hostFailures.remaining(slot.name, hostFailures.lastUpdate(slot.name), clock.steady());
   if (wait > 0) return wait;
   try {
     const { reference, digest, image } = await node.images.ensure(
@@ -98,7 +98,13 @@ export async function startSlot(o: {
     record("Normal", "Created", "Container created");
     if (failure) {
       const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${failure.message}: unknown`;
-      run.exit = { code: 128, reason: "StartError", message, finishedAt: clock.now() };
+      run.exit = {
+        code: 128,
+        reason: "StartError",
+        message,
+        finishedAt: clock.now(),
+        endedAt: clock.steady(),
+      };
       slot.waiting = { reason: "RunContainerError", message };
       record("Warning", "Failed", `Error: ${message}`);
       return 1000;
@@ -121,7 +127,7 @@ export async function startSlot(o: {
       // Once, not with each try.
       if (slot.waiting?.message !== message) record("Warning", "Failed", `Error: ${message}`);
       slot.waiting = { reason: "CreateContainerError", message };
-      hostFailures.next(slot.name, clock.now());
+      hostFailures.next(slot.name, clock.steady());
       return hostFailures.delay(slot.name);
     }
     throw error;

@@ -61,7 +61,7 @@ async function ensureRunning(hooks: SyncHooks, slot: ContainerSlot): Promise<voi
   if (ended) {
     if (!wantsRestart(slot, state.pod.spec?.restartPolicy, ended.code)) return;
     const key = `${state.pod.metadata?.uid}/${slot.name}/${slot.spec.image}`;
-    const wait = restarts.remaining(key, ended.finishedAt, node.clock.now());
+    const wait = restarts.remaining(key, ended.endedAt, node.clock.steady());
     if (wait > 0) {
       const message = `back-off ${goDuration(restarts.delay(key))} restarting failed container=${slot.name} pod=${formatPod(state.pod)}`;
       if (slot.waiting?.message !== message) {
@@ -74,7 +74,7 @@ async function ensureRunning(hooks: SyncHooks, slot: ContainerSlot): Promise<voi
       }
       return hooks.later(wait);
     }
-    restarts.next(key, ended.finishedAt);
+    restarts.next(key, ended.endedAt);
   }
   await start(hooks, slot);
 }

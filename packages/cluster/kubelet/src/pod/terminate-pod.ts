@@ -14,7 +14,7 @@ export function deletionGrace(pod: Pod): number {
 /** Ends all containers of a Pod: preStop, stop signal, SIGKILL after the grace period; sidecars after the others. */
 export async function stopContainers(hooks: SyncHooks, graceMs: number): Promise<void> {
   const { slots } = hooks.state;
-  const deadline = hooks.node.clock.now() + graceMs;
+  const deadline = hooks.node.clock.steady() + graceMs;
   const stop = async (slot: ContainerSlot) => {
     const container = slot.run?.container;
     if (!container || !isRunning(slot)) return;
@@ -25,7 +25,7 @@ export async function stopContainers(hooks: SyncHooks, graceMs: number): Promise
       const failure = await runHook(preStop, { container, hooks, slot, limitMs: graceMs });
       if (failure) recorderFor(hooks, slot)("Warning", "FailedPreStopHook", "PreStopHook failed");
     }
-    await container.stop(Math.max(MINIMUM_GRACE_MS, deadline - hooks.node.clock.now()));
+    await container.stop(Math.max(MINIMUM_GRACE_MS, deadline - hooks.node.clock.steady()));
   };
   await Promise.all(slots.filter((slot) => !isSidecar(slot)).map(stop));
   for (const slot of slots.filter(isSidecar).reverse()) await stop(slot);

@@ -32,7 +32,7 @@ export function createVolumeReader(o: {
   nodeName: string;
 }): VolumeReader {
   const { client, clock } = o;
-  const tokens = new Map<string, { token: string; renewAt: number }>();
+  const tokens = new Map<string, { token: string; madeAt: number; renewAt: number }>();
 
   async function data(
     pod: Pod,
@@ -104,7 +104,8 @@ export function createVolumeReader(o: {
   ): Promise<string> {
     const key = JSON.stringify(source);
     const held = tokens.get(key);
-    if (held && clock.now() < held.renewAt) return held.token;
+    // A token from the future is not valid yet: the clock was set back.
+    if (held && held.madeAt <= clock.now() && clock.now() < held.renewAt) return held.token;
     const name = pod.spec?.serviceAccountName ?? "default";
     const seconds = source.expirationSeconds ?? 3607;
     const request = {
@@ -123,7 +124,7 @@ export function createVolumeReader(o: {
     })) as { status?: { token?: string } };
     const made = answer.status?.token ?? "";
     const renewAt = clock.now() + Math.min(seconds * 1000 * tokenShare, tokenMaxMs);
-    tokens.set(key, { token: made, renewAt });
+    tokens.set(key, { token: made, madeAt: clock.now(), renewAt });
     return made;
   }
 

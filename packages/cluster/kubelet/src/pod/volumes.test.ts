@@ -240,3 +240,25 @@ it("says in an Event that one item's path is below another item's", async () => 
     `FailedMount: MountVolume.SetUp failed for volume "v" : mkdir x: not a directory: x/y cannot be below x, which is a file of the same volume`,
   ]);
 });
+
+it.each([-1, 1])(
+  "asks for another token when the clock is set by %s day, as the one it has is not valid then",
+  async (days) => {
+    const volumes = [
+      {
+        name: "token",
+        projected: { sources: [{ serviceAccountToken: { path: "token", expirationSeconds: 600 } }] },
+      },
+    ];
+    const name = days < 0 ? "set-back" : "set-forward";
+    const pod: Pod = { ...podOf(name, [{ image: "x" }], { volumes, serviceAccountName: "default" }) };
+    const stored = await node.client.resource(pods).namespace("default").create(pod);
+    const { clock, reader } = reading();
+    const [volume] = volumes;
+    const token = async () => (await reader.read(stored, volume as never)).token;
+    const first = await token();
+    expect(await token()).toBe(first);
+    clock.set(days * 24 * 3_600_000);
+    expect(await token()).not.toBe(first);
+  },
+);

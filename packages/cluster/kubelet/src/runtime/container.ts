@@ -47,6 +47,8 @@ export interface ContainerExit {
   message?: string;
   /** ms since epoch. */
   finishedAt: number;
+  /** By the steady clock, ms. */
+  endedAt: number;
 }
 
 /** One run of a container. A restart is another one. */
@@ -140,7 +142,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
 
   const main = await startMain().catch((error: unknown) => {
     // Whatever was made for the container goes with it.
-    ended.resolve({ code: 128, reason: "StartError", finishedAt: clock.now() });
+    ended.resolve({ code: 128, reason: "StartError", finishedAt: clock.now(), endedAt: clock.steady() });
     throw error;
   });
   void main.exited.then((code) => {
@@ -148,6 +150,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
       code,
       reason: code === 0 ? "Completed" : (main.process.endedBy ?? "Error"),
       finishedAt: clock.now(),
+      endedAt: clock.steady(),
     };
     log.end();
     // What was exec'ed into the container ends with it.
