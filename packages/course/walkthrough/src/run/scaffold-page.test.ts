@@ -36,7 +36,8 @@ $ operator-sdk create api --group shop --version v1 --kind Order --resource --co
 [hack](shop-operator/hack)
 ~~~tree
 .
-└── boilerplate.txt
+├── boilerplate.txt
+└── which-cluster.sh
 ~~~
 
 [order.types.ts](shop-operator/api/v1/order.types.ts)
