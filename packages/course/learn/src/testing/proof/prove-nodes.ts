@@ -13,12 +13,12 @@ import { execa } from "execa";
 import { copyStage } from "../../copy/copy.ts";
 import { repositoryRoot as root } from "../../repository.ts";
 
-/** Each Node, and the npm that it comes with. */
+/** Each Node, and an npm that runs on it. npm 12 runs install scripts only where package.json allows them. */
 const npmOf: ReadonlyMap<string, string> = new Map([
   ["20", "10"],
   ["22", "10"],
   ["24", "11"],
-  ["26", "11"],
+  ["26", "12"],
 ]);
 const noSignal = new AbortController().signal;
 const stages = ["01-podbuggertool/3", "02-memcached-operator"];
