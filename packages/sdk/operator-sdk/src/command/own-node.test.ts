@@ -14,12 +14,15 @@ test.skipIf(make === "").each([["run"], ["build"]])(
     program(folder.cwd, "node_modules/.bin/node", 'echo "the own node: $*"');
     program(folder.cwd, "machine/node", "echo the node of the machine");
     for (const name of ["controller-gen", "tsc"]) program(folder.cwd, `node_modules/.bin/${name}`, "true");
-    const said = execFileSync(make, ["--silent", target], {
+    // Which cluster it would write to is another test's.
+    const said = execFileSync(make, ["--silent", "--assume-old=which-cluster", "CONTEXT=here", target], {
       cwd: folder.cwd,
       env: { PATH: `${join(folder.cwd, "machine")}:/usr/bin:/bin` },
       encoding: "utf8",
     });
-    expect(said).toBe(target === "run" ? "the own node: src/main.ts\n" : "the own node: --run bundle\n");
+    expect(said).toBe(
+      target === "run" ? "the own node: src/main.ts --context=here\n" : "the own node: --run bundle\n",
+    );
   },
 );
 
