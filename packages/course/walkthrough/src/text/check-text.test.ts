@@ -37,7 +37,7 @@ function problemsOf(
     writeFileSync(join(root, name), content);
   }
   const page = parsePage(source, join(root, "tutorials/01-a/1-first.md"));
-  if (o.names !== false && body.includes("`")) acceptNames(page);
+  if (o.names !== false && /[`[]/.test(body)) acceptNames(page);
   return checkText(page, { root }).map(
     ({ file, line, message }) => `${file.slice(`${root}/tutorials/01-a/`.length)}:${line}: ${message}`,
   );
@@ -318,6 +318,17 @@ describe("links", () => {
     ],
   ])("may not have %s", (_, link, message) => {
     expect(problemsOf(`See ${link}.`).join("\n")).toContain(message);
+  });
+
+  test("that lead to another file are noticed by the list of names", () => {
+    const names = '  []\nnames:\n  "[the rules](app/src/wait.ts)": 1\n';
+    expect(problemsOf("See [the rules](app/src/wait.ts).", names, { names: false })).toEqual([]);
+    expect(problemsOf("See [the rules](app/src/more.ts).", names, { names: false })).toEqual([
+      expect.stringContaining(
+        "1-first.md:4: the page says `[the rules](app/src/more.ts)` 1 time, its list of names 0",
+      ),
+      expect.stringContaining("1-first.yaml:1: the page says `[the rules](app/src/wait.ts)` 0 times"),
+    ]);
   });
 
   test("alone above a fence have their target's path, whatever it looks like", () => {
