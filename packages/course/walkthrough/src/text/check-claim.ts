@@ -1,6 +1,5 @@
-import type { Page } from "../page/page.ts";
 import type { Claim } from "./claims.ts";
-import { evaluate, SourceError, type Value } from "./evaluate.ts";
+import { evaluate, type Here, SourceError, type Value } from "./evaluate.ts";
 import { numberIn, type SaidNumber } from "./numbers.ts";
 import type { Located } from "./prose.ts";
 
@@ -13,16 +12,11 @@ export interface Said {
 }
 
 /** Compares what the words say with what the claim's sources give. Returns what is wrong, or undefined. */
-export function checkClaim(
-  { is }: Claim,
-  { numbers, spans, inFence }: Said,
-  page: Page,
-  line: number,
-): string | undefined {
+export function checkClaim({ is }: Claim, { numbers, spans, inFence }: Said, here: Here): string | undefined {
   if (!is) return undefined;
   let values: Value[];
   try {
-    values = is.flatMap((source) => evaluate(source, page, line));
+    values = is.flatMap((source) => evaluate(source, here));
   } catch (error) {
     if (error instanceof SourceError) return error.message;
     throw error;

@@ -114,7 +114,7 @@ function checkClaims(text: Prose, bound: ReadonlySet<number>, o: Surroundings): 
       spans: text.spans.filter(inside),
       inFence: text.kind === "fence",
     };
-    const wrong = checkClaim(claim, said, o.page, text.lineAt(at));
+    const wrong = checkClaim(claim, said, { page: o.page, line: text.lineAt(at), text: text.text });
     return wrong ? [{ at, message: `"${claim.words}": ${wrong} (${o.claimsFile}:${claim.line})` }] : [];
   });
 }

@@ -271,11 +271,12 @@ describe("claims", () => {
   });
 
   test("may count what stands near their words", () => {
-    const body = `Three steps, in two commands:\n\n1. a\n2. b\n3. c\n\n${scale.replace("$", "$ true\n$")}\nThe two rows:\n\n| A |\n|-|\n| a |\n| b |\n`;
+    const body = `Three steps, in two commands:\n\n1. a\n2. b\n3. c\n\n${scale.replace("$", "$ true\n$")}\nTwo names: settle and atMost.\n\nThe two rows:\n\n| A |\n|-|\n| a |\n| b |\n`;
     const claims = [
       claim("Three steps", "{ in: next list, count: items }"),
       claim("in two commands", "{ in: next block, count: commands }"),
       claim("The two rows", "{ in: next table, count: rows }"),
+      claim("Two names", "{ in: text, count: settle|atMost }"),
     ];
     expect(problemsOf(body, claims.join(""))).toEqual([]);
     expect(problemsOf(body.replace("3. c\n", ""), claims.join("")).join("\n")).toContain(

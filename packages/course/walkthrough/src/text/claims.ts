@@ -9,7 +9,7 @@ import { PageError } from "../page/page-error.ts";
 export interface Source {
   /**
    * What is looked at: a file, relative to the page's folder; a page with or without `#step`, of which the commands, outputs
-   * and files count; `next block`, `previous block`, `next list`, `previous list`, `next table` or `previous table`.
+   * and files count; `next block`, `previous block`, `next list`, `previous list`, `next table` or `previous table`; `text` is the paragraph of the words.
    * Default: the page itself.
    */
   readonly in?: string | undefined;

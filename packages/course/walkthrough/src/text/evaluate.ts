@@ -23,12 +23,20 @@ export class SourceError extends Error {
   }
 }
 
+/** Where a claim's words stand, for sources such as `next block` and `text`. */
+export interface Here {
+  readonly page: Page;
+  readonly line: number;
+  /** The paragraph, cell or heading. */
+  readonly text: string;
+}
+
 /**
- * Computes what a source says. `line` is the place of the claim in the page, for sources such as `next block`.
+ * Computes what a source says.
  * Throws SourceError when there is no such file, no match, or matches that contradict each other.
  */
-export function evaluate(source: Source, page: Page, line: number): Value[] {
-  const texts = valuesOf(source, page, line);
+export function evaluate(source: Source, here: Here): Value[] {
+  const texts = valuesOf(source, here);
   const { unit } = source;
   return texts.map((text) => ({
     text,
@@ -36,11 +44,11 @@ export function evaluate(source: Source, page: Page, line: number): Value[] {
   }));
 }
 
-function valuesOf(source: Source, page: Page, line: number): string[] {
+function valuesOf(source: Source, here: Here): string[] {
   const { sum, difference, product, quotient } = source;
   const compute = (operands: readonly Operand[], of: (a: number, b: number) => number): string[] => {
     const numbers = operands.map((one) =>
-      typeof one === "number" ? one : numberOf(valuesOf(one, page, line)[0] ?? ""),
+      typeof one === "number" ? one : numberOf(valuesOf(one, here)[0] ?? ""),
     );
     return [String(numbers.reduce(of))];
   };
@@ -48,7 +56,7 @@ function valuesOf(source: Source, page: Page, line: number): string[] {
   if (difference) return compute(difference, (a, b) => a - b);
   if (product) return compute(product, (a, b) => a * b);
   if (quotient) return compute(quotient, (a, b) => a / b);
-  const place = sliceOf(findPlace(source.in, page, line), source);
+  const place = sliceOf(findPlace(source.in, here), source);
   if (source.number) return [numberInName(place, source.number)];
   if (source.count !== undefined) return [String(countOf(place, source.count))];
   if (source.at !== undefined) return [valueAt(place, source.at)];
@@ -66,7 +74,8 @@ interface Place {
   readonly folder?: string;
 }
 
-function findPlace(name: string | undefined, page: Page, line: number): Place {
+function findPlace(name: string | undefined, { page, line, text: own }: Here): Place {
+  if (name === "text") return { name, text: own };
   if (name === undefined) return placeOfPage(page, undefined, "the page");
   const near = /^(next|previous) (block|list|table)$/.exec(name);
   if (near) return placeNear(page, line, near[1] === "next", near[2] ?? "", name);
