@@ -64,7 +64,6 @@ interface Known {
   readonly of: string;
   /** As we wrote it last. */
   written?: KubeObject;
-  removed?: true;
 }
 
 function follow<T extends KubeObject>(
@@ -78,12 +77,18 @@ function follow<T extends KubeObject>(
   // One write after another: each says what the object has to look like from then on.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): void => {
-    last = last.then(work).catch((error: unknown) => {
-      // The page is being ended, or it has an object of this name here itself.
-      if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error) && !isClosed(error))
-        throw error;
+    last = last.then(work).catch((error: Error) => {
+      // The run is being ended, or somebody else has deleted the decoy, which its event reports.
+      if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error) && error.name !== "AbortError")
+        changes.push(`the decoys of ${resource.plural} could not be written: ${error.message}`);
     });
-    last.catch((error: Error) => changes.push(`the decoys could not be written: ${error.message}`));
+  };
+  const report = (before: KubeObject, after: KubeObject): void => {
+    const fields = changedFields(before, after);
+    if (fields.length > 0)
+      changes.push(
+        `${resource.plural} ${after.metadata?.name} in another namespace was changed: ${fields.join(", ")}`,
+      );
   };
 
   const write = (original: T, old?: T): void => {
@@ -97,12 +102,12 @@ function follow<T extends KubeObject>(
         decoy.written = await inNamespace.create(imitate(original));
       }
       const seen = status?.(original);
-      if (seen && !isDeepStrictEqual(seen, old && status?.(old)))
-        decoy.written = await inNamespace.patch(
-          name,
-          { status: seen },
-          { type: "merge", subresource: "status" },
-        );
+      if (!seen || isDeepStrictEqual(seen, old && status?.(old))) return;
+      const options = { type: "merge", subresource: "status" } as const;
+      const patched = await inNamespace.patch(name, { status: seen }, options);
+      // What somebody else has changed meanwhile comes with the answer.
+      report(decoy.written, patched);
+      decoy.written = patched;
     });
   };
   const remove = ({ metadata }: T): void =>
@@ -110,7 +115,6 @@ function follow<T extends KubeObject>(
       const { name = "", uid } = metadata ?? {};
       const decoy = known.get(name);
       if (decoy?.of !== uid || !decoy) return;
-      decoy.removed = true;
       known.delete(name);
       await inNamespace.delete(name);
     });
@@ -121,12 +125,8 @@ function follow<T extends KubeObject>(
       const { name = "" } = decoy.metadata ?? {};
       const written = known.get(name)?.written;
       if (!written || written.metadata?.uid !== decoy.metadata?.uid) return;
-      const what = `${resource.plural} ${name} in another namespace`;
-      if (isGone) changes.push(`${what} was deleted`);
-      else if (versionOf(decoy) > versionOf(written)) {
-        const fields = changedFields(written, decoy);
-        if (fields.length > 0) changes.push(`${what} was changed: ${fields.join(", ")}`);
-      }
+      if (isGone) changes.push(`${resource.plural} ${name} in another namespace was deleted`);
+      else if (versionOf(decoy) > versionOf(written)) report(written, decoy);
     });
 
   const isDecoy = ({ metadata }: KubeObject): boolean => metadata?.namespace === decoyNamespace;
@@ -144,16 +144,12 @@ function follow<T extends KubeObject>(
       else if (isPages(object)) remove(object);
     },
   });
-  return { changes, settled: () => last.catch(() => {}) };
+  return { changes, settled: () => last };
 }
 
 /** The Service of the API server is no page's. */
 function isNoBuiltIn({ metadata }: KubeObject): boolean {
   return metadata?.namespace !== "default" || metadata.name !== "kubernetes";
-}
-
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
 }
 
 function versionOf({ metadata }: KubeObject): number {
