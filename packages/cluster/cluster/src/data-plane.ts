@@ -12,6 +12,8 @@ import { type ControllerName, startControllerManager } from "@operator-path/cont
 import {
   type ClusterNetwork,
   createProcessHost,
+  type FenceChoice,
+  type FenceReport,
   type Kubelet,
   type KubeletOptions,
   type OnReconcile,
@@ -20,6 +22,7 @@ import {
 } from "@operator-path/kubelet";
 import { imageStoreOf, nameImageStore } from "./embedded/image-store.ts";
 import { untilReady } from "./embedded/ready.ts";
+import { fenceChoice } from "./fence.ts";
 import { type NodePlan, type Taint, taintsOf } from "./node-plan.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { installStorageClass } from "./storage-class.ts";
@@ -45,6 +48,8 @@ export interface DataPlaneOptions {
   readonly kubeletServer?: KubeletOptions["server"];
   /** Called with each key that a work queue in a Pod hands out. */
   readonly onReconcile?: OnReconcile | undefined;
+  /** Default: what OPERATOR_PATH_FENCE says, or the best that this machine offers. */
+  readonly fence?: FenceChoice | undefined;
   readonly clock: Clock | undefined;
   readonly log: (line: string) => void;
 }
@@ -53,6 +58,8 @@ export interface DataPlaneOptions {
 export interface DataPlane {
   readonly kubelets: readonly Kubelet[];
   readonly network: ClusterNetwork;
+  /** What keeps Pods in that are processes of this machine. Looked for when first asked. */
+  fence(): Promise<FenceReport>;
   /** Absolute. */
   readonly kubeconfigPath: string;
 }
@@ -88,6 +95,7 @@ export async function startDataPlane(
     folder: join(folder, "pods"),
     apiServer: { host: "127.0.0.1", port: server.port },
     ...(o.onReconcile && { onReconcile: o.onReconcile }),
+    fence: o.fence ?? fenceChoice(process.env),
     findTool: async (name) => (await (await import("@operator-path/tools")).findTool(name)).path,
   });
   undo.defer(() => processes.stop());
@@ -124,7 +132,8 @@ export async function startDataPlane(
   const names = nodes.map((node) => node.name);
   await Promise.all([installStorageClass(client), untilReady(client, names)]);
   const kubeconfigPath = await writeKubeconfig(nameImageStore(server.kubeconfigYaml(), images), folder, undo);
-  return { kubelets, network, kubeconfigPath };
+  const fence = async () => (await processes.boundary()).report;
+  return { kubelets, network, fence, kubeconfigPath };
 }
 
 /** As kubeadm does it, once the kubelet has registered its Node; strategic merge keeps taints of others. */

@@ -13,6 +13,7 @@ import { clusterFolder, readRecord, runningClusters } from "./background/record.
 import { up } from "./background/up.ts";
 import { containerToolPath } from "./container-tool/path.ts";
 import type { EnvtestOrder } from "./embedded-process/messages.ts";
+import { describeFence } from "./fence.ts";
 import { readKindConfig } from "./kind-config.ts";
 import { nameNodes } from "./node-plan.ts";
 import { UserError } from "./user-error.ts";
@@ -81,9 +82,8 @@ async function runUp(options: UpFlags): Promise<void> {
   say(
     `  a real Kubernetes API with ${count}: Pods of known images run in memory; Pods of images that you build`,
   );
-  say(
-    "  with container-tool are processes of this machine's Node, kept to their own files (docs/local-images.md)",
-  );
+  say("  with container-tool are processes of this machine's Node (docs/local-images.md)");
+  for (const line of describeFence(record.fence)) say(`  ${line}`);
   say(`  kubeconfig: ${record.kubeconfigPath}`);
   say("");
   say(`export KUBECONFIG=${quote(record.kubeconfigPath)}`);
@@ -128,6 +128,7 @@ async function runStatus({ name }: { name: string }): Promise<void> {
   const { isTTY = false, columns = 80 } = process.stdout;
   const color = isTTY && !process.env.NO_COLOR;
   say(await drawRunning({ ...record, kubeconfigPath: record.kubeconfigPath }, { width: columns, color }));
+  if (record.fence) say(describeFence(record.fence).join("\n"));
 }
 
 /** Of whom to think when a cluster is not there: one that was started under another name, say. */

@@ -21,6 +21,7 @@ export {
   type ServiceRoutes,
 } from "./network/pod-network.ts";
 export type { HttpHandler, SimulatedRequest, SimulatedResponse } from "./network/simulated-http.ts";
+export type { FenceChoice, FenceReport } from "./process/boundary/find-boundary.ts";
 export {
   createProcessHost,
   type FindImageTool,

@@ -19,6 +19,10 @@ const schema = z.object({
     .array(z.object({ name: z.string(), role: z.enum(["control-plane", "worker"]) }))
     .readonly()
     .optional(),
+  /** What keeps Pods in that are processes of this machine. */
+  fence: z
+    .object({ kind: z.enum(["bubblewrap", "namespaces", "node"]), reason: z.string().optional() })
+    .optional(),
 });
 
 /** What is written down about a cluster in the background: `cluster.json` in its folder. */

@@ -52,7 +52,7 @@ export async function launch(order: StartOrder): Promise<Launched> {
 /** A process that may stay for days holds none of the secrets that happen to be in its parent's environment. */
 function scrubbed(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) =>
-    /^(PATH|HOME|TMPDIR|LANG|LC_.*|XDG_.*|NODE_COMPILE_CACHE)$/.test(name),
+    /^(PATH|HOME|TMPDIR|LANG|LC_.*|XDG_.*|NODE_COMPILE_CACHE|OPERATOR_PATH_FENCE)$/.test(name),
   );
   return Object.fromEntries(kept);
 }

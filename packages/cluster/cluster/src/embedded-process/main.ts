@@ -49,7 +49,9 @@ async function run(order: StartOrder): Promise<void> {
   undo.defer(() => void setTimeout(() => process.exit(1), patienceMs).unref());
   const { url, kubeconfigPath, nodes } = cluster;
   if (records && record) {
-    await records.publishRecord(order.directory, { ...record, phase: "running", url, kubeconfigPath, nodes });
+    const fence = await cluster.fence();
+    const running = { ...record, phase: "running" as const, url, kubeconfigPath, nodes, fence };
+    await records.publishRecord(order.directory, running);
     process.removeAllListeners("disconnect");
   }
   if (end.signal.aborted) return;

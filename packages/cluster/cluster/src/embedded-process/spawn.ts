@@ -12,9 +12,9 @@ import { launch, logName } from "./launch.ts";
 import type { EnvtestOrder } from "./messages.ts";
 
 /** What can be said to another process: no clocks and no functions. */
-export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock" | "log">;
+export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock" | "log" | "fence">;
 
-export interface SpawnedCluster extends EmbeddedCluster {
+export interface SpawnedCluster extends Omit<EmbeddedCluster, "fence"> {
   readonly pid: number;
 }
 
@@ -35,7 +35,7 @@ export async function spawnEmbeddedCluster(options: SpawnOptions = {}): Promise<
 export type SpawnEnvtestOptions = SpawnOptions &
   Pick<EnvtestClusterOptions, "controllers" | "programs" | "log">;
 
-export type SpawnedEnvtestCluster = Omit<EnvtestCluster, "broken"> & { readonly pid: number };
+export type SpawnedEnvtestCluster = Omit<EnvtestCluster, "broken" | "fence"> & { readonly pid: number };
 
 /** Like startEnvtestCluster, as spawnEmbeddedCluster is like startEmbeddedCluster: that process and the real programs end with ours. */
 export async function spawnEnvtestCluster(options: SpawnEnvtestOptions = {}): Promise<SpawnedEnvtestCluster> {

@@ -1,6 +1,6 @@
 import { type PodSecurityLevel, startApiServer } from "@operator-path/apiserver";
 import type { Clock } from "@operator-path/client";
-import type { ClusterNetwork } from "@operator-path/kubelet";
+import type { ClusterNetwork, FenceChoice, FenceReport } from "@operator-path/kubelet";
 import { recordActivity } from "../activity/record-activity.ts";
 import type { Cluster } from "../cluster.ts";
 import { startDataPlane } from "../data-plane.ts";
@@ -23,6 +23,8 @@ export interface EmbeddedClusterOptions {
    * exist. Default: nothing is recorded.
    */
   readonly activity?: string;
+  /** What keeps Pods in. Default: what OPERATOR_PATH_FENCE says, or the best that this machine offers. */
+  readonly fence?: FenceChoice;
   readonly clock?: Clock;
   /** Told of what goes wrong in the API server, a controller or a node, a line each. Default: nobody. */
   readonly log?: (line: string) => void;
@@ -34,6 +36,8 @@ export interface EmbeddedCluster extends Cluster {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly nodes: readonly NodePlan[];
+  /** What keeps Pods in that are processes of this machine. */
+  fence(): Promise<FenceReport>;
 }
 
 /**
@@ -65,10 +69,10 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     throw await portTaken(error, port);
   });
   undo.defer(() => server.stop());
-  const { directory } = options;
+  const { directory, fence } = options;
   const onReconcile = activity?.onReconcile;
   const plane = await startDataPlane(
-    { server, nodes, directory, onReconcile, clock, log },
+    { server, nodes, directory, fence, onReconcile, clock, log },
     undo,
     (started) => {
       network = started;
@@ -86,6 +90,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     nodes,
     kubeconfigPath: plane.kubeconfigPath,
     kubeConfig: server.kubeConfig(),
+    fence: plane.fence,
     stop() {
       stopped ??= running.disposeAsync();
       return stopped;

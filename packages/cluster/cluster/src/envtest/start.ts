@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { PodSecurityLevel } from "@operator-path/apiserver";
-import { createKubeletCredentials, startEgressProxy } from "@operator-path/kubelet";
+import { createKubeletCredentials, type FenceReport, startEgressProxy } from "@operator-path/kubelet";
 import { type ControlPlane, findControlPlane } from "@operator-path/tools";
 import { recordActivity } from "../activity/record-activity.ts";
 import type { Cluster } from "../cluster.ts";
@@ -38,6 +38,8 @@ export interface EnvtestCluster extends Cluster {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly nodes: readonly NodePlan[];
+  /** What keeps Pods in that are processes of this machine. */
+  fence(): Promise<FenceReport>;
   /** Resolves when etcd or another program of the control plane has ended although nobody stopped it, with words. */
   readonly broken: Promise<string>;
 }
@@ -69,7 +71,7 @@ export async function startEnvtestCluster(options: EnvtestClusterOptions = {}): 
   });
   undo.defer(() => server.stop());
   void server.broken.then((words) => log(`the control plane is broken: ${words}`));
-  const { kubeconfigPath } = await startDataPlane(
+  const { kubeconfigPath, fence } = await startDataPlane(
     {
       server,
       nodes,
@@ -94,6 +96,7 @@ export async function startEnvtestCluster(options: EnvtestClusterOptions = {}): 
     broken: server.broken,
     kubeconfigPath,
     kubeConfig: server.kubeConfig(),
+    fence,
     stop() {
       stopped ??= running.disposeAsync();
       return stopped;

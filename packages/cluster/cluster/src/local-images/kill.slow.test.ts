@@ -34,6 +34,15 @@ CMD ["node", "main.mjs"]
 `,
 };
 
+/** Programs of Pods. A boundary around one has processes of its own, without the Pod's environment. */
+async function programsOf(pods: string): Promise<number> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const environments = await Promise.all(
+    names.map((pid) => readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")),
+  );
+  return environments.filter((text) => text.includes(`OPERATOR_PATH_ROOT=${pods}/`)).length;
+}
+
 /** Processes on this machine whose command line or environment has the text. */
 async function processesWith(text: string): Promise<string[]> {
   const found: string[] = [];
@@ -69,7 +78,7 @@ it.runIf(process.platform === "linux")(
     const { stdout } = await run(kubectl, ["get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}"]);
     expect(new Set(stdout.split(" "))).toEqual(new Set(["dev-worker", "dev-worker2"]));
     const pods = join(directory, "cluster", "pods");
-    await until(async () => (await processesWith(pods)).length === 6);
+    await until(async () => (await programsOf(pods)) === 6);
 
     process.kill(cluster.pid, "SIGKILL");
     await until(async () => (await processesWith(pods)).length === 0);

@@ -39,7 +39,16 @@ async function memoryOf(pid: number): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Makes the kernel end this process, rather than the cluster or the person's programs, when the machine has no memory left. */
+/**
+ * Makes the kernel end this process and its descendants, rather than the cluster or the person's programs, when the
+ * machine has no memory left. What they start later inherits it.
+ */
 export function endFirst(pid: number): void {
-  if (process.platform === "linux") void writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => {});
+  if (process.platform === "linux") void adjust(pid);
+}
+
+async function adjust(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => {});
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  await Promise.all(children.split(" ").filter(Boolean).map(Number).map(adjust));
 }

@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { nodeOption, opensFence, pathOptions, takesNext } from "./node-options.ts";
+import { join, posix } from "node:path";
+import {
+  environmentFileOptions,
+  isHarmless,
+  nodeOption,
+  opensFence,
+  pathOptions,
+  takesNext,
+} from "./node-options.ts";
 
 /**
  * The words after `node` as they have to be for the host's Node: absolute paths of the container, up to the script,
@@ -8,10 +15,19 @@ import { nodeOption, opensFence, pathOptions, takesNext } from "./node-options.t
  *
  * The script always comes behind `--`: were a word taken for the script that Node takes for an option's value, Node would
  * read options in what was not looked at here.
+ *
+ * @param contained returns the place on the host of a file that Node reads before its permission model is in force. Throws
+ *   when a link leads out of the container
  */
-export function hostArguments(args: readonly string[], root: string): string[] {
-  const host = (path: string) =>
-    path.startsWith("/") && existsSync(join(root, path)) ? join(root, path) : path;
+export function hostArguments(
+  args: readonly string[],
+  root: string,
+  contained: (path: string) => string = (path) => join(root, posix.resolve("/", path)),
+): string[] {
+  const hostOf = (name: string, path: string) => {
+    if (environmentFileOptions.has(name)) return contained(path);
+    return path.startsWith("/") && existsSync(join(root, path)) ? join(root, path) : path;
+  };
   const mapped: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i] as string;
@@ -26,18 +42,22 @@ export function hostArguments(args: readonly string[], root: string): string[] {
     if (isTaken) i++;
     if (opensFence(option)) continue;
     const isPath = pathOptions.has(option.name);
-    mapped.push(isPath && option.value !== undefined ? `${option.name}=${host(option.value)}` : word);
-    if (isTaken) mapped.push(isPath ? host(next) : next);
+    mapped.push(
+      isPath && option.value !== undefined ? `${option.name}=${hostOf(option.name, option.value)}` : word,
+    );
+    if (isTaken) mapped.push(isPath ? hostOf(option.name, next) : next);
   }
   return mapped;
 }
 
-/** An option before the script that is of no use in a container: Node would do something else than run a program. */
+/** Returns the first option before the script that a container may not use. */
 export function refusedOption(args: readonly string[]): string | undefined {
-  for (const word of args) {
-    if (word === "--" || !word.startsWith("-")) return undefined;
-    const { name } = nodeOption(word);
-    if (/^--(?:run|build-sea|experimental-sea-config|build-snapshot(?:-config)?)$/.test(name)) return name;
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] as string;
+    if (word === "--" || word === "-" || !word.startsWith("-")) return undefined;
+    const option = nodeOption(word);
+    if (!opensFence(option) && !isHarmless(option)) return option.name;
+    if (takesNext(option, args[i + 1])) i++;
   }
   return undefined;
 }

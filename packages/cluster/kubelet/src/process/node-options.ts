@@ -33,6 +33,60 @@ const valueOptions: ReadonlySet<string> = new Set([
   "--openssl-config",
 ]);
 
+/** Options whose file Node reads before its permission model is in force. */
+export const environmentFileOptions: ReadonlySet<string> = new Set(["--env-file", "--env-file-if-exists"]);
+
+/**
+ * Options that a container may use: those that name no file, or a file that the permission model guards. Many others of
+ * Node and V8 write files or load code without asking it, and new ones come with each version.
+ */
+const harmless: ReadonlySet<string> = new Set([
+  ...pathOptions,
+  ..."-e --eval -p --print -pe -C --conditions --title --input-type --disable-warning --unhandled-rejections -c --check".split(
+    " ",
+  ),
+  ..."-i --interactive -v --version -h --help --v8-options --dns-result-order --stack-trace-limit".split(" "),
+  ..."--max-http-header-size --tls-cipher-list --secure-heap --secure-heap-min --disable-proto --v8-pool-size".split(
+    " ",
+  ),
+  ..."--network-family-autoselection --network-family-autoselection-attempt-timeout --enable-source-maps".split(
+    " ",
+  ),
+  ..."--enable-network-family-autoselection --preserve-symlinks --preserve-symlinks-main --frozen-intrinsics".split(
+    " ",
+  ),
+  ..."--warnings --deprecation --pending-deprecation --throw-deprecation --force-node-api-uncaught-exceptions-policy".split(
+    " ",
+  ),
+  ..."--trace-warnings --trace-deprecation --trace-uncaught --trace-exit --trace-sigint --trace-sync-io".split(
+    " ",
+  ),
+  ..."--trace-gc --trace-tls --trace-promises --abort-on-uncaught-exception --verify-base-objects".split(" "),
+  ..."--zero-fill-buffers --insecure-http-parser --node-snapshot --global-search-paths --async-context-frame".split(
+    " ",
+  ),
+  ..."--use-openssl-ca --use-bundled-ca --use-system-ca --use-env-proxy --force-fips --enable-fips".split(
+    " ",
+  ),
+  ..."--force-context-aware --addons --strip-types --entry-url".split(" "),
+  ..."--expose-gc --gc-interval --stack-size --optimize-for-size --lite-mode --jitless --single-threaded".split(
+    " ",
+  ),
+  ..."--max-heap-size --max-old-space-size --max-old-space-size-percentage --max-semi-space-size".split(" "),
+  ..."--min-semi-space-size --initial-heap-size --initial-old-space-size --semi-space-growth-factor".split(
+    " ",
+  ),
+]);
+
+const harmlessKinds =
+  /^--(?:harmony(?:-.*)?|tls-(?:min|max)-v1\.[0-3]|experimental-(?:strip-types|transform-types|vm-modules|require-module|detect-module|import-meta-resolve|import-text|default-type|json-modules|wasm-modules|eventsource|websocket|fetch|global-\w+|repl-await|print-required-tla|shadow-realm|loader|abortcontroller|specifier-resolution))$/;
+
+/** Whether a container may use an option. One that would open the fence is left out, whatever this says. */
+export function isHarmless({ name }: NodeOption): boolean {
+  const plain = name.replace(/^--no-/, "--");
+  return harmless.has(plain) || harmlessKinds.test(plain);
+}
+
 /**
  * What would open the fence, or close another one around it: the permission model's own options, files that may have such
  * options, and libraries that OpenSSL would load.
@@ -65,11 +119,33 @@ export function takesNext({ name, value }: NodeOption, next: string | undefined)
   return valueOptions.has(name) || /^--allow-fs-(?:read|write)$/.test(name);
 }
 
-/**
- * NODE_OPTIONS of an image or a Pod, without what would open the fence. Words are told apart as Node does it: by spaces
- * that are not in double quotes, in which a backslash takes the next character as it is.
- */
+/** Returns the first option of NODE_OPTIONS that a container may not use. */
+export function refusedVariable(text: string): string | undefined {
+  const options = (wordsOf(text) ?? []).filter((word) => word.startsWith("-")).map(nodeOption);
+  return options.find((option) => !opensFence(option) && !isHarmless(option))?.name;
+}
+
+/** NODE_OPTIONS of an image or a Pod, without what would open the fence. */
 export function withoutPermissions(text: string): string {
+  const words = wordsOf(text);
+  // Node starts nothing then, and says why.
+  if (words === undefined) return '"';
+  return words
+    .filter((one, i) => {
+      const before = nodeOption(words[i - 1] ?? "");
+      return !opensFence(nodeOption(one)) && !(opensFence(before) && takesNext(before, one));
+    })
+    .map((one) => (/[\s"\\]/.test(one) ? `"${one.replaceAll(/["\\]/g, "\\$&")}"` : one))
+    .join(" ");
+}
+
+/**
+ * Splits NODE_OPTIONS as Node does: at spaces that are not in double quotes, in which a backslash takes the next character
+ * as it is.
+ *
+ * @returns undefined when a quote is not closed
+ */
+function wordsOf(text: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   let quoted = false;
@@ -82,13 +158,5 @@ export function withoutPermissions(text: string): string {
     } else word = (word ?? "") + (quoted && character === "\\" ? (text[++i] ?? "") : character);
   }
   if (word !== undefined) words.push(word);
-  // Node starts nothing then, and says why.
-  if (quoted) return '"';
-  return words
-    .filter((one, i) => {
-      const before = nodeOption(words[i - 1] ?? "");
-      return !opensFence(nodeOption(one)) && !(opensFence(before) && takesNext(before, one));
-    })
-    .map((one) => (/[\s"\\]/.test(one) ? `"${one.replaceAll(/["\\]/g, "\\$&")}"` : one))
-    .join(" ");
+  return quoted ? undefined : words;
 }

@@ -8,6 +8,7 @@ import type { ImageTool } from "../images/local/manifest.ts";
 import { ConfigError } from "../pod/config-error.ts";
 import type { Container } from "../runtime/container.ts";
 import type { ProcessContext } from "../runtime/program.ts";
+import { type FenceChoice, type FoundBoundary, findBoundary } from "./boundary/find-boundary.ts";
 import { type ContainerFolder, makeContainerFolder } from "./container-folder.ts";
 import { requireDescriptors } from "./descriptors.ts";
 import { asHostError, onHost } from "./host-error.ts";
@@ -32,6 +33,8 @@ export interface ProcessHost {
   portsOf(context: ProcessContext): PodPorts;
   /** Called with each key that a work queue in a Pod hands out. Absent: the processes do not report them. */
   readonly onReconcile?: OnReconcile;
+  /** What keeps processes in, beside Node's permission model. Looked for once, when first asked. */
+  boundary(): Promise<FoundBoundary>;
   /** Absolute path of a tool on this machine, looked for once. @throws ConfigError when it is not there */
   tool(name: ImageTool): Promise<string>;
   /** Removes all folders. Containers have to be stopped before. */
@@ -56,6 +59,8 @@ export interface ProcessHostOptions {
   readonly findTool?: FindImageTool;
   /** Called with each key that a work queue of the sdk hands out in a Pod. Default: no Pod reports them. */
   readonly onReconcile?: OnReconcile;
+  /** What keeps processes in. Default `best`. */
+  readonly fence?: FenceChoice;
 }
 
 export function createProcessHost(o: ProcessHostOptions): ProcessHost {
@@ -63,6 +68,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
   const own = join(o.folder, randomBytes(4).toString("hex"));
   let supervisor: Supervisor | undefined;
   let preload: Promise<string> | undefined;
+  let boundary: Promise<FoundBoundary> | undefined;
   /** What ended containers have left: processes that went out of their group, files. */
   const cleaning = new Set<Promise<void>>();
   const folders = new WeakMap<Container, ContainerFolder>();
@@ -118,6 +124,10 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
     },
     portsOf: createPodPorts,
     ...(o.onReconcile && { onReconcile: o.onReconcile }),
+    boundary() {
+      boundary ??= findBoundary(o.fence);
+      return boundary;
+    },
     async tool(name) {
       const found = tools.get(name) ?? (o.findTool ?? noTools)(name);
       tools.set(name, found);

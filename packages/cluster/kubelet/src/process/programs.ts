@@ -108,7 +108,14 @@ function packageProgram(
     };
     if (name === "tsx") {
       const loader = pathToFileURL(join(folder, "dist", "loader.mjs")).href;
-      return (context) => start(context, ["--import", loader, ...context.argv.slice(1)], true);
+      // esbuild would start threads, which have no fence.
+      const env = { ESBUILD_WORKER_THREADS: "0" };
+      return (context) =>
+        start(
+          { ...context, env: { ...env, ...context.env } },
+          ["--import", loader, ...context.argv.slice(1)],
+          true,
+        );
     }
     const bin = typeof manifest.bin === "string" ? manifest.bin : manifest.bin?.[name];
     if (bin === undefined) return undefined;

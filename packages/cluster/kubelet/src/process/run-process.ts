@@ -1,23 +1,27 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { Duplex } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { Signal } from "../runtime/process-table.ts";
 import type { ProcessContext } from "../runtime/program.ts";
-import { attend, sendSignal } from "./attend.ts";
+import { attend } from "./attend.ts";
+import { containerMounts } from "./boundary/mounts.ts";
+import { startProcess } from "./boundary/start-process.ts";
 import { serveChannel } from "./channel.ts";
 import type { ContainerFolder } from "./container-folder.ts";
 import { fencedEnvironment, permissionFlags } from "./fence.ts";
+import { endFirst } from "./memory.ts";
 import { hostArguments, refusedOption } from "./node-command.ts";
+import { refusedVariable } from "./node-options.ts";
 import { podEnvironment } from "./pod-environment.ts";
 import type { PreloadSettings } from "./preload/settings.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { containerNames } from "./tools/container-names.ts";
 import { serveTools } from "./tools/serve-tools.ts";
+import { startTool } from "./tools/start-tool.ts";
 import { toolCommand } from "./tools/tool-command.ts";
-import { toolPaths } from "./tools/tool-paths.ts";
+import { Refusal, toolPaths } from "./tools/tool-paths.ts";
 import { toolSettings } from "./tools/tool-settings.ts";
 
 /**
@@ -33,7 +37,7 @@ export async function runNode(
   o: { childProcesses: boolean },
 ): Promise<number> {
   const { root } = folder;
-  const refused = refusedOption(args);
+  const refused = refusedOption(args) ?? refusedVariable(context.env.NODE_OPTIONS ?? "");
   if (refused !== undefined) {
     context.stderr(`node: ${refused} is not allowed in a container that is a process of this machine\n`);
     return 9;
@@ -41,6 +45,19 @@ export async function runNode(
   const cwd = join(root, context.cwd);
   const preload = await host.preload();
   const tools = await toolSettings(context.container.config.image, folder, host);
+  const { boundary, mounts } = await host.boundary();
+  const toolPath = toolPaths(folder);
+  const contained = (path: string) => toolPath.toHost(posix.resolve(context.cwd, path));
+  let env: Record<string, string>;
+  let hostArgs: string[];
+  try {
+    env = fencedEnvironment(podEnvironment(context, host), args, contained);
+    hostArgs = hostArguments(args, root, contained);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    context.stderr(`node: ${error.message}\n`);
+    return 9;
+  }
   const settings: PreloadSettings = {
     root,
     mounts: folder.mounts,
@@ -53,44 +70,46 @@ export async function runNode(
     ip: context.network.ip,
     passThrough: [host.apiServer.port],
     ...(host.onReconcile && { reconciles: true }),
+    workingFolder: env.PWD,
     ...(tools && { tools: { others: o.childProcesses } }),
   };
-  const child = spawn(
-    process.execPath,
-    [
-      ...permissionFlags(folder, { ...o, preload }),
-      ...heapLimit(context.container.config.memoryLimit),
-      `--import=${preloadUrl(preload, settings)}`,
-      ...hostArguments(args, root),
-    ],
+  const { child, signal } = startProcess(
+    boundary,
     {
+      file: process.execPath,
       argv0: "node",
+      args: [
+        ...permissionFlags(folder, { ...o, preload }),
+        ...heapLimit(context.container.config.memoryLimit),
+        `--import=${preloadUrl(preload, settings)}`,
+        ...hostArgs,
+      ],
       cwd: existsSync(cwd) ? cwd : root,
-      // A group of its own: SIGKILL reaches whatever it started.
-      detached: true,
-      env: { ...fencedEnvironment(podEnvironment(context, host), args), OPERATOR_PATH_ROOT: root },
-      stdio: [context.stdin ? "pipe" : "ignore", "pipe", "pipe", "pipe", ...(tools ? ["pipe" as const] : [])],
+      env: { ...env, OPERATOR_PATH_ROOT: root },
+      mounts: [...mounts, { path: preload }, ...containerMounts(folder)],
     },
+    [context.stdin ? "pipe" : "ignore", "pipe", "pipe", "pipe", ...(tools ? ["pipe" as const] : [])],
   );
   const { pid } = child;
   // No descriptors, or no processes, are left: then Node gives it no pipes either.
   if (pid === undefined) throw (await once(child, "error"))[0];
   // Until the preload has made it the first process of a container it would die of a signal that it is to withstand.
   let pending: Signal[] | undefined = [];
-  const signal = (name: Signal) => sendSignal(pid, name);
   context.onSignal((name) => (pending ? void pending.push(name) : signal(name)));
   const ready = () => {
+    // A boundary's first process may have started the program before its own score was set.
+    endFirst(pid);
     for (const name of pending ?? []) signal(name);
     pending = undefined;
   };
   const ports = host.portsOf(context);
-  const toolPath = toolPaths(folder);
   const served =
     tools &&
     serveTools({
       questions: child.stdio[4] as Duplex,
       notices: child.stdio[3] as Duplex,
       command: (request) => toolCommand(request, tools, toolPath),
+      start: (command, stdio) => startTool(command, { tools, folder, boundary, mounts }, stdio),
       names: () => containerNames(folder),
       supervisor: host.supervisor,
     });

@@ -4,11 +4,10 @@ import type { PreloadSettings } from "./settings.ts";
 
 /**
  * Process, user and host as they are in the container.
- * @param killTool signals a tool that this process has started; false: it is none
+ * @param killTool signals a tool that this process has started. Returns false for any other pid
  */
 export function assumeIdentity(
   o: PreloadSettings,
-  isMainThread: boolean,
   killTool: ((pid: number, signal: NodeJS.Signals | number) => boolean) | undefined,
 ): void {
   const realPid = process.pid;
@@ -17,6 +16,8 @@ export function assumeIdentity(
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
   define("pid", o.pid);
   define("ppid", o.ppid);
+  if (o.workingFolder === undefined) delete process.env.PWD;
+  else process.env.PWD = o.workingFolder;
   for (const name of ["getuid", "geteuid"]) define(name, () => o.uid);
   for (const name of ["getgid", "getegid"]) define(name, () => o.gid);
   define("getgroups", () => [o.gid]);
@@ -30,7 +31,7 @@ export function assumeIdentity(
   syncBuiltinESMExports();
   // The kernel takes no default action on the first process of a PID namespace: without a handler of the program's own
   // it goes on, and is killed when its grace period is over.
-  if (isMainThread && o.pid === 1) {
+  if (o.pid === 1) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const)
       process.on(signal, () => {});
   }

@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import type { Channel } from "./channel.ts";
 import type { PreloadSettings } from "./settings.ts";
+import type { SocketGuard } from "./sockets.ts";
 
 type Callback = (...args: unknown[]) => void;
 interface Target {
@@ -18,26 +19,35 @@ interface Target {
  * really is; localhost is the Pod; addresses and names of the cluster lead to where the kubelet says. Everything else is
  * the host's network.
  */
-export function mapNetwork(o: PreloadSettings, channel: Channel): void {
-  mapConnect(o, channel);
+export function mapNetwork(o: PreloadSettings, channel: Channel, guard: SocketGuard): void {
+  mapConnect(o, channel, guard);
   mapListen(channel);
   mapLookup(channel);
   syncBuiltinESMExports();
 }
 
-const loopback = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/;
+const loopback =
+  /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|::1|0\.0\.0\.0|::|::ffff:(?:0:0|7f[0-9a-f]{2}:[0-9a-f]+))$/;
+
+/** Returns a host in the one spelling that URLs have for it: 127.1 and 0x7f000001 are 127.0.0.1. */
+function canonical(host: string): string {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  const url = URL.parse(`http://${bare.includes(":") ? `[${bare}]` : bare}/`);
+  return url ? url.hostname.replace(/^\[|\]$/g, "") : bare;
+}
+
 /** Pods, Services, and names without a dot or of the cluster's domain. */
 const ofCluster =
   /^10\.(?:244|96)\.|^[a-z0-9]([-a-z0-9]*[a-z0-9])?$|\.svc(?:\.cluster\.local)?\.?$|\.cluster\.local\.?$/;
 /** `web.shop` may be a Service of a namespace, or a host of the internet: the kubelet knows. */
 const perhapsOfCluster = /^[a-z0-9-]+\.[a-z0-9-]+$/;
 
-function mapConnect(o: PreloadSettings, channel: Channel): void {
+function mapConnect(o: PreloadSettings, channel: Channel, guard: SocketGuard): void {
   const connect = net.Socket.prototype.connect as (this: net.Socket, ...args: unknown[]) => net.Socket;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]): net.Socket {
     const { options, callback } = normalise(args);
     const { host = "localhost", port } = options;
-    const name = host.replace(/^\[|\]$/g, "").toLowerCase();
+    const name = canonical(host);
     const isOwn = loopback.test(name) || name === o.hostname || name === o.ip;
     if (typeof options.path === "string" || port === undefined) return connect.apply(this, args);
     if (isOwn && o.passThrough.includes(Number(port))) return connect.apply(this, args);
@@ -48,6 +58,7 @@ function mapConnect(o: PreloadSettings, channel: Channel): void {
       (this as { connecting: boolean }).connecting = false;
       if (answer.ok) {
         const { lookup: _, ...rest } = options;
+        guard.admit(answer.port as number);
         connect.call(this, { ...rest, host: "127.0.0.1", port: answer.port }, callback);
       } else if (answer.code === "ENOTFOUND" && perhapsOfCluster.test(name)) connect.apply(this, args);
       else this.destroy(failure(answer.code as string, host, Number(port)));

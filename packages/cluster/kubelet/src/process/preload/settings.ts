@@ -14,6 +14,8 @@ export interface PreloadSettings {
   readonly gid: number;
   /** The Pod's. */
   readonly ip: string;
+  /** PWD of the container's environment. A boundary sets one of its own. */
+  readonly workingFolder: string | undefined;
   /** Loopback ports of the host that are what they are: the API server's. */
   readonly passThrough: readonly number[];
   /** Report each key that a work queue hands out. */

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import type { ProcessContext } from "../../runtime/program.ts";
-import { attend, sendSignal } from "../attend.ts";
+import { attend } from "../attend.ts";
 import type { ContainerFolder } from "../container-folder.ts";
 import { podEnvironment } from "../pod-environment.ts";
 import type { ProcessHost } from "../process-host.ts";
 import { containerNames } from "./container-names.ts";
+import { startTool } from "./start-tool.ts";
 import { toolCommand } from "./tool-command.ts";
 import { toolPaths } from "./tool-paths.ts";
 import { toolSettings } from "./tool-settings.ts";
@@ -31,15 +31,10 @@ export async function runTool(
   };
   const command = toolCommand(asked, tools, toolPaths(folder));
   if (typeof command === "string") throw new Error(`${path}: ${command}`);
-  const child = spawn(command.file, command.args, {
-    argv0: context.argv[0] ?? path,
-    cwd: command.cwd,
-    detached: true,
-    env: command.env,
-    stdio: [context.stdin ? "pipe" : "ignore", "pipe", "pipe"],
-  });
-  const { pid } = child;
-  context.onSignal((name) => void (pid !== undefined && sendSignal(pid, name)));
+  const found = await host.boundary();
+  const stdin = context.stdin ? "pipe" : "ignore";
+  const { child, signal } = startTool(command, { ...found, tools, folder }, [stdin, "pipe", "pipe"]);
+  context.onSignal(signal);
   const names = { stdout: containerNames(folder), stderr: containerNames(folder) };
   const code = await attend(child, context, host, (chunk, stream) => names[stream](Buffer.from(chunk)));
   await context.stdout(names.stdout.end());

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { sendSignal } from "../attend.ts";
+import type { StartedProcess } from "../boundary/start-process.ts";
 import { endFirst } from "../memory.ts";
 import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/tool-protocol.ts";
 import type { Supervisor } from "../supervisor.ts";
@@ -21,6 +22,7 @@ export interface ToolServerOptions {
   readonly notices: Duplex;
   /** What is to be started; nothing of the request goes to the host but through this. */
   command(request: ToolRequest): ToolCommand | "ENOENT" | "EACCES";
+  start(command: ToolCommand, stdio: readonly ("pipe" | "ignore")[]): StartedProcess;
   /** For one stream of a child. */
   names(): ContainerNames;
   readonly supervisor: Pick<Supervisor, "watch">;
@@ -33,9 +35,9 @@ const longestQuestion = 64 * 1024 * 1024;
 const maxRunning = 32;
 
 export function serveTools(o: ToolServerOptions): ToolServer {
-  const running = new Map<number, ChildProcess>();
+  const running = new Map<number, StartedProcess>();
 
-  function begin(request: ToolRequest, stdin: "pipe" | "ignore"): ChildProcess | string {
+  function begin(request: ToolRequest, stdin: "pipe" | "ignore"): StartedProcess | string {
     const { file, args, cwd, env } = request;
     const isRequest =
       typeof file === "string" && typeof cwd === "string" && Array.isArray(args) && typeof env === "object";
@@ -45,18 +47,12 @@ export function serveTools(o: ToolServerOptions): ToolServer {
     if (running.size >= maxRunning) return "EAGAIN";
     const command = o.command(request);
     if (typeof command === "string") return command;
-    const child = spawn(command.file, command.args, {
-      argv0: command.file === "/bin/sh" ? "sh" : "helm",
-      cwd: command.cwd,
-      env: command.env,
-      // A group of its own, which ends with us.
-      detached: true,
-      stdio: [stdin, "pipe", "pipe"],
-    });
+    const started = o.start(command, [stdin, "pipe", "pipe"]);
+    const { child } = started;
     child.on("error", () => {});
     const { pid } = child;
     if (pid === undefined) return "ENOENT";
-    running.set(pid, child);
+    running.set(pid, started);
     const release = o.supervisor.watch(pid);
     endFirst(pid);
     child.stdin?.on("error", () => {});
@@ -64,12 +60,13 @@ export function serveTools(o: ToolServerOptions): ToolServer {
       running.delete(pid);
       release();
     });
-    return child;
+    return started;
   }
 
   function start({ tool, stdin }: ToolQuestion & { ask: "start" }): ToolAnswer {
-    const child = begin(tool, stdin ? "pipe" : "ignore");
-    if (typeof child === "string") return { ok: false, code: child };
+    const started = begin(tool, stdin ? "pipe" : "ignore");
+    if (typeof started === "string") return { ok: false, code: started };
+    const { child } = started;
     const pid = child.pid as number;
     const tell = (notice: Omit<ToolNotice, "id" | "pid">): boolean =>
       !o.notices.writable || o.notices.write(`${JSON.stringify({ id: 0, pid, ...notice })}\n`);
@@ -89,18 +86,19 @@ export function serveTools(o: ToolServerOptions): ToolServer {
     };
     forward(child.stdout as Readable, 1);
     forward(child.stderr as Readable, 2);
-    child.once("exit", (code, signal) => void tell({ exit: { code, signal } }));
+    child.once("exit", (code, signal) => void tell({ exit: started.ending(code, signal) }));
     return { ok: true, pid };
   }
 
   async function run(question: ToolQuestion & { ask: "run" }): Promise<ToolAnswer> {
-    const child = begin(question.tool, "pipe");
-    if (typeof child === "string") return { ok: false, code: child };
+    const started = begin(question.tool, "pipe");
+    if (typeof started === "string") return { ok: false, code: started };
+    const { child } = started;
     (child.stdin as Writable).end(Buffer.from(question.input, "base64"));
     let code: string | undefined;
     const stop = (why: string) => {
       code ??= why;
-      child.kill(question.killSignal as NodeJS.Signals);
+      started.signal(question.killSignal as NodeJS.Signals);
     };
     const timer = question.timeout > 0 ? setTimeout(stop, question.timeout, "ETIMEDOUT") : undefined;
     const read = (from: Readable) => {
@@ -116,8 +114,9 @@ export function serveTools(o: ToolServerOptions): ToolServer {
     };
     const [stdout, stderr] = [read(child.stdout as Readable), read(child.stderr as Readable)];
     const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
-    child.once("close", (status, signal) => {
+    child.once("close", (exitCode, by) => {
       clearTimeout(timer);
+      const { code: status, signal } = started.ending(exitCode, by);
       const result = {
         status,
         signal,
@@ -131,14 +130,16 @@ export function serveTools(o: ToolServerOptions): ToolServer {
   }
 
   function kill({ pid, signal }: ToolQuestion & { ask: "kill" }): ToolAnswer {
-    const child = running.get(Math.abs(pid));
-    if (child === undefined) return { ok: false, code: "ESRCH" };
-    try {
-      process.kill(pid, signal);
-      return { ok: true };
-    } catch (error) {
-      return { ok: false, code: (error as NodeJS.ErrnoException).code ?? "EINVAL" };
-    }
+    // A tool starts no others, so its process group is the tool.
+    const started = running.get(Math.abs(pid));
+    if (started === undefined) return { ok: false, code: "ESRCH" };
+    if (signal === 0) return { ok: true };
+    const known = Object.entries(constants.signals).find(
+      ([name, number]) => signal === name || signal === number,
+    );
+    if (known === undefined) return { ok: false, code: "ERR_UNKNOWN_SIGNAL" };
+    started.signal(known[0] as NodeJS.Signals);
+    return { ok: true };
   }
 
   async function answer(line: string): Promise<ToolAnswer> {
@@ -170,7 +171,7 @@ export function serveTools(o: ToolServerOptions): ToolServer {
 
   return {
     async input(pid, data) {
-      const stdin = running.get(pid)?.stdin;
+      const stdin = running.get(pid)?.child.stdin;
       if (!stdin?.writable) return;
       if (data === "") return void stdin.end();
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -23,6 +23,8 @@ export interface ToolCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** A shell that prints why the tool is not started. */
+  readonly isRefusal?: boolean;
 }
 
 /** A program that is given no PATH looks there. */
@@ -65,7 +67,7 @@ export function toolCommand(
     if (!(error instanceof Refusal)) throw error;
     const script = 'printf "%s\\n" "$1" >&2; exit 1';
     const args = ["-c", script, "helm", `Error: ${error.message}`];
-    return { file: "/bin/sh", args, cwd: tools.root, env: { PATH: tools.empty } };
+    return { file: "/bin/sh", args, cwd: tools.root, env: { PATH: tools.empty }, isRefusal: true };
   }
 }
 

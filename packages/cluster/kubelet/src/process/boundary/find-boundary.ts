@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import type { Boundary, Mount } from "./boundary.ts";
+import { bubblewrap } from "./bubblewrap.ts";
+import { systemMounts } from "./mounts.ts";
+import { namespaces } from "./namespaces.ts";
+import { startProcess } from "./start-process.ts";
+
+/** What keeps the processes of Pods in: a boundary of the operating system, or Node's permission model alone. */
+export interface FenceReport {
+  readonly kind: Boundary["kind"] | "node";
+  /** Why there is no boundary of the operating system. */
+  readonly reason?: string;
+}
+
+export interface FoundBoundary {
+  /** undefined: Node's permission model is alone. */
+  readonly boundary: Boundary | undefined;
+  /** What every program inside it sees. */
+  readonly mounts: readonly Mount[];
+  readonly report: FenceReport;
+}
+
+/** `best`: what this machine offers. Another one: that boundary, or Node's permission model alone. */
+export type FenceChoice = "best" | FenceReport["kind"];
+
+/** How long a try may take on a busy machine. */
+const patienceMs = 20_000;
+
+/**
+ * Finds the boundary that this machine offers, by trying each: kernels, security modules and containers forbid them in too
+ * many ways to predict.
+ *
+ * @returns bubblewrap if it works, or else namespaces made with util-linux, or else none and why
+ */
+export async function findBoundary(choice: FenceChoice = "best"): Promise<FoundBoundary> {
+  if (choice === "node") return without("the cluster was started so (OPERATOR_PATH_FENCE=node)");
+  if (process.platform !== "linux") {
+    return without(`there is no boundary of the operating system for ${process.platform} yet`);
+  }
+  const mounts = await systemMounts();
+  const reasons: string[] = [];
+  for (const make of [bubblewrap, namespaces]) {
+    if (choice !== "best" && choice !== make.name) continue;
+    try {
+      const boundary = await make();
+      await tryBoundary(boundary, mounts);
+      return { boundary, mounts, report: { kind: boundary.kind } };
+    } catch (error) {
+      reasons.push(`${make.name}: ${(error as Error).message}`);
+    }
+  }
+  return without(reasons.join("; "));
+}
+
+/** Node's permission model alone. @param reason why */
+function without(reason: string): FoundBoundary {
+  return { boundary: undefined, mounts: [], report: { kind: "node", reason } };
+}
+
+/** @throws Error when Node does not start inside, or sees a file that it must not see */
+async function tryBoundary(boundary: Boundary, mounts: readonly Mount[]): Promise<void> {
+  const hidden = import.meta.filename;
+  const program = `process.exitCode = require("node:fs").existsSync(${JSON.stringify(hidden)}) ? 3 : 0`;
+  const { child, signal } = startProcess(
+    boundary,
+    { file: process.execPath, argv0: "node", args: ["-e", program], cwd: "/", env: {}, mounts },
+    ["ignore", "ignore", "pipe"],
+  );
+  let said = "";
+  (child.stderr as Readable).on("data", (chunk) => (said += chunk));
+  const timer = setTimeout(signal, patienceMs, "SIGKILL");
+  try {
+    const [code, by] = await once(child, "close");
+    if (code === 0) return;
+    if (code === 3) throw new Error("it hides nothing");
+    throw new Error(said.trim().split("\n")[0] || `it ended with ${code ?? by}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}

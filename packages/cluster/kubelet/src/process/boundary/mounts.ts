@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { ContainerFolder } from "../container-folder.ts";
+import type { Mount } from "./boundary.ts";
+
+/** What resolving names, checking certificates and reading clocks need of the system. */
+const system = [
+  ..."resolv.conf hosts nsswitch.conf host.conf gai.conf localtime ld.so.cache"
+    .split(" ")
+    .map((name) => `/etc/${name}`),
+  ..."/etc/ssl/certs /etc/ssl/cert.pem /etc/pki/tls/certs /etc/pki/ca-trust/extracted /etc/ca-certificates".split(
+    " ",
+  ),
+  ..."/usr/share/ca-certificates /usr/local/share/ca-certificates /usr/share/zoneinfo".split(" "),
+];
+
+/** Returns what every confined program sees: parts of the system, Node's folder and the libraries that Node needs. */
+export async function systemMounts(): Promise<Mount[]> {
+  const libraries = await librariesOf(process.execPath);
+  return [...system, ...libraries, dirname(process.execPath)].map((path) => ({ path }));
+}
+
+/** Returns what a container's programs see of its own: its root folder, its volumes and what its image refers to. */
+export function containerMounts({ root, reads, writes }: ContainerFolder): Mount[] {
+  const writable = new Set(writes);
+  return [
+    ...[root, ...reads].map((path) => ({ path, writable: writable.has(path) })),
+    ...["/etc/passwd", "/etc/group"].map((path) => ({ path, from: join(root, path) })),
+  ];
+}
+
+/** Returns the shared libraries that a program needs, as its loader names them; none for a static one. */
+export async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)("ldd", [program]).catch(() => ({ stdout: "" }));
+  return [...stdout.matchAll(/^\s*(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path]) => path as string);
+}
+
+/** Returns the mounts whose source exists, each once, outer folders before the inner ones. */
+export function presentMounts(
+  mounts: readonly Mount[],
+): (Required<Mount> & { readonly isFolder: boolean })[] {
+  const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
+  return [...byPath.values()]
+    .sort((a, b) => a.path.length - b.path.length)
+    .flatMap(({ path, from = path, writable = false }) => {
+      const stat = statSync(from, { throwIfNoEntry: false });
+      return stat ? [{ path, from, writable, isFolder: stat.isDirectory() }] : [];
+    });
+}

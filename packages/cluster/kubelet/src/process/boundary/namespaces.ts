@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Boundary, Confined, Mount } from "./boundary.ts";
+import { librariesOf, presentMounts } from "./mounts.ts";
+import { findProgram } from "./programs.ts";
+
+/**
+ * Where the new root is put together, in a mount namespace that nothing else sees. A confined program has no /sys, so
+ * nothing below it has to stay visible.
+ */
+const newRoot = "/sys";
+
+const devices = ["null", "zero", "full", "random", "urandom"];
+
+/** Settings of this machine's kernel, which a cluster that root has started could write to without any capability. */
+const kernelSettings = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
+
+/** Variables that a shell refuses to set, or changes by itself. */
+const ofShell =
+  /^(?:BASH.*|SHELLOPTS|E?UID|PPID|GROUPS|DIRSTACK|FUNCNAME|PIPESTATUS|HIST.*|LINENO|OPTIND|RANDOM|SRANDOM|SECONDS|EPOCH.*|COMP_.*|_)$/;
+
+/**
+ * Confines programs with the namespaces of Linux, by the tools of util-linux. A shell puts the new root together, and stays
+ * as the first process of the PID namespace: it collects the processes that the program leaves behind, and its end is
+ * theirs.
+ *
+ * @throws Error when a tool is not installed
+ */
+export async function namespaces(): Promise<Boundary> {
+  const names = [
+    "sh",
+    "cat",
+    "env",
+    "mkdir",
+    "cp",
+    "mount",
+    "umount",
+    "pivot_root",
+    "setpriv",
+    "unshare",
+  ] as const;
+  const paths = await Promise.all(names.map(findProgram));
+  const tools = Object.fromEntries(names.map((name, i) => [name, paths[i]])) as Tools;
+  // These run when the machine's own files are out of sight.
+  const inside = [tools.umount, tools.setpriv, tools.env];
+  const libraries = (await Promise.all(inside.map(librariesOf))).flat();
+  const own = [...inside, ...libraries].map((path) => ({ path }));
+  const flags =
+    "--user --map-root-user --mount --pid --ipc --uts --fork --kill-child --propagation private".split(" ");
+  return {
+    kind: "namespaces",
+    command: (program, fd) => ({
+      file: tools.unshare,
+      // A descriptor of node:child_process is a socket, which a shell can read but not open.
+      args: [...flags, tools.sh, "-c", `script=$(${tools.cat} <&${fd}) && exec ${fd}<&- && eval "$script"`],
+      input: scriptOf({ ...program, mounts: [...own, ...program.mounts] }, tools),
+    }),
+  };
+}
+
+type Tools = Readonly<
+  Record<
+    "sh" | "cat" | "env" | "mkdir" | "cp" | "mount" | "umount" | "pivot_root" | "setpriv" | "unshare",
+    string
+  >
+>;
+
+function scriptOf(program: Confined, tools: Tools): string {
+  const { file, args, cwd, env } = program;
+  const devicePaths: Mount[] = devices.map((name) => ({ path: `/dev/${name}`, writable: true }));
+  const mounts = presentMounts([...program.mounts, ...devicePaths]);
+  const files = mounts.filter(({ isFolder }) => !isFolder).map(({ path }) => path);
+  const folders = new Set([
+    ...["/old", "/proc", "/tmp", "/dev"],
+    ...mounts.filter(({ isFolder }) => isFolder).map(({ path }) => path),
+    ...files.map((path) => dirname(path)),
+  ]);
+  const table = [
+    line("proc", "/proc", "proc", "nosuid,nodev,noexec"),
+    ...kernelSettings
+      .filter((path) => existsSync(path))
+      .map((path) => line(join(newRoot, path), path, "none", "bind,ro")),
+    ...mounts.map(({ path, from, writable }) => line(from, path, "none", writable ? "bind" : "bind,ro")),
+  ];
+  // The rest is in the command line of `env` for the moment until that starts the program.
+  const isName = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !ofShell.test(name);
+  const variables = Object.entries(env);
+  const named = variables.filter(([name]) => isName(name));
+  const others = variables.filter(([name]) => !isName(name)).map(([name, value]) => `${name}=${value}`);
+  return [
+    "set -e",
+    `${tools.mount} -t tmpfs -o size=64m,mode=755,nosuid,nodev none ${newRoot}`,
+    `cd ${newRoot}`,
+    command(tools.mkdir, "-p", ...[...folders].map((path) => `.${path}`)),
+    ...files.map((path) => `: > ${quote(`.${path}`)}`),
+    // They are links into /proc/self.
+    `${tools.cp} -P /dev/fd /dev/stdin /dev/stdout /dev/stderr dev`,
+    `printf '%s\\n' ${quote(table.join("\n"))} > fstab`,
+    `${tools.mount} -a -T ${newRoot}/fstab`,
+    ": > fstab",
+    `${tools.pivot_root} . old`,
+    `${tools.umount} -l /old`,
+    command("cd", cwd),
+    "set +e",
+    "unset OLDPWD PWD",
+    // From here on the shell finds no program by its name, and starts none but this.
+    ...named.map(([name, value]) => `export ${name}=${quote(value)}`),
+    // The shell would report the program's end by a signal on the program's standard error.
+    "exec 9>&2 2> /dev/null",
+    `${command(
+      tools.setpriv,
+      ...["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all", "--"],
+      ...(others.length > 0 ? [tools.env, ...others] : []),
+      ...[file, ...args],
+    )} 2>&9 9>&-`,
+    "exit $?",
+  ].join("\n");
+}
+
+/** A line of an fstab. */
+function line(from: string, path: string, type: string, options: string): string {
+  const escaped = (text: string) =>
+    text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
+  return `${escaped(from)} ${escaped(newRoot + path)} ${type} ${options} 0 0`;
+}
+
+function command(...words: string[]): string {
+  return words.map(quote).join(" ");
+}
+
+/** One word of a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { constants } from "node:os";
+import type { Writable } from "node:stream";
+import { sendSignal } from "../attend.ts";
+import type { Boundary, Confined } from "./boundary.ts";
+
+/** A program of a container, as a child of this process. */
+export interface StartedProcess {
+  /** Leads a process group. With a boundary it is the boundary's own process, which ends as the program ends. */
+  readonly child: ChildProcess;
+  /** Signals the program itself. */
+  signal(name: NodeJS.Signals): void;
+  /** Returns how the program ended: behind a boundary a signal looks like an exit code of 128 + n. */
+  ending(
+    code: number | null,
+    by: NodeJS.Signals | null,
+  ): { code: number | null; signal: NodeJS.Signals | null };
+}
+
+/**
+ * Starts a program in a process group of its own, inside the boundary if there is one.
+ *
+ * @param argv0 the program's own name, where there is no boundary
+ * @throws Error when the environment contains a null byte
+ */
+export function startProcess(
+  boundary: Boundary | undefined,
+  program: Confined & { readonly argv0: string },
+  stdio: readonly ("pipe" | "ignore")[],
+): StartedProcess {
+  const { file, args, argv0, cwd, env } = program;
+  const options: SpawnOptions = { detached: true };
+  if (boundary === undefined) {
+    const child = spawn(file, args, { ...options, argv0, cwd, env, stdio: [...stdio] });
+    return {
+      child,
+      signal: (name) => void (child.pid !== undefined && sendSignal(child.pid, name)),
+      ending: (code, signal) => ({ code, signal }),
+    };
+  }
+  // It would end a word of the boundary's options, and begin another one.
+  if (Object.entries(env).flat().join("").includes("\0"))
+    throw new Error("the environment contains a null byte");
+  const command = boundary.command(program, stdio.length);
+  const child = spawn(command.file, command.args, {
+    ...options,
+    cwd: "/",
+    env: {},
+    stdio: [...stdio, "pipe"],
+  });
+  // A child that could not be started has no pipes.
+  const input = (child.stdio as ChildProcess["stdio"] | undefined)?.[stdio.length] as Writable | undefined;
+  input?.on("error", () => {});
+  input?.end(command.input);
+  const sent = new Set<NodeJS.Signals>();
+  return {
+    child,
+    signal(name) {
+      const { pid } = child;
+      if (pid === undefined) return;
+      sent.add(name);
+      const inner = name === "SIGKILL" ? undefined : programIn(pid, file);
+      // A program that has not begun yet has no handler either.
+      if (inner === undefined) sendSignal(-pid, "SIGKILL");
+      else sendSignal(inner, name);
+    },
+    ending(code, by) {
+      const signal = [...sent].find((name) => code === 128 + constants.signals[name]);
+      return signal === undefined ? { code, signal: by } : { code: null, signal };
+    },
+  };
+}
+
+/** The program inside a boundary by its pid on this machine: the child of the first process of the PID namespace. */
+function programIn(outer: number, file: string): number | undefined {
+  try {
+    const init = firstChild(outer);
+    const program = init && firstChild(init);
+    if (program === undefined) return undefined;
+    const [running, wanted] = [statSync(`/proc/${program}/exe`), statSync(file)];
+    return running.ino === wanted.ino && running.dev === wanted.dev ? program : undefined;
+  } catch {
+    // It has ended, or is only being put together.
+    return undefined;
+  }
+}
+
+function firstChild(pid: number): number | undefined {
+  const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+  return first ? Number(first) : undefined;
+}

@@ -1,0 +1,204 @@
+import dgram from "node:dgram";
+import dns from "node:dns";
+import net from "node:net";
+
+type Native = (this: object, ...args: unknown[]) => unknown;
+type Natives = Record<string, Native>;
+
+/** Opens the loopback of this machine to connections of the Pod's network. */
+export interface SocketGuard {
+  /** The next connection to this port of 127.0.0.1 passes. */
+  admit(port: number): void;
+}
+
+/**
+ * Closes this machine's loopback and its Unix sockets. The checks stand where Node hands an address to the operating system,
+ * below every module that opens a connection: there an address has one spelling left, whatever name or form led to it.
+ *
+ * The program can replace any function of JavaScript after this, so the checks call none that it can reach.
+ *
+ * @param open ports of 127.0.0.1 that are always open: the API server's
+ */
+export function guardSockets(open: readonly number[]): SocketGuard {
+  const always: Record<number, true> = Object.assign(
+    Object.create(null),
+    ...open.map((port) => ({ [port]: true })),
+  );
+  const admitted: Record<number, true> = Object.create(null);
+  /** Ports of the loopback that this process has bound for datagrams. */
+  const own: Record<number, true> = Object.create(null);
+  const isLoopback = loopbackCheck();
+
+  const tcp = prototypeOf(tcpHandle());
+  for (const [name, family] of [
+    ["connect", "ipv4"],
+    ["connect6", "ipv6"],
+  ] as const) {
+    guard(tcp, name, (call, handle, args) => {
+      const [request, address, port] = args;
+      if (typeof address !== "string" || typeof port !== "number") return codes.invalid;
+      if (isLoopback(address, family)) {
+        if (address !== "127.0.0.1") return codes.refused;
+        if (!always[port] && !admitted[port]) return codes.refused;
+        delete admitted[port];
+      }
+      return call(handle, [request, address, port]);
+    });
+  }
+  // A server is the Pod's by a port of 127.0.0.1. On any other address the network could reach it.
+  const { getsockname } = tcp;
+  guard(tcp, "listen", (call, handle, args) => {
+    const bound: { address?: unknown } = Object.create(null);
+    apply(getsockname as Native, handle, [bound]);
+    return bound.address === "127.0.0.1" || bound.address === "::1" ? call(handle, args) : codes.denied;
+  });
+
+  const pipe = prototypeOf(pipeHandle());
+  for (const name of ["connect", "bind", "listen"]) guard(pipe, name, () => codes.denied);
+
+  const udp = prototypeOf(udpHandle());
+  const udpName = udp.getsockname as Native;
+  for (const [name, family] of [
+    ["send", "ipv4"],
+    ["send6", "ipv6"],
+  ] as const) {
+    guard(udp, name, (call, handle, args) => {
+      const [request, list, count, port, address, hasCallback] = args;
+      // A connected socket names no address: `connect` has checked it.
+      if (typeof port !== "number") return call(handle, args);
+      if (typeof address !== "string") return codes.invalid;
+      if (isLoopback(address, family) && !own[port]) return codes.refused;
+      return call(handle, [request, list, count, port, address, hasCallback]);
+    });
+  }
+  for (const [name, family] of [
+    ["connect", "ipv4"],
+    ["connect6", "ipv6"],
+  ] as const) {
+    guard(udp, name, (call, handle, [address, port]) => {
+      if (typeof address !== "string" || typeof port !== "number") return codes.invalid;
+      return isLoopback(address, family) && !own[port] ? codes.refused : call(handle, [address, port]);
+    });
+  }
+  for (const name of ["bind", "bind6"]) {
+    guard(udp, name, (call, handle, args) => {
+      const result = call(handle, args);
+      const bound: { port?: unknown } = Object.create(null);
+      apply(udpName, handle, [bound]);
+      if (typeof bound.port === "number") own[bound.port] = true;
+      return result;
+    });
+  }
+
+  // Questions of DNS are sent by Node itself, to the servers that it is told of.
+  guard(prototypeOf(resolverHandle()), "setServers", (call, handle, [servers]) => {
+    const checked: unknown[] = [];
+    const given = servers as { length: number; [i: number]: { 0: unknown; 1: unknown; 2: unknown } };
+    const { length } = given;
+    for (let i = 0; i < length; i++) {
+      const { 0: family, 1: address, 2: port } = given[i] as { 0: unknown; 1: unknown; 2: unknown };
+      if (typeof address !== "string" || isLoopback(address, family === 6 ? "ipv6" : "ipv4"))
+        return codes.refusedName;
+      defineItem(checked, i, [family, address, port]);
+    }
+    return call(handle, [checked]);
+  });
+  return {
+    admit(port) {
+      admitted[port] = true;
+    },
+  };
+}
+
+const codes = { refused: -111, denied: -13, invalid: -22, refusedName: 11 };
+
+// Whatever becomes of their prototypes, these stay what they are.
+const { apply, defineProperty, getPrototypeOf } = Reflect;
+const defineItem = (list: unknown[], i: number, value: unknown) =>
+  defineProperty(list, i, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  } as PropertyDescriptor);
+
+function guard(
+  owner: Natives,
+  name: string,
+  check: (call: (handle: object, args: unknown[]) => unknown, handle: object, args: unknown[]) => unknown,
+): void {
+  const native = owner[name];
+  if (typeof native !== "function") return;
+  const call = (handle: object, args: unknown[]) => apply(native, handle, args);
+  const value = function (this: object, ...args: unknown[]) {
+    return check(call, this, args);
+  };
+  Object.defineProperty(owner, name, { value, writable: false, configurable: false });
+}
+
+/** Whether an address is this machine's own. One that cannot be read is taken for it. */
+function loopbackCheck(): (address: string, family: "ipv4" | "ipv6") => boolean {
+  const list = new net.BlockList();
+  // IPv4 addresses are found in their IPv6 form as well.
+  list.addSubnet("127.0.0.0", 8);
+  list.addSubnet("0.0.0.0", 8);
+  list.addAddress("::1", "ipv6");
+  list.addAddress("::", "ipv6");
+  const { SocketAddress } = net;
+  const { check } = net.BlockList.prototype as unknown as Natives;
+  return (address, family) => {
+    try {
+      const options = {
+        __proto__: null,
+        address,
+        family,
+        port: 0,
+        flowlabel: 0,
+      } as unknown as net.SocketAddressInitOptions;
+      return apply(check as Native, list, [new SocketAddress(options)]) !== false;
+    } catch {
+      return true;
+    }
+  };
+}
+
+const prototypeOf = (handle: object | undefined) => (handle ? getPrototypeOf(handle) : {}) as Natives;
+
+// Node shows its handles on what is made of them; the classes are its own.
+interface Internals {
+  _createServerHandle(address: string, port: number, family: number): object & { close(): void };
+}
+
+function tcpHandle(): object {
+  const handle = (net as unknown as Internals)._createServerHandle("127.0.0.1", 0, 4);
+  handle.close();
+  return handle;
+}
+
+/** A path that cannot be is no socket: the handle is made before that is seen. */
+function pipeHandle(): object | undefined {
+  const socket = new net.Socket();
+  socket.on("error", () => {});
+  try {
+    socket.connect({ path: "/dev/null" });
+  } catch {
+    // Only the handle is wanted.
+  }
+  const { _handle } = socket as unknown as { _handle?: object };
+  socket.destroy();
+  return _handle;
+}
+
+function udpHandle(): object | undefined {
+  const socket = dgram.createSocket("udp4") as unknown as Record<symbol, { handle?: object } | undefined> &
+    dgram.Socket;
+  const state = Object.getOwnPropertySymbols(socket).map((symbol) => socket[symbol]);
+  const handle = state.find((one) => typeof one === "object" && one !== null && "handle" in one)?.handle;
+  socket.close();
+  return handle;
+}
+
+function resolverHandle(): object | undefined {
+  return (new dns.Resolver() as unknown as { _handle?: object })._handle;
+}
