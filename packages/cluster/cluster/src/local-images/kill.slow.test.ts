@@ -78,7 +78,7 @@ it.runIf(process.platform === "linux")(
     const { stdout } = await run(kubectl, ["get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}"]);
     expect(new Set(stdout.split(" "))).toEqual(new Set(["dev-worker", "dev-worker2"]));
     const pods = join(directory, "cluster", "pods");
-    await until(async () => (await programsOf(pods)) === 6);
+    await until(async () => (await programsOf(pods)) === 5);
 
     process.kill(cluster.pid, "SIGKILL");
     await until(async () => (await processesWith(pods)).length === 0);

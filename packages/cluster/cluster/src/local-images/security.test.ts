@@ -167,12 +167,13 @@ console.log(Object.keys(process.env).join());`,
         const lines = await Promise.all(
           names.map((name) => readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")),
         );
-        return lines.filter((line) => line.includes(mark) && line.startsWith("/bin/s")).length;
+        return lines.filter((line) => line.split("\0").includes(mark)).length;
       };
       await bench.image("starter:1", {
         "main.cjs": `const { spawn } = require("node:child_process");
-spawn("/bin/sh", ["-c", "while :; do echo tick; sleep 0.2; done; : ${mark}"], { detached: true, stdio: "inherit" });
-spawn("/bin/sleep", ["${mark}"], { detached: true, stdio: "ignore" });
+const start = (program, stdio) => spawn(process.execPath, ["-e", program, "${mark}"], { detached: true, stdio });
+start("setInterval(() => console.log('tick'), 200)", "inherit");
+start("setInterval(() => {}, 1000)", "ignore");
 setInterval(() => {}, 1000);`,
         // An image with tsx may start programs.
         "package.json": "{}",
