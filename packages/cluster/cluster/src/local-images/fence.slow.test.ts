@@ -10,7 +10,16 @@ import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmbeddedCluster } from "../embedded/start.ts";
-import { type Attack, attacks, type Targets } from "../testing/attacks.ts";
+import {
+  type Attack,
+  attacks,
+  connections,
+  kernel,
+  kills,
+  reads,
+  type Targets,
+  writes,
+} from "../testing/attacks.ts";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 
@@ -79,6 +88,20 @@ const project = {
   Dockerfile: 'FROM node:26\nWORKDIR /app\nCOPY idle.cjs .\nCMD ["node", "idle.cjs"]\n',
 };
 
+/** Its program starts Node once more: an image with tsx may, and that Node has no permission model. */
+const freeProject = {
+  // The documented functions hand the permission model on, by NODE_OPTIONS.
+  "free.cjs": `const { ChildProcess } = require("node:child_process");
+const file = process.execPath;
+new ChildProcess().spawn({ file, args: [file, ...process.argv.slice(2)], envPairs: [], stdio: ["ignore", "inherit", "inherit"] });`,
+  "package.json": "{}",
+  "node_modules/tsx/package.json": '{"name":"tsx","bin":"cli.mjs"}',
+  "node_modules/tsx/dist/loader.mjs": "",
+  "node_modules/.bin/tsx": "",
+  Dockerfile:
+    'FROM node:26\nWORKDIR /app\nCOPY . .\nCMD ["npx", "tsx", "-e", "setInterval(() => {}, 1000)"]\n',
+};
+
 describe.each([
   ["bubblewrap", "bubblewrap"],
   ["namespaces of Linux", "namespaces"],
@@ -97,7 +120,9 @@ describe.each([
     targets = { ...targets, kubeconfig: bench.kubeconfigPath };
     await bench.image("idle:1", project);
     await bench.ok("run idle --image=idle:1");
-    await bench.ok("wait --for=condition=Ready pod/idle --timeout=50s");
+    await bench.image("free:1", freeProject);
+    await bench.ok("run free --image=free:1");
+    await bench.ok("wait --for=condition=Ready pod/idle pod/free --timeout=50s");
   });
   afterAll(() => bench?.stop());
   beforeEach((test) => {
@@ -107,8 +132,11 @@ describe.each([
     reached = [];
   });
 
-  async function exec(pod: string, command: readonly string[]): Promise<string> {
-    const { stdout, stderr } = await execa(kubectl, ["exec", pod, "--", ...command], {
+  const exec = (pod: string, command: readonly string[]) =>
+    execIn(pod, pod === "linked" ? "main" : pod, command);
+
+  async function execIn(pod: string, container: string, command: readonly string[]): Promise<string> {
+    const { stdout, stderr } = await execa(kubectl, ["exec", pod, "-c", container, "--", ...command], {
       env: { HOME: dirname(bench.kubeconfigPath), KUBECONFIG: bench.kubeconfigPath },
       extendEnv: false,
       reject: false,
@@ -146,7 +174,7 @@ describe.each([
     const token = (await readFile(bench.kubeconfigPath, "utf8")).match(/token: (\S+)/)?.[1] ?? secret;
     expect.soft(output).not.toContain(secret);
     expect.soft(output).not.toContain(token);
-    expect.soft(output).not.toMatch(/loaded a library|made a WASI/);
+    expect.soft(output).not.toMatch(/loaded a library|made a WASI|changed the kernel/);
     expect.soft((await readdir(outside)).sort()).toEqual(before);
     expect.soft(reached).toEqual([]);
     expect.soft([victim.exitCode, victim.signalCode]).toEqual([null, null]);
@@ -171,5 +199,72 @@ describe.each([
       /^begun$|\bnode: .*(?:is not allowed in a container|leads out of the container|not found)|^Error: (?:Access to this API|Cannot find module)/m,
     );
     await expectUnharmed(output);
+  });
+
+  it("withstands: links that the container's shell and a container beside it make", async () => {
+    const link = (path: string) => `ln -s ${outside} ${path}; cat ${path}/secret.txt`;
+    const read = (path: string) => `console.log(require("fs").readFileSync("${path}/secret.txt", "utf8"))`;
+    const scratch = { name: "scratch", emptyDir: {} };
+    const volumeMounts = [{ name: "scratch", mountPath: "/shared" }];
+    await bench.apply({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "linked" },
+      spec: {
+        volumes: [scratch],
+        containers: [
+          { name: "main", image: "idle:1", volumeMounts },
+          { name: "beside", image: "busybox", command: ["sleep", "100000"], volumeMounts },
+        ],
+      },
+    });
+    await bench.ok("wait --for=condition=Ready pod/linked --timeout=50s");
+    const output = [
+      await exec("linked", ["sh", "-c", link("/app/link")]),
+      await exec("linked", ["node", "-e", read("/app/link")]),
+      await exec("linked", ["node", "--env-file=/app/link/secret.env", "-p", "process.env.SECRET"]),
+      await exec("linked", ["sh", "-c", link("/shared/one")]),
+      await execIn("linked", "beside", ["sh", "-c", link("/shared/two")]),
+      await exec("linked", ["node", "-e", read("/shared/one")]),
+      await exec("linked", ["node", "-e", `console.log("begun");${read("/shared/two")}`]),
+    ].join("\n");
+    expect(output).toContain("begun");
+    await expectUnharmed(output);
+    await bench.ok("delete pod linked --now");
+  });
+
+  describe.runIf(fence !== "node")("where a program has got rid of Node's permission model", () => {
+    // Loopback and abstract sockets are the network's, which the boundary does not bound.
+    const unbounded = ["connects to the loopback", "reads: files through the pipes"];
+    const bounded = [...reads, ...writes, ...kills, ...kernel, ...connections].filter(
+      ({ name }) => !unbounded.some((kind) => name.startsWith(kind)),
+    );
+    it.each(bounded)("withstands: $name", async ({ program }) => {
+      const words = ["-e", `console.log("begun", process.permission);${program(targets)}`];
+      const output = await exec("free", ["npx", "tsx", "/app/free.cjs", ...words]);
+      expect(output).toMatch(/^begun undefined$/m);
+      await expectUnharmed(output);
+    });
+
+    it("ends what a program has detached, whatever its environment", async () => {
+      const detached = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", ${JSON.stringify(mark)}], { detached: true, env: {}, stdio: "ignore" }).unref()`;
+      await bench.apply({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "leaver" },
+        spec: {
+          containers: [
+            {
+              name: "main",
+              image: "free:1",
+              command: ["npx", "tsx", "/app/free.cjs", "-e", `${detached}; setInterval(() => {}, 1000)`],
+            },
+          ],
+        },
+      });
+      await until(async () => (await started()).length === 1);
+      await bench.ok("delete pod leaver --grace-period=1");
+      await until(async () => (await started()).length === 0);
+    });
   });
 });

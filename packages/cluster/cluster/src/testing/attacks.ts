@@ -339,6 +339,22 @@ export const connections: Attack[] = [
   }),
 ];
 
+/** What a program tries that no permission model is around. */
+export const kernel: Attack[] = each("changes the kernel", {
+  "its settings": () =>
+    tryAll(
+      ["/proc/sys/kernel/core_pattern", "/proc/sys/vm/swappiness", "/proc/sysrq-trigger"].map(
+        (path) =>
+          `(require("fs").writeFileSync(${text(path)}, require("fs").readFileSync(${text(path)})), "changed the kernel")`,
+      ),
+    ),
+  "its devices and mounts": () =>
+    tryAll([
+      `require("fs").readdirSync("/dev").filter((name) => /^(?:sd|vd|nvme|mem|kmsg|tty\\d)/.test(name)).map(() => "changed the kernel")`,
+      `require("fs").readdirSync("/sys").length > 0 && "changed the kernel"`,
+    ]),
+});
+
 export const attacks: readonly Attack[] = [
   ...reads,
   ...workers,
