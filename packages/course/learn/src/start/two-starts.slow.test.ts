@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findPnpm } from "@operator-path/walkthrough";
 import { expect, it, onTestFinished } from "vitest";
@@ -33,9 +33,15 @@ async function begin(shell: string, startupFile: string) {
   onTestFinished(() => home.remove());
   const files = {
     [startupFile]: `export KUBECONFIG="$HOME/prod"\nexport PATH="$HOME:$PATH"\nalias kubectl='kubectl --context prod'\n`,
+    // kubectl's own preferences: they would give every create another context.
+    ".kube/kuberc": JSON.stringify({
+      ...{ apiVersion: "kubectl.config.k8s.io/v1beta1", kind: "Preference" },
+      defaults: [{ command: "create configmap", options: [{ name: "context", default: "prod" }] }],
+    }),
     prod: kubeconfigOf("prod", "https://prod.example.com"),
     node: "#!/bin/sh\necho v12.0.0\n",
   };
+  await mkdir(join(home.folder, ".kube"));
   for (const [name, text] of Object.entries(files))
     await writeFile(join(home.folder, name), text, { mode: 0o755 });
   const terminal = home.start(page);
