@@ -96,8 +96,15 @@ program
   .option("--only <text>", "mutants whose operator or name contains this")
   .option("--report <file>", "write the outcome as Markdown")
   .action(async (pages: string[], options: MutantsOptions) => {
-    const { runMutants } = await import("./mutants/mutants.ts");
-    process.exitCode = await runMutants(await choosePages(pages, repositoryRoot, process.cwd()), options);
+    const [{ runMutants }, { whatIsMissingFor }] = await Promise.all([
+      import("./mutants/mutants.ts"),
+      import("./missing-programs.ts"),
+    ]);
+    const chosen = await choosePages(pages, repositoryRoot, process.cwd());
+    // A page that is skipped notices nothing.
+    const missing = await whatIsMissingFor(chosen);
+    if (missing !== undefined) throw new UserError(missing);
+    process.exitCode = await runMutants(chosen, options);
   });
 program
   .command("exercise")

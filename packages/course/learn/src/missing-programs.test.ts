@@ -48,6 +48,7 @@ describe("on a machine without make and curl", () => {
   it.each([
     ["verify", "01-podbuggertool/2", "03-nginx-operator/2"],
     ["start", "01-podbuggertool/2", "03-nginx-operator/2"],
+    ["mutants", "01-podbuggertool/2", "03-nginx-operator/2"],
   ])("%s says how to install them before anything runs", async (...args) => {
     const { exitCode, all } = await learn(args);
     expect(exitCode).toBe(1);
