@@ -55,13 +55,16 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
 
   const activity = options.activity === undefined ? undefined : recordActivity(options.activity);
 
+  // What starts the cluster is not recorded.
+  let ready = false;
+
   // The API server reaches Services through the network, which begins with a client of the API server.
   let network: ClusterNetwork | undefined;
   const server = await startApiServer({
     port,
     clock,
     podSecurity: options.podSecurity,
-    ...(activity && { onRequest: activity.onRequest }),
+    ...(activity && { onRequest: (request) => ready && activity.onRequest(request) }),
     resolveService: async (...service) => begun(network).resolveService(...service),
     dialService: async (...service) => begun(network).dialService(...service),
     log: (line) => log(`apiserver: ${line}`),
@@ -81,6 +84,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   const connections = new Map(plane.kubelets.map(({ nodeName, connection }) => [nodeName, connection]));
   server.connectNode((nodeName) => connections.get(nodeName));
 
+  ready = true;
   const running = undo.move();
   let stopped: Promise<void> | undefined;
   return {

@@ -1,8 +1,10 @@
+import type { ActivityRecord } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
-import { isOperators, openWatches, readActivity } from "./activity/read-activity.ts";
+import { isOperators, openWatches, type RequestRecord, readActivity } from "./activity/read-activity.ts";
 import { checkRest } from "./activity/rest.ts";
 import type { Run } from "./begin-run.ts";
 import { PageFailure } from "./failure.ts";
+import { isCustom } from "./leftovers.ts";
 import type { Limits } from "./limits.ts";
 
 /** Kinds whose objects the cluster itself writes all the time. */
@@ -42,15 +44,28 @@ export async function mustRest(
 }
 
 /**
+ * Tells whether an operator may run. Our own clusters record what operators do; on others a custom resource says that there
+ * may be one.
+ */
+export async function mayRunOperator(run: Run): Promise<boolean> {
+  const records = readActivity(run.environment.activity);
+  if (records.some((record) => record.type === "reconcile" || isOperatorsWatch(record))) return true;
+  if (run.ownsCluster) return false;
+  return [...((await run.leaks.objects())?.values() ?? [])].some(isCustom);
+}
+
+function isOperatorsWatch(record: ActivityRecord): record is RequestRecord {
+  return record.type === "request" && record.id !== undefined && isOperators(record);
+}
+
+/**
  * Throws PageFailure when the page ran an operator, and none was running whenever the cluster was seen at rest. Only the
  * embedded cluster records who watches it.
  */
 export function mustHaveSeenRest(run: Run, line: number): void {
   if (run.sawOperatorRest) return;
-  const operator = readActivity(run.environment.activity).find(
-    (record) => record.type === "request" && record.id !== undefined && isOperators(record),
-  );
-  if (operator?.type !== "request") return;
+  const operator = readActivity(run.environment.activity).find(isOperatorsWatch);
+  if (!operator) return;
   throw new PageFailure(
     line,
     `the operator of client "${operator.client}" was stopped before anything looked whether it rests: mark a block before that with \`rests\``,

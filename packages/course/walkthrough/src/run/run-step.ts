@@ -13,7 +13,7 @@ import { withoutDecoys } from "./decoy/without-decoys.ts";
 import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
 import { defaultLimits } from "./limits.ts";
-import { mustHaveSeenRest, mustKeepToNamespace, mustRest } from "./oracles.ts";
+import { mayRunOperator, mustHaveSeenRest, mustKeepToNamespace, mustRest } from "./oracles.ts";
 import { inNamespace } from "./own-namespace.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import type { RunOptions } from "./run-page.ts";
@@ -76,6 +76,7 @@ export async function runStep(step: Step, run: Run, o: StepOptions): Promise<Ste
   }
   if (!aborted && failures.length === 0 && o.restsAfter)
     await attempt(step.line, async () => {
+      if (!run.cluster || !(await mayRunOperator(run))) return;
       await rest(step.blocks.at(-1)?.endLine ?? step.line);
       mustHaveSeenRest(run, step.line);
     });
