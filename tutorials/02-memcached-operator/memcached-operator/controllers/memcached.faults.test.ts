@@ -1,6 +1,6 @@
 import { deployments, type Pod } from "@operator-path/client";
-import { createScheme } from "@operator-path/controller-runtime";
-import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { createLogger, createScheme } from "@operator-path/controller-runtime";
+import { checkFaults, createFakeClient, interceptClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { memcacheds } from "../api/v1alpha1/zz_generated.resources.ts";
 import { createMemcachedReconciler } from "./memcached.controller.ts";
@@ -16,15 +16,15 @@ const sample = {
   spec: { size: 1 },
 };
 
-function pod(name: string, memcached: string): Pod {
-  const labels = { app: "memcached", memcached_cr: memcached };
+function pod(name: string, memcached: string, app = "memcached"): Pod {
+  const labels = { app, memcached_cr: memcached };
   return { apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, labels } };
 }
 
 const createCluster = () =>
   createFakeClient({
     scheme: createScheme(memcacheds),
-    objects: [sample, pod("sample-b", "sample"), pod("sample-a", "sample"), pod("other-a", "other")],
+    objects: [sample, pod("sample-b", "sample"), pod("sample-a", "sample"), pod("other-a", "other"), pod("web", "sample", "nginx")],
     statusSubresources: [memcacheds],
   });
 
@@ -48,4 +48,30 @@ test("a failed request is tried again, and changes nothing else", async () => {
     "update Memcached/status shop/sample",
     "update Deployment shop/sample",
   ]);
+});
+
+test("the Deployment selects the Pods that it makes, and they run memcached", async () => {
+  const client = createCluster();
+  await createMemcachedReconciler({ client })(request, { log: createLogger({ level: "silent" }) });
+  const { spec } = await client.get(deployments, request);
+  const labels = { app: "memcached", memcached_cr: "sample" };
+  expect(spec).toMatchObject({ replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels } } });
+  expect(spec?.template.spec?.containers).toMatchObject([
+    {
+      name: "memcached",
+      image: expect.stringMatching(/^memcached:/),
+      command: ["memcached", "--memory-limit=64", "-o", "modern", "-v"],
+      ports: [{ name: "memcached", containerPort: 11211 }],
+    },
+  ]);
+});
+
+test("the names of the Pods are sorted, whatever the order of the cache", async () => {
+  const cluster = createCluster();
+  const client = interceptClient(cluster, {
+    list: async (inner, resource, options) => (await inner.list(resource, options)).reverse(),
+  });
+  const reconcile = createMemcachedReconciler({ client });
+  for (let i = 0; i < 2; i++) await reconcile(request, { log: createLogger({ level: "silent" }) });
+  expect((await cluster.get(memcacheds, request)).status?.nodes).toEqual(["sample-a", "sample-b"]);
 });

@@ -1,6 +1,6 @@
 import { deployments, type Pod } from "@operator-path/client";
-import { createScheme } from "@operator-path/controller-runtime";
-import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
+import { createLogger, createScheme } from "@operator-path/controller-runtime";
+import { checkFaults, createFakeClient, interceptClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { memcachedBackups } from "../api/v1/zz_generated.resources.ts";
 import { backupLabel, labelsFor } from "./backup.deployment.ts";
@@ -51,4 +51,40 @@ test("a failed request is tried again, and changes nothing else", async () => {
     "update MemcachedBackup/status shop/sample",
     "update Deployment shop/sample",
   ]);
+});
+
+test("the Deployment selects the Pods that it makes, and they run memcached", async () => {
+  const client = createCluster();
+  await createMemcachedBackupReconciler({ client })(request, { log: createLogger({ level: "silent" }) });
+  const { spec } = await client.get(deployments, request);
+  const labels = labelsFor("sample");
+  expect(spec).toMatchObject({ replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels } } });
+  expect(spec?.template.spec?.containers).toMatchObject([
+    {
+      name: "memcached",
+      image: expect.stringMatching(/^memcached:/),
+      args: ["--memory-limit=64"],
+      ports: [{ name: "memcached", containerPort: 11211 }],
+    },
+  ]);
+});
+
+test("the names of the Pods are sorted, whatever the order of the cache", async () => {
+  const cluster = createCluster();
+  const client = interceptClient(cluster, {
+    list: async (inner, resource, options) => (await inner.list(resource, options)).reverse(),
+  });
+  const reconcile = createMemcachedBackupReconciler({ client });
+  for (let i = 0; i < 2; i++) await reconcile(request, { log: createLogger({ level: "silent" }) });
+  expect((await cluster.get(memcachedBackups, request)).status?.nodes).toEqual(["sample-a", "sample-b"]);
+});
+
+test("a MemcachedBackup that is being deleted gets no Deployment", async () => {
+  const metadata = { ...request, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["foregroundDeletion"] };
+  const client = createFakeClient({
+    scheme: createScheme(memcachedBackups),
+    objects: [{ ...sample, metadata }],
+  });
+  await createMemcachedBackupReconciler({ client })(request, { log: createLogger({ level: "silent" }) });
+  expect(await client.list(deployments)).toEqual([]);
 });
