@@ -1,9 +1,10 @@
-import { type IFileSystem, InMemoryFs, ReadWriteFs } from "just-bash";
+import { type IFileSystem, ReadWriteFs } from "just-bash";
 import type { ImageFile } from "../images/image.ts";
 import type { Container, ContainerConfig } from "../runtime/container.ts";
 import type { Credentials } from "../runtime/security.ts";
 import { type AccessTable, createAccessTable } from "./access.ts";
 import { errno } from "./errno.ts";
+import { MemoryDisk } from "./memory-disk.ts";
 import { type Node, procNode } from "./proc.ts";
 
 /** A file of a volume. A string is a text with mode 0644. */
@@ -89,9 +90,9 @@ export function createContainerFileSystem(container: Container): ContainerFileSy
 }
 
 /** The image's files and those that a runtime puts in. */
-function inMemory(config: ContainerConfig, mtime: Date): InMemoryFs {
+function inMemory(config: ContainerConfig, mtime: Date): MemoryDisk {
   const files: Record<string, ImageFile> = { ...config.image.files(config.tag), ...config.runtimeFiles };
-  const memory = new InMemoryFs(
+  const memory = new MemoryDisk(
     Object.fromEntries(
       Object.entries(files).map(([path, file]) => [
         path,
@@ -122,7 +123,7 @@ function volumeFiles(volume: VolumeContent, mtime: Date) {
     ]);
     const fs: IFileSystem = volume.folder
       ? new ReadWriteFs({ root: volume.folder, allowSymlinks: true })
-      : new InMemoryFs(Object.fromEntries(entries));
+      : new MemoryDisk(Object.fromEntries(entries));
     const access = createAccessTable({ groupOwned: volume.groupOwned ?? false });
     // An emptyDir belongs to everybody (mode 0777).
     access.open("/");
@@ -183,7 +184,12 @@ function createView(
     if (there.readOnly) refuse("EROFS", path);
     if (there.access && !(await there.access.mayWrite(there.fs, there.path, what, credentials)))
       refuse("EACCES", path);
-    await act(there.fs, there.path);
+    try {
+      await act(there.fs, there.path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOSPC") refusals.set(path, "No space left on device");
+      throw error;
+    }
     there.access?.made(there.path, credentials.uid);
   }
   const content = (node: Node, path = "") => {

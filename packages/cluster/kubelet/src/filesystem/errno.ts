@@ -1,4 +1,4 @@
-type Code = "EACCES" | "EROFS" | "EPERM" | "ENOENT" | "ENOTDIR" | "EISDIR" | "EINVAL";
+type Code = "EACCES" | "EROFS" | "EPERM" | "ENOENT" | "ENOTDIR" | "EISDIR" | "EINVAL" | "ENOSPC";
 
 const WORDS: Record<Code, string> = {
   EACCES: "permission denied",
@@ -8,6 +8,7 @@ const WORDS: Record<Code, string> = {
   ENOTDIR: "not a directory",
   EISDIR: "illegal operation on a directory",
   EINVAL: "invalid argument",
+  ENOSPC: "no space left on device",
 };
 
 /** An error of a file system, in the form that Node.js gives it. */

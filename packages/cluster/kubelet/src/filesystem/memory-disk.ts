@@ -1,0 +1,35 @@
+import { InMemoryFs } from "just-bash";
+import { errno } from "./errno.ts";
+
+/** A loop in a shell must not take the memory of the whole cluster. */
+const capacity = 256 * 1024 * 1024;
+
+/** A file system in memory that is full at some size, as a disk is. */
+export class MemoryDisk extends InMemoryFs {
+  /** At least the bytes of all files: what was written since they were last counted is added, whatever it replaced. */
+  #used = 0;
+
+  override async writeFile(...args: Parameters<InMemoryFs["writeFile"]>): Promise<void> {
+    await this.#take(args[0], args[1].length);
+    return super.writeFile(...args);
+  }
+
+  override async appendFile(...args: Parameters<InMemoryFs["appendFile"]>): Promise<void> {
+    await this.#take(args[0], args[1].length);
+    return super.appendFile(...args);
+  }
+
+  async #take(path: string, bytes: number): Promise<void> {
+    if (this.#used + bytes > capacity) this.#used = await this.#count();
+    if (this.#used + bytes > capacity) throw errno("ENOSPC", path);
+    this.#used += bytes;
+  }
+
+  async #count(): Promise<number> {
+    const sizes = this.getAllPaths().map(async (path) => {
+      const stat = await this.lstat(path);
+      return stat.isFile ? stat.size : 0;
+    });
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
+}
