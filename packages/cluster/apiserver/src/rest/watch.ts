@@ -86,10 +86,13 @@ async function runWatch(run: WatchRun): Promise<void> {
     };
 
     const send = ({ type, stored, origin }: Told) => {
-      const encode = () => encoder.event(type, stored, origin);
       const size = stored.size();
-      if (sink.pending + size <= encodedAhead) for (const piece of encode()) sink.write(piece);
-      else sink.writeLater({ size, copied: encoder.copies || stored.retired, encode });
+      if (sink.pending + size <= encodedAhead) {
+        for (const piece of encoder.event(type, stored, origin)) sink.write(piece);
+        return;
+      }
+      const copied = encoder.copies || stored.retired;
+      sink.writeLater({ size, copied, encode: () => encoder.event(type, stored, origin) });
     };
     const first = { bytes: 0, lines: 0 };
     const write = (told: Told) => {
