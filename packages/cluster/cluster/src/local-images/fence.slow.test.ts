@@ -246,6 +246,22 @@ describe.each([
       await expectUnharmed(output);
     });
 
+    it("withstands: links in its root folder, which the next boundary is made from", async () => {
+      const free = (program: string) => exec("free", ["npx", "tsx", "/app/free.cjs", "-e", program]);
+      const target = JSON.stringify(join(outside, "secret.txt"));
+      const output = [
+        await free(`const fs = require("fs"); process.chdir(".."); console.log("begun");
+          for (const path of ["etc/passwd", "etc/group", "app/package.json", "app/link"]) { fs.rmSync(path, { force: true }); fs.symlinkSync(${target}, path); }`),
+        await free(
+          `for (const path of ["/etc/passwd", "/etc/group", "link"]) try { console.log(require("fs").readFileSync(path, "utf8")); } catch {}`,
+        ),
+        await exec("free", ["npm", "start"]),
+        await exec("free", ["node", "--env-file=/app/link", "-p", "process.env"]),
+      ];
+      expect(output[0]).toMatch(/^begun$/m);
+      await expectUnharmed(output.join("\n"));
+    });
+
     it("ends what a program has detached, whatever its environment", async () => {
       const detached = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", ${JSON.stringify(mark)}], { detached: true, env: {}, stdio: "ignore" }).unref()`;
       await bench.apply({

@@ -1,7 +1,18 @@
-import { cpSync, lstatSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type { LocalImage } from "../images/local/image-store.ts";
+import { ConfigError } from "../pod/config-error.ts";
 import type { ContainerConfig } from "../runtime/container.ts";
 import { volumeFolder } from "./volume-folder.ts";
 
@@ -64,6 +75,7 @@ function fillFolder(
     const at = clear(root, path);
     if (at !== undefined) writeFileSync(at, content, { mode });
   }
+  keepAccounts(root, folder);
   const mounts: [string, string][] = [];
   const reads = new Set<string>();
   for (const { path, target, reads: more } of image.manifest.links) {
@@ -75,13 +87,38 @@ function fillFolder(
   for (const mount of [...config.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const volume = volumeFolder(volumes, mount.volume);
     const target = mount.subPath ? join(volume, mount.subPath) : volume;
-    if (mount.subPath && !mount.volume.readOnly) mkdirSync(target, { recursive: true });
+    if (mount.subPath && !mount.volume.readOnly) makeSubPath(volume, mount.subPath);
     place(root, mount.path, target);
     mounts.unshift([posix.resolve("/", mount.path).replace(/(.)\/+$/, "$1"), target]);
     reads.add(volume);
     if (!mount.readOnly && !mount.volume.readOnly) writes.push(volume);
   }
   return { root, mounts, reads: [...reads], writes };
+}
+
+/** Files of the container that a boundary shows in the place of this machine's. */
+export const accountFiles = ["passwd", "group"] as const;
+
+/**
+ * Copies the container's users and groups beside its root, before anything of it runs: a program in it could replace the
+ * originals with links to files of this machine, which the next boundary would be made from.
+ */
+function keepAccounts(root: string, folder: string): void {
+  for (const name of accountFiles) {
+    const path = join(root, "etc", name);
+    const isOwn = existsSync(path) && realpathSync(path) === join(realpathSync(root), "etc", name);
+    if (isOwn) copyFileSync(path, join(folder, name));
+  }
+}
+
+/** Makes the folder of a volume that a mount names. @throws ConfigError when a link in the volume leads out of it */
+function makeSubPath(volume: string, subPath: string): void {
+  let there = join(volume, subPath);
+  while (lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
+  const real = existsSync(there) ? realpathSync(there) : "";
+  if (!`${real}${sep}`.startsWith(`${realpathSync(volume)}${sep}`))
+    throw new ConfigError(`the subPath ${subPath} is behind a link that leads out of its volume`);
+  mkdirSync(join(volume, subPath), { recursive: true });
 }
 
 /**

@@ -6,6 +6,7 @@ import { findProgram } from "../runtime/find-program.ts";
 import type { ProcessContext, Program } from "../runtime/program.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { runNode } from "./run-process.ts";
+import { toolPaths } from "./tools/tool-paths.ts";
 import { splitWords } from "./words.ts";
 
 /** The programs of an image with Node that are processes of the host, or lead to one. */
@@ -46,9 +47,9 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
     const [, verb = "", ...rest] = context.argv.filter((word) => !/^(?:-s|--silent)$/.test(word));
     const name = verb === "run" || verb === "run-script" ? rest[0] : verb;
     const more = rest.slice(verb.startsWith("run") ? 1 : 0).filter((word) => word !== "--");
-    const manifest = JSON.parse(
-      readFileSync(join(host.folderOf(context.container).root, context.cwd, "package.json"), "utf8"),
-    ) as { scripts?: Record<string, string> };
+    const folder = host.folderOf(context.container);
+    const path = toolPaths(folder).toHost(posix.join(context.cwd, "package.json"));
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as { scripts?: Record<string, string> };
     const script = manifest.scripts?.[name ?? ""];
     if (!script || !(verb.startsWith("run") || verb === "start")) {
       context.stderr(

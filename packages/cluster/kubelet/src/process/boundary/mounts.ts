@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { ContainerFolder } from "../container-folder.ts";
+import { accountFiles, type ContainerFolder } from "../container-folder.ts";
 import type { Mount } from "./boundary.ts";
 
 /** What resolving names, checking certificates and reading clocks need of the system. */
@@ -27,7 +27,7 @@ export function containerMounts({ root, reads, writes }: ContainerFolder): Mount
   const writable = new Set(writes);
   return [
     ...[root, ...reads].map((path) => ({ path, writable: writable.has(path) })),
-    ...["/etc/passwd", "/etc/group"].map((path) => ({ path, from: join(root, path) })),
+    ...accountFiles.map((name) => ({ path: `/etc/${name}`, from: join(dirname(root), name) })),
   ];
 }
 
