@@ -21,6 +21,7 @@ const edited = [
   "controllers/memcached.controller.test.ts",
   "controllers/memcached.controller.ts",
   "controllers/memcached.faults.test.ts",
+  "controllers/memcached.watches.test.ts",
 ];
 
 test("what no page edits is as operator-sdk scaffolds it", async () => {

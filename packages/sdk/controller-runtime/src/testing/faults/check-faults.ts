@@ -47,8 +47,11 @@ export interface FaultScene {
   outside?(): unknown | Promise<unknown>;
   /** The shortest `requeueAfter`, in milliseconds, that the reconciler returns when nothing failed. Default: none at all. */
   readonly requeueAfter?: number;
-  /** Faults after which the reconciler may return as if it had succeeded, and wait for a watch event. Default: none. */
-  readonly mayIgnore?: readonly Fault[];
+  /**
+   * Returns whether the reconciler may go on as if this request had succeeded, and wait for a watch event. `request` is as
+   * `checkFaults` returns it: "patch Pod/status shop/sample". Default: it may not.
+   */
+  mayIgnore?(fault: Fault, request: string): boolean;
   /** Whether its changes stay when the object is deleted. What an early deletion leaves is then not compared. */
   readonly outlives?: boolean;
 }
@@ -209,7 +212,7 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
         );
       }
       const retries = ended.rejected || ended.requeues;
-      if (failed !== undefined && !retries && planned && !scene.mayIgnore?.includes(planned.fault)) {
+      if (failed !== undefined && !retries && planned && !scene.mayIgnore?.(planned.fault, failed)) {
         throw new Error(`the reconciler returned ${last} after a failure, and nothing tries it again`);
       }
       failed = undefined;
