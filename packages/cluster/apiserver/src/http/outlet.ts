@@ -40,6 +40,8 @@ export interface OutletOptions {
 
 /** Bytes that are handed to the socket at a time; the rest stays shared until the client has read these. */
 const batchBytes = 64 * 1024;
+/** Pieces of up to this many bytes together are written as one. */
+const copiedBytes = 16 * 1024;
 /** Copies that are smaller than this need no budget: a client has one batch of them at a time. */
 const smallCopy = batchBytes;
 /** How often a client that waits for the budget asks again, in milliseconds. */
@@ -161,17 +163,19 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
       response.destroy();
       return 0;
     }
-    const [first] = batch;
-    if (first === undefined) {
+    const size = batch.reduce((sum, piece) => sum + piece.length, 0);
+    // One write is one TLS record and one system call. For small pieces these cost more than a copy.
+    const pieces = batch.length > 1 && size <= copiedBytes ? [Buffer.concat(batch, size)] : batch;
+    const last = pieces.pop();
+    if (last === undefined) {
       if (isEmpty()) settle();
       else budgetTimer = setTimeout(schedule, budgetInterval);
       return 0;
     }
     busy = true;
-    // One write is one TLS record and one system call, which cost more than the copy.
-    const chunk = batch.length === 1 ? first : Buffer.concat(batch);
-    const size = chunk.length;
-    response.write(chunk, () => {
+    if (pieces.length > 0) response.cork();
+    for (const piece of pieces) response.write(piece);
+    response.write(last, () => {
       busy = false;
       batches++;
       pending -= size;
@@ -179,6 +183,7 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
       release();
       settle();
     });
+    if (pieces.length > 0) response.uncork();
     watchForStall();
     return size;
   }

@@ -21,7 +21,7 @@ const bookmarkBeforeEnd = 2_000;
 const mostBytesBehind = 32 * 1024 * 1024;
 /** As many as the store keeps by default: a client that is further behind has missed some. */
 const mostEventsBehind = 10_000;
-/** Beyond this many bytes behind, lines are encoded when the client has read those before. */
+/** Beyond this many bytes behind, lines for one client alone are encoded when it has read those before. */
 const encodedAhead = 64 * 1024;
 
 /**
@@ -87,7 +87,9 @@ async function runWatch(run: WatchRun): Promise<void> {
 
     const send = ({ type, stored, origin }: Told) => {
       const size = stored.size();
-      if (sink.pending + size <= encodedAhead) {
+      // The line of a new event is made once, and shared by all watchers, however far they are behind.
+      const shared = origin !== undefined && !encoder.copies && !stored.retired;
+      if (shared || sink.pending + size <= encodedAhead) {
         for (const piece of encoder.event(type, stored, origin)) sink.write(piece);
         return;
       }
