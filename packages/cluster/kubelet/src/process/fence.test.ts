@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { fencedEnvironment, permissionFlags } from "./fence.ts";
 import { hostArguments, refusedOption } from "./node-command.ts";
+import { nodeOption, refusedVariable } from "./node-options.ts";
 
 const root = mkdtempSync(join(tmpdir(), "fence-"));
 const program = `
@@ -72,6 +73,28 @@ it("refuses what would start another program in the place of Node's", () => {
   expect(refusedOption(["--no-warnings", "--run", "x"])).toBe("--run");
   expect(refusedOption(["--build-snapshot", "x.cjs"])).toBe("--build-snapshot");
   expect(refusedOption(["main.js", "--run", "x"])).toBeUndefined();
+});
+
+it("refuses options that write files or read them before there is a fence, wherever they come from", () => {
+  for (const option of [
+    "--logfile=x",
+    "--perf-basic-prof",
+    "--localstorage-file=x",
+    "--cpu_prof",
+    "--inspect",
+    "--expose-internals",
+  ]) {
+    const { name } = nodeOption(option);
+    expect(refusedOption(["--no-warnings", option, "x.js"])).toBe(name);
+    expect(refusedVariable(`--no-warnings "${option}"`)).toBe(name);
+  }
+  expect(refusedOption(["--enable-source-maps", "-C", "dev", "x.js", "--logfile=x"])).toBeUndefined();
+  expect(refusedVariable("--max-old-space-size=64 --allow-fs-read=/etc")).toBeUndefined();
+  expect(hostArguments(["--env-file=../../x/.env", "x.js"], root)).toEqual([
+    `--env-file=${root}/x/.env`,
+    "--",
+    "x.js",
+  ]);
 });
 
 it("no library is loaded into the process by its environment", () => {

@@ -1,5 +1,5 @@
 import type { Boundary, Confined } from "./boundary.ts";
-import { presentMounts } from "./mounts.ts";
+import { kernelSettings, presentMounts } from "./mounts.ts";
 import { findProgram } from "./programs.ts";
 
 const fixed = [
@@ -27,6 +27,8 @@ export async function bubblewrap(): Promise<Boundary> {
 function optionsOf({ cwd, env, mounts }: Confined): string[] {
   return [
     ...fixed,
+    // bubblewrap does so itself, but not where root has started it.
+    ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
     ...presentMounts(mounts).flatMap(({ path, from, writable }) => [
       writable ? "--bind" : "--ro-bind",
       from,

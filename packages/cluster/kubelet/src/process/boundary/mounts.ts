@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { accountFiles, type ContainerFolder } from "../container-folder.ts";
@@ -29,6 +29,14 @@ export function containerMounts({ root, reads, writes }: ContainerFolder): Mount
     ...[root, ...reads].map((path) => ({ path, writable: writable.has(path) })),
     ...accountFiles.map((name) => ({ path: `/etc/${name}`, from: join(dirname(root), name) })),
   ];
+}
+
+/**
+ * Returns the settings of this machine's kernel. A process of a cluster that root has started could write to them without any
+ * capability, so each boundary makes them read-only.
+ */
+export function kernelSettings(): string[] {
+  return ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"].filter((path) => existsSync(path));
 }
 
 /** Returns the shared libraries that a program needs, as its loader names them; none for a static one. */

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Boundary, Confined, Mount } from "./boundary.ts";
-import { librariesOf, presentMounts } from "./mounts.ts";
+import { kernelSettings, librariesOf, presentMounts } from "./mounts.ts";
 import { findProgram } from "./programs.ts";
 
 /**
@@ -11,9 +10,6 @@ import { findProgram } from "./programs.ts";
 const newRoot = "/sys";
 
 const devices = ["null", "zero", "full", "random", "urandom"];
-
-/** Settings of this machine's kernel, which a cluster that root has started could write to without any capability. */
-const kernelSettings = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
 /** Variables that a shell refuses to set, or changes by itself. */
 const ofShell =
@@ -77,9 +73,7 @@ function scriptOf(program: Confined, tools: Tools): string {
   ]);
   const table = [
     line("proc", "/proc", "proc", "nosuid,nodev,noexec"),
-    ...kernelSettings
-      .filter((path) => existsSync(path))
-      .map((path) => line(join(newRoot, path), path, "none", "bind,ro")),
+    ...kernelSettings().map((path) => line(join(newRoot, path), path, "none", "bind,ro")),
     ...mounts.map(({ path, from, writable }) => line(from, path, "none", writable ? "bind" : "bind,ro")),
   ];
   // The rest is in the command line of `env` for the moment until that starts the program.
