@@ -40,9 +40,9 @@ export interface RestOptions {
  */
 export async function checkRest(o: RestOptions): Promise<string[]> {
   const deadline = Date.now() + o.patience;
+  let began = Date.now();
   let before = await o.versions();
   for (;;) {
-    const began = Date.now();
     await sleep(o.window, undefined, { signal: o.signal });
     const ended = Date.now();
     const after = await o.versions();
@@ -64,6 +64,7 @@ export async function checkRest(o: RestOptions): Promise<string[]> {
       return restless.length === 0 ? wroteWhenPoked(o) : restless;
     }
     before = after;
+    began = ended;
   }
 }
 
