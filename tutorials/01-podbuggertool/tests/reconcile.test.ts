@@ -88,6 +88,21 @@ describe.each([
     expect(said).toHaveLength(1);
   });
 
+  test.each([
+    ["busybox:1.36", "ephemeral-busybox-3"],
+    ["registry:5000/_tools_", "ephemeral-tools"],
+    ["registry:5000/__", "ephemeral-tool"],
+  ])("names the container of %s %s, beside those that the Pod has", async (image, name) => {
+    const { spec, ...rest } = pod("one");
+    const initContainers = [{ name: "ephemeral-busybox-2", image: "init" }];
+    const containers = [{ name: "ephemeral-busybox", image: "payment" }];
+    const { cluster, reconcile } = start([{ ...rest, spec: { ...spec, containers, initContainers } }], {
+      tools: [{ ...tool, spec: { ...tool.spec, image } }],
+    });
+    await reconcile();
+    expect((await containersIn(cluster, "one")).map((container) => container.name)).toEqual([name]);
+  });
+
   test("counts the running containers of its own tool and image", async () => {
     const of = (name: string, container: object, state: object): Pod => {
       const { spec, ...rest } = pod(name);
@@ -132,10 +147,10 @@ describe.each([
   });
 
   test("waits for Pods that are not ready, and asks for the nearest end of a wait", async () => {
-    const { cluster, clock, reconcile, said } = start([pod("one", { ready: false })]);
+    const { cluster, clock, reconcile, said } = start([pod("two", { ready: false })]);
     expect(await reconcile()).toEqual({ requeueAfter: 120_000 });
     await clock.advance(30_000);
-    await cluster.create(pod("two"));
+    await cluster.create(pod("one"));
     expect(await reconcile()).toEqual({ requeueAfter: 90_000 });
     await clock.advance(89_999);
     expect(await reconcile()).toEqual({ requeueAfter: 1 });
@@ -143,10 +158,10 @@ describe.each([
     await clock.advance(1);
     // The other Pod is waited for, still.
     expect(await reconcile()).toEqual({ requeueAfter: 30_000 });
-    expect(said).toEqual([`${notReady} one: Not ready for 120 s: no tool is added until that changes`]);
+    expect(said).toEqual([`${notReady} two: Not ready for 120 s: no tool is added until that changes`]);
     await clock.advance(60_000);
     expect(await reconcile()).toEqual({});
-    expect(said.map((line) => line.split(":")[0])).toEqual([`${notReady} one`, `${notReady} two`]);
+    expect(said.map((line) => line.split(":")[0])).toEqual([`${notReady} two`, `${notReady} one`]);
     expect(await reconcile()).toEqual({});
     expect(said).toHaveLength(2);
   });

@@ -12,7 +12,13 @@ export function pod(name: string, { ready = true, app = "payment" } = {}): Pod {
   return {
     ...{ apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, labels: { app } } },
     spec: { containers: [{ name: "main", image: "payment:1.0.0" }] },
-    status: { phase: "Running", conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
+    status: {
+      phase: "Running",
+      conditions: [
+        { type: "PodScheduled", status: "True" },
+        { type: "Ready", status: ready ? "True" : "False" },
+      ],
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { deployments, services } from "@operator-path/client";
+import { deployments, type KubeObject, services } from "@operator-path/client";
 import { type Client, createScheme, type Manager, Registry } from "@operator-path/controller-runtime";
 import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import type { Zone } from "./zone.ts";
 const address = "51.210.253.158";
 
 /** A reconciler on a fake client, with a zone in memory and metrics of its own. */
-function start(objects = [sample()]) {
+function start(objects: KubeObject[] = [sample()]) {
   const client = createFakeClient({
     ...{ scheme: createScheme(ovhNginxes), objects, statusSubresources: [ovhNginxes] },
   });
@@ -49,7 +49,8 @@ test("a failed request is tried again, and changes nothing else", async () => {
           expect(ovhNginx.status).toMatchObject({
             readyReplicas: 2,
             address,
-            conditions: [{ type: "Available", status: "True", reason: "AllReady", message: "2 of 2 Pods are ready" }],
+            conditions: [{ type: "Available", status: "True", reason: "AllReady",
+                observedGeneration: ovhNginx.metadata?.generation, message: "2 of 2 Pods are ready" }],
           });
           expect([...names]).toEqual([["sample.test", address]]);
           expect(await series()).toMatchObject([{ value: 2, labels: { namespace: "test", name: "sample" } }]);
@@ -121,4 +122,41 @@ test("nothing is kept of 100 objects that came and went", async () => {
     await reconcile(one, context);
   }
   expect({ names: names.size, series: (await series()).length }).toEqual({ names: 0, series: 0 });
+});
+
+test.each([
+  { apiVersion: "apps/v1", kind: "Deployment", metadata: request },
+  { apiVersion: "v1", kind: "Service", metadata: request },
+])("a $kind of its name that is not its own is left alone", async (foreign) => {
+  const { client, createReconciler } = start([sample(), foreign]);
+  const reconcile = createReconciler(client);
+  const context = { log } as Parameters<typeof reconcile>[1];
+  await reconcile(request, context);
+  await expect(reconcile(request, context)).rejects.toThrow(
+    `there is a ${foreign.kind} sample that is not this OvhNginx's`,
+  );
+  expect(await client.get(client.scheme.resourceFor(foreign), request)).not.toHaveProperty("spec");
+});
+
+test("an object that only others' finalizers keep is left alone", async () => {
+  const metadata = { ...sample().metadata, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["example.com/other"] };
+  const { client, createReconciler } = start([{ ...sample(), metadata }]);
+  const reconcile = createReconciler(client);
+  expect(await reconcile(request, { log } as Parameters<typeof reconcile>[1])).toEqual({});
+  expect(await client.list(deployments)).toEqual([]);
+});
+
+test("Deployment and Service belong together, and the Pods run nginx", async () => {
+  const { client, createReconciler } = start();
+  const reconcile = createReconciler(client);
+  for (let i = 0; i < 2; i++) await reconcile(request, { log } as Parameters<typeof reconcile>[1]);
+  const labels = { app: "nginx", ovhnginx_cr: "sample" };
+  const deployment = await client.get(deployments, request);
+  const service = await client.get(services, request);
+  expect(deployment.metadata?.labels).toEqual(labels);
+  expect(service.metadata?.labels).toEqual(labels);
+  expect(deployment.spec).toMatchObject({ selector: { matchLabels: labels }, template: { metadata: { labels } } });
+  expect(service.spec).toMatchObject({ selector: labels, ports: [{ name: "http", port: 8080, targetPort: "http" }] });
+  const image = expect.stringMatching(/^nginxinc\/nginx-unprivileged:/);
+  expect(deployment.spec?.template.spec?.containers).toMatchObject([{ name: "nginx", image }]);
 });
