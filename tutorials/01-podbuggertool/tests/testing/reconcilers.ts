@@ -94,7 +94,8 @@ function createTransportOn(client: Client): Transport {
       };
       const answer = async (): Promise<unknown> => {
         if (method === "PATCH" && subresource) {
-          const type = types[headers?.["content-type"] ?? ""] ?? "merge";
+          const type = types[headers?.["content-type"] ?? ""];
+          if (!type) throw new Error(`this transport does not know a patch of ${headers?.["content-type"]}`);
           return client.subResource(subresource).patch(object, rawPatch(type, body));
         }
         if (method === "GET" && !name) {

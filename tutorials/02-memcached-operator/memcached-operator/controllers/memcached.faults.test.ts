@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { memcacheds } from "../api/v1alpha1/zz_generated.resources.ts";
 import { createMemcachedReconciler } from "./memcached.controller.ts";
 
-// A write can fail in many ways: somebody else wrote first, the server has a problem, the object is already deleted. Here
-// each write of a Memcached's life fails once in each way. Afterwards the cluster must look as if it had not.
+// A request can fail in many ways: another client wrote first, the server has a problem, the object is already deleted.
+// Here each request of a Memcached's life fails once in each way. Afterwards the cluster must look as if it had not.
 
 const request = { namespace: "shop", name: "sample" };
 const sample = {
