@@ -32,6 +32,7 @@ export function isLikeDuration(sample: string, value: string): boolean {
 
 /** Ages of Events: `5s`, `5s (x3 over 2m)`. A sample without a count stands for one that was counted a few times. */
 export function isLikeEventAge(sample: string, value: string): boolean {
+  if (sample === value) return true;
   const [shown, seen] = [eventAge(sample), eventAge(value)];
   if (!isLikeDuration(shown.age, seen.age) || !isLikeCount(shown.count, seen.count)) return false;
   return shown.over === undefined || seen.over === undefined || isLikeDuration(shown.over, seen.over);
