@@ -11,6 +11,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "verify-"));
   temporary = join(folder, "tmp");
   await symlink(process.execPath, join(folder, "node"));
+  // A page's terminals are bash: without it nothing else would be said.
+  await symlink("/bin/bash", join(folder, "bash"));
   await writeFile(
     join(folder, "page.md"),
     "---\ntitle: A page\nrequires: [kubectl]\nproviders: [kind, existing]\n---\n\n## S\n\n```console\n$ true\n```\n",
@@ -18,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** In an environment that has nothing but Node. */
+/** Runs `pnpm verify` with nothing but Node and bash on the PATH. */
 async function verify(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   await mkdir(temporary);
   const { exitCode, stdout, stderr } = await execa(
