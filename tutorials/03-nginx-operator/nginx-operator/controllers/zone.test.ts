@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -22,7 +22,10 @@ test("a name is a file with its address, and both operations may be repeated", a
 });
 
 test("a zone that cannot be written rejects", async () => {
-  const file = join(await temporaryFolder(), "file");
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, "sample.test"));
+  await expect(folderZone(folder).set("sample.test", "192.0.2.1")).rejects.toThrow("EISDIR");
+  const file = join(folder, "file");
   await writeFile(file, "");
   await expect(folderZone(file).set("sample.test", "192.0.2.1")).rejects.toThrow();
   await expect(folderZone(file).remove("sample.test")).rejects.toThrow();
