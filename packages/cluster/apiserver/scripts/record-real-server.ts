@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Client, createClient, isNotFound, KubeConfig } from "@operator-path/client";
-import { parseAllDocuments } from "yaml";
+import { loadAll } from "js-yaml";
+
 import type { ApiObject } from "../src/json.ts";
 import type { RecordedTable } from "../src/table/recorded/recorded.ts";
 import type { Table } from "../src/table/table.ts";
@@ -102,7 +103,7 @@ async function readSamples(): Promise<Sample[]> {
   const timed = text.replaceAll(/\{\{ago (\d+)( micro)?\}\}/g, (_, seconds: string, micro?: string) => {
     return micro === undefined ? ago(Number(seconds)) : ago(Number(seconds)).replace("Z", ".000000Z");
   });
-  const samples = parseAllDocuments(timed).map((document) => document.toJS() as Sample);
+  const samples = loadAll(timed) as Sample[];
   const events = AGES.map((seconds): Sample => {
     return {
       apiVersion: "v1",

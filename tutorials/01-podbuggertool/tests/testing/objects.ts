@@ -26,6 +26,7 @@ export function pod(name: string, { ready = true, app = "payment" } = {}): Pod {
 export function toolContainer(name: string, owner = "tool", image = "busybox") {
   return {
     ...{ name, image, stdin: true, tty: true, targetContainerName: "main" },
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
     env: [{ name: "PODBUGGERTOOL", value: owner }],
   };
 }

@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { loadAll } from "js-yaml";
 import type { CustomResourceDefinition } from "../../types/custom.ts";
 import type { TypeRegistry } from "../../types/registry.ts";
 import { createTypeRegistry } from "../../types/registry.ts";
 
 /** The definitions of objects.yaml, in the order in which the real server was given them. */
 export function sampleDefinitions(): CustomResourceDefinition[] {
-  return parseAllDocuments(readFileSync(join(import.meta.dirname, "objects.yaml"), "utf8"))
-    .map((document) => document.toJS() as CustomResourceDefinition & { kind: string })
-    .filter(({ kind }) => kind === "CustomResourceDefinition");
+  const objects = loadAll(readFileSync(join(import.meta.dirname, "objects.yaml"), "utf8"));
+  return (objects as (CustomResourceDefinition & { kind: string })[]).filter(
+    ({ kind }) => kind === "CustomResourceDefinition",
+  );
 }
 
 /** A registry that knows what the real server knew when its answers were recorded. */
