@@ -139,7 +139,7 @@ test.each([
 });
 
 test("an object that only others' finalizers keep is left alone", async () => {
-  const metadata = { ...sample().metadata, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["example.com/other"] };
+  const metadata = { ...sample().metadata, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["another.controller/cleanup"] };
   const { client, createReconciler } = start([{ ...sample(), metadata }]);
   const reconcile = createReconciler(client);
   expect(await reconcile(request, { log } as Parameters<typeof reconcile>[1])).toEqual({});
