@@ -12,6 +12,7 @@ import {
   mutantsOf,
   noPnpm,
   parsePage,
+  runProgram,
   sideBySide,
 } from "@operator-path/walkthrough";
 import { interruptible } from "../interruptible.ts";
@@ -46,6 +47,8 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
   const pnpm = findPnpm(process.env);
   if (!pnpm) throw new UserError(noPnpm);
   return interruptible(async (outer) => {
+    // Tests of projects import the libraries as they are packed.
+    if (!o.class?.every((one) => one === "text")) await writeDist(pnpm, outer);
     using shared = createShared();
     const outcomes: Outcome[] = [];
     const sources = createSources(repositoryRoot);
@@ -56,7 +59,7 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
       const mutants = draw(mutantsOf(page, o.class ?? ["step", "text", "code", "manifest"]), o);
       console.log(`${name}: ${mutants.length} mutants`);
       using overlays = createOverlays(basename(dirname(path)));
-      const unchanged: Mutant = { class: "step", operator: asItIs, name: asItIs, changes: new Map() };
+      const unchanged: Mutant = { class: "code", operator: asItIs, name: asItIs, changes: new Map() };
       const needsRun = mutants.some((mutant) => mutant.class !== "text");
       await sideBySide(
         [...(needsRun ? [unchanged] : []), ...mutants],
@@ -92,6 +95,12 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
 }
 
 const asItIs = "as it is";
+
+async function writeDist([program = "pnpm", ...args]: readonly string[], signal: AbortSignal): Promise<void> {
+  const o = { cwd: repositoryRoot, env: process.env, signal };
+  const { status, output } = await runProgram(program, [...args, "run", "dist"], o);
+  if (status !== 0) throw new UserError(`the libraries do not compile:\n${output.trimEnd()}`);
+}
 
 /** Draws from each class on its own, so that a class with few mutants is not lost among those with many. */
 function draw(mutants: readonly Mutant[], { count, seed = 1, only }: MutantsOptions): Mutant[] {

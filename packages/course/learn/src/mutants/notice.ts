@@ -52,13 +52,13 @@ export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string |
   return noticedByPages(mutant, o);
 }
 
-/** The tests of the project that was changed, then those of the tutorial. */
-async function failedTests(mutant: Mutant, o: NoticeOptions): Promise<string | undefined> {
+/** Runs the tests of the project that was changed, then those of the tutorial. Without a change: of the page's project. */
+async function failedTests({ changes }: Mutant, o: NoticeOptions): Promise<string | undefined> {
   const { overlay } = o;
-  const projects = [...mutant.changes.keys()]
-    .filter((path) => !path.endsWith(".md"))
-    .map((path) => packageOf(overlay.tutorial, path));
-  const folders = new Set([...projects, overlay.tutorial]);
+  const { project = "" } = parsePage(readFileSync(o.page, "utf8"), o.page).frontMatter;
+  const changed = [...changes.keys()].filter((path) => !path.endsWith(".md"));
+  const files = changes.size === 0 ? [`${project}/package.json`] : changed;
+  const folders = new Set([...files.map((path) => packageOf(overlay.tutorial, path)), overlay.tutorial]);
   for (const folder of folders) {
     const name = folder === overlay.tutorial ? "tests of the tutorial" : "tests of the project";
     const { status, output } = await runTests(folder, o);
