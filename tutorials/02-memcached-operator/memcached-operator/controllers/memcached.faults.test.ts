@@ -1,4 +1,4 @@
-import type { Pod } from "@operator-path/client";
+import { deployments, type Pod } from "@operator-path/client";
 import { createLogger, createScheme } from "@operator-path/controller-runtime";
 import { checkFaults, createFakeClient, interceptClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
