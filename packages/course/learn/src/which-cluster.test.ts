@@ -71,6 +71,12 @@ it("is the same script in every project", async () => {
   for (const script of scripts) expect([script, await readFile(script, "utf8")]).toEqual([script, text]);
 });
 
+it("refuses an answer without a context", async () => {
+  const { words, options } = await makeOf(scaffolded[0] ?? "", "operator-path", "hack/which-cluster.sh", "", "named");
+  const { exitCode, stderr } = await execa("sh", words.slice(0, 3), { ...options, reject: false });
+  expect([exitCode, stderr]).toEqual([1, 'which-cluster.sh: the context is empty; name one, or leave out "named"']);
+});
+
 describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
   const targets = [
     "install",
@@ -87,6 +93,11 @@ describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
       expect(said).toContain("CONTEXT=prod");
       expect(prod.connections()).toBe(0);
     }
+  });
+
+  it.each(["CONTEXT=", "CONTEXT= "])("does not take an empty answer (%s)", async (empty) => {
+    const { exitCode } = await make(project, "prod", "undeploy", empty);
+    expect([exitCode, prod.connections()]).toEqual([2, 0]);
   });
 });
 

@@ -3,6 +3,10 @@
 #   sh which-cluster.sh [context [named]]
 # Default: the current context. "named": you have named the context, so nothing is asked.
 set -eu
+if [ "${2:-}" = named ] && [ -z "$1" ]; then
+  echo "which-cluster.sh: the context is empty; name one, or leave out \"named\"" >&2
+  exit 1
+fi
 kubectl=${KUBECTL:-kubectl}
 context=${1:-$($kubectl config current-context)}
 server=$($kubectl config view --context="$context" --minify --output=jsonpath='{.clusters[0].cluster.server}')
