@@ -2,6 +2,7 @@
 # Shows the cluster that the next command writes to, and asks before one that is neither kind nor embedded.
 #   sh which-cluster.sh [context [named]]
 # Default: the current context. "named": you have named the context, so nothing is asked.
+# Prints the context on standard output. The next command needs it: the current context may change in between.
 set -eu
 if [ "${2:-}" = named ] && [ -z "$1" ]; then
   echo "which-cluster.sh: the context is empty; name one, or leave out \"named\"" >&2
@@ -11,6 +12,7 @@ kubectl=${KUBECTL:-kubectl}
 context=${1:-$($kubectl config current-context)}
 server=$($kubectl config view --context="$context" --minify --output=jsonpath='{.clusters[0].cluster.server}')
 echo "context $context: $server" >&2
+echo "$context"
 [ "${2:-}" != named ] || exit 0
 
 # A tunnel makes any cluster look local, so the nodes have the last word. No other server is sent anything.

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
@@ -72,9 +72,18 @@ it("is the same script in every project", async () => {
 });
 
 it("refuses an answer without a context", async () => {
-  const { words, options } = await makeOf(scaffolded[0] ?? "", "operator-path", "hack/which-cluster.sh", "", "named");
+  const { words, options } = await makeOf(
+    scaffolded[0] ?? "",
+    "operator-path",
+    "hack/which-cluster.sh",
+    "",
+    "named",
+  );
   const { exitCode, stderr } = await execa("sh", words.slice(0, 3), { ...options, reject: false });
-  expect([exitCode, stderr]).toEqual([1, 'which-cluster.sh: the context is empty; name one, or leave out "named"']);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    'which-cluster.sh: the context is empty; name one, or leave out "named"',
+  ]);
 });
 
 describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
@@ -100,6 +109,53 @@ describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
     expect([exitCode, prod.connections()]).toEqual([2, 0]);
   });
 });
+
+describe("the npm scripts of a project", () => {
+  const project = scaffolded[2] ?? "";
+  const names = ["test-e2e", "start", "crd:install", "crd:uninstall", "deploy", "undeploy"];
+
+  it.each(names)("%s stays with the approved cluster when the current context changes", async (name) => {
+    const before = prod.connections();
+    const { options } = await makeOf(project, "operator-path");
+    const { cwd } = options;
+    for (const file of ["package.json", "test"])
+      await cp(join(root, "tutorials", project, file), join(cwd, file), { recursive: true });
+    // Another terminal selects prod as soon as the script has looked at the cluster.
+    const select = `case "$*" in *"get nodes"*) ${kubectl} config use-context prod >&2 ;; esac`;
+    await program(cwd, "kubectl", `${kubectl} "$@" && ${select}`);
+    await program(cwd, "make", 'echo "make $*" >> make.log');
+    await program(cwd, "helm", "true");
+    for (const tool of ["controller-gen", "operator-sdk"])
+      await program(cwd, `node_modules/.bin/${tool}`, "true");
+    const vitest = join(root, "node_modules/vitest");
+    await symlink(vitest, join(cwd, "node_modules/vitest"));
+    await program(cwd, "node_modules/.bin/vitest", `exec node ${vitest}/vitest.mjs "$@"`);
+    await mkdir(join(cwd, "src"));
+    await writeFile(join(cwd, "src/main.ts"), "console.error(process.argv.slice(2));");
+    const env = { ...options.env, PATH: `${cwd}:${options.env.PATH}`, IMG: "example.com/operator:v1" };
+    const { all } = await execa("node", ["--run", name], { ...options, env, all: true, reject: false });
+    const made = await readFile(join(cwd, "make.log"), "utf8").catch(() => "");
+    expect(all).toContain('Switched to context "prod"');
+    expect(`${all}\n${made}`).toMatch(outcomes[name] ?? "");
+    expect(made).not.toContain("CONTEXT=prod");
+    expect(prod.connections()).toBe(before);
+  });
+});
+
+/** Shows that a script got as far as its last command, and which cluster that command got. */
+const outcomes: Readonly<Record<string, RegExp>> = {
+  "test-e2e": /make undeploy \S+ CONTEXT=operator-path/,
+  start: /'--context=operator-path'/,
+  "crd:install": /customresourcedefinition\S+ (created|unchanged|configured)/,
+  "crd:uninstall": /customresourcedefinition\S+ "\S+" deleted/,
+  deploy: /deployment.apps\S+ (created|unchanged|configured)/,
+  undeploy: /deployment.apps "\S+" deleted/,
+};
+
+async function program(folder: string, path: string, script: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
 
 describe("the Makefile of a project", () => {
   const [project = ""] = scaffolded;

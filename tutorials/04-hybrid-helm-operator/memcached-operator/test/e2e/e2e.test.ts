@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const namespace = "memcached-operator-system";
 const deployment = "memcached-operator-controller-manager";
-const { KUBECTL = "kubectl", CONTEXT } = process.env;
+// `make test-e2e` and `npm run test-e2e` set APPROVED_CONTEXT. CONTEXT may be left over from something else.
+const { KUBECTL = "kubectl", APPROVED_CONTEXT: context } = process.env;
 
 // Into the cluster of the current context: built, pushed and deployed as an author does it, and removed at the end with all
 // objects of its kinds. So one that has any of it already is left alone.
@@ -42,12 +43,12 @@ test("nobody but metrics-reader reads the metrics", () => {
 });
 
 function kubectl(...args: string[]): string {
-  return run(KUBECTL, ...(CONTEXT === undefined ? [] : [`--context=${CONTEXT}`]), ...args);
+  return run(KUBECTL, ...(context === undefined ? [] : [`--context=${context}`]), ...args);
 }
 
-/** `make test-e2e` has asked about the context already. */
+/** Names the approved context, so make does not ask again. */
 function make(...args: string[]): string {
-  return run("make", ...args, ...(CONTEXT === undefined ? [] : [`CONTEXT=${CONTEXT}`]));
+  return run("make", ...args, ...(context === undefined ? [] : [`CONTEXT=${context}`]));
 }
 
 /** Its output. Throws with it when the command fails. */
