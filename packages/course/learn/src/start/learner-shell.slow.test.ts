@@ -1,3 +1,5 @@
+import { rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   prefix,
@@ -56,6 +58,28 @@ describe.each(names)("a learner's %s", (name) => {
     expect(foreign.connections()).toBe(0);
   });
 
+  it.skipIf(missing)(
+    `of another terminal stays as it was when its kubectl goes elsewhere${why}`,
+    async () => {
+      const { environment, files, home } = bench;
+      await home.write(
+        startupFiles[name],
+        `${sets(name, "KUBECONFIG", "$HOME/prod")}\nalias k='echo my k'\n`,
+      );
+      const kubectl = join(environment.bin, "kubectl");
+      await rm(kubectl);
+      await symlink(join(home.oldBin, "kubectl"), kubectl);
+      using terminal = bench.openOwn(name);
+      terminal.type(name === "fish" ? `source "${files.fishFile}"\r` : `. "${files.environmentFile}"\r`);
+      await terminal.shows("Nothing was changed");
+      terminal.type("k; echo one\r");
+      await terminal.shows(/my k\r?\none/);
+      terminal.type(`echo "[$KUBECONFIG]"; echo "$PATH" | grep -c "${environment.bin}"; echo two\r`);
+      await terminal.shows(new RegExp(`\\[${home.folder}/prod\\]\\s+0\\s+two`));
+      expect(terminal.screen()).not.toContain(prefix);
+    },
+  );
+
   it.skipIf(missing)(`of another terminal becomes the session's by sourcing its file${why}`, async () => {
     const { files, home, kubectl } = bench;
     const lines = [
@@ -69,6 +93,21 @@ describe.each(names)("a learner's %s", (name) => {
     await bench.use(terminal, name);
   });
 });
+
+it.skipIf(shells.fish === undefined)(
+  `a fish whose function changes KUBECONFIG back must be closed${whySkipped("fish")}`,
+  async () => {
+    const hostile = 'test "$KUBECONFIG" = $HOME/prod; or set -gx KUBECONFIG $HOME/prod';
+    await bench.home.write(startupFiles.fish, `function hostile --on-variable KUBECONFIG; ${hostile}; end\n`);
+    using terminal = bench.openOwn("fish");
+    terminal.type(`source "${bench.files.fishFile}"\r`);
+    await terminal.shows("changes its environment. Close it.");
+    terminal.type("echo answer'ed'\r");
+    await terminal.shows("answered");
+    expect(terminal.screen()).not.toContain(prefix);
+    expect(terminal.screen()).not.toContain("Nothing was changed");
+  },
+);
 
 describe.each([
   ["a read-only variable", "readonly X=1\nexport X=2\n"],

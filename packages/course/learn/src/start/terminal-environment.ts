@@ -55,16 +55,16 @@ function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "
 }
 
 /**
- * Returns text to be sourced by bash, zsh, dash or another POSIX shell after the person's own files. The text sets the environment, sets it
- * again at each prompt (bash, zsh), shows the cluster in the prompt, and asks kubectl where it would go. If that is not the session's
- * cluster, it says so and returns 1.
+ * Returns text to be sourced by bash, zsh, dash or another POSIX shell after the person's own files. In a subshell the text sets the
+ * environment and asks kubectl where it would go. If that is not the session's cluster, it says so, returns 1, and leaves the shell as it was.
+ * Otherwise it sets the environment here, and again at each prompt (bash, zsh), and shows the cluster in the prompt.
  */
 export function posixEnvironment(t: TerminalEnvironment): string {
   const exports = Object.entries(t.variables).map(([name, value]) => `  export ${name}=${quote(value)}`);
   const { cluster, node, readOnly } = refusal(t);
   const bin = quote(t.bin);
   const kubeconfig = quote(t.variables.KUBECONFIG ?? "");
-  return `
+  const hold = `
 __operator_path_hold() {
   if [ -n "\${__operator_path_quiet-}" ] && [ "\${KUBECONFIG-}" != ${kubeconfig} ]; then
     echo "KUBECONFIG was changed. This terminal belongs to the tutorial's cluster, so KUBECONFIG is set back at each prompt." >&2
@@ -91,7 +91,12 @@ ${exports.join("\n")}
   __operator_path_label=${quote(`(${t.label}) `)}
   PS1=$__operator_path_label$PS1
 }
-
+`;
+  return `
+# In a shell of its own first, so that a refusal changes nothing here. A read-only variable would end the reading of this file, too.
+(
+__operator_path_quiet=
+${hold}
 # eval: what is run is what a person would run by typing it.
 __operator_path_check() {
   __operator_path_seen=$(eval "kubectl config view --minify --output 'jsonpath={.current-context} at {.clusters[0].cluster.server}'" 2>&1) || :
@@ -105,16 +110,17 @@ __operator_path_check() {
     return 1
   fi
 }
-
-__operator_path_quiet=
-# In a shell of its own first: a read-only variable would end the reading of this file here.
 if ( __operator_path_hold ) >/dev/null 2>&1; then
   __operator_path_hold
-  __operator_path_check || return 1
+  __operator_path_check
 else
   __operator_path_check && echo ${quote(readOnly)} >&2
-  return 1
+  false
 fi
+) || return 1
+${hold}
+__operator_path_quiet=
+__operator_path_hold
 __operator_path_quiet=no
 
 # Last of what runs before a prompt. In quotes: other shells could not read it.
@@ -139,7 +145,7 @@ export function fishEnvironment(t: TerminalEnvironment): string {
   const sets = Object.entries(t.variables).map(([name, value]) => `  set -gx ${name} ${fishQuote(value)}`);
   const { cluster, node } = refusal(t);
   const bin = fishQuote(t.bin);
-  return `
+  const hold = `
 function __operator_path_hold --on-event fish_prompt --on-event fish_preexec
   if set -q __operator_path_quiet; and test "$KUBECONFIG" != ${fishQuote(t.variables.KUBECONFIG ?? "")}
     echo "KUBECONFIG was changed. This terminal belongs to the tutorial's cluster, so KUBECONFIG is set back at each prompt." >&2
@@ -157,8 +163,8 @@ ${sets.join("\n")}
     functions --erase $name
     abbr --erase $name
   end
-end
-
+end`;
+  const check = `
 function __operator_path_check
   set -l seen (eval "kubectl config view --minify --output 'jsonpath={.current-context} at {.clusters[0].cluster.server}'" 2>&1)
   if test "$seen" != ${fishQuote(`${t.context} at ${t.server}`)}
@@ -170,6 +176,22 @@ function __operator_path_check
     printf ${fishQuote(`${node}\\n`)} "$seen" >&2
     return 1
   end
+end`;
+  const trial = `${hold}\n${check}\n__operator_path_hold\n__operator_path_check`;
+  return `
+# In a fish of its own first, so that a refusal changes nothing here.
+set -l __operator_path_fish (status fish-path)
+"$__operator_path_fish" --no-config --command ${fishQuote(trial)}; or return 1
+${hold}
+${check}
+
+set -e __operator_path_quiet
+__operator_path_hold
+# The other fish has none of your functions. One that runs when a variable changes can still lead elsewhere.
+if not __operator_path_check 2>/dev/null
+  functions --erase __operator_path_hold
+  echo "This terminal is not safe to use: a function of your startup files changes its environment. Close it." >&2
+  return 1
 end
 
 function __operator_path_status
@@ -189,9 +211,6 @@ function fish_prompt
   __operator_path_prompt
 end
 
-set -e __operator_path_quiet
-__operator_path_hold
-__operator_path_check; or return 1
 set -g __operator_path_quiet no
 `;
 }
