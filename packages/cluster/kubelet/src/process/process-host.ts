@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { VolumeContent } from "../filesystem/container-file-system.ts";
 import type { ImageStore } from "../images/local/image-store.ts";
 import type { ImageTool } from "../images/local/manifest.ts";
@@ -33,7 +33,7 @@ export interface ProcessHost {
   portsOf(context: ProcessContext): PodPorts;
   /** Called with each key that a work queue in a Pod hands out. Absent: the processes do not report them. */
   readonly onReconcile?: OnReconcile;
-  /** What keeps processes in, beside Node's permission model. Looked for once, when first asked. */
+  /** Returns what keeps processes in, beside Node's permission model. Looks for it on the first call. @throws HostError */
   boundary(): Promise<FoundBoundary>;
   /** Absolute path of a tool on this machine, looked for once. @throws ConfigError when it is not there */
   tool(name: ImageTool): Promise<string>;
@@ -125,7 +125,11 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
     portsOf: createPodPorts,
     ...(o.onReconcile && { onReconcile: o.onReconcile }),
     boundary() {
-      boundary ??= findBoundary(o.fence);
+      boundary ??= findBoundary(o.fence, dirname(o.folder)).catch((error: unknown) => {
+        // The next container tries again.
+        boundary = undefined;
+        throw asHostError(dirname(o.folder), error);
+      });
       return boundary;
     },
     async tool(name) {

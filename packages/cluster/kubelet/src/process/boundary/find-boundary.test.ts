@@ -1,4 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
@@ -33,5 +37,26 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
     const [code, by] = await once(child, "exit");
     expect(ending(code, by)).toEqual({ code: 3, signal: null });
     expect(await errors).toBe("");
+  },
+);
+
+it.each<FenceChoice>(["bubblewrap", "namespaces"])(
+  "mounts folders of a nosuid, nodev and noexec file system read-only: %s",
+  async (choice) => {
+    const { boundary } = await findBoundary(choice);
+    if (boundary === undefined) return;
+    const folder = mkdtempSync(join(tmpdir(), "flags-"));
+    const program = `import { findBoundary } from ${JSON.stringify(join(import.meta.dirname, "find-boundary.ts"))};
+      console.log(JSON.stringify((await findBoundary("${choice}", ${JSON.stringify(folder)})).report));`;
+    const script = 'mount -t tmpfs -o nosuid,nodev,noexec,noatime none "$1" && shift && exec "$@"';
+    const words = [process.execPath, "--no-warnings", "--input-type=module", "-e", program];
+    try {
+      // The user namespace of the boundary is below this one, so the kernel locks the flags.
+      const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, ...words];
+      const said = execFileSync("unshare", args, { encoding: "utf8" });
+      expect(JSON.parse(said)).toEqual({ kind: choice });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
 );

@@ -1,4 +1,7 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Boundary, Mount } from "./boundary.ts";
 import { bubblewrap } from "./bubblewrap.ts";
@@ -31,24 +34,32 @@ const patienceMs = 20_000;
  * Finds the boundary that this machine offers, by trying each: kernels, security modules and containers forbid them in too
  * many ways to predict.
  *
+ * @param folder an existing folder on the file system that the containers' files will be on. Each try mounts a folder
+ *   below it
  * @returns bubblewrap if it works, or else namespaces made with util-linux, or else none and why
+ * @throws Error when it cannot write to `folder`
  */
-export async function findBoundary(choice: FenceChoice = "best"): Promise<FoundBoundary> {
+export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir()): Promise<FoundBoundary> {
   if (choice === "node") return without("the cluster was started so (OPERATOR_PATH_FENCE=node)");
   if (process.platform !== "linux") {
     return without(`there is no boundary of the operating system for ${process.platform} yet`);
   }
   const mounts = await systemMounts();
   const reasons: string[] = [];
-  for (const make of [bubblewrap, namespaces]) {
-    if (choice !== "best" && choice !== make.name) continue;
-    try {
-      const boundary = await make();
-      await tryBoundary(boundary, mounts);
-      return { boundary, mounts, report: { kind: boundary.kind } };
-    } catch (error) {
-      reasons.push(`${make.name}: ${(error as Error).message}`);
+  const mounted = await mkdtemp(join(folder, "boundary-"));
+  try {
+    for (const make of [bubblewrap, namespaces]) {
+      if (choice !== "best" && choice !== make.name) continue;
+      try {
+        const boundary = await make();
+        await tryBoundary(boundary, mounts, mounted);
+        return { boundary, mounts, report: { kind: boundary.kind } };
+      } catch (error) {
+        reasons.push(`${make.name}: ${(error as Error).message}`);
+      }
     }
+  } finally {
+    await rm(mounted, { recursive: true, force: true });
   }
   return without(reasons.join("; "));
 }
@@ -58,13 +69,16 @@ function without(reason: string): FoundBoundary {
   return { boundary: undefined, mounts: [], report: { kind: "node", reason } };
 }
 
-/** @throws Error when Node does not start inside, or sees a file that it must not see */
-async function tryBoundary(boundary: Boundary, mounts: readonly Mount[]): Promise<void> {
+/** @param mounted a folder to mount @throws Error when Node does not start inside, does not see a mount, or sees a file that it must not see */
+async function tryBoundary(boundary: Boundary, mounts: readonly Mount[], mounted: string): Promise<void> {
   const hidden = import.meta.filename;
-  const program = `process.exitCode = require("node:fs").existsSync(${JSON.stringify(hidden)}) ? 3 : 0`;
+  const [hiddenText, mountedText] = [hidden, mounted].map((path) => JSON.stringify(path));
+  const program = `const { existsSync } = require("node:fs");
+    process.exitCode = existsSync(${hiddenText}) ? 3 : existsSync(${mountedText}) ? 0 : 4;`;
+  const own = [...mounts, { path: mounted }];
   const { child, signal } = startProcess(
     boundary,
-    { file: process.execPath, argv0: "node", args: ["-e", program], cwd: "/", env: {}, mounts },
+    { file: process.execPath, argv0: "node", args: ["-e", program], cwd: "/", env: {}, mounts: own },
     ["ignore", "ignore", "pipe"],
   );
   let said = "";
@@ -74,6 +88,7 @@ async function tryBoundary(boundary: Boundary, mounts: readonly Mount[]): Promis
     const [code, by] = await once(child, "close");
     if (code === 0) return;
     if (code === 3) throw new Error("it hides nothing");
+    if (code === 4) throw new Error(`it does not mount ${dirname(mounted)}`);
     throw new Error(said.trim().split("\n")[0] || `it ended with ${code ?? by}`);
   } finally {
     clearTimeout(timer);

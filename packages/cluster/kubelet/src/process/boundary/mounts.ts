@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { accountFiles, type ContainerFolder } from "../container-folder.ts";
@@ -56,4 +56,29 @@ export function presentMounts(
       const stat = statSync(from, { throwIfNoEntry: false });
       return stat ? [{ path, from, writable, isFolder: stat.isDirectory() }] : [];
     });
+}
+
+/** Opens a file for its place alone: neither its mode nor its kind matters. Node has no name for O_PATH. */
+const pathOnly = 0o10000000;
+
+/**
+ * Returns the options of a path's mount that a user namespace cannot take away. The kernel rejects a read-only mount of
+ * the path (EPERM) without them.
+ *
+ * @param path an existing file or folder
+ */
+export function lockedOptions(path: string): string[] {
+  const fd = openSync(path, pathOnly);
+  try {
+    const id = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1];
+    // Its fields: id, parent, device, root, mount point, options.
+    const fields = readFileSync("/proc/self/mountinfo", "utf8")
+      .split("\n")
+      .map((row) => row.split(" "))
+      .find(([first]) => first === id);
+    const options = fields?.[5]?.split(",") ?? [];
+    return options.filter((option) => /^(?:nosuid|nodev|noexec|noatime|nodiratime)$/.test(option));
+  } finally {
+    closeSync(fd);
+  }
 }

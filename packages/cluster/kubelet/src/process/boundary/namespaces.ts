@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Boundary, Confined, Mount } from "./boundary.ts";
-import { kernelSettings, librariesOf, presentMounts } from "./mounts.ts";
+import { kernelSettings, librariesOf, lockedOptions, presentMounts } from "./mounts.ts";
 import { findProgram } from "./programs.ts";
 
 /**
@@ -74,7 +74,9 @@ function scriptOf(program: Confined, tools: Tools): string {
   const table = [
     line("proc", "/proc", "proc", "nosuid,nodev,noexec"),
     ...kernelSettings().map((path) => line(join(newRoot, path), path, "none", "bind,ro")),
-    ...mounts.map(({ path, from, writable }) => line(from, path, "none", writable ? "bind" : "bind,ro")),
+    ...mounts.map(({ path, from, writable }) =>
+      line(from, path, "none", writable ? "bind" : ["bind", "ro", ...lockedOptions(from)].join(",")),
+    ),
   ];
   // The rest is in the command line of `env` for the moment until that starts the program.
   const isName = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !ofShell.test(name);
