@@ -14,6 +14,7 @@ import {
   createProcessHost,
   type FenceChoice,
   type FenceReport,
+  HostError,
   type Kubelet,
   type KubeletOptions,
   type OnReconcile,
@@ -26,6 +27,7 @@ import { fenceChoice } from "./fence.ts";
 import { type NodePlan, type Taint, taintsOf } from "./node-plan.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { installStorageClass } from "./storage-class.ts";
+import { UserError } from "./user-error.ts";
 
 /** What is needed of an API server, ours or a real one. */
 export interface ReachableServer {
@@ -58,7 +60,7 @@ export interface DataPlaneOptions {
 export interface DataPlane {
   readonly kubelets: readonly Kubelet[];
   readonly network: ClusterNetwork;
-  /** What keeps Pods in that are processes of this machine. Looked for when first asked. */
+  /** Returns what keeps Pods in that are processes of this machine. Looks for it on the first call. @throws UserError */
   fence(): Promise<FenceReport>;
   /** Absolute. */
   readonly kubeconfigPath: string;
@@ -132,7 +134,14 @@ export async function startDataPlane(
   const names = nodes.map((node) => node.name);
   await Promise.all([installStorageClass(client), untilReady(client, names)]);
   const kubeconfigPath = await writeKubeconfig(nameImageStore(server.kubeconfigYaml(), images), folder, undo);
-  const fence = async () => (await processes.boundary()).report;
+  const fence = async () => {
+    try {
+      return (await processes.boundary()).report;
+    } catch (error) {
+      if (error instanceof HostError) throw new UserError(error.message, { cause: error });
+      throw error;
+    }
+  };
   return { kubelets, network, fence, kubeconfigPath };
 }
 

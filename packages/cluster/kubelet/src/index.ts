@@ -22,6 +22,7 @@ export {
 } from "./network/pod-network.ts";
 export type { HttpHandler, SimulatedRequest, SimulatedResponse } from "./network/simulated-http.ts";
 export type { FenceChoice, FenceReport } from "./process/boundary/find-boundary.ts";
+export { HostError } from "./process/host-error.ts";
 export {
   createProcessHost,
   type FindImageTool,

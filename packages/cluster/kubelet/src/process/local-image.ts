@@ -44,6 +44,7 @@ export function localImage(reference: ImageReference, local: LocalImage, host: P
     findProgram: find,
     async prepare() {
       await host.preload();
+      await host.boundary();
       for (const { tool } of tools) await host.tool(tool);
     },
   };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { HostError } from "../host-error.ts";
 import type { Boundary, Mount } from "./boundary.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { systemMounts } from "./mounts.ts";
@@ -24,7 +25,7 @@ export interface FoundBoundary {
   readonly report: FenceReport;
 }
 
-/** `best`: what this machine offers. Another one: that boundary, or Node's permission model alone. */
+/** `best`: what this machine offers. `node`: Node's permission model alone. The others: that boundary, or an error. */
 export type FenceChoice = "best" | FenceReport["kind"];
 
 /** How long a try may take on a busy machine. */
@@ -37,12 +38,12 @@ const patienceMs = 20_000;
  * @param folder an existing folder on the file system that the containers' files will be on. Each try mounts a folder
  *   below it
  * @returns bubblewrap if it works, or else namespaces made with util-linux, or else none and why
- * @throws Error when it cannot write to `folder`
+ * @throws HostError when `choice` names a boundary that does not work here; Error when it cannot write to `folder`
  */
 export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir()): Promise<FoundBoundary> {
   if (choice === "node") return without("the cluster was started so (OPERATOR_PATH_FENCE=node)");
   if (process.platform !== "linux") {
-    return without(`there is no boundary of the operating system for ${process.platform} yet`);
+    return unavailable(choice, `there is no boundary of the operating system for ${process.platform} yet`);
   }
   const mounts = await systemMounts();
   const reasons: string[] = [];
@@ -61,7 +62,16 @@ export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir
   } finally {
     await rm(mounted, { recursive: true, force: true });
   }
-  return without(reasons.join("; "));
+  return unavailable(choice, reasons.join("; "));
+}
+
+/** Only `best` settles for Node's permission model. @throws HostError */
+function unavailable(choice: FenceChoice, reason: string): FoundBoundary {
+  if (choice === "best") return without(reason);
+  throw new HostError(
+    `OPERATOR_PATH_FENCE=${choice} does not work on this machine (${reason}): mend that, ` +
+      "or start the cluster with OPERATOR_PATH_FENCE=best",
+  );
 }
 
 /** Node's permission model alone. @param reason why */
