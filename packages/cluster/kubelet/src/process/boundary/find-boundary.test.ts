@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -78,6 +78,40 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
       const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, ...words];
       const said = execFileSync("unshare", args, { encoding: "utf8" });
       expect(JSON.parse(said)).toEqual({ kind: choice });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+it.each<FenceChoice>(["bubblewrap", "namespaces"])(
+  "signals a program whose file was replaced after its start: %s",
+  async (choice) => {
+    const { boundary, mounts = [] } = (await offered(choice)) ?? {};
+    if (boundary === undefined) return;
+    const folder = mkdtempSync(join(tmpdir(), "replaced-"));
+    const file = join(folder, "node");
+    copyFileSync(process.execPath, file);
+    try {
+      const program =
+        'process.on("SIGTERM", () => process.exit(3)); setInterval(() => {}, 1000); console.log("ready")';
+      const { child, signal } = startProcess(
+        boundary,
+        {
+          file,
+          argv0: "node",
+          args: ["-e", program],
+          cwd: "/",
+          env: {},
+          mounts: [...mounts, { path: folder }],
+        },
+        ["ignore", "pipe", "ignore"],
+      );
+      await once(child.stdout as Readable, "data");
+      copyFileSync("/bin/true", join(folder, "new"));
+      renameSync(join(folder, "new"), file);
+      signal("SIGTERM");
+      expect(await once(child, "exit")).toEqual([3, null]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { sendSignal } from "../attend.ts";
@@ -43,6 +43,8 @@ export function startProcess(
   if (Object.entries(env).flat().join("").includes("\0"))
     throw new Error("the environment contains a null byte");
   const command = boundary.command(program, stdio.length);
+  // An update may replace the file while the program runs.
+  const started = statSync(file, { throwIfNoEntry: false });
   const child = spawn(command.file, command.args, {
     ...options,
     cwd: "/",
@@ -60,7 +62,7 @@ export function startProcess(
       const { pid } = child;
       if (pid === undefined) return;
       sent.add(name);
-      const inner = name === "SIGKILL" ? undefined : programIn(pid, file);
+      const inner = name === "SIGKILL" ? undefined : programIn(pid, started);
       // A program that has not begun yet has no handler either.
       if (inner === undefined) sendSignal(-pid, "SIGKILL");
       else sendSignal(inner, name);
@@ -72,14 +74,18 @@ export function startProcess(
   };
 }
 
-/** The program inside a boundary by its pid on this machine: the child of the first process of the PID namespace. */
-function programIn(outer: number, file: string): number | undefined {
+/**
+ * The program inside a boundary by its pid on this machine: the child of the first process of the PID namespace.
+ *
+ * @param file the program's file when it was started
+ */
+function programIn(outer: number, file: Stats | undefined): number | undefined {
   try {
     const init = firstChild(outer);
     const program = init && firstChild(init);
     if (program === undefined) return undefined;
-    const [running, wanted] = [statSync(`/proc/${program}/exe`), statSync(file)];
-    return running.ino === wanted.ino && running.dev === wanted.dev ? program : undefined;
+    const running = statSync(`/proc/${program}/exe`);
+    return running.ino === file?.ino && running.dev === file.dev ? program : undefined;
   } catch {
     // It has ended, or is only being put together.
     return undefined;
