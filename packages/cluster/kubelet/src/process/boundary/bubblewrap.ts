@@ -2,11 +2,15 @@ import type { Boundary, Confined } from "./boundary.ts";
 import { kernelSettings, presentMounts } from "./mounts.ts";
 import { findProgram } from "./programs.ts";
 
+const size = ["--size", String(64 << 20)];
+
 const fixed = [
   ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"],
-  // Files of the container's image name this user; without capabilities it is not more than any other.
+  // In a user namespace of its own a program would have every capability again. Older versions than 0.8 reject this.
+  "--disable-userns",
+  // Files of the container's image name this user. Without capabilities it can do no more than any other user.
   ...["--uid", "0", "--gid", "0", "--cap-drop", "ALL"],
-  ...["--proc", "/proc", "--dev", "/dev", "--size", String(64 << 20), "--tmpfs", "/tmp"],
+  ...["--proc", "/proc", "--dev", "/dev", ...size, "--tmpfs", "/dev/shm", ...size, "--tmpfs", "/tmp"],
 ];
 
 /** Confines programs with bubblewrap. @throws Error when it is not installed */
@@ -34,6 +38,8 @@ function optionsOf({ cwd, env, mounts }: Confined): string[] {
       from,
       path,
     ]),
+    // They may take half of this machine's memory. The mounts below them stay writable.
+    ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", cwd, "--clearenv"],
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
   ];

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it, vi } from "vitest";
+import type { Mount } from "./boundary.ts";
 import { type FenceChoice, type FoundBoundary, findBoundary } from "./find-boundary.ts";
+import { librariesOf } from "./mounts.ts";
+import { findProgram } from "./programs.ts";
 import { startProcess } from "./start-process.ts";
 
 it("finds no boundary when none is asked for, and says why", async () => {
@@ -115,5 +118,53 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
     } finally {
       rmSync(folder, { recursive: true });
     }
+  },
+);
+
+/** Runs a program inside. @returns what it printed, parsed */
+async function runInside(found: FoundBoundary, mounts: readonly Mount[], program: string): Promise<unknown> {
+  const { child } = startProcess(
+    found.boundary,
+    {
+      file: process.execPath,
+      argv0: "node",
+      args: ["-e", program],
+      cwd: "/",
+      env: {},
+      mounts: [...found.mounts, ...mounts],
+    },
+    ["ignore", "pipe", "pipe"],
+  );
+  const [said, errors] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
+  expect(errors).toBe("");
+  return JSON.parse(said);
+}
+
+it.each<FenceChoice>(["bubblewrap", "namespaces"])(
+  "bounds the memory that files of its own can take: %s",
+  async (choice) => {
+    const found = await offered(choice);
+    if (found === undefined) return;
+    const program = `const write = (path) => { try { fs.writeFileSync(path, "x"); return true; } catch (error) { if (error.code === "EROFS" || error.code === "ENOENT") return false; throw error; } };
+      const bytes = (path) => { const { blocks, bsize } = fs.statfsSync(path); return blocks * bsize; };
+      fs.writeFileSync("/dev/null", "x");
+      console.log(JSON.stringify(["/", "/etc", "/dev", "/dev/shm", "/tmp"].filter((path) => write(path + "/file")).map((path) => [path, bytes(path)])));`;
+    const writable = (await runInside(found, [], program)) as [string, number][];
+    expect(writable.map(([path]) => path)).toContain("/tmp");
+    expect(writable.filter(([, bytes]) => bytes > 64 << 20)).toEqual([]);
+  },
+);
+
+it.each<FenceChoice>(["bubblewrap", "namespaces"])(
+  "has no user namespaces for its programs, in which they would have capabilities: %s",
+  async (choice) => {
+    const found = await offered(choice);
+    if (found === undefined) return;
+    const unshare = await findProgram("unshare");
+    const mounts = [unshare, ...(await librariesOf(unshare))].map((path) => ({ path }));
+    const words = JSON.stringify(["--user", process.execPath, "-p", "'nested'"]);
+    const program = `const { stdout, stderr } = child_process.spawnSync(${JSON.stringify(unshare)}, ${words}, { encoding: "utf8" });
+      console.log(JSON.stringify([stdout, stderr]));`;
+    expect(await runInside(found, mounts, program)).toEqual(["", expect.stringMatching(/unshare failed/)]);
   },
 );

@@ -85,6 +85,8 @@ function scriptOf(program: Confined, tools: Tools): string {
   const others = variables.filter(([name]) => !isName(name)).map(([name, value]) => `${name}=${value}`);
   return [
     "set -e",
+    // The limit of this user namespace: in one of its own a program would have every capability again. Later it is read-only.
+    "echo 0 > /proc/sys/user/max_user_namespaces",
     `${tools.mount} -t tmpfs -o size=64m,mode=755,nosuid,nodev none ${newRoot}`,
     `cd ${newRoot}`,
     command(tools.mkdir, "-p", ...[...folders].map((path) => `.${path}`)),
