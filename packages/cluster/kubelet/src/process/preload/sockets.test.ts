@@ -88,3 +88,30 @@ it("keeps datagrams on the loopback to the sockets of the process itself", () =>
     return [one.address().address, other.address().address, await send(one.address().port), await send(port)];`;
   expect(run(program)).toEqual(["127.0.0.1", "127.0.0.1", "sent", "ECONNREFUSED"]);
 });
+
+it("opens no other address by the port of a socket, and none after the socket is closed", () => {
+  const program = `
+    const bound = (port, address) => new Promise((resolve) => { const s = dgram.createSocket("udp4"); s.bind(port, address, () => resolve(s)); });
+    const send = (to, host) => new Promise((resolve) => dgram.createSocket("udp4").send("x", to, host, (error) => resolve(error?.code ?? "sent")));
+    const one = await bound(0, "127.0.0.2"); const { port: own } = one.address();
+    const before = [await send(own, "127.0.0.2"), await send(own, "127.0.0.1"), await send(own, "0.0.0.0")];
+    await new Promise((resolve) => one.close(resolve));
+    return [...before, await send(own, "127.0.0.2")];`;
+  expect(run(program)).toEqual(["sent", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]);
+});
+
+it.each(["TCP", "UDP"])("ends the process where Node's %s handles have no method that it guards", (kind) => {
+  const first = join(folder, `without-${kind}.mjs`);
+  writeFileSync(
+    first,
+    `import dgram from "node:dgram"; import net from "node:net";
+     const tcp = net._createServerHandle("127.0.0.1", 0, 4); tcp.close();
+     const socket = dgram.createSocket("udp4"); socket.close = () => {};
+     const udp = Object.getOwnPropertySymbols(socket).map((symbol) => socket[symbol]?.handle).find(Boolean);
+     delete Object.getPrototypeOf({ TCP: tcp, UDP: udp }["${kind}"]).connect6;`,
+  );
+  const args = ["--no-warnings", `--import=${pathToFileURL(first)}`, `--import=${pathToFileURL(preload)}`];
+  const { status, stderr } = spawnSync(process.execPath, [...args, "-e", "0"], { encoding: "utf8" });
+  expect(stderr).toMatch(/cannot guard the network.*connect6/);
+  expect(status).toBe(1);
+});

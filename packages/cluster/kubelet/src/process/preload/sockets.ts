@@ -25,8 +25,8 @@ export function guardSockets(open: readonly number[]): SocketGuard {
     ...open.map((port) => ({ [port]: true })),
   );
   const admitted: Record<number, true> = Object.create(null);
-  /** Ports of the loopback that this process has bound for datagrams. */
-  const own: Record<number, true> = Object.create(null);
+  /** Handles of this process that are bound for datagrams, by address and port. */
+  const own: Record<string, object> = Object.create(null);
   const isLoopback = loopbackCheck();
 
   const tcp = prototypeOf(tcpHandle());
@@ -46,10 +46,10 @@ export function guardSockets(open: readonly number[]): SocketGuard {
     });
   }
   // A server is the Pod's by a port of 127.0.0.1. On any other address the network could reach it.
-  const { getsockname } = tcp;
+  const getsockname = required(tcp, "getsockname");
   guard(tcp, "listen", (call, handle, args) => {
     const bound: { address?: unknown } = Object.create(null);
-    apply(getsockname as Native, handle, [bound]);
+    apply(getsockname, handle, [bound]);
     return bound.address === "127.0.0.1" || bound.address === "::1" ? call(handle, args) : codes.denied;
   });
 
@@ -57,7 +57,27 @@ export function guardSockets(open: readonly number[]): SocketGuard {
   for (const name of ["connect", "bind", "listen"]) guard(pipe, name, () => codes.denied);
 
   const udp = prototypeOf(udpHandle());
-  const udpName = udp.getsockname as Native;
+  const udpName = required(udp, "getsockname");
+  /**
+   * Returns the address and port of a handle, undefined for one that is unbound, closed or bound to every address. Another
+   * program may have the port of such a one on a single address.
+   */
+  const nameOf = (handle: object): string | undefined => {
+    const bound: { address?: unknown; port?: unknown } = Object.create(null);
+    if (apply(udpName, handle, [bound]) !== 0) return undefined;
+    const { address, port } = bound;
+    if (address === "0.0.0.0" || address === "::" || address === "::ffff:0.0.0.0") return undefined;
+    return typeof address === "string" && typeof port === "number" ? `${address} ${port}` : undefined;
+  };
+  // The handle is asked each time: another program may have the port after it is closed.
+  const isOwn = (address: string, port: number): boolean => {
+    const name = `${address} ${port}`;
+    const handle = own[name];
+    if (handle === undefined) return false;
+    if (nameOf(handle) === name) return true;
+    delete own[name];
+    return false;
+  };
   for (const [name, family] of [
     ["send", "ipv4"],
     ["send6", "ipv6"],
@@ -67,7 +87,7 @@ export function guardSockets(open: readonly number[]): SocketGuard {
       // A connected socket names no address: `connect` has checked it.
       if (typeof port !== "number") return call(handle, args);
       if (typeof address !== "string") return codes.invalid;
-      if (isLoopback(address, family) && !own[port]) return codes.refused;
+      if (isLoopback(address, family) && !isOwn(address, port)) return codes.refused;
       return call(handle, [request, list, count, port, address, hasCallback]);
     });
   }
@@ -77,15 +97,16 @@ export function guardSockets(open: readonly number[]): SocketGuard {
   ] as const) {
     guard(udp, name, (call, handle, [address, port]) => {
       if (typeof address !== "string" || typeof port !== "number") return codes.invalid;
-      return isLoopback(address, family) && !own[port] ? codes.refused : call(handle, [address, port]);
+      return isLoopback(address, family) && !isOwn(address, port)
+        ? codes.refused
+        : call(handle, [address, port]);
     });
   }
   for (const name of ["bind", "bind6"]) {
     guard(udp, name, (call, handle, args) => {
       const result = call(handle, args);
-      const bound: { port?: unknown } = Object.create(null);
-      apply(udpName, handle, [bound]);
-      if (typeof bound.port === "number") own[bound.port] = true;
+      const bound = nameOf(handle);
+      if (bound !== undefined) own[bound] = handle;
       return result;
     });
   }
@@ -123,13 +144,24 @@ const defineItem = (list: unknown[], i: number, value: unknown) =>
     configurable: true,
   } as PropertyDescriptor);
 
+/** @throws Error when Node's handles do not have the method: then the process must not start */
+function required(owner: Natives, name: string): Native {
+  const native = owner[name];
+  if (typeof native !== "function") throw unguarded(name);
+  return native;
+}
+
+const unguarded = (what: string) =>
+  new Error(
+    `cannot guard the network of a container: Node ${process.version} has no ${what}; use another version of Node`,
+  );
+
 function guard(
   owner: Natives,
   name: string,
   check: (call: (handle: object, args: unknown[]) => unknown, handle: object, args: unknown[]) => unknown,
 ): void {
-  const native = owner[name];
-  if (typeof native !== "function") return;
+  const native = required(owner, name);
   const call = (handle: object, args: unknown[]) => apply(native, handle, args);
   const value = function (this: object, ...args: unknown[]) {
     return check(call, this, args);
@@ -163,7 +195,10 @@ function loopbackCheck(): (address: string, family: "ipv4" | "ipv6") => boolean 
   };
 }
 
-const prototypeOf = (handle: object | undefined) => (handle ? getPrototypeOf(handle) : {}) as Natives;
+function prototypeOf(handle: object | undefined): Natives {
+  if (handle === undefined) throw unguarded("socket handle");
+  return getPrototypeOf(handle) as Natives;
+}
 
 // Node shows its handles on what is made of them; the classes are its own.
 interface Internals {
