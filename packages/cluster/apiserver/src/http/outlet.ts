@@ -106,7 +106,7 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
     if (item instanceof Uint8Array) open = [item];
     else {
       if (taken > 0 && !startsBatch) return false;
-      // The client has read the copy before this one.
+      // Only a chunk without bytes still has its share here.
       release();
       if (item.copied && item.size > smallCopy) {
         if (!copies.take(item.size)) return false;
@@ -164,12 +164,16 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
       return 0;
     }
     const size = batch.reduce((sum, piece) => sum + piece.length, 0);
+    // A client may leave its last batch unread for ever. It must not keep the whole chunk, nor its share of the budget.
+    const isEndOfCopy = taken > 0 && open.length === 0;
+    if (isEndOfCopy) release();
     // One write is one TLS record and one system call. For small pieces these cost more than a copy.
-    const pieces = batch.length > 1 && size <= copiedBytes ? [Buffer.concat(batch, size)] : batch;
+    const isJoined = batch.length > 0 && (isEndOfCopy || (batch.length > 1 && size <= copiedBytes));
+    const pieces = isJoined ? [Buffer.concat(batch, size)] : batch;
     const last = pieces.pop();
     if (last === undefined) {
       if (isEmpty()) settle();
-      else budgetTimer = setTimeout(schedule, budgetInterval);
+      else waitForBudget();
       return 0;
     }
     busy = true;
@@ -179,18 +183,24 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
       busy = false;
       batches++;
       pending -= size;
-      if (!isEmpty()) return schedule();
-      release();
-      settle();
+      if (isEmpty()) settle();
+      else schedule();
     });
     if (pieces.length > 0) response.uncork();
     watchForStall();
     return size;
   }
 
+  function waitForBudget(): void {
+    budgetTimer ??= setTimeout(() => {
+      budgetTimer = undefined;
+      schedule();
+    }, budgetInterval);
+  }
+
   /**
-   * Cuts off a client that reads no batch for one timeout while more waits for it. A watcher may leave its last batch
-   * unread for as long as it likes.
+   * Closes the connection if the client reads nothing for `stallTimeout` while more data is queued. A watcher may leave
+   * its last batch unread for ever.
    */
   function watchForStall(): void {
     const isWaitedFor = () => busy && (!isEmpty() || waiters.length > 0);
