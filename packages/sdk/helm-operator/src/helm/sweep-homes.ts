@@ -1,30 +1,43 @@
+import { readlinkSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the folders of a process's helm begin with. */
-export const homePrefix = (pid: number): string => `helm-operator-${pid}-`;
+/** Returns what the names of a process's folders begin with. Unique among the live processes of this machine. */
+export const homePrefix = (pid: number): string => `helm-operator-${pidNamespace()}-${pid}-`;
 
-/** Removes the folders of operators that were killed, whatever they hold. It never fails: what cannot be removed stays. */
+/** Containers that share a folder have the same PIDs in different PID namespaces. Returns 0 where there are none. */
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
+  } catch {
+    return "0";
+  }
+}
+
+/**
+ * Removes the folders of killed operators, with all that they contain. Keeps folders that belong to another PID namespace: their operators
+ * may be alive. Never fails: a folder that it cannot remove stays.
+ */
 export async function sweepHomes(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   await Promise.all(names.map((name) => sweep(parent, name)));
 }
 
 async function sweep(parent: string, name: string): Promise<void> {
-  const pid = Number(/^helm-operator-(\d+)-\w{6}$/.exec(name)?.[1]);
-  if (!pid) return;
+  const pid = Number(/^helm-operator-\d+-(\d+)-\w{6}$/.exec(name)?.[1]);
+  if (!pid || !name.startsWith(homePrefix(pid))) return;
   const folder = join(parent, name);
   const found = await stat(folder).catch(() => undefined);
-  // Of this user only: in a shared folder another one's may look like ours.
+  // In a shared folder, another user's folder may have such a name.
   if (found?.uid !== process.getuid?.() || !found?.isDirectory()) return;
-  if (await isOver(pid, found.birthtimeMs))
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  // Some file systems record no time of birth, and all record when a folder's metadata last changed.
+  if (isOver(pid, found.ctimeMs)) await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
-/** @param madeAt ms since epoch */
-async function isOver(pid: number, madeAt: number): Promise<boolean> {
-  // Every operator of a container is process 1: a folder that is older than this process was the one's before it.
-  if (pid === process.pid) return madeAt < Date.now() - process.uptime() * 1000;
+/** @param changedAt ms since epoch */
+function isOver(pid: number, changedAt: number): boolean {
+  // The operator of a container is often PID 1. A folder older than this process belongs to its predecessor.
+  if (pid === process.pid) return changedAt < Date.now() - process.uptime() * 1000;
   try {
     process.kill(pid, 0);
     return false;
