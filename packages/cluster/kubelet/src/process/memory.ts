@@ -1,12 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import type { Clock } from "@operator-path/client";
 
-/** How often a process's memory is looked at: it may allocate some hundred megabytes in between. */
+/** Milliseconds between two measurements. A process may allocate some hundred megabytes in between. */
 const intervalMs = 250;
 
 /**
- * Watches the memory of a process and its descendants, until the signal aborts. On Linux only. Counts what a cgroup would charge it for and
- * could not take back: memory that no file stands for.
+ * Watches the memory of a process and its descendants, until the signal aborts. On Linux only. Counts anonymous and shared memory, which
+ * the kernel cannot reclaim by dropping file pages.
  * @param limit bytes
  * @param exceeded called once, when they have more
  */
@@ -29,14 +29,24 @@ export async function watchMemory(o: {
 
 /** Bytes; 0 for a process that has ended. */
 async function memoryOf(pid: number): Promise<number> {
-  const read = (path: string) => readFile(`/proc/${pid}/${path}`, "utf8").catch(() => "");
-  const [status, children] = await Promise.all([read("status"), read(`task/${pid}/children`)]);
+  const [status, descendants] = await Promise.all([
+    readFile(`/proc/${pid}/status`, "utf8").catch(() => ""),
+    childrenOf(pid),
+  ]);
   const own = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map(
     ([, size]) => Number(size) * 1024,
   );
-  const descendants = children.split(" ").filter(Boolean).map(Number);
   const sizes = [...own, ...(await Promise.all(descendants.map(memoryOf)))];
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Returns the PIDs of a process's children. The kernel lists a child with the thread that started it. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, "utf8").catch(() => "")),
+  );
+  return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
 }
 
 /**
@@ -49,6 +59,5 @@ export function endFirst(pid: number): void {
 
 async function adjust(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => {});
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
-  await Promise.all(children.split(" ").filter(Boolean).map(Number).map(adjust));
+  await Promise.all((await childrenOf(pid)).map(adjust));
 }
