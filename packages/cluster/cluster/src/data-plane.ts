@@ -60,7 +60,7 @@ export interface DataPlaneOptions {
 export interface DataPlane {
   readonly kubelets: readonly Kubelet[];
   readonly network: ClusterNetwork;
-  /** Returns what keeps Pods in that are processes of this machine. Looks for it on the first call. @throws UserError */
+  /** Returns the sandbox around Pods that run as local processes. Determined on the first call. @throws UserError */
   fence(): Promise<FenceReport>;
   /** Absolute. */
   readonly kubeconfigPath: string;

@@ -44,7 +44,7 @@ test("requests beyond the limit are answered 429, and health is not", async () =
   await expect.poll(async () => (await server.request("GET", configMaps)).status).toBe(200);
 });
 
-test("a watch counts as long-running, and leaves its place to requests", async () => {
+test("a watch counts as long-running and frees its request slot", async () => {
   const server = await startTestServer({ limits: { requests: 1, longRunning: 1 } });
   const watch = await server.watch(`${configMaps}?watch=1`);
   expect(watch.status).toBe(200);

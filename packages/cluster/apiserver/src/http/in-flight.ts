@@ -4,7 +4,7 @@ import { createPacer, type Pacer } from "./pacer.ts";
 
 /** How much may be going on at a time. Beyond a number, a request is answered 429 with Retry-After. */
 export interface RequestLimits {
-  /** Requests that are not answered in full yet, without those of `longRunning`. Default 1,500. */
+  /** Maximum concurrent requests, excluding long-running ones. Default 1,500. */
   requests?: number;
   /** Watches, log streams, proxied answers, execs and port-forwards. Default 8,000. */
   longRunning?: number;

@@ -19,7 +19,7 @@ const schema = z.object({
     .array(z.object({ name: z.string(), role: z.enum(["control-plane", "worker"]) }))
     .readonly()
     .optional(),
-  /** What keeps Pods in that are processes of this machine. */
+  /** The sandbox around Pods that run as local processes. */
   fence: z
     .object({ kind: z.enum(["bubblewrap", "namespaces", "node"]), reason: z.string().optional() })
     .optional(),

@@ -19,7 +19,7 @@ export function readIgnoreFile(text: string, shown: string): (path: string) => b
       throw new UserError(`${shown}:${i + 1}: ${count} wildcards in one pattern, of ${maxWildcards} at most`);
     return short;
   });
-  // A CommonJS module that says of itself that it is not one.
+  // The package is CommonJS, but its types declare an ES module.
   const dockerignore = dockerignoreModule.default as unknown as typeof dockerignoreModule.default.default;
   const ignore = dockerignore({ ignorecase: false }).add(patterns.join("\n"));
   return (path) => path !== "" && ignore.ignores(path);

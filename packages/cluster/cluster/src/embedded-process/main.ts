@@ -55,7 +55,7 @@ async function run(order: StartOrder): Promise<void> {
     process.removeAllListeners("disconnect");
   }
   if (end.signal.aborted) return;
-  // From here on: one that comes while the cluster starts is why it could not start.
+  // Installed only now, so an exception during startup still fails the start.
   process.on("uncaughtException", (error) => log(`uncaught exception: ${stackOf(error)}`));
   await answer({ type: "ready", url, kubeconfigPath });
   await once(end.signal, "abort");

@@ -36,7 +36,7 @@ export interface EmbeddedCluster extends Cluster {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly nodes: readonly NodePlan[];
-  /** What keeps Pods in that are processes of this machine. */
+  /** The sandbox around Pods that run as local processes. */
   fence(): Promise<FenceReport>;
 }
 

@@ -38,7 +38,7 @@ export interface EnvtestCluster extends Cluster {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly nodes: readonly NodePlan[];
-  /** What keeps Pods in that are processes of this machine. */
+  /** The sandbox around Pods that run as local processes. */
   fence(): Promise<FenceReport>;
   /** Resolves when etcd or another program of the control plane has ended although nobody stopped it, with words. */
   readonly broken: Promise<string>;

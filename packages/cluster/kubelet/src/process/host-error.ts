@@ -1,8 +1,8 @@
 import { getSystemErrorMap } from "node:util";
 
 /**
- * This machine, not the Pod's specification, is why a container or a volume could not be made: a full disk, no file descriptors left. The
- * message names no file that changes from one try to the next, so that a kubelet that tries again repeats it word for word.
+ * Thrown when the machine, not the Pod spec, prevents creating a container or volume: the disk is full, or no file descriptors are left.
+ * The message names no file that changes between tries, so a kubelet that retries repeats it word for word.
  */
 export class HostError extends Error {
   override readonly name = "HostError";

@@ -73,7 +73,9 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
             const seconds = (performance.now() - begin) / 1000;
             const wrong = mutant === unchanged && noticed !== undefined;
             if (wrong)
-              throw new UserError(`${name} fails as it is, and proves nothing of its mutants: ${noticed}`);
+              throw new UserError(
+                `${name} fails without any mutation, so its mutants cannot be tested: ${noticed}`,
+              );
             if (mutant === unchanged) return;
             outcomes.push({ page: name, mutant, noticed, seconds });
             console.log(formatOutcome(mutant, noticed, seconds));

@@ -14,8 +14,8 @@ import { repositoryRoot } from "../repository.ts";
 import { type Overlay, packageOf } from "./overlay.ts";
 
 /**
- * What a mutant waits for will not come, and it need not wait as long as a page that might be true. So that nothing is
- * noticed for that alone, the page itself has to pass within the same limits, beside its mutants. In milliseconds.
+ * Timeouts in milliseconds. Mutants often wait for output that never comes, so they get shorter timeouts. The unchanged
+ * page must pass with the same timeouts, beside its mutants.
  */
 const limits = { repeat: 12_000, output: 12_000, command: 30_000, removal: 12_000 };
 

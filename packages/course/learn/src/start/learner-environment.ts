@@ -21,7 +21,7 @@ export interface LearnerEnvironmentOptions {
 
 /** What a shell needs to follow a page by hand. */
 export interface LearnerEnvironment {
-  /** For processes that this one starts: the person's own environment, without what pnpm told its script, or leads to another cluster. */
+  /** For child processes: your environment, minus pnpm's script variables and any variable that selects another cluster. */
   readonly env: NodeJS.ProcessEnv;
   /** The same as lines for a POSIX shell that a person has opened elsewhere. */
   readonly exports: string;

@@ -156,7 +156,7 @@ describe("a learner's folder", () => {
     expect(await Promise.all(notes)).toEqual(["one", "two"]);
   });
 
-  it("has an env.sh only while its session lasts, of which another session knows nothing", async () => {
+  it("keeps env.sh private to its session and removes it afterwards", async () => {
     const first = await openWorkshop(session, page(1), undo);
     await using others = new AsyncDisposableStack();
     const other = await openOther(others);

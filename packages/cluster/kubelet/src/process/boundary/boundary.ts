@@ -1,4 +1,4 @@
-/** A folder or file of this machine that a confined program sees. What is not listed is not there for it. */
+/** A folder or file of this machine that a confined program sees. The program sees only the mounts listed here. */
 export interface Mount {
   /** Where the program finds it. */
   readonly path: string;

@@ -14,7 +14,7 @@ export function startTool(
   },
   stdio: readonly ("pipe" | "ignore")[],
 ): StartedProcess {
-  // The shell that prints a refusal is not there inside, and runs nothing of the container's.
+  // The refusal is printed by /bin/sh, which the boundary does not contain. It runs no container code.
   const boundary = command.isRefusal ? undefined : o.boundary;
   const mounts = [
     ...o.mounts,
