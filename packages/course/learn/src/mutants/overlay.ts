@@ -1,9 +1,9 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -70,12 +70,7 @@ export function packageOf(tutorial: string, path: string): string {
     folder.length > tutorial.length;
     folder = dirname(folder)
   ) {
-    try {
-      readFileSync(join(folder, "package.json"));
-      return folder;
-    } catch {
-      // Further up.
-    }
+    if (existsSync(join(folder, "package.json"))) return folder;
   }
   return tutorial;
 }

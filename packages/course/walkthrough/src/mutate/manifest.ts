@@ -1,6 +1,6 @@
 import { type LineChange, lineChange } from "./mutant.ts";
 
-/** Fields whose loss nobody sees from outside, until it is too late. */
+/** Fields that can be lost without a visible effect. */
 const hardening = [
   "securityContext",
   "runAsNonRoot",

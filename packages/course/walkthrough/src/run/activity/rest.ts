@@ -3,7 +3,7 @@ import type { ActivityRecord } from "@operator-path/cluster";
 import { bursts } from "./bursts.ts";
 import { countBy, isOperators, openWatches, type RequestRecord, renewsLease } from "./read-activity.ts";
 
-/** How often things may happen in a second while nobody changes anything. */
+/** Rates, per second, that are allowed while nothing in the cluster changes. */
 export interface RestRates {
   /** Times that one key of a controller is reconciled. */
   readonly reconciles: number;

@@ -14,7 +14,7 @@ import { type Imitation, imitations } from "./decoy-objects.ts";
 
 /** A namespace with objects that share names and labels with those of the page. */
 export interface Decoy {
-  /** Returns what somebody else did to its objects, a line each. */
+  /** Returns the changes that other clients made to its objects, one line each. */
   changes(): readonly string[];
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ function follow<T extends KubeObject>(
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): void => {
     last = last.then(work).catch((error: Error) => {
-      // The run is being ended, or somebody else has deleted the decoy, which its event reports.
+      // The run is ending, or another client deleted the decoy. The delete event reports that.
       if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error) && error.name !== "AbortError")
         changes.push(`the decoys of ${resource.plural} could not be written: ${error.message}`);
     });
@@ -105,7 +105,7 @@ function follow<T extends KubeObject>(
       if (!seen || isDeepStrictEqual(seen, old && status?.(old))) return;
       const options = { type: "merge", subresource: "status" } as const;
       const patched = await inNamespace.patch(name, { status: seen }, options);
-      // What somebody else has changed meanwhile comes with the answer.
+      // The answer contains what other clients changed meanwhile.
       report(decoy.written, patched);
       decoy.written = patched;
     });
