@@ -77,6 +77,18 @@ it("ends at what there was when it was asked, however fast the program goes on",
   expect(text).toBe("one\ntwo\n");
 });
 
+it("gives a reader every line it asked for, however fast the program drops them", async () => {
+  const log = createContainerLog(createFakeClock(), 1_000_000);
+  const line = Buffer.from(`${"x".repeat(999)}\n`);
+  for (let i = 0; i < 500; i++) log.write("stdout", line);
+  let size = 0;
+  for await (const chunk of log.read({})) {
+    size += chunk.length;
+    for (let i = 0; i < 100; i++) log.write("stdout", line);
+  }
+  expect(size).toBe(500_000);
+});
+
 it("keeps no listener of a reader for each line", async () => {
   const log = createContainerLog(createFakeClock());
   const { signal } = new AbortController();

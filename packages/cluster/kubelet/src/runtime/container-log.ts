@@ -104,23 +104,20 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
     async *read(options) {
       let position = firstWanted(options);
       let left = options.limitBytes ?? Number.POSITIVE_INFINITY;
-      const cut = (bytes: Uint8Array) => {
-        const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
-        left -= part.length;
-        return part;
-      };
-      // What a program says while its log is read is for the next reader: it may say more than anybody reads.
-      const end = options.follow ? Number.POSITIVE_INFINITY : dropped + entries.length - head;
-      while (left > 0 && position < end && !options.signal?.aborted) {
+      while (true) {
         position = Math.max(position, dropped);
-        const entry = entries[position - dropped + head];
-        if (entry) {
-          position++;
-          if (options.timestamps && entry.startsLine) yield cut(Buffer.from(`${timestamp(entry.time)} `));
-          if (left > 0) yield cut(entry.bytes);
-          continue;
+        // Copied, so that a program that writes faster than its reader cannot drop lines the reader has yet to get.
+        const batch = entries.slice(position - dropped + head);
+        position += batch.length;
+        for (const chunk of joinEntries(batch, options.timestamps ?? false)) {
+          if (left === 0 || options.signal?.aborted) return;
+          const part = chunk.length > left ? chunk.subarray(0, left) : chunk;
+          left -= part.length;
+          yield part;
         }
-        if (ended || !options.follow) return;
+        if (!options.follow || options.signal?.aborted) return;
+        if (position < dropped + entries.length - head) continue;
+        if (ended) return;
         await change.next(options.signal);
       }
     },
@@ -130,6 +127,22 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
       return text.subarray(Math.max(0, text.length - bytes)).toString();
     },
   };
+}
+
+/** Joins entries into chunks of about 64 KiB: a line a chunk would cost the server more than the line. */
+function* joinEntries(entries: readonly Entry[], timestamps: boolean): Generator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for (const { time, bytes, startsLine } of entries) {
+    if (timestamps && startsLine) parts.push(Buffer.from(`${timestamp(time)} `));
+    parts.push(bytes);
+    size += bytes.length;
+    if (size < 64 * 1024) continue;
+    yield Buffer.concat(parts);
+    parts = [];
+    size = 0;
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
 }
 
 /** RFC 3339 with nanoseconds, as the container runtime writes it. The clock knows milliseconds. */
