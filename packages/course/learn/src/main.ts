@@ -94,7 +94,10 @@ program
   )
   .option("--seed <number>", "draws other ones (default: 1)", wholeNumber("a seed"))
   .option("--only <text>", "mutants whose operator or name contains this")
-  .option("--report <file>", "write the outcome as Markdown")
+  .option(
+    "--report <file>",
+    "write the outcome into this Markdown file, and keep what it has of other pages and classes",
+  )
   .action(async (pages: string[], options: MutantsOptions) => {
     const [{ runMutants }, { whatIsMissingFor }] = await Promise.all([
       import("./mutants/mutants.ts"),

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
@@ -9,6 +9,7 @@ import {
   findPnpm,
   type Mutant,
   type MutantClass,
+  mutantClasses,
   mutantsOf,
   noPnpm,
   parsePage,
@@ -16,11 +17,11 @@ import {
   sideBySide,
 } from "@operator-path/walkthrough";
 import { interruptible } from "../interruptible.ts";
-import type { PageFile } from "../pages.ts";
+import { listPages, type PageFile } from "../pages.ts";
 import { repositoryRoot } from "../repository.ts";
 import { notice } from "./notice.ts";
 import { createOverlay, type Overlay } from "./overlay.ts";
-import { formatMutants, type Outcome } from "./report.ts";
+import { type Outcome, updateReport } from "./report.ts";
 
 export interface MutantsOptions {
   /** How many run side by side. Default: as many as the machine has cores. */
@@ -33,7 +34,10 @@ export interface MutantsOptions {
   readonly seed?: number;
   /** Only mutants whose operator or name contains this. */
   readonly only?: string;
-  /** File that the report is written to, as Markdown. */
+  /**
+   * Markdown file that is written after each page, with its data in a JSON file beside it. Rows of other pages and classes
+   * stay, so `count` and `only` are refused with it: their rows would look like whole runs.
+   */
   readonly report?: string;
 }
 
@@ -43,23 +47,28 @@ export interface MutantsOptions {
  * exit status: 0 when every mutant is noticed, 1 when one survives or an unchanged page fails, 130 after an interrupt.
  */
 export async function runMutants(pages: readonly PageFile[], o: MutantsOptions): Promise<number> {
+  if (o.report !== undefined && (o.count !== undefined || o.only !== undefined))
+    throw new UserError("--report is for whole pages and classes: leave out --count and --only");
   const jobs = o.jobs ?? availableParallelism();
+  const classes = o.class ?? mutantClasses;
   const pnpm = findPnpm(process.env);
   if (!pnpm) throw new UserError(noPnpm);
   return interruptible(async (outer) => {
     // Tests of projects import the libraries as they are packed.
-    if (!o.class?.every((one) => one === "text")) await writeDist(pnpm, outer);
+    if (classes.some((one) => one !== "text")) await writeDist(pnpm, outer);
     using shared = createShared();
-    const outcomes: Outcome[] = [];
+    const existing = (await listPages(repositoryRoot)).map(({ name }) => name);
+    const all: Outcome[] = [];
     const sources = createSources(repositoryRoot);
     for (const { name, path } of pages) {
       const page = parsePage(await readFile(path, "utf8"), path);
       const [problem] = checkText(page, { root: repositoryRoot, sources });
       if (problem) throw new UserError(`${name} has a mistake in its text as it is: ${problem.message}`);
-      const mutants = draw(mutantsOf(page, o.class ?? ["step", "text", "code", "manifest"]), o);
+      const mutants = draw(mutantsOf(page, classes), o);
       console.log(`${name}: ${mutants.length} mutants`);
       using overlays = createOverlays(basename(dirname(path)));
       const unchanged: Mutant = { class: "code", operator: asItIs, name: asItIs, changes: new Map() };
+      const outcomes: Outcome[] = [];
       const needsRun = mutants.some((mutant) => mutant.class !== "text");
       await sideBySide(
         [...(needsRun ? [unchanged] : []), ...mutants],
@@ -77,7 +86,7 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
                 `${name} fails without any mutation, so its mutants cannot be tested: ${noticed}`,
               );
             if (mutant === unchanged) return;
-            outcomes.push({ page: name, mutant, noticed, seconds });
+            outcomes.push({ mutant, noticed });
             console.log(formatOutcome(mutant, noticed, seconds));
           } finally {
             overlays.give(overlay);
@@ -85,13 +94,17 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
         },
       );
       if (outer.aborted) return 130;
-    }
-    const survivors = outcomes.filter(({ noticed }) => noticed === undefined).length;
-    console.log(`${outcomes.length} mutants, ${survivors === 0 ? "all noticed" : `${survivors} survived`}`);
-    if (o.report !== undefined) {
+      all.push(...outcomes);
+      if (o.report === undefined) continue;
       const date = new Date().toISOString().slice(0, 10);
-      await writeFile(o.report, formatMutants(outcomes, { date, command: "pnpm mutants" }));
+      const runs = classes.map((kind) => {
+        const own = outcomes.filter(({ mutant }) => mutant.class === kind);
+        return { page: name, class: kind, date, outcomes: own };
+      });
+      updateReport(o.report, runs, { existing });
     }
+    const survivors = all.filter(({ noticed }) => noticed === undefined).length;
+    console.log(`${all.length} mutants, ${survivors === 0 ? "all noticed" : `${survivors} survived`}`);
     return survivors === 0 ? 0 : 1;
   });
 }
