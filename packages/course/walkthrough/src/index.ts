@@ -10,7 +10,7 @@ export type { FrontMatter } from "./page/front-matter.ts";
 export type { Block, ConsoleBlock, Entry, ExerciseBlock, ExerciseTest, Page, Step } from "./page/page.ts";
 export { PageError } from "./page/page-error.ts";
 export { parsePage } from "./page/parse.ts";
-export { installFromStore, noPnpm } from "./project/pnpm-store.ts";
+export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
 export { createOverview, formatOverview, type Overview, pageName } from "./report/overview.ts";

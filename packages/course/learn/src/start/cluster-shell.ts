@@ -48,7 +48,7 @@ export async function createClusterShell(o: ClusterShellOptions): Promise<string
       KUBECONFIG: o.kubeconfig,
       TUTORIAL: tutorial,
       CONTAINER_TOOL: "container-tool",
-      ...pnpmSettings,
+      ...(await pnpmSettings(root)),
       ...o.variables,
     },
   });

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quote } from "@operator-path/tools";
-import { operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
+import { installedStore, operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
 import { foreignVariables } from "./terminal-environment.ts";
 
 export interface LearnerEnvironmentOptions {
@@ -30,14 +30,18 @@ export interface LearnerEnvironment {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** For a `pnpm install` in a learner's folder. */
-export const pnpmSettings = {
-  // What `operator-sdk init` locks is what the repository has: no need to ask anybody about it.
-  pnpm_config_prefer_offline: "true",
-  pnpm_config_trust_lockfile: "true",
-  // The repository has just been installed, and the page starts its operator from there as well.
-  pnpm_config_verify_deps_before_run: "false",
-} as const;
+/** Returns the variables for a `pnpm install` in a learner's folder. */
+export async function pnpmSettings(root: string): Promise<Record<string, string>> {
+  const store = await installedStore(root);
+  return {
+    ...(store !== undefined && { pnpm_config_store_dir: store }),
+    // `operator-sdk init` locks what the repository has locked, so pnpm need not ask the registry about it.
+    pnpm_config_prefer_offline: "true",
+    pnpm_config_trust_lockfile: "true",
+    // The repository has just been installed, and the page starts its operator from there as well.
+    pnpm_config_verify_deps_before_run: "false",
+  };
+}
 
 /** Puts kubectl, helm, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
 export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {

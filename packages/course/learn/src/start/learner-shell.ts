@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isCancel, log, select, spinner } from "@clack/prompts";
+import { isCancel, log, select } from "@clack/prompts";
 import { quote } from "@operator-path/tools";
-import { type Page, parsePage } from "@operator-path/walkthrough";
+import { installedStore, type Page, parsePage } from "@operator-path/walkthrough";
 import colors from "picocolors";
 import { unlessAborted } from "../closed-terminal.ts";
 import { type PageFile, shortPath } from "../pages.ts";
+import { withProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
 import { prepareShell } from "./shell-startup.ts";
 import { runProgram } from "./shown-command.ts";
@@ -72,14 +73,16 @@ async function chooseFolder(session: Session, project: string): Promise<Begin | 
 }
 
 async function openWithProgress(session: Session, page: Page, undo: AsyncDisposableStack): Promise<Workshop> {
-  const progress = spinner();
-  progress.start("Making what the page begins with, and packing the libraries that it installs");
-  try {
-    const workshop = await openWorkshop(session, page, undo);
-    progress.stop("`pnpm install` needs no network here");
-    return workshop;
-  } catch (error) {
-    progress.error("What the page begins with could not be made");
-    throw error;
-  }
+  const offline = (await installedStore(session.root)) !== undefined;
+  return withProgress(
+    {
+      doing: "Making what the page begins with, and packing the libraries that it installs",
+      done: () =>
+        offline
+          ? "`pnpm install` needs no network here"
+          : "`pnpm install` asks the registry here: pnpm's store of the repository's install cannot be used. Installing the repository again fills one.",
+      failed: "What the page begins with could not be made",
+    },
+    () => openWorkshop(session, page, undo),
+  );
 }

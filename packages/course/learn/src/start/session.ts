@@ -61,7 +61,7 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
       KUBECACHEDIR: join(folder, "kubectl"),
       TUTORIAL: tutorial,
       CONTAINER_TOOL: "container-tool",
-      ...pnpmSettings,
+      ...(await pnpmSettings(root)),
     },
   });
   await proveCluster(cluster, { kubectl: "kubectl", env: environment.env });

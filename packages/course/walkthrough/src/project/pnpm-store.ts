@@ -1,18 +1,41 @@
 import { execFile } from "node:child_process";
-import { basename, dirname } from "node:path";
+import { constants } from "node:fs";
+import { access, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "@operator-path/cluster/user-error";
+import { parse } from "yaml";
 import { findPnpm } from "../run/find-pnpm.ts";
 
 /** For a UserError. */
 export const noPnpm = "pnpm is not there: run this through it (`npx --yes pnpm@12 verify`), or install it";
 
-/** The store that the repository's install filled. pnpm adds the store's version itself. Throws UserError without pnpm. */
+/**
+ * Returns the store that the repository's install filled, as pnpm noted it in `node_modules`. pnpm itself would look in the
+ * current HOME, which may be another one. Returns undefined where that store is missing, or is another user's.
+ */
+export async function installedStore(root: string): Promise<string | undefined> {
+  try {
+    const noted = parse(await readFile(join(root, "node_modules/.modules.yaml"), "utf8"));
+    await access(noted.storeDir, constants.R_OK | constants.W_OK);
+    return withoutVersion(noted.storeDir);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the same, or else the store that pnpm would use. Throws UserError without pnpm. */
 export async function pnpmStore(root: string, signal?: AbortSignal): Promise<string> {
+  const installed = await installedStore(root);
+  if (installed !== undefined) return installed;
   const [program, ...args] = findPnpm(process.env) ?? [];
   if (program === undefined) throw new UserError(noPnpm);
   const { stdout } = await promisify(execFile)(program, [...args, "store", "path"], { cwd: root, signal });
-  const path = stdout.trim().split("\n").at(-1) ?? "";
+  return withoutVersion(stdout.trim().split("\n").at(-1) ?? "");
+}
+
+/** pnpm adds the store's version itself. */
+function withoutVersion(path: string): string {
   return /^v\d+$/.test(basename(path)) ? dirname(path) : path;
 }
 

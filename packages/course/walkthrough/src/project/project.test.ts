@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createEnvironment } from "../run/environment.ts";
+import { installedStore } from "./pnpm-store.ts";
 import { type PreparedProject, prepareProject } from "./prepare.ts";
 
 const root = resolve(import.meta.dirname, "../../../../..");
@@ -14,6 +15,9 @@ let parent: string;
 let prepared: PreparedProject | undefined;
 beforeAll(async () => {
   parent = realpathSync(mkdtempSync(join(tmpdir(), "project-test-")));
+  // As for a person whose HOME is another one than at the repository's install: pnpm's own store is empty there.
+  vi.stubEnv("HOME", join(parent, "home"));
+  vi.stubEnv("XDG_DATA_HOME", undefined);
   prepared = await prepareProject({ root, project, packages: join(parent, "packages") });
 }, 60_000);
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -55,4 +59,15 @@ test("a package.json that asks for less is installed as it is; one that asks for
   expect(() => prepared?.sync(folder)).toThrow(
     `package.json asks for lodash, which ${project}/package.json does not have`,
   );
+});
+
+test("an install whose store was deleted, or that never happened, has no store", async () => {
+  const checkout = join(parent, "checkout");
+  const storeDir = join(checkout, "store/v11");
+  expect(await installedStore(checkout)).toBeUndefined();
+  mkdirSync(join(checkout, "node_modules"), { recursive: true });
+  writeFileSync(join(checkout, "node_modules/.modules.yaml"), `storeDir: ${storeDir}\n`);
+  expect(await installedStore(checkout)).toBeUndefined();
+  mkdirSync(storeDir, { recursive: true });
+  expect(await installedStore(checkout)).toBe(join(checkout, "store"));
 });
