@@ -1,11 +1,12 @@
 import { basename, dirname, join } from "node:path";
-import { intro, log, outro, spinner } from "@clack/prompts";
+import { intro, log, outro } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { interruptible } from "../interruptible.ts";
 import { whatIsMissingFor } from "../missing-programs.ts";
 import type { PageFile } from "../pages.ts";
 import { showMenu } from "./menu.ts";
 import { showPayoff } from "./payoff.ts";
+import { withProgress } from "./progress.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
 
 const payoffTutorial = "01-podbuggertool";
@@ -42,17 +43,15 @@ export async function startInteractively(
   return status;
 }
 
-async function openWithProgress(options: SessionOptions, undo: AsyncDisposableStack): Promise<Session> {
-  const progress = spinner();
+function openWithProgress(options: SessionOptions, undo: AsyncDisposableStack): Promise<Session> {
   const begin = performance.now();
-  progress.start("Starting a cluster: a real Kubernetes API with simulated nodes, on this machine");
-  try {
-    const session = await openSession(options, undo);
-    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    progress.stop(`A cluster is up at ${session.url} (${seconds} s)`);
-    return session;
-  } catch (error) {
-    progress.error("The cluster could not be started");
-    throw error;
-  }
+  const seconds = (): string => ((performance.now() - begin) / 1000).toFixed(1);
+  return withProgress(
+    {
+      doing: "Starting a cluster: a real Kubernetes API with simulated nodes, on this machine",
+      done: ({ url }) => `A cluster is up at ${url} (${seconds()} s)`,
+      failed: "The cluster could not be started",
+    },
+    () => openSession(options, undo),
+  );
 }

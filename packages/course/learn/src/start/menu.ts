@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isCancel, log, select, spinner } from "@clack/prompts";
+import { isCancel, log, select } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { parsePage } from "@operator-path/walkthrough";
 import { unlessAborted } from "../closed-terminal.ts";
@@ -9,6 +9,7 @@ import { type PageFile, shortPath } from "../pages.ts";
 import { openShell } from "./learner-shell.ts";
 import type { Operator } from "./operator.ts";
 import { clearStage } from "./payoff.ts";
+import { withProgress } from "./progress.ts";
 import { runStepwise } from "./run-stepwise.ts";
 import { openSession, type Session, workshopsOf } from "./session.ts";
 
@@ -76,21 +77,19 @@ export async function showMenu(
   }
 }
 
-async function openAnother(
+function openAnother(
   { root, signal }: Session,
   tutorial: string,
   undo: AsyncDisposableStack,
 ): Promise<Session> {
-  const progress = spinner();
-  progress.start(`Starting a cluster for ${tutorial}`);
-  try {
-    const session = await openSession({ root, tutorial, signal }, undo);
-    progress.stop(`A cluster for ${tutorial} is up at ${session.url}`);
-    return session;
-  } catch (error) {
-    progress.error("The cluster could not be started");
-    throw error;
-  }
+  return withProgress(
+    {
+      doing: `Starting a cluster for ${tutorial}`,
+      done: ({ url }) => `A cluster for ${tutorial} is up at ${url}`,
+      failed: "The cluster could not be started",
+    },
+    () => openSession({ root, tutorial, signal }, undo),
+  );
 }
 
 /** undefined: none, back to the menu. */

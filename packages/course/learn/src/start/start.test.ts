@@ -41,11 +41,18 @@ describe("pnpm start with a terminal", () => {
     expect(await home.leftovers()).toEqual([]);
   }, 60_000);
 
-  it("leaves nothing behind after Ctrl+C in the middle", async () => {
-    using terminal = home.start();
-    await terminal.shows("kubectl rollout status");
-    terminal.type("\x03");
-    expect(await terminal.ended()).toBe(130);
-    expect(await home.leftovers()).toEqual([]);
-  }, 60_000);
+  it.each([
+    ["while a cluster is started", "Starting a cluster"],
+    ["in the middle", "kubectl rollout status"],
+  ])(
+    "leaves nothing behind after Ctrl+C %s",
+    async (_when, text) => {
+      using terminal = home.start();
+      await terminal.shows(text);
+      terminal.type("\x03");
+      expect(await terminal.ended()).toBe(130);
+      expect(await home.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
 });

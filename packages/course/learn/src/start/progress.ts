@@ -1,0 +1,51 @@
+import { S_BAR, S_STEP_ERROR, S_STEP_SUBMIT } from "@clack/prompts";
+import colors from "picocolors";
+
+export interface Progress<T> {
+  /** What is shown while the work runs. */
+  readonly doing: string;
+  /** Returns what replaces it when the work has succeeded. */
+  readonly done: (result: T) => string;
+  /** What replaces it when the work has failed. */
+  readonly failed: string;
+}
+
+const frames = ["◒", "◐", "◓", "◑"];
+const frameMs = 80;
+
+/**
+ * Shows on the terminal that work is under way; resolves and rejects as the work does. Keys typed meanwhile are dropped, except for
+ * Ctrl+C, which becomes a SIGINT. clack's spinner would exit on it, with status 0 and before anything is undone.
+ */
+export async function withProgress<T>(progress: Progress<T>, work: () => Promise<T>): Promise<T> {
+  const { stdin, stdout } = process;
+  let rows = 0;
+  const draw = (sign: string, text: string): void => {
+    const up = rows > 1 ? `\x1b[${rows - 1}A` : "";
+    stdout.write(`${rows > 0 ? `\r${up}\x1b[J` : ""}${sign}  ${text}`);
+    rows = Math.ceil((text.length + 3) / (stdout.columns || 80));
+  };
+  const onKeys = (keys: unknown): void => {
+    if (String(keys).includes("\x03")) process.kill(process.pid, "SIGINT");
+  };
+  let count = 0;
+  const turn = (): void => draw(colors.magenta(frames[count++ % frames.length]), progress.doing);
+  stdin.setRawMode?.(true);
+  stdin.on("data", onKeys).resume();
+  stdout.write(`${colors.gray(S_BAR)}\n`);
+  turn();
+  const timer = setInterval(turn, frameMs);
+  try {
+    const result = await work();
+    draw(colors.green(S_STEP_SUBMIT), progress.done(result));
+    return result;
+  } catch (error) {
+    draw(colors.red(S_STEP_ERROR), progress.failed);
+    throw error;
+  } finally {
+    clearInterval(timer);
+    stdout.write("\n");
+    stdin.off("data", onKeys).pause();
+    stdin.setRawMode?.(false);
+  }
+}
