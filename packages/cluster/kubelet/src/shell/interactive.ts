@@ -14,8 +14,12 @@ export async function interact(
   const terminal = createTerminal(stdin, (text) => context.stdout(text));
   const session = start([], {
     readLine: async () => (await terminal.readLine("")) ?? undefined,
-    nested: () =>
-      interactWith(start([], { readLine: async () => (await terminal.readLine("")) ?? undefined })),
+    nested: () => {
+      // At the prompt of the inner shell, ^C is no interrupt for the line of the outer one.
+      const rewatch = terminal.watchInterrupt(undefined);
+      const inner = start([], { readLine: async () => (await terminal.readLine("")) ?? undefined });
+      return interactWith(inner).finally(rewatch);
+    },
   });
   traps(session, true);
   return interactWith(session);
@@ -40,9 +44,7 @@ export async function interact(
       const abort = new AbortController();
       const kill = () => abort.abort();
       context.signal.addEventListener("abort", kill, { once: true });
-      // `read`, `cat` and a shell in this one want the keys for themselves.
-      const wantsKeys = /^\s*(read|cat|sh|ash|bash|\/bin\/\w*sh)\b/.test(text);
-      const unwatch = wantsKeys ? () => {} : terminal.watchInterrupt(kill);
+      const unwatch = terminal.watchInterrupt(kill);
       const left = await shell.run(text, abort.signal);
       unwatch();
       context.signal.removeEventListener("abort", kill);

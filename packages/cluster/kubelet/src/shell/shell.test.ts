@@ -268,6 +268,37 @@ describe("an interactive shell", () => {
     expect(await terminal.exited).toBe(0);
   });
 
+  it.each([
+    ["cat /etc/hostname; sleep 1000", /\ntest\r\n$/, ""],
+    ["cat; sleep 1000", /cat; sleep 1000\r\n$/, ""],
+    ["read x; sleep 1000", /read x; sleep 1000\r\n$/, "a\r"],
+    ["sh -c 'echo in; sleep 1000'", /\nin\r\n$/, ""],
+  ])("ends the whole line at ^C: %s", async (line, under, typed) => {
+    const { box } = await busybox();
+    const terminal = await openTerminal(box, ["sh"]);
+    terminal.type(`${line}\r`);
+    await terminal.shows(under);
+    terminal.type(`${typed}\u0003`);
+    await terminal.shows(/\^C\r\n\/ # $/);
+    terminal.type("echo $?\r");
+    await terminal.shows(/\n130\r\n\/ # $/);
+  });
+
+  it("takes ^C at the prompt of a shell in a shell for that prompt alone", async () => {
+    const { box } = await busybox();
+    const terminal = await openTerminal(box, ["sh"]);
+    terminal.type("sh; echo back with $?\r");
+    await terminal.shows(/\n\/ # $/);
+    terminal.type("half\u0003");
+    await terminal.shows(/half\^C\r\n\/ # $/);
+    terminal.type("sleep 1000\r");
+    await terminal.shows(/sleep 1000\r\n$/);
+    terminal.type("\u0003");
+    await terminal.shows(/1000\r\n\^C\r\n\/ # $/);
+    terminal.type("exit 4\r");
+    await terminal.shows(/back with 4\r\n\/ # $/);
+  });
+
   it("asks for the rest of an unfinished command", async () => {
     const { box } = await busybox();
     const terminal = await openTerminal(box, ["sh"]);

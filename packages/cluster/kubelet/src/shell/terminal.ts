@@ -4,11 +4,14 @@ import type { BytePipe } from "../runtime/byte-pipe.ts";
 export interface Terminal {
   /**
    * Reads a line: echo, backspace, ^U, ^W, ^A, ^E, ^L, cursor keys, history.
-   * @returns undefined at the end of input (^D on an empty line), null after ^C.
+   * @returns undefined at the end of input (^D on an empty line), null after ^C, which also calls the watcher back.
    */
   readLine(prompt: string, history?: readonly string[]): Promise<string | null | undefined>;
-  /** While a command runs: ^C calls back, other input is kept for the next line. @returns stops it */
-  watchInterrupt(onInterrupt: () => void): () => void;
+  /**
+   * While a command runs: ^C calls back, other input is kept for the next line. undefined: ^C is only a key.
+   * @returns goes back to what was watched before
+   */
+  watchInterrupt(onInterrupt: (() => void) | undefined): () => void;
 }
 
 const ESCAPE = "\u001b";
@@ -57,91 +60,109 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
     return taken;
   }
 
+  function watch(onInterrupt: (() => void) | undefined): () => void {
+    const before = interrupt;
+    interrupt = onInterrupt;
+    // It may have come between the line and its command.
+    takeInterrupt();
+    return () => {
+      interrupt = before;
+      takeInterrupt();
+    };
+  }
+
   return {
     async readLine(prompt, history = []) {
-      let line = "";
-      let cursor = 0;
-      let at = history.length;
-      const redraw = (next: string, position = next.length) => {
-        line = next;
-        cursor = position;
-        const back = line.length - cursor;
-        write(`\r${prompt}${line}${ESCAPE}[K${back > 0 ? `${ESCAPE}[${back}D` : ""}`);
-      };
-      write(prompt);
-      for (;;) {
-        const pressed = await key();
-        if (pressed === undefined) return undefined;
-        switch (pressed) {
-          case "\r":
-          case "\n":
-            write("\n");
-            return line;
-          case "\u0003":
-            write("^C\n");
-            return null;
-          case "\u0004":
-            if (line === "") return undefined;
-            break;
-          case "\u007f":
-          case "\b":
-            if (cursor > 0) redraw(line.slice(0, cursor - 1) + line.slice(cursor), cursor - 1);
-            break;
-          case "\u0015":
-            redraw(line.slice(cursor), 0);
-            break;
-          case "\u000b":
-            redraw(line.slice(0, cursor));
-            break;
-          case "\u0017": {
-            const kept = line.slice(0, cursor).replace(/\S+\s*$/, "");
-            redraw(kept + line.slice(cursor), kept.length);
-            break;
-          }
-          case "\u000c":
-            write(`${ESCAPE}[H${ESCAPE}[J`);
-            redraw(line, cursor);
-            break;
-          case "\u0001":
-          case `${ESCAPE}[H`:
-            redraw(line, 0);
-            break;
-          case "\u0005":
-          case `${ESCAPE}[F`:
-            redraw(line);
-            break;
-          case `${ESCAPE}[A`:
-          case `${ESCAPE}[B`: {
-            at = Math.min(history.length, Math.max(0, at + (pressed.endsWith("A") ? -1 : 1)));
-            redraw(history[at] ?? "");
-            break;
-          }
-          case `${ESCAPE}[C`:
-            if (cursor < line.length) redraw(line, cursor + 1);
-            break;
-          case `${ESCAPE}[D`:
-            if (cursor > 0) redraw(line, cursor - 1);
-            break;
-          default:
-            // Tab (nothing to complete), other control keys and unknown sequences do nothing.
-            if (pressed < " " || pressed.startsWith(ESCAPE)) break;
-            if (cursor === line.length) {
-              line += pressed;
-              cursor = line.length;
-              write(pressed);
-            } else redraw(line.slice(0, cursor) + pressed + line.slice(cursor), cursor + pressed.length);
-        }
+      // The editor takes all keys in turn, so that a ^C ends the line that it was typed into.
+      const watching = interrupt;
+      const unwatch = watch(undefined);
+      try {
+        const line = await edit(prompt, history);
+        if (line === null && !watching) write("\n");
+        if (line === null) watching?.();
+        return line;
+      } finally {
+        unwatch();
       }
     },
-    watchInterrupt(onInterrupt) {
-      interrupt = onInterrupt;
-      // It may have come between the line and its command.
-      takeInterrupt();
-      return () => {
-        interrupt = undefined;
-      };
-    },
+    watchInterrupt: watch,
   };
+
+  async function edit(prompt: string, history: readonly string[]): Promise<string | null | undefined> {
+    let line = "";
+    let cursor = 0;
+    let at = history.length;
+    const redraw = (next: string, position = next.length) => {
+      line = next;
+      cursor = position;
+      const back = line.length - cursor;
+      write(`\r${prompt}${line}${ESCAPE}[K${back > 0 ? `${ESCAPE}[${back}D` : ""}`);
+    };
+    write(prompt);
+    for (;;) {
+      const pressed = await key();
+      if (pressed === undefined) return undefined;
+      switch (pressed) {
+        case "\r":
+        case "\n":
+          write("\n");
+          return line;
+        case "\u0003":
+          write("^C");
+          return null;
+        case "\u0004":
+          if (line === "") return undefined;
+          break;
+        case "\u007f":
+        case "\b":
+          if (cursor > 0) redraw(line.slice(0, cursor - 1) + line.slice(cursor), cursor - 1);
+          break;
+        case "\u0015":
+          redraw(line.slice(cursor), 0);
+          break;
+        case "\u000b":
+          redraw(line.slice(0, cursor));
+          break;
+        case "\u0017": {
+          const kept = line.slice(0, cursor).replace(/\S+\s*$/, "");
+          redraw(kept + line.slice(cursor), kept.length);
+          break;
+        }
+        case "\u000c":
+          write(`${ESCAPE}[H${ESCAPE}[J`);
+          redraw(line, cursor);
+          break;
+        case "\u0001":
+        case `${ESCAPE}[H`:
+          redraw(line, 0);
+          break;
+        case "\u0005":
+        case `${ESCAPE}[F`:
+          redraw(line);
+          break;
+        case `${ESCAPE}[A`:
+        case `${ESCAPE}[B`: {
+          at = Math.min(history.length, Math.max(0, at + (pressed.endsWith("A") ? -1 : 1)));
+          redraw(history[at] ?? "");
+          break;
+        }
+        case `${ESCAPE}[C`:
+          if (cursor < line.length) redraw(line, cursor + 1);
+          break;
+        case `${ESCAPE}[D`:
+          if (cursor > 0) redraw(line, cursor - 1);
+          break;
+        default:
+          // Tab (nothing to complete), other control keys and unknown sequences do nothing.
+          if (pressed < " " || pressed.startsWith(ESCAPE)) break;
+          if (cursor === line.length) {
+            line += pressed;
+            cursor = line.length;
+            write(pressed);
+          } else redraw(line.slice(0, cursor) + pressed + line.slice(cursor), cursor + pressed.length);
+      }
+    }
+  }
 }
 
 function sequence(text: string): string | undefined {
