@@ -24,7 +24,10 @@ let place: string;
 let cluster: EmbeddedCluster;
 let prod: ForeignServer;
 let kubectl: string;
-/** Of the contexts operator-path, which is embedded, and prod, whose server only the stand-in reaches, as a proxy. */
+/**
+ * Of the contexts operator-path, which is embedded; limited, the same for a user without permissions; gone, whose server has
+ * stopped; and prod, whose server only the stand-in reaches, as a proxy.
+ */
 let kubeconfig: string;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "which-cluster-"));
@@ -37,6 +40,10 @@ beforeAll(async () => {
   own.contexts.push({ name: "prod", context: { cluster: "prod", user: "operator-path" } });
   const server = "https://prod.example.com:6443";
   own.clusters.push({ name: "prod", cluster: { server, "proxy-url": prod.url.replace("https", "http") } });
+  own.contexts.push({ name: "gone", context: { cluster: "gone", user: "operator-path" } });
+  own.clusters.push({ name: "gone", cluster: { server: "https://127.0.0.1:9" } });
+  own.contexts.push({ name: "limited", context: { cluster: "operator-path", user: "limited" } });
+  own.users.push({ name: "limited", user: { ...own.users[0].user, as: "limited" } });
   kubeconfig = JSON.stringify(own);
 });
 afterAll(async () => {
@@ -71,21 +78,6 @@ it("is the same script in every project", async () => {
   for (const script of scripts) expect([script, await readFile(script, "utf8")]).toEqual([script, text]);
 });
 
-it("refuses an answer without a context", async () => {
-  const { words, options } = await makeOf(
-    scaffolded[0] ?? "",
-    "operator-path",
-    "hack/which-cluster.sh",
-    "",
-    "named",
-  );
-  const { exitCode, stderr } = await execa("sh", words.slice(0, 3), { ...options, reject: false });
-  expect([exitCode, stderr]).toEqual([
-    1,
-    'which-cluster.sh: the context is empty; name one, or leave out "named"',
-  ]);
-});
-
 describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
   const targets = [
     "install",
@@ -104,9 +96,15 @@ describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
     }
   });
 
-  it.each(["CONTEXT=", "CONTEXT= "])("does not take an empty answer (%s)", async (empty) => {
-    const { exitCode } = await make(project, "prod", "undeploy", empty);
+  it.each([
+    ["prod", "CONTEXT="],
+    ["prod", "CONTEXT= "],
+    // kubectl would take the context that is the current one by then.
+    ["operator-path", "CONTEXT="],
+  ])("refuses an empty context, also where the current one is %s (%s)", async (current, empty) => {
+    const { exitCode, said } = await make(project, current, "undeploy", empty);
     expect([exitCode, prod.connections()]).toEqual([2, 0]);
+    expect(said).toContain("No context is selected. Select one: kubectl config use-context <name>");
   });
 });
 
@@ -184,6 +182,17 @@ describe("the Makefile of a project", () => {
     expect(await terminal.ended()).toBe(2);
     expect(terminal.screen()).toContain("Nothing was written.");
     expect(prod.connections()).toBe(before);
+  });
+
+  it("says of a cluster that has stopped that it does not answer", async () => {
+    const { exitCode, said } = await make(project, "gone", "undeploy");
+    expect([exitCode, said]).toEqual([2, expect.stringContaining("This cluster does not answer")]);
+    expect(said).not.toContain("neither kind nor embedded");
+  });
+
+  it("asks before a local cluster that does not show its nodes", async () => {
+    const { exitCode, said } = await make(project, "limited", "undeploy");
+    expect([exitCode, said]).toEqual([2, expect.stringContaining("neither kind nor embedded")]);
   });
 
   it("is not misled by a local address, behind which the nodes are another cluster's", async () => {
