@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CommandHome, openCommandHome } from "./testing/command.ts";
 import { gone, listens } from "./testing/process.ts";
 
@@ -30,7 +30,8 @@ describe("pnpm cluster", () => {
     const { pid, url, kubeconfigPath } = await record("shop");
     expect(up.stdout).toContain(`cluster shop is up at ${url}`);
     expect(up.stdout).toContain("2 simulated nodes");
-    expect(up.stdout).toContain(`\nexport KUBECONFIG=${kubeconfigPath}\n`);
+    expect(up.stdout).toContain(`\n# Run these lines in this shell, `);
+    expect(up.stdout).toContain(`:\nexport KUBECONFIG=${kubeconfigPath}\n`);
     expect(up.stdout).toMatch(/\nexport CONTAINER_TOOL=\/\S+\/bin\/container-tool\n/);
     expect(await listens(url)).toBe(true);
     // A process that stays for days must not hold what happened to be in its starter's environment.
@@ -47,7 +48,10 @@ describe("pnpm cluster", () => {
     expect(status.stdout).toMatch(/╭─ shop-control-plane ─+ Ready ─╮/);
     expect(status.stdout).toMatch(/╭─ shop-worker ─+ Ready ─╮/);
 
-    expect(await cli("down", "--name", "shop")).toMatchObject({ exitCode: 0 });
+    vi.stubEnv("KUBECONFIG", kubeconfigPath);
+    const down = await cli("down", "--name", "shop");
+    vi.unstubAllEnvs();
+    expect(down).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/\nunset KUBECONFIG$/) });
     expect(await gone(pid)).toBe(true);
     expect(await listens(url)).toBe(false);
     expect(await readdir(clusters)).toEqual([]);
@@ -92,7 +96,7 @@ describe("pnpm cluster", () => {
   });
 
   it.each([
-    [["up", "--port", "http"], /port.*0 to 65535/],
+    [["up", "--port", "http"], /port.*0 to 65535\.; usage: pnpm cluster up \[options\]$/],
     [["up", "--name", "../x"], /name.*lower-case/],
     [["up", "--config", "missing.yaml"], /missing\.yaml cannot be read/],
     [
@@ -100,7 +104,7 @@ describe("pnpm cluster", () => {
       /^error: no cluster nobody is running; `pnpm cluster up --name nobody` starts one$/,
     ],
     [["status"], /^error: no cluster dev is running; `pnpm cluster up` starts one$/],
-    [["restart"], /unknown command 'restart'/],
+    [["restart"], /unknown command 'restart'; usage: pnpm cluster up\|down\|status \[options\]$/],
   ])("refuses %j in one line", async (args, message) => {
     const { exitCode, stdout, stderr } = await cli(...args);
     expect(exitCode).toBe(1);

@@ -1,5 +1,5 @@
 /** `pnpm cluster up|down|status`: a cluster in the background, embedded or envtest. */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
   findControlPlane,
   findTool,
@@ -18,9 +18,11 @@ import { readKindConfig } from "./kind-config.ts";
 import { nameNodes } from "./node-plan.ts";
 import { UserError } from "./user-error.ts";
 
-const program = new Command("cluster")
+const program = new Command("pnpm cluster")
   .description("A Kubernetes API with controllers and simulated nodes on this machine, without Docker.")
-  .showHelpAfterError(false);
+  .configureOutput({
+    outputError: (text, write) => write(`${text.trim().replace("\n", " ")}; ${usage()}\n`),
+  });
 const nameOption = ["--name <name>", "the cluster's name", clusterName] as const;
 
 program
@@ -86,6 +88,7 @@ async function runUp(options: UpFlags): Promise<void> {
   for (const line of describeFence(record.fence)) say(`  ${line}`);
   say(`  kubeconfig: ${record.kubeconfigPath}`);
   say("");
+  say("# Run these lines in this shell, and in every other one that is to use the cluster:");
   say(`export KUBECONFIG=${quote(record.kubeconfigPath)}`);
   // For Makefiles: `$(CONTAINER_TOOL) build`. Docker's images would be of no use to this cluster.
   say(`export CONTAINER_TOOL=${quote(containerToolPath())}`);
@@ -116,6 +119,10 @@ async function runDown({ name }: { name: string }): Promise<void> {
       ? `cluster ${name} is stopped, its files are removed`
       : `no cluster ${name} was running${await others("")}`,
   );
+  const { KUBECONFIG, CONTAINER_TOOL } = process.env;
+  if (KUBECONFIG !== join(clusterFolder(name), "kubeconfig")) return;
+  say("# This shell still names the removed kubeconfig. Run this line in it:");
+  say(`unset KUBECONFIG${CONTAINER_TOOL === containerToolPath() ? " CONTAINER_TOOL" : ""}`);
 }
 
 async function runStatus({ name }: { name: string }): Promise<void> {
@@ -135,6 +142,14 @@ async function runStatus({ name }: { name: string }): Promise<void> {
 async function others(otherwise: string): Promise<string> {
   const names = await runningClusters();
   return names[0] === undefined ? otherwise : `; running: ${names.join(", ")} (say --name ${names[0]})`;
+}
+
+/** How a command is called, for a mistake in calling it. */
+function usage(): string {
+  const { commands } = program;
+  const called = commands.find((command) => command.name() === process.argv[2]);
+  if (called) return `usage: pnpm cluster ${called.name()} ${called.usage()}`;
+  return `usage: pnpm cluster ${commands.map((command) => command.name()).join("|")} [options]`;
 }
 
 function startOf(name: string): string {

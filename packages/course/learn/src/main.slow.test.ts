@@ -84,7 +84,7 @@ describe("pnpm verify", () => {
     [["nowhere"], /^error: there is no page nowhere; there are 01-podbuggertool\/1/],
     [["page.md"], /^error: page\.md:3: /],
     [["page.md", "--json", "no/such/out.json"], /^error: no\/such\/out\.json cannot be written/],
-    [["--frob"], /^error: unknown option '--frob'$/],
+    [["--frob"], /^error: unknown option '--frob'; usage: pnpm verify \[options\] \[page\.\.\.\]$/],
     [["--jobs", "0"], /^error: "0" is no number of pages$/],
   ])("refuses %j in one line", async (args, message) => {
     await writeFile(join(folder, "page.md"), "---\ntitle: A page\nfrob: 1\n---\n");
@@ -116,10 +116,10 @@ describe("pnpm verify", () => {
 
 describe("pnpm copy", () => {
   it.each([
-    [[], /^error: missing required argument 'stage'$/],
-    [["01-podbuggertool"], /^error: missing required argument 'folder'$/],
+    [[], /^error: missing required argument 'stage'; usage: pnpm copy \[options\] <stage> <folder>$/],
+    [["01-podbuggertool"], /^error: missing required argument 'folder'; usage: /],
     [["01-podbuggertool", "x", "y"], /^error: too many arguments/],
-    [["01-podbuggertool", "x", "--kind"], /^error: option '--kind <kind>' argument missing$/],
+    [["01-podbuggertool", "x", "--kind"], /^error: option '--kind <kind>' argument missing; usage: /],
     [["01-podbuggertool", "x", "--kind", "A", "--kind", "B"], /^error: --kind is given twice: A and B$/],
     [["01-podbuggertool", "x", "--kind", ""], /^error: --kind "" is no kind/],
     [["01-podbuggertool", "x", "--knd", "A"], /^error: unknown option '--knd'/],

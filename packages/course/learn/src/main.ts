@@ -10,7 +10,9 @@ import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
 
-const program = new Command("learn").description("The learning path, and the proof that its pages are true.");
+const program = new Command("pnpm")
+  .description("The learning path, and the proof that its pages are true.")
+  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace("\n", " ")}${usage()}\n`) });
 
 program
   .command("start")
@@ -177,6 +179,12 @@ try {
 }
 // Whatever a library still holds open must not keep a finished command alive.
 process.exit();
+
+/** How a command is called, for a mistake in calling it. */
+function usage(): string {
+  const called = program.commands.find((command) => command.name() === process.argv[2]);
+  return called ? `; usage: pnpm ${called.name()} ${called.usage()}` : "";
+}
 
 /** A value that is given twice is a mistake: which of the two was meant? */
 function once(flag: string): (value: string, before: string | undefined) => string {
