@@ -98,7 +98,12 @@ describe("a copy", () => {
     expect(await readFile(join(folder, "controllers/memcached.controller.ts"), "utf8")).toContain(
       'image: "memcached:',
     );
-    expect(JSON.parse(await readFile(join(folder, "package.json"), "utf8")).name).toBe("caches");
+    const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    expect(name).toBe("caches");
+    expect(await readFile(join(folder, "Makefile"), "utf8")).toContain(`VERSION ?= ${version}\n`);
+    expect(await readFile(join(folder, "config/manager/kustomization.yaml"), "utf8")).toContain(
+      `newTag: v${version}\n`,
+    );
   }, 60_000);
 
   it.each(["01-podbuggertool/1", "02-memcached-operator"])(

@@ -93,6 +93,10 @@ function renamed(original: Files, old: Identity, wanted: Identity): Files {
   );
   // Tutorial 01 has pnpm on the PATH. npm is wherever Node is.
   change("Makefile", (text) => text.replaceAll("\tpnpm bundle\n", "\tnpm run bundle\n"));
+  // The tutorial raises the version in its Makefile alone. Another operator begins with the one in package.json.
+  const { version } = JSON.parse(files.get("package.json")?.toString() ?? "{}") as { version?: string };
+  change("Makefile", (text) => text.replace(/^(VERSION \?= ).*$/m, `$1${version}`));
+  change("config/manager/kustomization.yaml", (text) => text.replace(/^(\s*newTag: ).*$/m, `$1v${version}`));
   for (const path of ["pnpm-lock.yaml", "pnpm-workspace.yaml"]) files.delete(path);
   if (!files.has(".gitignore")) files.set(".gitignore", Buffer.from("node_modules/\ndist/\n"));
   files.set("README.md", Buffer.from(readmeOf(wanted, files, placeholder)));
