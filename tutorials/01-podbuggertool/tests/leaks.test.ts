@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { createTransport, type Pod, pods, serviceAccounts } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { startTestCluster } from "@operator-path/cluster/testing";
-import { eventually, trackCollections } from "@operator-path/controller-runtime/testing";
+import { eventually } from "@operator-path/controller-runtime/testing";
+import { trackCollections } from "@operator-path/managers";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import { podbuggertools } from "../podbuggertool/src/types.ts";
@@ -32,7 +33,7 @@ test.each(versions)("%s: nothing is kept of 100 Pods and their tool that came an
   const tools = cluster.client.resource(podbuggertools).namespace(namespace);
 
   const names = Array.from({ length: 100 }, (_, i) => `one-${i}`);
-  const before = { size: kept.size(), timers: clock.pending() };
+  const before = { size: await kept.size(), timers: clock.pending() };
   await tools.create({ metadata: { name: "tool" }, spec: tool.spec });
   await Promise.all(
     names.map((name) =>
@@ -43,11 +44,11 @@ test.each(versions)("%s: nothing is kept of 100 Pods and their tool that came an
     ),
   );
   // None of the Pods becomes ready, as there is no node: the operator waits for each.
-  await eventually(() => expect(kept.size()).toBe(before.size + names.length));
+  await eventually(async () => expect(await kept.size()).toBe(before.size + names.length));
   await Promise.all(names.map((name) => inNamespace.delete(name, { gracePeriodSeconds: 0 })));
   await tools.delete("tool");
   await eventually(async () => {
     await clock.advance(600_000);
-    expect({ size: kept.size(), timers: clock.pending() }).toEqual(before);
+    expect({ size: await kept.size(), timers: clock.pending() }).toEqual(before);
   });
 });

@@ -1,5 +1,6 @@
 import { createLogger, createScheme } from "@operator-path/controller-runtime";
-import { createFakeClient, trackCollections } from "@operator-path/controller-runtime/testing";
+import { createFakeClient } from "@operator-path/controller-runtime/testing";
+import { trackCollections } from "@operator-path/managers";
 import { expect, test } from "vitest";
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 
@@ -29,5 +30,5 @@ test("nothing is kept of 100 Memcacheds that came and went", async () => {
     await client.delete(created);
     await reconcile(request, { log });
   }
-  expect(kept.size()).toBe(0);
+  expect(await kept.size()).toBe(0);
 });

@@ -5,7 +5,8 @@ import {
   type ReconcileContext,
   Registry,
 } from "@operator-path/controller-runtime";
-import { createFakeClient, trackCollections } from "@operator-path/controller-runtime/testing";
+import { createFakeClient } from "@operator-path/controller-runtime/testing";
+import { trackCollections } from "@operator-path/managers";
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
 
@@ -36,7 +37,7 @@ test("nothing is kept of 100 OvhNginxes that came and went", async () => {
     await reconcile(request, context);
     await reconcile(request, context);
   }
-  expect(kept.size()).toBe(0);
+  expect(await kept.size()).toBe(0);
   const series = (await metrics.getMetricsAsJSON()).flatMap(({ values }) => values);
   expect(series).toEqual([]);
 });

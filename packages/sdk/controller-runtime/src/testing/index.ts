@@ -16,4 +16,3 @@ export {
   type RecordedRequest,
   type RequestRecorder,
 } from "./recorder/request-recorder.ts";
-export { type TrackedCollections, trackCollections } from "./track-collections.ts";

@@ -1,7 +1,15 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 export interface TrackedCollections extends Disposable {
-  /** Entries in all Maps and Sets that are still in use. */
-  size(): number;
+  /** Resolves to the number of entries in all Maps and Sets that something still refers to. */
+  size(): Promise<number>;
 }
+
+// Node offers no garbage collection to a program that was started without the flag.
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 /**
  * Counts the entries of the Maps and Sets that code below a folder makes, until it is disposed. For tests of leaks:
@@ -30,7 +38,12 @@ export function trackCollections(folder: string | URL): TrackedCollections {
 
   Object.assign(globalThis, { Map: tracked(RealMap), Set: tracked(RealSet) });
   return {
-    size: () => made.reduce((sum, collection) => sum + (collection.deref()?.size ?? 0), 0),
+    async size() {
+      // A WeakRef keeps its target until the current turn of the event loop ends.
+      await setImmediate();
+      collectGarbage();
+      return made.reduce((sum, collection) => sum + (collection.deref()?.size ?? 0), 0);
+    },
     [Symbol.dispose]: () => void Object.assign(globalThis, { Map: RealMap, Set: RealSet }),
   };
 }
