@@ -1,11 +1,10 @@
-import { dirname } from "node:path";
 import type { ContainerFolder } from "./container-folder.ts";
 import { nodeOption, withoutPermissions } from "./node-options.ts";
 
 /**
  * Node's permission model for a container: its own folder and volumes, the project's node_modules, no addons, no other
- * programs. It fences off the mistakes and the curiosity of a program, not a determined attacker who has found a way
- * around it in Node: what runs is, after all, a process of this user.
+ * programs. It stops a program's mistakes and curiosity, not an attacker who has found a way around it in Node: the program is
+ * still a process of this user.
  *
  * @param childProcesses programs that the container starts are not fenced in any more; tsx needs esbuild
  */
@@ -13,7 +12,7 @@ export function permissionFlags(
   folder: ContainerFolder,
   o: { preload: string; childProcesses: boolean },
 ): string[] {
-  const reads = [folder.root, ...folder.reads, o.preload, dirname(process.execPath), ...devices];
+  const reads = [folder.root, ...folder.reads, o.preload, process.execPath, ...devices];
   return [
     "--permission",
     ...reads.map((path) => `--allow-fs-read=${path}`),

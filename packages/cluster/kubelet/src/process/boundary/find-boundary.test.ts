@@ -88,6 +88,30 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
 );
 
 it.each<FenceChoice>(["bubblewrap", "namespaces"])(
+  "hides the programs in the folder of this machine's Node: %s",
+  async (choice) => {
+    if ((await offered(choice)) === undefined) return;
+    const folder = mkdtempSync(join(tmpdir(), "bin-"));
+    const node = join(folder, "node");
+    copyFileSync(process.execPath, node);
+    copyFileSync("/bin/true", join(folder, "neighbour"));
+    const url = (name: string) => JSON.stringify(join(import.meta.dirname, name));
+    const program = `import { findBoundary } from ${url("find-boundary.ts")};
+      import { startProcess } from ${url("start-process.ts")};
+      const { boundary, mounts } = await findBoundary("${choice}");
+      const list = "console.log(fs.readdirSync(path.dirname(process.execPath)).join())";
+      const inside = { file: process.execPath, argv0: "node", args: ["-e", list], cwd: "/", env: {}, mounts };
+      startProcess(boundary, inside, ["ignore", "inherit", "inherit"]);`;
+    try {
+      const words = ["--no-warnings", "--input-type=module", "-e", program];
+      expect(execFileSync(node, words, { encoding: "utf8" })).toBe("node\n");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+it.each<FenceChoice>(["bubblewrap", "namespaces"])(
   "signals a program whose file was replaced after its start: %s",
   async (choice) => {
     const { boundary, mounts = [] } = (await offered(choice)) ?? {};

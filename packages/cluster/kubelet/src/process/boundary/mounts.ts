@@ -16,10 +16,13 @@ const system = [
   ..."/usr/share/ca-certificates /usr/local/share/ca-certificates /usr/share/zoneinfo".split(" "),
 ];
 
-/** Returns what every confined program sees: parts of the system, Node's folder and the libraries that Node needs. */
+/**
+ * Returns what every confined program sees: parts of the system, Node and the libraries that it needs. Not Node's folder, which
+ * may be /usr/bin.
+ */
 export async function systemMounts(): Promise<Mount[]> {
   const libraries = await librariesOf(process.execPath);
-  return [...system, ...libraries, dirname(process.execPath)].map((path) => ({ path }));
+  return [...system, ...libraries, process.execPath].map((path) => ({ path }));
 }
 
 /** Returns what a container's programs see of its own: its root folder, its volumes and what its image refers to. */
