@@ -9,6 +9,14 @@ import { findProgram } from "./programs.ts";
  */
 const newRoot = "/sys";
 
+const toolNames = [
+  ...(["sh", "cat", "env", "mkdir", "cp"] as const),
+  ...(["mount", "umount", "pivot_root", "setpriv", "unshare"] as const),
+];
+
+/** Their absolute paths. */
+type Tools = Readonly<Record<(typeof toolNames)[number], string>>;
+
 const devices = ["null", "zero", "full", "random", "urandom"];
 
 /** Variables that a shell refuses to set, or changes by itself. */
@@ -23,20 +31,8 @@ const ofShell =
  * @throws Error when a tool is not installed
  */
 export async function namespaces(): Promise<Boundary> {
-  const names = [
-    "sh",
-    "cat",
-    "env",
-    "mkdir",
-    "cp",
-    "mount",
-    "umount",
-    "pivot_root",
-    "setpriv",
-    "unshare",
-  ] as const;
-  const paths = await Promise.all(names.map(findProgram));
-  const tools = Object.fromEntries(names.map((name, i) => [name, paths[i]])) as Tools;
+  const paths = await Promise.all(toolNames.map(findProgram));
+  const tools = Object.fromEntries(toolNames.map((name, i) => [name, paths[i]])) as Tools;
   // These run when the machine's own files are out of sight.
   const inside = [tools.umount, tools.setpriv, tools.env];
   const libraries = (await Promise.all(inside.map(librariesOf))).flat();
@@ -53,13 +49,6 @@ export async function namespaces(): Promise<Boundary> {
     }),
   };
 }
-
-type Tools = Readonly<
-  Record<
-    "sh" | "cat" | "env" | "mkdir" | "cp" | "mount" | "umount" | "pivot_root" | "setpriv" | "unshare",
-    string
-  >
->;
 
 function scriptOf(program: Confined, tools: Tools): string {
   const { file, args, cwd, env } = program;

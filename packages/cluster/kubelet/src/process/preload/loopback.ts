@@ -1,42 +1,38 @@
-import dgram from "node:dgram";
 import net from "node:net";
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
-type Methods = Record<string, Method>;
+type Native = (this: object, ...args: unknown[]) => unknown;
 
-const isLoopback = (address: unknown) =>
-  typeof address === "string" && (address === "::1" || (net.isIPv4(address) && address.startsWith("127.")));
+/** The family of an address, as `net.SocketAddress` calls it. */
+export type Family = "ipv4" | "ipv6";
+
+// The program can replace any function of JavaScript after this. Whatever becomes of their prototypes, these stay what they are.
+const { apply } = Reflect;
+const { SocketAddress } = net;
+const check = net.BlockList.prototype.check as unknown as Native;
+
+// IPv4 addresses are found in their IPv6 form as well.
+const loopback = new net.BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
+const unspecified = new net.BlockList();
+unspecified.addSubnet("0.0.0.0", 8);
+unspecified.addAddress("::", "ipv6");
 
 /**
- * Binds a socket that waits for datagrams to a loopback address, because UDP is not in the Pod's network. A socket that only
- * sends is bound to any address.
+ * Returns what an address is to this machine: `loopback`, an address of its loopback interface; `unspecified`, which stands
+ * for all of its addresses; `other`; or undefined for text that is not an address of the family. The program cannot change
+ * the answer.
  */
-export function confineDatagrams(): void {
-  const owner = dgram.Socket.prototype as unknown as Methods;
-  const bind = owner.bind as Method;
-  const sending = new WeakSet<object>();
-  for (const name of ["send", "connect", "sendto"]) {
-    const method = owner[name];
-    if (typeof method !== "function") continue;
-    owner[name] = function (this: object, ...args: unknown[]) {
-      sending.add(this);
-      try {
-        return method.apply(this, args);
-      } finally {
-        sending.delete(this);
-      }
-    } as Method;
+export function kindOfAddress(
+  address: string,
+  family: Family,
+): "loopback" | "unspecified" | "other" | undefined {
+  try {
+    const options = { __proto__: null, address, family, port: 0, flowlabel: 0 };
+    const parsed = new SocketAddress(options as unknown as net.SocketAddressInitOptions);
+    if (apply(check, loopback, [parsed]) !== false) return "loopback";
+    return apply(check, unspecified, [parsed]) === false ? "other" : "unspecified";
+  } catch {
+    return undefined;
   }
-  owner.bind = function (this: object, ...args: unknown[]) {
-    if (sending.has(this)) return bind.apply(this, args);
-    const [first, second] = args;
-    const isObject = typeof first === "object" && first !== null;
-    const options = isObject
-      ? (first as Record<string, unknown>)
-      : { port: typeof first === "function" ? 0 : first };
-    const host = isObject ? options.address : second;
-    const local = (this as { type?: string }).type === "udp6" ? "::1" : "127.0.0.1";
-    const address = isLoopback(host) ? host : local;
-    return bind.call(this, { ...options, address }, ...args.filter((one) => typeof one === "function"));
-  } as Method;
 }

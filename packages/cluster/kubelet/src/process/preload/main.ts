@@ -2,10 +2,10 @@
 // means of its own: who it is, its files below `/`, its Pod's network. It imports nothing but Node.
 import { openChannel } from "./channel.ts";
 import { askForTools } from "./child-processes.ts";
+import { confineDatagrams } from "./datagrams.ts";
 import { mapFiles } from "./files.ts";
 import { assumeIdentity } from "./identity.ts";
 import { closeInternals } from "./internals.ts";
-import { confineDatagrams } from "./loopback.ts";
 import { mapNetwork } from "./network.ts";
 import { createPaths } from "./paths.ts";
 import { reportReconciles } from "./reconciles.ts";

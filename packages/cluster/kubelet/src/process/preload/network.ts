@@ -2,6 +2,7 @@ import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import type { Channel } from "./channel.ts";
+import { kindOfAddress } from "./loopback.ts";
 import type { PreloadSettings } from "./settings.ts";
 import type { SocketGuard } from "./sockets.ts";
 
@@ -26,8 +27,12 @@ export function mapNetwork(o: PreloadSettings, channel: Channel, guard: SocketGu
   syncBuiltinESMExports();
 }
 
-const loopback =
-  /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|::1|0\.0\.0\.0|::|::ffff:(?:0:0|7f[0-9a-f]{2}:[0-9a-f]+))$/;
+/** Returns whether a host, in canonical form, is this machine itself. */
+function isLocal(host: string): boolean {
+  if (!net.isIP(host)) return /(?:^|\.)localhost\.?$/.test(host);
+  const kind = kindOfAddress(host, net.isIPv6(host) ? "ipv6" : "ipv4");
+  return kind === "loopback" || kind === "unspecified";
+}
 
 /** Returns a host in the one spelling that URLs have for it: 127.1 and 0x7f000001 are 127.0.0.1. */
 function canonical(host: string): string {
@@ -48,7 +53,7 @@ function mapConnect(o: PreloadSettings, channel: Channel, guard: SocketGuard): v
     const { options, callback } = normalise(args);
     const { host = "localhost", port } = options;
     const name = canonical(host);
-    const isOwn = loopback.test(name) || name === o.hostname || name === o.ip;
+    const isOwn = isLocal(name) || name === o.hostname || name === o.ip;
     if (typeof options.path === "string" || port === undefined) return connect.apply(this, args);
     if (isOwn && o.passThrough.includes(Number(port))) return connect.apply(this, args);
     if (!isOwn && !ofCluster.test(name) && !perhapsOfCluster.test(name)) return connect.apply(this, args);
@@ -131,7 +136,7 @@ function mapListen(channel: Channel): void {
         return;
       }
       const { path: _, ...rest } = given;
-      // Before the program's own listeners: who hears of the port finds it open.
+      // Before the program's own listeners, so that the port is open when they run.
       this.prependOnceListener("listening", () => {
         const bound = address.call(this);
         const hostPort = typeof bound === "object" && bound ? bound.port : 0;
@@ -176,7 +181,7 @@ function mapLookup(channel: Channel): void {
   const lookup = dns.lookup as unknown as (...args: unknown[]) => void;
   const lookupPromise = dns.promises.lookup as unknown as (...args: unknown[]) => Promise<unknown>;
   const ask = async (name: string): Promise<string[] | undefined> => {
-    if (net.isIP(name) || loopback.test(name) || !(ofCluster.test(name) || perhapsOfCluster.test(name)))
+    if (net.isIP(name) || isLocal(name) || !(ofCluster.test(name) || perhapsOfCluster.test(name)))
       return undefined;
     const answer = await channel.ask({ ask: "resolve", host: name });
     if (answer.ok) return answer.addresses as string[];

@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(
     preload,
     `import { guardSockets } from ${url("sockets.mjs")};
-     import { confineDatagrams } from ${url("loopback.mjs")};
+     import { confineDatagrams } from ${url("datagrams.mjs")};
      const guard = guardSockets([]); confineDatagrams();
      const [port] = process.argv.slice(-1);
      if (process.argv.includes("admit")) guard.admit(Number(port));`,

@@ -1,6 +1,7 @@
 import dgram from "node:dgram";
 import dns from "node:dns";
 import net from "node:net";
+import { type Family, kindOfAddress } from "./loopback.ts";
 
 type Native = (this: object, ...args: unknown[]) => unknown;
 type Natives = Record<string, Native>;
@@ -27,7 +28,8 @@ export function guardSockets(open: readonly number[]): SocketGuard {
   const admitted: Record<number, true> = Object.create(null);
   /** Handles of this process that are bound for datagrams, by address and port. */
   const own: Record<string, object> = Object.create(null);
-  const isLoopback = loopbackCheck();
+  // An address that cannot be read is taken for this machine's own.
+  const isLoopback = (address: string, family: Family) => kindOfAddress(address, family) !== "other";
 
   const tcp = prototypeOf(tcpHandle());
   for (const [name, family] of [
@@ -167,32 +169,6 @@ function guard(
     return check(call, this, args);
   };
   Object.defineProperty(owner, name, { value, writable: false, configurable: false });
-}
-
-/** Whether an address is this machine's own. One that cannot be read is taken for it. */
-function loopbackCheck(): (address: string, family: "ipv4" | "ipv6") => boolean {
-  const list = new net.BlockList();
-  // IPv4 addresses are found in their IPv6 form as well.
-  list.addSubnet("127.0.0.0", 8);
-  list.addSubnet("0.0.0.0", 8);
-  list.addAddress("::1", "ipv6");
-  list.addAddress("::", "ipv6");
-  const { SocketAddress } = net;
-  const { check } = net.BlockList.prototype as unknown as Natives;
-  return (address, family) => {
-    try {
-      const options = {
-        __proto__: null,
-        address,
-        family,
-        port: 0,
-        flowlabel: 0,
-      } as unknown as net.SocketAddressInitOptions;
-      return apply(check as Native, list, [new SocketAddress(options)]) !== false;
-    } catch {
-      return true;
-    }
-  };
 }
 
 function prototypeOf(handle: object | undefined): Natives {
