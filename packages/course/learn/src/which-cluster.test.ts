@@ -25,8 +25,8 @@ let cluster: EmbeddedCluster;
 let prod: ForeignServer;
 let kubectl: string;
 /**
- * Of the contexts operator-path, which is embedded; limited, the same for a user without permissions; gone, whose server has
- * stopped; and prod, whose server only the stand-in reaches, as a proxy.
+ * Of the contexts operator-path, which is embedded; limited, the same for a user without permissions; gone, whose
+ * server has stopped; and prod, whose server only the stand-in reaches, as a proxy.
  */
 let kubeconfig: string;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { IFileSystem } from "just-bash";
 import type { Credentials } from "../runtime/security.ts";
 
-/** Who owns what in a file system, as far as it matters: everything is root's, but for what others made. */
+/** The owners in a file system: root owns everything except what other users made. */
 export interface AccessTable {
-  /** Everybody may write here. */
+  /** Lets every user write here. */
   open(path: string): void;
-  /** Written by this user: its own, unless it was somebody's before. */
+  /** Makes this user the owner, unless the path has one already. */
   made(path: string, uid: number): void;
   ownerOf(path: string): number;
   mayRead(fs: IFileSystem, path: string, who: Credentials): Promise<boolean>;

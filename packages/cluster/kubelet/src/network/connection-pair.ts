@@ -1,8 +1,8 @@
 import { type Duplex, duplexPair } from "node:stream";
 
 /**
- * The two ends of a connection in memory, which close as those of a TCP connection do: who closes after having sent everything
- * lets the other read to the end; who breaks off breaks it for the other at once.
+ * Returns the two ends of a connection in memory. They close like those of a TCP connection: after an orderly close the
+ * other end can still read everything; an abrupt one breaks the other end at once.
  */
 export function createConnectionPair(): [Duplex, Duplex] {
   const [a, b] = duplexPair();
@@ -12,7 +12,7 @@ export function createConnectionPair(): [Duplex, Duplex] {
 }
 
 function couple(from: Duplex, to: Duplex): void {
-  // Whoever reads or writes a broken connection sees it there.
+  // The next read or write of a broken connection reports the error.
   from.on("error", () => {});
   from.once("close", () => {
     if (!from.writableFinished || to.readableEnded) to.destroy();

@@ -18,12 +18,12 @@ export interface EgressProxy {
 }
 
 /**
- * Starts an HTTP proxy (CONNECT alone) on a Unix socket that only this user can open. A kube-apiserver that is told of it asks it
- * for each connection to a Service, Pod or node: webhooks behind Services, proxies and kubelets. `localhost` is this machine's:
- * there the kubelets are.
+ * Starts an HTTP proxy (CONNECT alone) on a Unix socket that only this user can open. A kube-apiserver that is
+ * configured with it opens each connection to a Service, Pod or node through it: to webhooks, proxies and kubelets.
+ * `localhost` is this machine's, where the kubelets listen.
  */
 export async function startEgressProxy(): Promise<EgressProxy> {
-  // A socket's path may have some 100 bytes only: it is not put into a folder that somebody else has named.
+  // A socket's path is limited to about 100 bytes, so the caller cannot choose its folder.
   const folder = await mkdtemp(join(tmpdir(), "operator-path-egress-"));
   const path = join(folder, "proxy");
   let network: PodNetwork | undefined;

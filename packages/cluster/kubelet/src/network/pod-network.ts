@@ -269,7 +269,7 @@ async function dialHost(hostPort: number, ip: string, port: number): Promise<Dup
 
 /** The connection ends with its Pod. */
 function track(connection: Duplex, pod: Ports | undefined): Duplex {
-  // It breaks when the other side goes; whoever reads or writes it sees that there.
+  // It breaks when the other side closes. The next read or write reports the error.
   connection.on("error", () => {});
   pod?.open.add(connection);
   connection.once("close", () => pod?.open.delete(connection));

@@ -33,7 +33,7 @@ const maxBody = 1024 * 1024;
 export function createHttpAcceptor(handler: HttpHandler): (connection: Duplex, from: string) => void {
   const clients = new WeakMap<object, string>();
   // Never listens, so it has no timers; a connection lasts as long as its two sides want.
-  // No Keep-Alive header: whoever keeps a connection open says nothing about for how long.
+  // No Keep-Alive header: the server does not say how long it keeps a connection open.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     void (async () => {
       const body = await textOf(incoming);
@@ -55,7 +55,7 @@ export function createHttpAcceptor(handler: HttpHandler): (connection: Duplex, f
       response.end(bytes);
     })().catch(() => response.destroy());
   });
-  // Who has nothing more to ask still wants the answer.
+  // A client that has closed its sending side still wants the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", (_error, connection) => {
     if (connection.writable) connection.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");

@@ -33,7 +33,7 @@ export function serveChannel(
       void reply(text.slice(0, end));
       text = text.slice(end + 1);
     }
-    // Nobody has that much to ask: it is not our preload that speaks.
+    // Our preload never sends that much, so another program has taken its pipe.
     if (text.length > 1 << 16) channel.destroy();
   });
   async function reply(line: string): Promise<void> {

@@ -66,7 +66,7 @@ function fillFolder(
 ): Omit<ContainerFolder, "remove"> {
   const root = join(folder, "root");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Whoever gets as far as here is in the container, where everybody may look at `/`.
+  // The folder above is closed to other users. Inside the container every user may read `/`.
   mkdirSync(root, { mode: 0o755 });
   for (const path of folders) mkdirSync(join(root, path), { recursive: true });
   cpSync(image.root, root, { recursive: true, force: true, mode: 0 });
@@ -83,7 +83,7 @@ function fillFolder(
     for (const read of more) reads.add(read);
   }
   const writes = config.readOnlyRootFilesystem ? [] : [root];
-  // Outer ones first: what is mounted inside of another volume is found by its path only, and not by a link in that volume.
+  // Outer ones first: a volume inside of another one is found by its path only, and not by a link in the outer volume.
   for (const mount of [...config.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const volume = volumeFolder(volumes, mount.volume);
     const target = mount.subPath ? join(volume, mount.subPath) : volume;

@@ -3,8 +3,8 @@ import { nodeOption, withoutPermissions } from "./node-options.ts";
 
 /**
  * Node's permission model for a container: its own folder and volumes, the project's node_modules, no addons, no other
- * programs. It stops a program's mistakes and curiosity, not an attacker who has found a way around it in Node: the program is
- * still a process of this user.
+ * programs. It stops a program's mistakes and curiosity, not an attacker who has found a way around it in Node: the
+ * program is still a process of this user.
  *
  * @param childProcesses programs that the container starts are not fenced in any more; tsx needs esbuild
  */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Kills the processes of this user that have a line in their environment, and what they start meanwhile. On Linux only:
- * elsewhere nobody may look into an environment without starting programs.
+ * Kills the processes of this user that have a line in their environment, and what they start meanwhile. Works on Linux
+ * only: elsewhere another process's environment cannot be read without starting a program.
  * @param line `NAME=value`, as it was given to the first of them
  */
 export async function killMarked(line: string): Promise<void> {

@@ -1,7 +1,10 @@
 import type { ProcessContext } from "../runtime/program.ts";
 import type { ProcessHost } from "./process-host.ts";
 
-/** What a container sees of the environment is what its specification says, and where the API server really listens. */
+/**
+ * Returns a container's environment: the variables of its specification, and the address that the API server really
+ * has.
+ */
 export function podEnvironment(
   { env }: Pick<ProcessContext, "env">,
   { apiServer }: Pick<ProcessHost, "apiServer">,

@@ -50,12 +50,12 @@ export function createPodPorts({ network }: ProcessContext): PodPorts {
   };
 }
 
-/** After so long, in ms, nobody comes any more who was told of a port. */
+/** How long a relay waits for its one connection, in ms. */
 const patience = 5000;
 
 /**
- * A loopback port that takes one connection, which is the one given. It listens until that has come, the other end has
- * gone, or nobody came.
+ * Opens a loopback port for one connection, and joins that to the given one. The port closes when the connection has
+ * come, when the given one has closed, or when `patience` is over.
  * @param relays those that listen
  * @throws node's error when there is no port to be had, such as EMFILE
  */

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Ends what this process started, if this process dies without having done so, even by kill -9: a small shell that reads
- * from a pipe, and to whose end of file only our death, or `stop()`, leads. One for all Pods of a cluster.
+ * Ends what this process started if this process dies first, even by kill -9. It is a small shell that reads from a
+ * pipe, which closes only when this process dies or calls `stop()`. One serves all Pods of a cluster.
  */
 export interface Supervisor {
   /** The shell's. */

@@ -32,7 +32,8 @@ export function volumeFolder(parent: string, volume: VolumeContent): string {
 let counter = 0;
 
 /**
- * Replaces the files of a volume's folder, all at once for whoever reads through `..data`; those that are gone go.
+ * Replaces the files of a volume's folder, all at once for readers of `..data`. Removes files that are no longer in the
+ * volume.
  */
 export function writeVolume(folder: string, files: Readonly<Record<string, VolumeFile>>): void {
   counter++;

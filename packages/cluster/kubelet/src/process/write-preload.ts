@@ -27,7 +27,7 @@ export async function writePreload(folder: string): Promise<string> {
   return folder;
 }
 
-/** Node says once that this function is experimental: nobody who starts a cluster can do anything about that. */
+/** Hides Node's warning that this function is experimental, which the user of a cluster can do nothing about. */
 function stripTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -1,8 +1,8 @@
 import { createChange } from "./change.ts";
 
 /**
- * A pipe in memory: what one side writes, the other reads. Reading waits for writing; who writes much, from outside,
- * awaits `drained` between two chunks.
+ * A pipe in memory: what one side writes, the other reads. A read waits for a write. A writer that passes on data from
+ * outside must await `drained` between two chunks.
  */
 export interface BytePipe extends AsyncIterable<Uint8Array> {
   write(chunk: Uint8Array): void;

@@ -43,8 +43,8 @@ const entryBytes = 100;
 /** @param maxBytes oldest lines go when the log is larger: 10 MiB, the kubelet's `containerLogMaxSize`. */
 export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): ContainerLog {
   let entries: Entry[] = [];
-  // Where the first entry that is still wanted is in `entries`: what is before it goes when there is much of it, since
-  // taking one after the other from the front of a long list would take the time of all others.
+  // Index of the oldest entry that is still kept. The entries before it are cut off many at a time, since removing each
+  // one from the front would move the whole list.
   let head = 0;
   // Position of that entry among all entries ever written, so that followers survive the cutting of old ones.
   let dropped = 0;

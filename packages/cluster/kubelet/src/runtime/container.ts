@@ -141,7 +141,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   };
 
   const main = await startMain().catch((error: unknown) => {
-    // Whatever was made for the container goes with it.
+    // Waiters on the end of the container now remove everything that was made for it.
     ended.resolve({ code: 128, reason: "StartError", finishedAt: clock.now(), endedAt: clock.steady() });
     throw error;
   });

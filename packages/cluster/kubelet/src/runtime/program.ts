@@ -11,8 +11,8 @@ import type { Signal, SimulatedProcess } from "./process-table.ts";
 export type Program = (context: ProcessContext) => Promise<number>;
 
 /**
- * Takes what a process says. A promise asks it not to go on before that is settled: whoever reads is too slow. It never
- * rejects.
+ * Takes the output of a process. Returns a promise when the reader is too slow: the process must wait for it. The
+ * promise never rejects.
  */
 export type OutputListener = (stream: "stdout" | "stderr", chunk: Uint8Array) => void | Promise<void>;
 
@@ -26,7 +26,7 @@ export interface ProcessContext {
   tty: boolean;
   /** Undefined: nothing will ever be read (/dev/null). */
   stdin: BytePipe | undefined;
-  /** To be awaited where output has no end but the program's: it waits for a reader who does not keep up. */
+  /** Await it in a program whose output may never end: it resolves when the reader has caught up. */
   stdout(chunk: string | Uint8Array): void | Promise<void>;
   stderr(chunk: string | Uint8Array): void | Promise<void>;
   /** From now on signals other than SIGKILL go to the handler instead of ending the process. */

@@ -24,8 +24,8 @@ export interface KubeletApi {
 }
 
 /**
- * What a kube-apiserver asks of a node: logs, exec, attach, port-forward; and /pods and /healthz. Who may ask is decided by
- * whoever accepts the connection. /run, /metrics, /stats and /configz are not there.
+ * Serves what a kube-apiserver asks of a node: logs, exec, attach, port-forward, /pods and /healthz. Does not
+ * authorize: the caller decides which connections to accept. Does not serve /run, /metrics, /stats and /configz.
  */
 export function createKubeletApi(o: KubeletApiOptions): KubeletApi {
   return {

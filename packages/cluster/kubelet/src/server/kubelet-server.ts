@@ -61,7 +61,9 @@ export async function startKubeletServer(credentials: KubeletCredentials): Promi
   };
 }
 
-/** The same API for the API server of this process: connections in memory, and nobody else has one. */
+/**
+ * Returns the same API for an API server in this process, over connections in memory that no other process can open.
+ */
 export function createLocalApi(api: KubeletApi): () => Promise<Duplex> {
   // Never listens: connections are handed to it.
   const server = createPlainServer(api.request);

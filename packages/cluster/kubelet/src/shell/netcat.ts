@@ -10,7 +10,7 @@ interface Target {
   /** `-z`: only whether somebody listens. */
   knock: boolean;
   verbose: boolean;
-  /** `-w`: seconds after which nobody is waited for any more. */
+  /** `-w`: how many seconds to wait for the other side to close. */
   wait: number | undefined;
 }
 

@@ -110,7 +110,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
       const text = statement.pipelines.map(
         (p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`,
       );
-      // Nobody waits for it: a bug in it is told where the shell's own would be (see spawnProcess).
+      // Nothing awaits the job, so its bugs are printed where the shell's own would be (see spawnProcess).
       const job: Promise<unknown> = copy
         .run(text.join(" "), signal)
         .catch((error: unknown) => say(`bash: ${error instanceof Error ? error.message : String(error)}\n`))

@@ -14,8 +14,9 @@ const frames = ["◒", "◐", "◓", "◑"];
 const frameMs = 80;
 
 /**
- * Shows on the terminal that work is under way; resolves and rejects as the work does. Keys typed meanwhile are dropped, except for
- * Ctrl+C, which becomes a SIGINT. clack's spinner would exit on it, with status 0 and before anything is undone.
+ * Shows on the terminal that work is under way; resolves and rejects as the work does. Keys typed meanwhile are
+ * dropped, except for Ctrl+C, which becomes a SIGINT. clack's spinner would exit on it, with status 0 and before
+ * anything is undone.
  */
 export async function withProgress<T>(progress: Progress<T>, work: () => Promise<T>): Promise<T> {
   const { stdin, stdout } = process;

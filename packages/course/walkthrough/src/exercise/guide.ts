@@ -15,7 +15,7 @@ export interface ExerciseTask {
   readonly hints: readonly string[];
 }
 
-/** Sits between an exercise and the one who does it. */
+/** Connects an exercise with the learner who does it. */
 export interface ExerciseGuide {
   /**
    * What next, after these results? `check` runs the tests again, and ends the exercise when they pass; `solution` goes

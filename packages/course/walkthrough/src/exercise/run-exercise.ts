@@ -10,14 +10,15 @@ import { runTests, type TestResult } from "./tests.ts";
 export interface ExerciseContext {
   readonly folders: ExerciseFolders;
   readonly tests: TestOptions;
-  /** Somebody who does the exercise. Default: nobody, the solution is applied at once. */
+  /** Lets a learner do the exercise. Default: the solution is applied at once. */
   readonly guide?: ExerciseGuide | undefined;
   doing(what: string, line: number): void;
 }
 
 /**
- * An exercise of the page, from its starter to its solution: each of its tests must fail with the one, by itself, and
- * pass with the other. In between a learner may write. Throws PageFailure, and RunStopped when the learner wants no more.
+ * Runs an exercise of the page from its starter to its solution. Each of its tests must fail with the starter, even
+ * when run alone, and pass with the solution. In between a learner may write. Throws PageFailure, and RunStopped when
+ * the learner stops.
  */
 export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Promise<void> {
   const names = block.tests.map(({ name }) => `"${name}"`).join(", ");

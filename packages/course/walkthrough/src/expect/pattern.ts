@@ -50,7 +50,7 @@ function bindShape(samples: Samples, part: Part & { kind: "shape" }, value: stri
   if (part.shape.accepts && !part.shape.accepts(part.sample, value)) return undefined;
   if (part.shape.binds === undefined) return samples;
   const bound = bindSample(samples, part.sample, value, part.shape.binds === "object");
-  // A Pod's name holds its ReplicaSet's: one sample of a hash is one ReplicaSet, whoever shows it first.
+  // A Pod's name contains its ReplicaSet's, so both names must bind the same sample of the hash.
   if (!bound || part.shape.name !== "Pod of a Deployment") return bound;
   return bindSample(bound, withoutSuffix(part.sample), withoutSuffix(value), true);
 }

@@ -3,9 +3,9 @@ import { matchRecord } from "./record.ts";
 import { noSamples, type Samples, substituteSamples } from "./samples.ts";
 
 /**
- * A seen line as a page writes it: with the page's samples in the place of the learner's objects, escaped where it looks
- * like a wildcard. Of the line that it stands in for, if any, words that match it as they are stay, in their columns: an
- * AGE of 12s need not become 13s. Of a log record with fields in JSON those that the page shows.
+ * Returns a seen line as the page would write it: with the page's samples instead of the learner's objects, and with
+ * escapes where it looks like a wildcard. Words of the old line that still match stay in their columns: an AGE of 12s
+ * need not become 13s. A log record with fields in JSON keeps the fields that the page shows.
  */
 export function reviseLine(old: string | undefined, seen: string, samples: Samples): string {
   return reviseRecord(old ?? "", seen, samples) ?? reviseWords(old, seen, samples);

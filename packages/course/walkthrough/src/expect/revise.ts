@@ -2,7 +2,10 @@ import { isEllipsis, type LineMatcher, lineMatcherOf, type MatchOptions } from "
 import { reviseLine } from "./revise-line.ts";
 import { isTableHeader } from "./table.ts";
 
-/** A line of expected output as it is to be: one that stays, by its index, or a new text, maybe in the place of one. */
+/**
+ * A line of the revised output: an expected line that stays, by its index, or a new one, which may replace an expected
+ * line.
+ */
 export type RevisedLine = { readonly keep: number } | { readonly text: string; readonly instead?: number };
 
 /** Expected output cannot be revised: the message says why. */
@@ -13,10 +16,10 @@ type Move = "keep" | "leave out" | "ellipsis" | "instead" | "add" | "remove";
 const dear = { add: 1.5, instead: 2, unlikeInstead: 3, remove: 2.5 };
 
 /**
- * Expected output made to be what was seen, with as few changes as can be: lines that match stay as they are, and so do
- * `...` and what it leaves out; rows of a table stay in the page's order. Throws NotRevisableError when a line with a
- * wildcard would have to change, of which nobody knows what it should be, or when what goes on (`open`) has shown
- * nothing like the last of the lines.
+ * Returns the expected output, revised to match what was seen with as few changes as possible. Lines that match stay as
+ * they are, and so do `...` and what it leaves out. Rows of a table stay in the page's order. Throws NotRevisableError
+ * when a line with a wildcard would have to change, because its new wildcard cannot be known, or when a running command
+ * (`open`) has printed nothing like the last line.
  */
 export function reviseOutput(
   expected: readonly string[],

@@ -15,7 +15,7 @@ export interface Mutation {
  * One mutation for each step that changes files or the cluster: the page without what that step does, but with what it
  * claims: commands that only read, quotations and later output of terminals stay. Clean up is one too.
  *
- * @param provider what the mutations are run on: what a step does on another one alone nobody can miss
+ * @param provider what the mutations run on. Steps that change only other providers' clusters are left out
  */
 export function dropEachStep(page: Page, provider = "embedded"): Mutation[] {
   const runs = (block: Block): boolean =>

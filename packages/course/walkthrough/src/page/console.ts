@@ -91,7 +91,7 @@ function parseExpected(body: { text: string; at: number }[], firstLine: number):
   return { lines, noOutput, ...(exitStatus !== undefined && { exitStatus }) };
 }
 
-/** What looks like a wildcard and is none would match nothing, or worse, itself. */
+/** Finds a misspelt wildcard, which would match nothing, or worse, only itself. */
 function findMisspelt(text: string): string | undefined {
   const bare = text.replaceAll(/\\./g, "x");
   const bracket = /\[\.(?:\.\.+|(?=\]))\.*\]?|\[\.\.[^\]]*\.\.\.+\]|\[…\]|\[\.\.\.[^\]]*\]/.exec(bare);

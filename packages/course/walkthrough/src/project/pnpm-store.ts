@@ -11,8 +11,8 @@ import { findPnpm } from "../run/find-pnpm.ts";
 export const noPnpm = "pnpm is not there: run this through it (`npx --yes pnpm@12 verify`), or install it";
 
 /**
- * Returns the store that the repository's install filled, as pnpm noted it in `node_modules`. pnpm itself would look in the
- * current HOME, which may be another one. Returns undefined where that store is missing, or is another user's.
+ * Returns the store that the repository's install filled, as pnpm noted it in `node_modules`. pnpm itself would look in
+ * the current HOME, which may be another one. Returns undefined where that store is missing, or is another user's.
  */
 export async function installedStore(root: string): Promise<string | undefined> {
   try {

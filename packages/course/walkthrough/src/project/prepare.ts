@@ -74,8 +74,8 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
 }
 
 /**
- * Packs what a project needs of this workspace, so that it is there when somebody asks: for `operator-sdk init` in the
- * page, and for the committed project, which runs where it is. Nothing while there is no such project.
+ * Packs the packages of this workspace that a project needs, ahead of their use by `operator-sdk init` in the page and
+ * by the committed project. Returns an empty list while there is no such project.
  */
 export async function packNeeds({
   root,

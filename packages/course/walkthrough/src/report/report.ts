@@ -69,7 +69,7 @@ export interface Reporter {
   doing?(what: string, line: number): void;
   /** Before the steps: what may make the page slow, or fail. A line that stays. */
   note?(text: string): void;
-  /** Somebody is asked something on the same terminal: nothing is drawn until the next `doing`. */
+  /** The run asks a question on the same terminal: draw nothing until the next `doing`. */
   asking?(): void;
   stepFinished?(step: StepReport): void;
   pageFinished?(report: Report): void;

@@ -48,7 +48,7 @@ export interface RunEnvironment {
   readonly marker: string;
 }
 
-/** What it calls so is ours, and never one that the machine has. */
+/** A page that calls this gets ours, never one that is installed on the machine. */
 const operatorSdk = "operator-sdk";
 
 export const runFolderPrefix = "operator-path-run-";
@@ -107,8 +107,8 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     LANG: "C.UTF-8",
     LC_ALL: "C.UTF-8",
     PAGER: "cat",
-    // A page starts the same programs again and again. Node keeps what it has compiled (for this run, where nobody has named
-    // a place for it); kubectl and helm live too briefly for Go's garbage collector to be worth its time.
+    // A page starts the same programs again and again. Node caches compiled code, in the run's folder by default.
+    // kubectl and helm end too soon for Go's garbage collector to pay off.
     NODE_COMPILE_CACHE: processEnv.NODE_COMPILE_CACHE ?? at("compiled"),
     NODE_OPTIONS: makeTrace(activity),
     GOGC: "off",

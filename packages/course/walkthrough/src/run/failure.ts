@@ -14,7 +14,7 @@ export class PageFailure extends Error {
   readonly line: number;
   readonly diff: readonly DiffLine[];
   readonly command: string | undefined;
-  /** For output that differs, and nothing else: what it was. */
+  /** The output, for a failure that is only a difference in output. */
   readonly seen: Seen | undefined;
 
   constructor(
@@ -31,7 +31,7 @@ export class PageFailure extends Error {
   }
 }
 
-/** Whoever sits in front of the run wants no more of it. Clean up still runs. */
+/** The learner has stopped the run. Clean up still runs. */
 export class RunStopped extends Error {
   constructor() {
     super("stopped");
@@ -39,7 +39,9 @@ export class RunStopped extends Error {
   }
 }
 
-/** One failure for each thing that went wrong. What is no PageFailure is an error of the run itself, at that line. */
+/**
+ * Returns a failure for each thing that went wrong. Any error but a PageFailure is one of the run itself, at that line.
+ */
 export function pageFailures(error: unknown, line: number): PageFailure[] {
   if (error instanceof AggregateError) return error.errors.flatMap((each) => pageFailures(each, line));
   if (error instanceof PageFailure) return [error];

@@ -12,8 +12,8 @@ import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
 export interface LeakCheck {
   /**
-   * What is there that was not there before, or that nobody can say, when the cluster does not answer. Terminals are
-   * closed by then. Leaked processes are ended. Once.
+   * Ends leaked processes. Resolves to everything that the page left behind, or to a line that says so when the cluster
+   * does not answer. Call it once, after the terminals are closed.
    *
    * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was deleted
    */
@@ -22,13 +22,15 @@ export interface LeakCheck {
   objects(): Promise<Objects> | undefined;
   /** Changes an annotation of each custom resource that can be the page's, and changes it back. */
   poke(): Promise<void>;
-  /** What was there already and would be taken for the page's own: in its namespace, or what it `creates`. */
+  /**
+   * What existed before the run and looks like the page's own: it is in the page's namespace, or on its `creates` list.
+   */
   readonly taken: readonly string[];
-  /** What the page has made so far outside of any namespace, or in others' namespaces, and does not say in `creates`. */
+  /** What the page has made so far outside of its namespace, and does not list in `creates`. */
   undeclared(): Promise<string[]>;
   /**
-   * Removes what the page has made and left: in its own namespace, and what it `creates`. For a cluster that others use
-   * afterwards. Finalizers of custom resources are taken off after that many milliseconds. Resolves to what is still there.
+   * Removes what the page left in its own namespace and what it `creates`, for a cluster that others use afterwards.
+   * Removes finalizers of custom resources after `finalizers` milliseconds. Resolves to what could not be removed.
    */
   clear(finalizers: number): Promise<string[]>;
   close(): Promise<void>;
@@ -83,7 +85,7 @@ export async function startLeakCheck(
     },
     async undeclared() {
       if (!list || !before) return [];
-      // That a cluster does not answer is told by whoever needs it.
+      // The step that needs the cluster reports that it does not answer.
       const now = await list().catch(() => before);
       return undeclaredObjects(
         [...now.values()].filter(({ path }) => !before.has(path)),

@@ -18,8 +18,8 @@ export interface Leftovers {
 }
 
 /**
- * Deletes what has come since `before` and is `own`, Events and Leases too, and waits until it is gone. Resolves to
- * what is still there, in words.
+ * Deletes the `own` objects that are new since `before`, Events and Leases included, and waits until they are deleted.
+ * Resolves to a line for each object that remains.
  */
 export async function removeLeftovers({
   client,
@@ -70,7 +70,7 @@ function ignoreRefusals(client: Client) {
     try {
       await client.request({ method, path, headers: { "content-type": type }, body });
     } catch (error) {
-      // It is gone, or goes; what stays is told in the end.
+      // It is deleted already, or about to be. What remains is reported at the end.
       if (!(error instanceof ApiError)) throw error;
     }
   };

@@ -22,7 +22,10 @@ export interface RunOptions {
   readonly root: string;
   /** Default: that of `cluster`, or "embedded". Blocks for another one are skipped, with the reason in the report. */
   readonly provider?: Cluster["provider"];
-  /** A cluster that is there already; it is not stopped, and what the page has made in it is removed. Default: one of this run's own, of the provider, if the page `requires: [kubectl]`. */
+  /**
+   * A running cluster. The run does not stop it, and removes what the page made in it. Default: if the page
+   * `requires: [kubectl]`, the run starts one of the provider's.
+   */
   readonly cluster?: Cluster;
   readonly reporter?: Reporter;
   /** Aborting ends the run: Clean up still runs (where the cluster outlives us), everything is closed, the report says what was reached. */
@@ -36,8 +39,8 @@ export interface RunOptions {
   /** Compare the learner's folder with the committed project at the end. Default true. */
   readonly closure?: boolean;
   /**
-   * Rewrite expected output that differs to be what was seen, and write the page at the end. What else is wrong fails it
-   * as ever. Default false.
+   * Replace expected output that differs with what was seen, and write the page at the end. Any other mistake still
+   * fails the page. Default false.
    */
   readonly accept?: boolean;
   /** Where run folders are made. Default: the system's folder for temporary files. */
@@ -83,7 +86,7 @@ function lacks(page: Page): string | undefined {
   return missing.length === 0 ? undefined : `it needs ${missing.join(" and ")}, which this machine lacks`;
 }
 
-/** An exercise whose link leads nowhere is told what it lacks. */
+/** Returns a failure for the first exercise whose tests or solution are missing. */
 function checkExercises(page: Page): PageFailure | undefined {
   const tutorial = dirname(resolve(page.path));
   for (const block of page.steps.flatMap(({ blocks }) => blocks)) {
@@ -93,7 +96,7 @@ function checkExercises(page: Page): PageFailure | undefined {
   return undefined;
 }
 
-/** What somebody has there is not to be changed by a page, nor deleted by its Clean up. */
+/** A page must not change other people's objects, and its Clean up must not delete them. */
 function checkTaken({ ownsCluster, leaks: { taken } }: Run): PageFailure | undefined {
   if (ownsCluster || taken.length === 0) return undefined;
   const some = taken.length > 8 ? [...taken.slice(0, 8), `${taken.length - 8} more`] : taken;
@@ -183,7 +186,7 @@ async function runSteps(
       if (difference) difference = alsoFailed(difference, page, step, failures);
       else difference = toDifference(page, step, failures, await contextOf(run));
     }
-    // Looked at while it is there. What holds on one cluster holds on all.
+    // Checked before Clean up deletes them. What a page makes on the embedded cluster it makes on every other one.
     if (provider === "embedded" && page.frontMatter.providers.includes("existing") && !stopped && !cleaningUp)
       for (const object of await run.leaks.undeclared()) undeclared.add(object);
     const status =
@@ -221,7 +224,7 @@ async function runSteps(
       removal: limits.removal,
     })),
   ];
-  // Whoever uses the cluster next must not find it.
+  // The next user of the cluster must not find leftovers.
   if (run.cluster && !run.ownsCluster && !taken)
     leaks.push(...(await run.leaks.clear(limits.finalizers)).filter((leak) => !leaks.includes(leak)));
   let accepted: readonly AcceptedChange[] = [];

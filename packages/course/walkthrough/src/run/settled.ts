@@ -6,9 +6,9 @@ import type { PageFailure } from "./failure.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 
 /**
- * Where what differs is accepted: whether a command that is repeated need not be repeated any more, because it has
- * printed the same for a while, but for what changes by itself (an age). What converges later than that says so by a
- * `timeout=` of its own, and is waited for to its end, as is everything where nothing is accepted.
+ * For runs that accept differences: whether to stop repeating a command, because its output has stayed the same for a
+ * while. Values that change by themselves (an age) do not count. A block with a `timeout=` of its own is repeated until
+ * then, and so is every block of a run that accepts nothing.
  */
 export function createSettling(
   block: ConsoleBlock,

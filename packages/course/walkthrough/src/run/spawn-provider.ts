@@ -6,8 +6,8 @@ import {
 } from "@operator-path/cluster";
 
 /**
- * Starts a run's own cluster in a process of its own. Throws for a provider whose clusters are not ours to start, and
- * ToolNotFoundError when the programs of a real control plane are nowhere to be had (they are built where Go is there).
+ * Starts the run's cluster in a child process. Throws for a provider whose clusters a run does not start, and
+ * ToolNotFoundError when the programs of a real control plane are missing and cannot be built, for lack of Go.
  */
 export function spawnProvider(
   provider: Cluster["provider"],

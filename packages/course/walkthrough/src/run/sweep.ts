@@ -5,8 +5,8 @@ import { runFolderPrefix } from "./environment.ts";
 import { runnerAlive, sweepProcesses } from "./processes.ts";
 
 /**
- * Ends the processes and removes the folders of runs whose runner is gone: after `kill -9` there is nobody else to do
- * it. Folders that `--keep` kept are of such runs too, from the next run on.
+ * Ends the processes and removes the folders of runs whose runner has died: a runner killed with -9 cannot clean up.
+ * The next run also removes the folders that `--keep` kept.
  */
 export function sweep(parent: string = tmpdir()): void {
   sweepProcesses();

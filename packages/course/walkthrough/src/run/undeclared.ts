@@ -1,6 +1,6 @@
 import type { ClusterObject, ObjectScope } from "./cluster-objects.ts";
 
-/** What a cluster makes outside of any namespace, for what is made in one. */
+/** Objects without a namespace that the cluster makes by itself, for objects that have one. */
 const byItself =
   /^(?:certificatesigningrequests|ipaddresses|nodes|persistentvolumes|runtimeclasses|volumeattachments)$/;
 
@@ -31,7 +31,7 @@ export function scopeOf(creates: readonly string[], namespace: string): ObjectSc
   };
 }
 
-/** Of objects that a page has made, those that nobody could tell from other people's; each as it would stand in `creates`. */
+/** Returns the objects of a page that could be mistaken for other people's, each as its `creates` would list it. */
 export function undeclaredObjects(
   made: readonly ClusterObject[],
   own: (object: ClusterObject) => boolean,

@@ -30,8 +30,9 @@ export interface NamedImage {
 }
 
 /**
- * The images of one cluster, in a folder that only this user can read. Several processes may use it at once: an image is
- * made aside and moved to its digest, a name is a file that is replaced as a whole. Nobody ever sees half of either.
+ * The images of one cluster, in a folder that only this user can read. Several processes may use it at once and never
+ * see half an image or name: an image is made aside and moved to its digest, and a name is a file that is replaced as a
+ * whole.
  */
 export interface ImageStore {
   readonly folder: string;

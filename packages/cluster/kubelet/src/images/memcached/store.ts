@@ -69,7 +69,7 @@ export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
       remove(key);
       lastCas += 1n;
       const item = { flags, data, expires, cas: lastCas, storedAt: clock.now() };
-      // Whoever stores after a flush in the same millisecond is not flushed.
+      // An item stored after a flush in the same millisecond is not flushed.
       if (flushAt !== undefined && item.storedAt <= flushAt && flushAt <= clock.now())
         flushAt = item.storedAt - 1;
       items.set(key, item);

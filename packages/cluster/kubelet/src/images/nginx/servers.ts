@@ -28,7 +28,7 @@ export type ReadFile = (path: string) => Promise<string | undefined>;
 /** Names in a folder. */
 export type ReadFolder = (path: string) => Promise<string[]>;
 
-/** What is understood inside of http, server and location; anything else has no effect. */
+/** Directives that change what clients see, and are not simulated. A configuration with one of them is rejected. */
 const notSimulated = new Set([
   "rewrite",
   "if",

@@ -17,8 +17,8 @@ const system = [
 ];
 
 /**
- * Returns what every confined program sees: parts of the system, Node and the libraries that it needs. Not Node's folder, which
- * may be /usr/bin.
+ * Returns what every confined program sees: parts of the system, Node and the libraries that it needs. Not Node's
+ * folder, which may be /usr/bin.
  */
 export async function systemMounts(): Promise<Mount[]> {
   const libraries = await librariesOf(process.execPath);

@@ -141,7 +141,7 @@ function untilClosed(child: Child): (exit: NonNullable<Notice["exit"]>) => void 
     child.signalCode = signal;
     child.stdin?.destroy();
     child.emit("exit", code, signal);
-    // As Node does it: what nobody reads is read, for "close" to come.
+    // As in Node: output without a reader is drained, so that "close" is emitted.
     process.nextTick(() => {
       for (const stream of outputs) if (stream.readable) stream.resume();
     });

@@ -36,7 +36,7 @@ export function mapFiles(o: Paths): void {
     const wrapped = function (this: unknown, ...args: unknown[]): unknown {
       const given = args.slice(0, count);
       for (let i = 0; i < count; i++) args[i] = o.toHost(args[i]);
-      // Who asks with a path of the host (Node's module loader does) is answered with one.
+      // A caller that passes a path of the host, as Node's module loader does, gets one back.
       const isAnswer = isPath && given.some((path, i) => path !== args[i]);
       const last = args.at(-1);
       if (typeof last === "function" && owner === (fs as Functions) && !name.endsWith("Sync")) {

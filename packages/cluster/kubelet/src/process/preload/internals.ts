@@ -5,7 +5,7 @@ import v8 from "node:v8";
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * Closes what Node offers beside its documented functions, and what its permission model does not look at: signals and
+ * Closes Node's undocumented functions, and the documented ones that its permission model does not check: signals and
  * priorities of other processes, and flags of V8 that name files.
  */
 export function closeInternals(): void {

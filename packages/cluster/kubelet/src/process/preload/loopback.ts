@@ -5,7 +5,8 @@ type Native = (this: object, ...args: unknown[]) => unknown;
 /** The family of an address, as `net.SocketAddress` calls it. */
 export type Family = "ipv4" | "ipv6";
 
-// The program can replace any function of JavaScript after this. Whatever becomes of their prototypes, these stay what they are.
+// The program can replace any function of JavaScript after this. Whatever becomes of their prototypes, these stay what
+// they are.
 const { apply } = Reflect;
 const { SocketAddress } = net;
 const check = net.BlockList.prototype.check as unknown as Native;
@@ -19,9 +20,9 @@ unspecified.addSubnet("0.0.0.0", 8);
 unspecified.addAddress("::", "ipv6");
 
 /**
- * Returns what an address is to this machine: `loopback`, an address of its loopback interface; `unspecified`, which stands
- * for all of its addresses; `other`; or undefined for text that is not an address of the family. The program cannot change
- * the answer.
+ * Returns what an address is to this machine: `loopback`, an address of its loopback interface; `unspecified`, which
+ * stands for all of its addresses; `other`; or undefined for text that is not an address of the family. The program
+ * cannot change the answer.
  */
 export function kindOfAddress(
   address: string,

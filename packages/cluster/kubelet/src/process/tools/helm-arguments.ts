@@ -13,8 +13,8 @@ export interface HelmArguments {
 }
 
 /**
- * What follows `helm` on a command line, its paths as the host has them. Only what is known passes: a flag of which nobody
- * here knows what it does may lead anywhere, and start anything.
+ * Returns the arguments of helm, with the host's paths. Only known flags pass: an unknown one may name any file, and
+ * start any program.
  *
  * @param toHost a path of the container, absolute or from the working folder → one of the host
  * @param isThere whether the container has something at such a path

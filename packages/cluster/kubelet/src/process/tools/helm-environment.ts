@@ -6,8 +6,8 @@ const paths =
   /^(?:HOME|TMPDIR|SSL_CERT_(?:FILE|DIR)|XDG_\w+|HELM_(?:(?:CACHE|CONFIG|DATA)_HOME|REGISTRY_CONFIG|REPOSITORY_(?:CACHE|CONFIG)|CONTENT_CACHE|KUBECAFILE))$/;
 
 /**
- * The environment of helm, but for KUBECONFIG: of what the program in the container gives it what is known, its paths as
- * the host has them. Where folders are has always to be said, or the host's would be taken.
+ * Returns helm's environment without KUBECONFIG: the known variables that the program in the container sets, with the
+ * host's paths. It always names helm's folders, because helm would otherwise use the host user's.
  *
  * @param toHost a path of the container, absolute or from the working folder → one of the host
  * @param empty a folder of the host with nothing in it, for plugins, credential helpers and whatever else is a program

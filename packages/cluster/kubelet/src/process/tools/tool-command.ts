@@ -31,9 +31,9 @@ export interface ToolCommand {
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Finds the tool that is asked for, and how it is started on the host. There is no container around it, so paths in its
- * arguments, its environment and its kubeconfig become the host's, and what is not known to stay in the container is refused:
- * then it is a command that says so, and fails.
+ * Returns the command that starts the requested tool on the host. The tool has no container around it, so paths in its
+ * arguments, its environment and its kubeconfig become the host's. Anything that might lead out of the container is
+ * refused: then the command prints why, and fails.
  *
  * @returns why not: the image has nothing of that name, or something that may not be started
  */
@@ -60,7 +60,7 @@ export function toolCommand(
       file: tools.executables.get(found) as string,
       args: helm.args,
       cwd: paths.toHost(cwd),
-      // The last resort of whoever cleans up after the container.
+      // Marks the process, so that cleaning up after the container can find it.
       env: { ...env, KUBECONFIG, OPERATOR_PATH_ROOT: tools.root },
     };
   } catch (error) {
