@@ -38,6 +38,6 @@ test("accepting writes the code spans of a page, and its claims stay", async () 
   ]);
   expect(check(true)).toEqual([]);
   expect(await readFile(join(root, "tutorials/01-a/claims/1-a.yaml"), "utf8")).toBe(
-    `${claims}names:\n  hello: 1\n`,
+    `${claims}names:\n  - [hello]\n`,
   );
 });

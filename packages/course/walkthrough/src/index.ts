@@ -36,5 +36,5 @@ export { sideBySide } from "./run/side-by-side.ts";
 export { type StageOptions, withStage } from "./run/stage.ts";
 export { type VerifyOptions, verifyPages } from "./run/verify.ts";
 export { type CheckTextOptions, checkText, type TextProblem } from "./text/check-text.ts";
-export { acceptNames } from "./text/names.ts";
+export { acceptLists } from "./text/lists.ts";
 export { createSources, type Sources } from "./text/vocabulary.ts";

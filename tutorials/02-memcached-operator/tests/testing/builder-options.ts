@@ -9,7 +9,7 @@ export function setupWithMoreOptions(manager: Manager): void {
     // Only when the spec has changed: what it writes into the status does not wake it.
     .for(memcacheds, { predicates: [generationChanged] })
     .owns(deployments)
-    // Two Memcacheds at a time. One and the same is never reconciled twice at once. Default: 1.
+    // Two Memcacheds at a time, but never the same one concurrently. Default: 1.
     .withOptions({ maxConcurrentReconciles: 2 })
     .complete(createMemcachedReconciler(manager));
 }

@@ -14,11 +14,11 @@ const operators = (changes: readonly LineChange[]) =>
 const apply = (source: string, changes: readonly LineChange[], operator: string) =>
   changes.filter((change) => change.operator === operator).map((change) => applyChange(source, change));
 
-test("text: numbers, number words, names, captions and unproven fences change, run blocks do not", () => {
+test("text: numbers, units, names, captions and unproven fences change, run blocks do not", () => {
   const page = pageOf(`Wait 5 s, then \`kubectl get\` three times: [a.ts](src/b.ts).
 
 ~~~text
-reconcile
+┌─ two boxes
 ~~~
 
 ~~~console
@@ -28,10 +28,71 @@ pods
 `);
   expect(operators(mutateText(page))).toEqual([
     "name: `kubectl get` → `kubctl get`",
+    "swap: `kubectl get` three times: [a.ts](src/b.ts) → [a.ts](src/b.ts) three times: `kubectl get`",
     "caption: a.ts → a.t",
     "number: 5 → 6",
+    "unit: s → ms",
     "number word: three → four",
-    "fence: reconcile → recocile",
+    "fence: ┌─ → ─",
+    "fence: two → to",
+    "fence: boxes → boes",
+    "swap: two boxes → boxes two",
+    "title: title: Test → title: Tet",
+  ]);
+});
+
+test("text: front matter, tables, folds, anchors and comments change", () => {
+  const page = parsePage(
+    `---
+title: Test
+summary: It takes 5 steps.
+requires: [kubectl, make]
+---
+## A
+
+| A | B |
+|-|-|
+| \`x\` | \`y\` |
+
+<details><summary>2 hints</summary>
+
+A POD of [b](#b).
+
+</details>
+
+## B
+
+[a.ts](a.ts)
+~~~ts file
+/**
+ * Waits for 3 seconds,
+ * or two hours.
+ *
+ * +kubebuilder:validation:Maximum=3
+ */
+const a = 3; // at 7
+~~~
+`.replaceAll("~~~", "```"),
+    "1-page.md",
+  );
+  expect(operators(mutateText(page))).toEqual([
+    "number: 5 → 6",
+    "swap: `x` | `y` → `y` | `x`",
+    "number: 2 → 3",
+    "name: POD → PD",
+    "swap: POD of [b](#b) → [b](#b) of POD",
+    "anchor: b → a",
+    "caption: a.ts → a.t",
+    "comment: 3 → 4",
+    "unit: seconds → minutes",
+    "comment: two → three",
+    "unit: hours → seconds",
+    "comment: 7 → 8",
+    "requires: requires: [kubectl, make] → requires: [make]",
+    "requires: requires: [kubectl, make] → requires: [kubectl]",
+    "requires: requires: [kubectl, make] → requires: [kubectl, make, curl]",
+    "requires: requires: [kubectl, make] → requires: [kubectl, make, helm]",
+    "title: title: Test → title: Tet",
   ]);
 });
 

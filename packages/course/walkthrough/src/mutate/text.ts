@@ -3,45 +3,129 @@ import { blocksOf } from "../page/blocks-of.ts";
 import type { Page } from "../page/page.ts";
 import { type LineChange, lineChange } from "./mutant.ts";
 
+/** A piece of a page that is read and not run, by its offsets in the page. */
+interface Piece {
+  readonly kind: "text" | "fence" | "comment";
+  readonly start: number;
+  readonly end: number;
+}
+
+type Change = (operator: string, at: number, length: number, replacement: string) => void;
+
 /**
- * Returns one change for each claim of a page's text that can be wrong: numbers, number words, code spans, captions and
- * the code of fences that nothing runs. What is run, edited and quoted is left out: the run itself compares that.
+ * Returns one change for each claim of a page's text that can be wrong: numbers and their units, code spans and their order,
+ * captions, anchors, fences for reading, comments of code, and front matter that names something. What is run, edited and
+ * quoted is otherwise left out: the run itself compares that.
  */
 export function mutateText(page: Page): LineChange[] {
   const { source } = page;
   const found: LineChange[] = [];
-  for (const { start, end, fence } of proseOf(page)) {
+  const slugs = page.steps.map(({ slug }) => slug);
+  for (const { start, end, kind } of piecesOf(page)) {
     const text = source.slice(start, end);
-    const change = (operator: string, at: number, length: number, replacement: string): void => {
+    const change: Change = (operator, at, length, replacement) => {
       found.push(
         lineChange(source, { operator, start: start + at, end: start + at + length, text: replacement }),
       );
     };
-    const spans = fence ? [] : [...text.matchAll(/(`+)([^`]+)\1/g)];
-    for (const span of spans) {
-      const [whole, ticks = "", code = ""] = span;
-      if (/[A-Za-z]{3}/.test(code)) change("name", span.index, whole.length, ticks + misspell(code) + ticks);
+    if (kind === "text") {
+      changeNames(text, change);
+      changeLinks(text, slugs, change);
     }
-    if (fence) {
-      for (const word of text.matchAll(/[A-Za-z]{4,}/g))
-        change("fence", word.index, word[0].length, misspell(word[0]));
-    } else {
-      for (const link of text.matchAll(/\[([^\]`]*\.[a-z]{2,4})\]\(([^)\s]+)\)/g)) {
-        const caption = link[1] ?? "";
-        change("caption", link.index + 1, caption.length, misspell(caption));
-      }
-    }
-    for (const digits of text.matchAll(/(?<![\w.-])\d+(?:[.,_]\d+)*/g)) {
-      if (!isIn(digits.index, links(text))) change("number", digits.index, digits[0].length, next(digits[0]));
-    }
-    for (const word of text.matchAll(numberWord)) {
-      const at = words.indexOf(word[0].toLowerCase());
-      const other = words[(at + 1) % words.length] ?? "";
-      const cased = /^[A-Z]/.test(word[0]) ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : other;
-      if (!fence) change("number word", word.index, word[0].length, cased);
-    }
+    if (kind === "fence") changeFence(text, change);
+    else changeNumbers(text, kind, change);
   }
-  return found;
+  return [...found, ...mutateFrontMatter(page)];
+}
+
+function changeNames(text: string, change: Change): void {
+  const spans = [...text.matchAll(/(`+)([^`]+)\1/g)];
+  for (const { index, 0: whole, 1: ticks = "", 2: code = "" } of spans) {
+    if (/[A-Za-z]{3}/.test(code)) change("name", index, whole.length, ticks + misspell(code) + ticks);
+  }
+  const masked = text.replaceAll(/(`+)([^`]+)\1|\]\([^)\s]*\)|<[^>]*>/g, (whole) => " ".repeat(whole.length));
+  const words = [...masked.matchAll(/\b(?:[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{3,})\b/g)];
+  for (const { index, 0: word } of words) change("name", index, word.length, misspell(word));
+  const links = [...text.matchAll(/\[[^\]]*\]\([^)\s]+\)/g)];
+  const names = [...spans.filter(({ index }) => !isIn(index, rangesOf(links))), ...words, ...links];
+  swapNeighbours(names, text, change);
+}
+
+/** Each one and the next change places. */
+function swapNeighbours(matches: readonly RegExpExecArray[], text: string, change: Change): void {
+  const inOrder = matches.toSorted((a, b) => a.index - b.index);
+  for (const [i, { index, 0: one }] of inOrder.entries()) {
+    const next = inOrder[i + 1];
+    if (!next || next[0] === one || next.index < index + one.length) continue;
+    const end = next.index + next[0].length;
+    change("swap", index, end - index, next[0] + text.slice(index + one.length, next.index) + one);
+  }
+}
+
+function changeLinks(text: string, slugs: readonly string[], change: Change): void {
+  for (const { index, 1: caption = "" } of text.matchAll(/\[([^\]`]*\.[a-z]{2,4})\]\(([^)\s]+)\)/g))
+    change("caption", index + 1, caption.length, misspell(caption));
+  for (const { index, 1: slug = "" } of text.matchAll(/(?<=\]\(#)([^)\s]+)(?=\))/g)) {
+    const other = slugs.find((one) => one !== slug);
+    if (other !== undefined) change("anchor", index, slug.length, other);
+  }
+}
+
+/** Words and lines of drawings lose a letter, and neighbours on a line change places. */
+function changeFence(text: string, change: Change): void {
+  for (const { index, 0: word } of text.matchAll(/\S+/g))
+    change("fence", index, word.length, /[A-Za-z]/.test(word) ? misspell(word) : word.slice(1));
+  for (const line of text.matchAll(/.+/g)) {
+    swapNeighbours([...line[0].matchAll(/\w[^\s│]*/g)], line[0], (operator, at, ...rest) =>
+      change(operator, line.index + at, ...rest),
+    );
+  }
+}
+
+function changeNumbers(text: string, kind: Piece["kind"], change: Change): void {
+  const targets = rangesOf([...text.matchAll(/\]\(([^)\s]*)\)/g)]);
+  for (const { index, 0: digits } of text.matchAll(/(?<![\w.-]|\w:)\d+(?:[.,_]\d+)*/g)) {
+    if (isIn(index, targets)) continue;
+    change(kind === "text" ? "number" : kind, index, digits.length, next(digits));
+    const unit = /^( ?)(ms|s|[KMG]i?B|milliseconds?|seconds?|minutes?|hours?|days?)\b/.exec(
+      text.slice(index + digits.length),
+    );
+    if (unit)
+      change("unit", index + digits.length, unit[0].length, (unit[1] ?? "") + otherUnit(unit[2] ?? ""));
+  }
+  for (const { index, 0: word } of text.matchAll(numberWord)) {
+    const at = words.indexOf(word.toLowerCase());
+    const other = words[(at + 1) % words.length] ?? "";
+    const cased = /^[A-Z]/.test(word) ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : other;
+    change(kind === "text" ? "number word" : kind, index, word.length, cased);
+    const unit = /^ (seconds?|minutes?|hours?|days?)\b/.exec(text.slice(index + word.length));
+    if (unit) change("unit", index + word.length, unit[0].length, ` ${otherUnit(unit[1] ?? "")}`);
+  }
+}
+
+function otherUnit(unit: string): string {
+  const others: Record<string, string> = { ms: "s", s: "ms", seconds: "minutes", second: "minute" };
+  if (/B$/.test(unit)) return unit.includes("i") ? unit.replace("i", "") : `${unit.charAt(0)}iB`;
+  return others[unit] ?? (unit.endsWith("s") ? "seconds" : "second");
+}
+
+/** A program less or another one in `requires`, and a title that the heading does not have. */
+function mutateFrontMatter({ source, frontMatter }: Page): LineChange[] {
+  const replace = (operator: string, pattern: RegExp, text: string): LineChange[] => {
+    const match = pattern.exec(source);
+    if (!match) return [];
+    return [lineChange(source, { operator, start: match.index, end: match.index + match[0].length, text })];
+  };
+  const { requires, title } = frontMatter;
+  const listed = (names: readonly string[]): LineChange[] =>
+    replace("requires", /^requires: \[.*\]$/m, `requires: [${names.join(", ")}]`);
+  return [
+    ...requires.flatMap((name) => listed(requires.filter((one) => one !== name))),
+    ...["curl", "helm", "make"]
+      .filter((one) => !requires.includes(one))
+      .flatMap((one) => listed([...requires, one])),
+    ...replace("title", /^title: .*$/m, `title: ${misspell(title)}`),
+  ];
 }
 
 /** A change for each age or duration that a page shows: minutes become days, seconds become hours. */
@@ -109,35 +193,43 @@ function misspell(code: string): string {
   return code.slice(0, at) + code.slice(at + 1);
 }
 
-/** The pieces of a page that are read and not run: prose, tables, captions, folds, and fences without a block. */
-function proseOf(page: Page): { start: number; end: number; fence: boolean }[] {
+/** Prose, rows of tables, folds, the summary, fences for reading, and comments in the code that a page shows. */
+function piecesOf(page: Page): Piece[] {
   const lines = page.source.split("\n");
   const front = lines.indexOf("---", 1) + 1;
   const body = lines.slice(front).join("\n");
   const tokens = new MarkdownIt({ html: true }).parse(body, {});
-  const run = new Set(blocksOf(page).map(({ line }) => line));
+  const blocks = new Map(blocksOf(page).map((block) => [block.line, block]));
   const starts = [0];
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
-  const range = (from: number, to: number, fence: boolean) => ({
+  const piece = (from: number, to: number, kind: Piece["kind"]): Piece => ({
     start: starts[from] ?? 0,
     end: (starts[to] ?? page.source.length + 1) - 1,
-    fence,
+    kind,
   });
-  return tokens.flatMap((token) => {
+  const summary = lines.findIndex((line) => line.startsWith("summary:"));
+  const pieces = tokens.flatMap((token): Piece[] => {
     if (!token.map) return [];
     const [from, to] = [token.map[0] + front, token.map[1] + front];
-    if (token.type === "inline") return [range(from, to, false)];
-    if (token.type !== "fence" || run.has(from + 1)) return [];
-    return [range(from + 1, to - 1, true)];
+    if (["inline", "tr_open", "html_block"].includes(token.type)) return [piece(from, to, "text")];
+    if (token.type !== "fence") return [];
+    const block = blocks.get(from + 1);
+    if (!block) return [piece(from + 1, to - 1, "fence")];
+    if (!["write", "edit", "quotation", "exercise"].includes(block.kind)) return [];
+    const at = starts[from + 1] ?? 0;
+    const code = page.source.slice(at, starts[to - 1]);
+    return [...code.matchAll(/^(?!-).*?(?:\/\*|\/\/ |# )(?!\+).*$|^[ +]?\s*\*(?!\s*\+).*$/gm)].map(
+      (match) => {
+        const start = at + match.index + Math.max(0, match[0].search(/\/\*|\/\/ |# |\*/));
+        return { start, end: at + match.index + match[0].length, kind: "comment" };
+      },
+    );
   });
+  return [...(summary === -1 ? [] : [piece(summary, summary + 1, "text")]), ...pieces];
 }
 
-/** Where the targets of links stand: the link check looks at those. */
-function links(text: string): { from: number; to: number }[] {
-  return [...text.matchAll(/\]\(([^)\s]*)\)/g)].map(({ index, 0: whole }) => ({
-    from: index,
-    to: index + whole.length,
-  }));
+function rangesOf(matches: readonly RegExpExecArray[]): { from: number; to: number }[] {
+  return matches.map(({ index, 0: whole }) => ({ from: index, to: index + whole.length }));
 }
 
 function isIn(at: number, ranges: readonly { from: number; to: number }[]): boolean {

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { applySolution, placeStarter } from "../exercise/files.ts";
 import { listFolder } from "../files/tree.ts";
 import type { Block, ConsoleBlock, Page } from "../page/page.ts";
+import { PageError } from "../page/page-error.ts";
 import { parsePage } from "../page/parse.ts";
 import { PageFailure } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
@@ -113,14 +114,16 @@ function isReplay(block: Block): block is ConsoleBlock {
   return block.kind === "console" && block.options.replay;
 }
 
-function pageBefore(page: Page): Page | undefined {
+/** The page that this one starts from. Throws PageError when there is no such page before it. */
+export function pageBefore(page: Page): Page | undefined {
   const { start } = page.frontMatter;
   if (start === "empty" || start === "nothing") return undefined;
   const number = /^page (\d+)$/.exec(start)?.[1];
-  if (number === undefined) throw new Error(`${page.path}: start: ${start} is not supported yet`);
+  const line = page.source.split("\n").findIndex((text) => text.startsWith("start:")) + 1;
+  if (number === undefined) throw new PageError(page.path, line, `start: ${start} is not supported yet`);
   const before = siblings(page).find((file) => numberOf(file) === Number(number));
   if (before === undefined || Number(number) >= (numberOf(page.path) ?? Number.POSITIVE_INFINITY)) {
-    throw new Error(`${page.path}: start: ${start}: there is no such page before this one`);
+    throw new PageError(page.path, line, `start: ${start}: there is no such page before this one`);
   }
   return read(before);
 }

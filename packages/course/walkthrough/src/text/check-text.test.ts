@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parsePage } from "../page/parse.ts";
 import { checkText } from "./check-text.ts";
-import { acceptNames } from "./names.ts";
+import { acceptLists } from "./lists.ts";
 
 let root: string | undefined;
 afterEach(() => rmSync(root ?? "", { recursive: true, force: true }));
@@ -20,14 +20,16 @@ const files = {
     "spec:\n  replicas: 3\n  template:\n    spec:\n      securityContext: { runAsUser: 65532 }\n",
 };
 
-/** The problems of a page, as `line: message`; `~~~` stands for three backticks. Its code spans are listed as they are. */
+/** The problems of a page, as `line: message`; `~~~` stands for three backticks. Its names and fences are listed as they are. */
 function problemsOf(
   body: string,
   claims = "",
-  o: { names?: boolean; more?: Record<string, string> } = {},
+  o: { accept?: boolean; more?: Record<string, string>; frontMatter?: string } = {},
 ): string[] {
   root = realpathSync(mkdtempSync(join(tmpdir(), "text-test-")));
-  const source = `---\ntitle: T\n---\n${body.replaceAll("~~~", "```")}`;
+  const frontMatter =
+    o.frontMatter ?? (/^\$ kubectl/m.test(body) ? "{ title: T, requires: [kubectl] }" : "title: T");
+  const source = `---\n${frontMatter}\n---\n${body.replaceAll("~~~", "```")}`;
   const own = {
     "tutorials/01-a/1-first.md": source,
     "tutorials/01-a/claims/1-first.yaml": `claims:\n${claims}`,
@@ -37,7 +39,7 @@ function problemsOf(
     writeFileSync(join(root, name), content);
   }
   const page = parsePage(source, join(root, "tutorials/01-a/1-first.md"));
-  if (o.names !== false && /[`[]/.test(body)) acceptNames(page);
+  if (o.accept !== false) acceptLists(page);
   return checkText(page, { root }).map(
     ({ file, line, message }) => `${file.slice(`${root}/tutorials/01-a/`.length)}:${line}: ${message}`,
   );
@@ -85,22 +87,26 @@ describe("code spans", () => {
 
   test("in the place of another, a name that exists is noticed by the list of names", () => {
     const page = `First \`settle\`, then \`atMost\`.\n\n${scale}`;
-    expect(problemsOf(page)).toEqual([]);
-    const names = "names:\n  settle: 2\n";
-    expect(problemsOf(page, `  []\n${names}`, { names: false })).toEqual([
-      expect.stringContaining("1-first.md:4: the page says `atMost` 1 time, its list of names 0 times"),
+    const check = (names: string) => problemsOf(page, `  []\nnames:\n${names}`, { accept: false });
+    expect(check("  - [settle, atMost]\n")).toEqual([]);
+    expect(check("  - [settle, settle]\n")).toEqual([
       expect.stringContaining("1-first.md:4: the page says `settle` 1 time, its list of names 2 times"),
+      expect.stringContaining("1-first.md:4: the page says `atMost` 1 time, its list of names 0 times"),
     ]);
+    const order = "1-first.md:4: the list of names has `settle`, `atMost` in another order, or elsewhere";
+    expect(check("  - [atMost, settle]\n")).toEqual([expect.stringContaining(order)]);
+    expect(check("  - [settle]\n  - [atMost]\n")).toEqual([expect.stringContaining(order)]);
   });
 });
 
 describe("names by their look", () => {
   test("occur in something proven, or are claimed", () => {
-    const more = { "tutorials/01-a/app/kinds.yaml": "kind: ReplicaSet\nsignal: SIGTERM\n" };
-    expect(problemsOf("ReplicaSets get a SIGTERM. A Pod does too.", "", { more })).toEqual([]);
-    expect(problemsOf("ReplicaSats get a SIGTREM.", "", { more })).toEqual([
+    const more = { "tutorials/01-a/app/kinds.yaml": "kind: ReplicaSet\nsignal: SIGTERM\nid: UID\n" };
+    expect(problemsOf("ReplicaSets get a SIGTERM. A Pod with a UID does too.", "", { more })).toEqual([]);
+    expect(problemsOf("ReplicaSats get a SIGTREM, and a UDI.", "", { more })).toEqual([
       expect.stringContaining("1-first.md:4: nothing that is run, written or quoted has ReplicaSats"),
       expect.stringContaining("1-first.md:4: nothing that is run, written or quoted has SIGTREM"),
+      expect.stringContaining("1-first.md:4: nothing that is run, written or quoted has UDI"),
     ]);
     const claim = '  - words: OpenShift\n    external: "a product (2026-11-23)"\n';
     expect(problemsOf("As in OpenShift.", claim)).toEqual([]);
@@ -322,9 +328,9 @@ describe("links", () => {
   });
 
   test("that lead to another file are noticed by the list of names", () => {
-    const names = '  []\nnames:\n  "[the rules](app/src/wait.ts)": 1\n';
-    expect(problemsOf("See [the rules](app/src/wait.ts).", names, { names: false })).toEqual([]);
-    expect(problemsOf("See [the rules](app/src/more.ts).", names, { names: false })).toEqual([
+    const names = '  []\nnames:\n  - ["[the rules](app/src/wait.ts)"]\n';
+    expect(problemsOf("See [the rules](app/src/wait.ts).", names, { accept: false })).toEqual([]);
+    expect(problemsOf("See [the rules](app/src/more.ts).", names, { accept: false })).toEqual([
       expect.stringContaining(
         "1-first.md:4: the page says `[the rules](app/src/more.ts)` 1 time, its list of names 0",
       ),
@@ -363,16 +369,98 @@ describe("terminals", () => {
 });
 
 describe("fences for reading", () => {
-  const fence = "~~~text\n┌─ 2 boxes ─┐\n~~~\n";
+  const fence = "~~~text\n┌─ 2 boxes ─┐\n└─────┘\n~~~\n";
+  const boxes = '  - words: 2 boxes\n    external: "a slide (2026-11-23)"\n';
 
   test("are claimed word for word", () => {
     expect(problemsOf(fence).join("\n")).toContain('"2" in a fence for reading is not claimed');
-    expect(problemsOf(fence, '  - words: 2 boxes\n    external: "a slide (2026-11-23)"\n')).toEqual([]);
+    expect(problemsOf(fence, boxes)).toEqual([]);
+    expect(problemsOf(fence.replace("boxes", "foxes"), boxes).join("\n")).toContain(
+      'the page does not say "2 boxes"',
+    );
+  });
+
+  test("are listed line by line", () => {
+    const listed = `${boxes}fences:\n  - |\n    ┌─ 2 boxes ─┐\n    └─────┘\n`;
+    const check = (page: string) => problemsOf(page, listed, { accept: false });
+    expect(check(fence)).toEqual([]);
+    expect(check(fence.replace("└─", "└"))).toEqual([
+      expect.stringContaining("1-first.md:6: the list of fences has another line here"),
+    ]);
+    expect(check(fence.replace("└─────┘\n", ""))).toHaveLength(1);
+    expect(check("No fence.").at(-2)).toContain("the list of fences has lines that the page does not have");
+  });
+});
+
+describe("comments in the code that a page shows", () => {
+  const claim = '  - words: for 3 seconds\n    external: "somewhere (2026-11-23)"\n';
+  const shown = (comment: string, info = "ts file") =>
+    `[app/src/new.ts](app/src/new.ts)\n~~~${info}\n${comment}\n~~~\n`;
+
+  test.each([
+    ["a line", "// It waits for 3 seconds."],
+    ["a block", "/**\n * It waits\n * for 3 seconds.\n */"],
+    ["a line of YAML", "# It waits for 3 seconds."],
+  ])("%s need a claim for their numbers", (_, comment) => {
+    expect(problemsOf(shown(comment), claim)).toEqual([]);
+    expect(problemsOf(shown(comment)).join("\n")).toContain('nothing says why it is "3"');
+    expect(problemsOf(shown(comment.replace("3", "4")), claim).join("\n")).toContain(
+      'nothing says why it is "4"',
+    );
+  });
+
+  test("lines that an edit takes away, markers and code do not", () => {
+    const edit = " const three = 3;\n-// 3 of them\n+// +kubebuilder:validation:Maximum=3\n";
+    expect(problemsOf(shown(edit, "diff"))).toEqual([]);
+    expect(problemsOf(shown("+ // 3 of them", "diff")).join("\n")).toContain('nothing says why it is "3"');
+  });
+});
+
+describe("front matter", () => {
+  const run = (command: string) => `~~~console\n$ ${command}\n~~~\n`;
+  const requires = (programs: string, command: string) =>
+    problemsOf(run(command), "", { frontMatter: `{ title: T, requires: [${programs}] }` });
+
+  test.each([
+    ["helm", "helm list | grep web"],
+    ["helm", '(cd "$TUTORIAL/app" && helm list)'],
+    ["helm, kubectl", "A=$(kubectl get pods) B=$(command -v x) helm list; echo $(helm list) jq"],
+    ["kubectl", "kubectl apply -f - <<END\nhelm list\nEND"],
+    ["kubectl", "kubectl get pods -o 'a | helm' > out 2>&1 || true"],
+    ["make", "WATCH=all make \\\n  run && ./helm"],
+  ])("requires [%s] for %s", (programs, command) => {
+    expect(requires(programs, command)).toEqual([]);
+  });
+
+  test("lists each program that a command runs, and no other", () => {
+    expect(requires("kubectl, make", "kubectl get pods | jq .")).toEqual([
+      "1-first.md:1: requires has make, and no command runs it: remove it",
+      "1-first.md:1: a command runs jq, and requires does not have it: add it",
+    ]);
+  });
+
+  test("requires what the replays of the page that it starts from run", () => {
+    const before = `---\ntitle: B\n---\n${run("jq .")}\n~~~console replay\n$ helm create x\n~~~\n`.replaceAll(
+      "~~~",
+      "```",
+    );
+    const page = `---\ntitle: T\nrequires: [make]\nstart: page 1\n---\n${run("make")}`.replaceAll(
+      "~~~",
+      "```",
+    );
+    const at = join(mkdtempSync(join(tmpdir(), "text-test-")), "2-next.md");
+    root = dirname(at);
+    writeFileSync(join(root, "1-first.md"), before);
+    writeFileSync(at, page);
     expect(
-      problemsOf(
-        fence.replace("boxes", "foxes"),
-        '  - words: 2 boxes\n    external: "a slide (2026-11-23)"\n',
-      ).join("\n"),
-    ).toContain('the page does not say "2 boxes"');
+      checkText(parsePage(page, at), { root }).map(({ line, message }) => `${line}: ${message}`),
+    ).toEqual(["3: a command runs helm, and requires does not have it: add it"]);
+  });
+
+  test("has the title of the heading", () => {
+    expect(problemsOf("# T\n")).toEqual([]);
+    expect(problemsOf("# Another\n")).toEqual([
+      '1-first.md:2: the title is "T", and the page\'s heading "Another"',
+    ]);
   });
 });

@@ -1,9 +1,11 @@
+import { splitFrontMatter } from "../page/front-matter.ts";
 import type { Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
 import { checkProse } from "./check-prose.ts";
 import { type Claims, claimsFileOf, readClaims } from "./claims.ts";
-import { locateClaims, times } from "./locate-claims.ts";
-import { compareNames } from "./names.ts";
+import { compareLists } from "./lists.ts";
+import { locateClaims } from "./locate-claims.ts";
+import { wrongRequirements } from "./programs.ts";
 import { findProse } from "./prose.ts";
 import { misnumbered } from "./structures.ts";
 import { createSources, type Sources, vocabularyOf } from "./vocabulary.ts";
@@ -46,7 +48,7 @@ export function checkText(
   const known = vocabularyOf(page, sources);
   const inText = prose.flatMap((text, i) => {
     const own = located.ranges.filter((range) => range.prose === text);
-    const following = prose.slice(i + 1);
+    const following = prose.slice(i + 1).filter(({ kind }) => kind !== "comment");
     return checkProse(text, { page, claims: own, following, known, claimsFile }).map(({ at, message }) => ({
       file: page.path,
       line: text.lineAt(at),
@@ -58,14 +60,30 @@ export function checkText(
     line,
     message: `item ${wanted} of the list has the number ${number}: count from 1`,
   }));
-  const inNames = compareNames(prose, claims.names).map(({ name, said, listed, at }) => ({
-    ...(at ? { file: page.path, line: at.prose.lineAt(at.offset) } : { file: claimsFile, line: 1 }),
-    message: `the page says \`${name}\` ${times(said)}, its list of names ${times(listed)}: undo the change, or accept it (pnpm verify --text --accept PAGE)`,
+  const inFrontMatter = wrongFrontMatter(page).map((problem) => ({ file: page.path, ...problem }));
+  const ofLists = compareLists(prose, claims).map(({ line, message }) => ({
+    ...(line === undefined ? { file: claimsFile, line: 1 } : { file: page.path, line }),
+    message,
   }));
   return [
+    ...inFrontMatter,
     ...inText,
     ...inLists,
-    ...inNames,
+    ...ofLists,
     ...located.problems.map((problem) => ({ file: claimsFile, ...problem })),
+  ];
+}
+
+/** `requires` lists the programs that the commands run, and the title is that of the page's heading. */
+function wrongFrontMatter(page: Page): { readonly line: number; readonly message: string }[] {
+  const lines = page.source.split("\n");
+  const lineOf = (field: string): number => lines.findIndex((line) => line.startsWith(`${field}:`)) + 1;
+  const { title } = page.frontMatter;
+  const heading = /^\s*# (.*)/.exec(splitFrontMatter(page.source, page.path).body)?.[1];
+  return [
+    ...(heading === undefined || heading === title
+      ? []
+      : [{ line: lineOf("title"), message: `the title is "${title}", and the page's heading "${heading}"` }]),
+    ...wrongRequirements(page).map((message) => ({ line: lineOf("requires") || 1, message })),
   ];
 }

@@ -2,10 +2,18 @@ import MarkdownIt from "markdown-it";
 import { blocksOf } from "../page/blocks-of.ts";
 import { splitFrontMatter } from "../page/front-matter.ts";
 import type { Page } from "../page/page.ts";
+import { commentsIn } from "./proven.ts";
 
-/** A paragraph, heading, table cell, summary or `text` fence: what a reader reads and no runner runs. */
+/**
+ * A paragraph, heading, table cell, summary, `text` fence, or comment in the code that a page shows: what a reader reads and no
+ * runner runs.
+ */
 export interface Prose {
-  readonly kind: "text" | "fence";
+  readonly kind: "text" | "fence" | "comment";
+  /** As the page writes it. */
+  readonly source: string;
+  /** Line of the page that `source` begins on. */
+  readonly line: number;
   /** The source, each run of white space one blank; in a fence also each run of box-drawing lines. */
   readonly text: string;
   /** The same length: only words that a reader sees as words. Code spans, link targets and tags are blanks. */
@@ -42,28 +50,36 @@ export function findProse(page: Page): Prose[] {
   const lines = page.source.split("\n");
   const summary = lines.findIndex((line) => line.startsWith("summary:"));
   if (page.frontMatter.summary !== undefined) add(page.frontMatter.summary, summary + 1, "text");
-  const proven = new Set(blocksOf(page).map((block) => block.line));
+  const blocks = new Map(blocksOf(page).map((block) => [block.line, block]));
   let row = 0;
   for (const token of tokens) {
     const line = offset + (token.map?.[0] ?? row) + 1;
     if (token.type === "tr_open") row = token.map?.[0] ?? row;
     if (token.type === "inline") add(token.content, line, "text");
     if (token.type === "html_block") add(token.content, line, "text");
-    if (token.type === "fence" && !proven.has(line)) add(token.content, line + 1, "fence");
+    if (token.type !== "fence") continue;
+    const block = blocks.get(line);
+    if (!block) add(token.content, line + 1, "fence");
+    else if ("content" in block && block.kind !== "tree") {
+      const isEdit = block.kind === "edit";
+      const code = isEdit ? token.content.replaceAll(/^(?:-.*|[ +])/gm, "") : token.content;
+      for (const comment of commentsIn(code)) add(comment.text, line + 1 + comment.line, "comment");
+    }
   }
   return found;
 }
 
 function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
   const { text, lineOf } = collapse(source, line, kind === "fence" ? /[\s\u2500-\u257f\u25b6]/ : /\s/);
-  const spans = kind === "fence" ? [] : codeSpans(text);
+  const isText = kind === "text";
+  const spans = isText ? codeSpans(text) : [];
   const masked = mask(text, spans);
-  const links = kind === "fence" ? [] : linksOf(text, masked);
+  const links = isText ? linksOf(text, masked) : [];
   const targets = links.map(({ at, end, text: label }) => ({ text: "", at: at + label.length + 2, end }));
   const tags = [...masked.matchAll(/<[^>]*>/g)].map((match) => range(match.index, match[0]));
-  const words = kind === "fence" ? text : mask(mask(masked, targets), tags);
-  const names = kind === "fence" ? [] : namesIn(words);
-  return { kind, text, words, spans, links, names, lineAt: (at) => lineOf[at] ?? line };
+  const words = isText ? mask(mask(masked, targets), tags) : text;
+  const names = isText ? namesIn(words) : [];
+  return { kind, source, line, text, words, spans, links, names, lineAt: (at) => lineOf[at] ?? line };
 }
 
 /** Words of a claim are compared in the same form. */
@@ -87,7 +103,7 @@ export function collapse(
 }
 
 function namesIn(words: string): Located[] {
-  return [...words.matchAll(/\b(?:[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z-]{2,}[A-Z])\b/g)].map((match) =>
+  return [...words.matchAll(/\b(?:[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z-]+[A-Z])\b/g)].map((match) =>
     range(match.index, match[0]),
   );
 }

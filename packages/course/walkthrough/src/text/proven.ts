@@ -55,16 +55,31 @@ export function otherPages(page: Page): Page[] {
     .map((file) => parsePage(readFileSync(join(folder, file), "utf8"), join(folder, file)));
 }
 
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|#) (?!\+).*$/gm;
+
 /**
  * Takes the comments out of code: they are prose, and prove nothing. Markers (`// +kubebuilder:…`) stay. Lines stay where they
  * are.
  */
 export function withoutComments(code: string): string {
-  return code
-    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) =>
-      comment.replaceAll(/[^\n]+/g, (line) => (/^[\s*]*\+\w/.test(line) ? line : "")),
-    )
-    .replaceAll(/(^|\s)(?:\/\/|#) (?!\+).*$/gm, "$1");
+  return code.replaceAll(comment, (text) =>
+    text.replaceAll(/[^\n]+/g, (line) => (isMarker(line) ? line : "")),
+  );
+}
+
+/** The comments of code, without their delimiters and without markers, with the line that each begins on, counted from 0. */
+export function commentsIn(code: string): { text: string; line: number }[] {
+  return [...code.matchAll(comment)].map((match) => ({
+    text: match[0].replaceAll(/^.*$/gm, (line) =>
+      isMarker(line) ? "" : line.replace(/^\s*(?:\/\*+|\*(?!\/)|\/\/|#)|\*+\/$/g, ""),
+    ),
+    line: code.slice(0, match.index).split("\n").length - 1,
+  }));
+}
+
+/** A line of a comment that controller-gen reads. */
+function isMarker(line: string): boolean {
+  return /^[\s*]*\+\w/.test(line);
 }
 
 const left = new Set(["node_modules", "dist", ".git", ".turbo"]);

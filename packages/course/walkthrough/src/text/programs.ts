@@ -1,0 +1,66 @@
+import { blocksOf } from "../page/blocks-of.ts";
+import type { Page } from "../page/page.ts";
+import { pageBefore } from "../run/page-chain.ts";
+
+/** What every page's terminal has: bash's own words, programs of POSIX, and the Node that runs the page. */
+const given = new Set(
+  `[ . : cd command echo eval exec exit export kill printf pwd read set shift source test trap true false type unset wait
+  awk basename cat chmod cp cut date diff dirname env find grep head ln ls mkdir mv ps rm sed sh sleep sort tail tee touch tr
+  uniq wc xargs bash node`.split(/\s+/),
+);
+
+/**
+ * Returns what is wrong with a page's `requires`: a program that no command runs, or one that is run and not listed. The
+ * commands are those of the page, and the replays of the pages that it starts from, which a run of the page does again.
+ */
+export function wrongRequirements(page: Page): string[] {
+  const { requires } = page.frontMatter;
+  const used = new Set(programsOf(page).filter((name) => !given.has(name)));
+  return [
+    ...requires
+      .filter((name) => !used.has(name))
+      .map((name) => `requires has ${name}, and no command runs it: remove it`),
+    ...[...used]
+      .filter((name) => !requires.includes(name))
+      .map((name) => `a command runs ${name}, and requires does not have it: add it`),
+  ];
+}
+
+function programsOf(page: Page): string[] {
+  const found = commandsOf(page, false);
+  for (let one = pageBefore(page); one !== undefined; one = pageBefore(one))
+    found.push(...commandsOf(one, true));
+  return found.flatMap(programsIn);
+}
+
+function commandsOf(page: Page, replayedAlone: boolean): string[] {
+  return blocksOf(page)
+    .flatMap((block) =>
+      block.kind === "console" && (block.options.replay || !replayedAlone) ? block.entries : [],
+    )
+    .flatMap((entry) => (entry.kind === "command" ? [entry.text] : []));
+}
+
+/** The names in front of each command of a shell's line: of lists, pipelines, subshells and substitutions. */
+function programsIn(command: string): string[] {
+  const commands: string[] = [];
+  let rest = command
+    .replaceAll("\\\n", " ")
+    .replaceAll(/<<-?\s*["']?(\w+)["']?(.*)\n[\s\S]*?\n\1(?=\n|$)/g, "$2")
+    .replaceAll(/'[^']*'/g, "_")
+    .replaceAll(/\\./g, "_");
+  const substitution = /\$\(([^()]*)\)/;
+  for (let match = substitution.exec(rest); match; match = substitution.exec(rest)) {
+    commands.push(match[1] ?? "");
+    rest = rest.replace(match[0], "_");
+  }
+  commands.push(rest);
+  return commands.flatMap((text) =>
+    text
+      .replaceAll(/"[^"]*"/g, "_")
+      .replaceAll(/\d?[<>]+&?\s*\S+/g, " ")
+      .split(/[|&;()\n]/)
+      .flatMap((one) => /^\s*(?:\w+=\S*\s+)*(?:!\s+)?([\w.:[-]+)(?=\s|$)/.exec(one)?.[1] ?? [])
+      .filter((name) => name !== "_"),
+  );
+}
