@@ -66,7 +66,7 @@ A POD of [b](#b).
 ~~~ts file
 /**
  * Waits for 3 seconds,
- * or two hours.
+ * or two hours, or a minute.
  *
  * +kubebuilder:validation:Maximum=3
  */
@@ -85,6 +85,7 @@ const a = 3; // at 7
     "caption: a.ts → a.t",
     "comment: 3 → 4",
     "unit: seconds → minutes",
+    "unit: a minute → an hour",
     "comment: two → three",
     "unit: hours → seconds",
     "comment: 7 → 8",

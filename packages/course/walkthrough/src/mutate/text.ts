@@ -93,6 +93,8 @@ function changeNumbers(text: string, kind: Piece["kind"], change: Change): void 
     if (unit)
       change("unit", index + digits.length, unit[0].length, (unit[1] ?? "") + otherUnit(unit[2] ?? ""));
   }
+  for (const { index, 0: unit } of text.matchAll(/(?<!\bhalf )\b(?:a minute|an hour)\b/g))
+    change("unit", index, unit.length, unit === "a minute" ? "an hour" : "a minute");
   for (const { index, 0: word } of text.matchAll(numberWord)) {
     const at = words.indexOf(word.toLowerCase());
     const other = words[(at + 1) % words.length] ?? "";

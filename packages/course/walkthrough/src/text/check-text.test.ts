@@ -121,6 +121,7 @@ describe("numbers", () => {
     ["twice", "told twice", "twice"],
     ["an ordinal", "the third rule", "third"],
     ["a half", "after half an hour", "half"],
+    ["an article of a unit", "once a minute", "a"],
     ["a version", "since 1.16", "1.16"],
     ["a size", "a file of 5MB", "5"],
     ["a heading", "x\n\n## Two are enough", "Two"],
@@ -136,6 +137,7 @@ describe("numbers", () => {
     ["a link's target", "see [the rules](app/Makefile#2)"],
     ["a tag", '<a id="3"></a>'],
     ["one and once", "one of them, once"],
+    ["an ordinal and an article", "a second thing, in a file"],
   ])("are not looked for in %s", (_, text) => {
     expect(problemsOf(text)).toEqual([]);
   });
@@ -146,6 +148,7 @@ describe("numbers", () => {
       "for 120 seconds",
       '{ in: app/src/wait.ts, match: "atMost = (.*);", unit: ms }',
     ],
+    ["a minute", "in a minute", "{ product: [60000, { in: app/src/wait.ts, count: done }], unit: ms }"],
     [
       "the same in another unit",
       "for two minutes",
@@ -410,7 +413,8 @@ describe("comments in the code that a page shows", () => {
   });
 
   test("lines that an edit takes away, markers and code do not", () => {
-    const edit = " const three = 3;\n-// 3 of them\n+// +kubebuilder:validation:Maximum=3\n";
+    const edit =
+      " const three = 3;\n-// 3 of them\n+// +kubebuilder:validation:Maximum=3\n+/**\n+ * +kubebuilder:validation:Minimum=3\n+ */\n";
     expect(problemsOf(shown(edit, "diff"))).toEqual([]);
     expect(problemsOf(shown("+ // 3 of them", "diff")).join("\n")).toContain('nothing says why it is "3"');
   });

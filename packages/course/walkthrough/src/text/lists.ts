@@ -80,7 +80,7 @@ export function acceptLists(page: Page): boolean {
   const fences = prose.filter(({ kind }) => kind === "fence").map(({ source }) => source);
   const after = [
     claims,
-    ...(names.length > 0 ? ["names:", ...names.map((one) => `  - ${inOneLine(one)}`)] : []),
+    ...(names.length > 0 ? ["names:", ...names.map(formatNames)] : []),
     ...(fences.length > 0 ? [stringify({ fences }, { lineWidth: 0 }).trimEnd()] : []),
     "",
   ].join("\n");
@@ -90,12 +90,15 @@ export function acceptLists(page: Page): boolean {
   return true;
 }
 
-function inOneLine(names: readonly string[]): string {
-  return stringify(names, {
-    lineWidth: 0,
-    collectionStyle: "flow",
-    flowCollectionPadding: false,
-  }).trimEnd();
+/** A list in a list of YAML, as Biome formats it. */
+function formatNames(names: readonly string[]): string {
+  const items = names.map((name) => {
+    const options = { lineWidth: 0, collectionStyle: "flow", flowCollectionPadding: false } as const;
+    const item = stringify([name], options).trimEnd().slice(1, -1);
+    return item.includes('\\"') ? `'${name.replaceAll("'", "''")}'` : item;
+  });
+  const line = `  - [${items.join(", ")}]`;
+  return line.length <= 110 ? line : ["  - [", ...items.map((item) => `      ${item},`), "    ]"].join("\n");
 }
 
 /** Code spans, links with their targets, and words that look like names. A caption is its target's path already. */

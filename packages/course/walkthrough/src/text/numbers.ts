@@ -1,6 +1,6 @@
 /** A number that a text says, in digits or in words. */
 export interface SaidNumber {
-  /** As it is written, without a unit: `120`, `1.16`, `ten thousand`, `twice`. */
+  /** As it is written, without a unit: `120`, `1.16`, `ten thousand`, `twice`, the `a` of `a minute`. */
   readonly text: string;
   /** Offset in the text. */
   readonly at: number;
@@ -70,7 +70,9 @@ const word = [cardinals, multipliers, others].flatMap((table) => Object.keys(tab
 const words = `\\b(?:${word})\\b(?:[ -](?:${word})\\b)*`;
 // A digit within a word is part of a name (WSL2, v1); an index that is one is said by a unit behind it.
 const digits = "(?<![\\w.-]|\\w:)-?\\d[\\d_,]*(?:\\.\\d+)*(?=(?:ms|s|m|h|d|[KMG]i?B)?\\b)(?!-\\w)";
-const number = new RegExp(`${digits}|${words}`, "gi");
+// "A second" is more often an ordinal; "half an hour" has its number already.
+const article = "(?<!\\bhalf )\\ban?(?= (?:millisecond|minute|hour)\\b)";
+const number = new RegExp(`${digits}|${words}|${article}`, "gi");
 const units: readonly (readonly [RegExp, number])[] = [
   [/^ ?(?:ms|milliseconds?)\b/, 1],
   [/^ ?(?:s|secs?|seconds?)\b/, 1000],
@@ -100,6 +102,7 @@ export function numberIn(written: string): number | undefined {
     // A version has a value only as a text, and so is compared as one.
     return Number.isNaN(value) ? Number.NaN : value;
   }
+  if (/^an?$/i.test(written)) return 1;
   let sum: number | undefined;
   for (const part of written.toLowerCase().split(/[ -]/)) {
     const plain = cardinals[part] ?? others[part];
