@@ -4,7 +4,7 @@ import type { Deployment, KubeObject, PodSpec } from "@operator-path/client";
 import { deployedRights, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { podbuggertools } from "../podbuggertool/src/types.ts";
+import { type Podbuggertool, podbuggertools } from "../podbuggertool/src/types.ts";
 
 // What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
 
@@ -105,15 +105,22 @@ test.each([
   },
 );
 
-test.each(folders)("%s: the definition refuses a tool without an image", async (folder) => {
+test.each(folders)("%s: the server rejects a tool without a label or an image", async (folder) => {
   await using cluster = await startTestCluster({
     crds: [join(import.meta.dirname, "..", folder, "crd.yaml")],
   });
-  const objects = cluster.client.resource(podbuggertools).namespace("default");
-  const create = (image: string) =>
-    objects.create({ metadata: { generateName: "a-" }, spec: { label: "app=one", image } });
-  await create("x");
-  await expect(create("")).rejects.toThrow("is invalid");
+  const tools = cluster.client.resource(podbuggertools).namespace("default");
+  const create = (spec?: object) => tools.create({ metadata: { generateName: "a-" }, spec } as Podbuggertool);
+  const label = "app=one";
+  await create({ label, image: "x" });
+  for (const spec of [
+    undefined,
+    { label },
+    { image: "x" },
+    { label, image: "" },
+    { label: "app", image: "x" },
+  ])
+    await expect(create(spec)).rejects.toThrow("is invalid");
 });
 
 test("the service that is debugged keeps its probe and its hardening", () => {
