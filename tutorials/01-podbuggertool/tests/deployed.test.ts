@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment, KubeObject, PodSpec } from "@operator-path/client";
@@ -121,6 +122,20 @@ test.each(folders)("%s: the server rejects a tool without a label or an image", 
     { label: "app", image: "x" },
   ])
     await expect(create(spec)).rejects.toThrow("is invalid");
+});
+
+const hasMake = spawnSync("make", ["--version"]).status === 0;
+
+test.skipIf(!hasMake).each(folders)("%s: make deploy gives the operator the image of IMG", (folder) => {
+  // `cat` prints what kubectl would apply. The target `install` would ask which cluster it is.
+  const variables = ["KUBECTL=cat #", "CONTEXT=none", "IMG=registry.example/tool:9"];
+  const { stdout } = spawnSync("make", ["--silent", "--old-file=install", "deploy", ...variables], {
+    cwd: join(import.meta.dirname, "..", folder),
+    input: "",
+    encoding: "utf8",
+  });
+  const [deployment] = parseAllDocuments(stdout).map((document) => document.toJS() as Deployment);
+  expect(deployment?.spec?.template.spec?.containers[0]?.image).toBe("registry.example/tool:9");
 });
 
 test("the service that is debugged keeps its probe and its hardening", () => {

@@ -58,3 +58,24 @@ function filesOf(folder: string): Record<string, string> {
     .filter((file) => !edited.includes(file));
   return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 }
+
+test("each target of the Makefile first makes what it needs", () => {
+  const lines = readFileSync(join(committed, "Makefile"), "utf8").split("\n");
+  const targets = lines.flatMap((line) => {
+    const [, target = "", needs = ""] = /^([a-z-]+):([a-z -]*)(?:##|$)/.exec(line) ?? [];
+    return needs.trim() === "" ? [] : [[target, needs.trim()]];
+  });
+  expect(Object.fromEntries(targets)).toEqual({
+    all: "build",
+    test: "manifests generate vet",
+    build: "manifests generate vet",
+    run: "which-cluster manifests generate",
+    "docker-build": "build",
+    "docker-buildx": "build",
+    "build-installer": "manifests generate",
+    install: "which-cluster manifests",
+    uninstall: "which-cluster manifests",
+    deploy: "which-cluster manifests",
+    undeploy: "which-cluster",
+  });
+});
