@@ -86,16 +86,17 @@ describe("code spans", () => {
   });
 
   test("in the place of another, a name that exists is noticed by the list of names", () => {
-    const page = `First \`settle\`, then \`atMost\`.\n\n${scale}`;
+    const page = `First \`settle\`, second \`atMost\`.\n\n${scale}`;
     const check = (names: string) => problemsOf(page, `  []\nnames:\n${names}`, { accept: false });
-    expect(check("  - [settle, atMost]\n")).toEqual([]);
-    expect(check("  - [settle, settle]\n")).toEqual([
+    expect(check("  - [First, settle, second, atMost]\n")).toEqual([]);
+    expect(check("  - [First, settle, second, settle]\n")).toEqual([
       expect.stringContaining("1-first.md:4: the page says `settle` 1 time, its list of names 2 times"),
       expect.stringContaining("1-first.md:4: the page says `atMost` 1 time, its list of names 0 times"),
     ]);
-    const order = "1-first.md:4: the list of names has `settle`, `atMost` in another order, or elsewhere";
-    expect(check("  - [atMost, settle]\n")).toEqual([expect.stringContaining(order)]);
-    expect(check("  - [settle]\n  - [atMost]\n")).toEqual([expect.stringContaining(order)]);
+    const order =
+      "1-first.md:4: the list of names has `First`, `settle`, `second`, `atMost` in another order, or elsewhere";
+    expect(check("  - [second, settle, First, atMost]\n")).toEqual([expect.stringContaining(order)]);
+    expect(check("  - [First, settle]\n  - [second, atMost]\n")).toEqual([expect.stringContaining(order)]);
   });
 });
 
@@ -392,6 +393,22 @@ describe("fences for reading", () => {
     ]);
     expect(check(fence.replace("└─────┘\n", ""))).toHaveLength(1);
     expect(check("No fence.").at(-2)).toContain("the list of fences has lines that the page does not have");
+  });
+
+  test("have beside them the blocks that only another cluster or compiler checks", () => {
+    const go = "if err != nil {\n\treturn err\n}\n";
+    const onKind = "$ kubectl get pods\nNAME   READY\none    1/1\n";
+    const page = `~~~console provider=kind\n${onKind}~~~\n\n[a.go](app/a.go)\n\n~~~go\n${go}~~~\n`;
+    const listed = `fences:\n${[onKind, go].map((source) => `  - ${JSON.stringify(source)}\n`).join("")}`;
+    const check = (body: string, file = go) =>
+      problemsOf(body, listed, { accept: false, more: { "tutorials/01-a/app/a.go": file } });
+    expect(check(page)).toEqual([]);
+    const other = "the list of fences has another line here";
+    expect(check(page.replace("one ", "two "))).toEqual([expect.stringContaining(`1-first.md:7: ${other}`)]);
+    const swallowed = (text: string) => text.replace("return err", "return nil");
+    expect(check(swallowed(page), swallowed(go))).toEqual([
+      expect.stringContaining(`1-first.md:14: ${other}`),
+    ]);
   });
 });
 

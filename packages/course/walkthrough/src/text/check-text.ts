@@ -48,7 +48,7 @@ export function checkText(
   const known = vocabularyOf(page, sources);
   const inText = prose.flatMap((text, i) => {
     const own = located.ranges.filter((range) => range.prose === text);
-    const following = prose.slice(i + 1).filter(({ kind }) => kind !== "comment");
+    const following = prose.slice(i + 1).filter(({ kind }) => kind !== "comment" && kind !== "listed");
     return checkProse(text, { page, claims: own, following, known, claimsFile }).map(({ at, message }) => ({
       file: page.path,
       line: text.lineAt(at),

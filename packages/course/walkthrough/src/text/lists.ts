@@ -58,7 +58,7 @@ function orderOf(text: Prose): string {
 }
 
 function compareFences(prose: readonly Prose[], listed: Lists["fences"]): ListProblem[] {
-  const fences = prose.filter(({ kind }) => kind === "fence");
+  const fences = prose.filter(isListed);
   const [first] = fences.flatMap(({ source, line }, i) => {
     const expected = listed[i]?.split("\n") ?? [];
     const at = source.split("\n").findIndex((text, n) => text !== expected[n]);
@@ -77,7 +77,7 @@ export function acceptLists(page: Page): boolean {
   const before = existsSync(file) ? readFileSync(file, "utf8") : "claims: []\n";
   const claims = before.replace(/^(?:names|fences):[\s\S]*/m, "").trimEnd();
   const names = prose.map((text) => namesOf(text).map(({ name }) => name)).filter((one) => one.length > 0);
-  const fences = prose.filter(({ kind }) => kind === "fence").map(({ source }) => source);
+  const fences = prose.filter(isListed).map(({ source }) => source);
   const after = [
     claims,
     ...(names.length > 0 ? ["names:", ...names.map(formatNames)] : []),
@@ -101,10 +101,14 @@ function formatNames(names: readonly string[]): string {
   return line.length <= 110 ? line : ["  - [", ...items.map((item) => `      ${item},`), "    ]"].join("\n");
 }
 
-/** Code spans, links with their targets, and words that look like names. A caption is its target's path already. */
-function namesOf({ spans, links, names }: Prose): { name: string; at: number }[] {
+/** Code spans, links with their targets, words that look like names, and ordinals. A caption is its target's path already. */
+function namesOf({ spans, links, names, ordinals }: Prose): { name: string; at: number }[] {
   return [
-    ...[...spans, ...names].map(({ text, at }) => ({ name: text, at })),
+    ...[...spans, ...names, ...ordinals].map(({ text, at }) => ({ name: text, at })),
     ...links.filter(({ alone }) => !alone).map(({ text, href, at }) => ({ name: `[${text}](${href})`, at })),
   ].toSorted((a, b) => a.at - b.at);
+}
+
+function isListed({ kind }: Prose): boolean {
+  return kind === "fence" || kind === "listed";
 }

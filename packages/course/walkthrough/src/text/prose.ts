@@ -1,15 +1,15 @@
 import MarkdownIt from "markdown-it";
 import { blocksOf } from "../page/blocks-of.ts";
 import { splitFrontMatter } from "../page/front-matter.ts";
-import type { Page } from "../page/page.ts";
+import type { Block, Page } from "../page/page.ts";
 import { commentsIn } from "./proven.ts";
 
 /**
  * A paragraph, heading, table cell, summary, `text` fence, or comment in the code that a page shows: what a reader reads and no
- * runner runs.
+ * runner runs. `listed`: a block that is run or compiled elsewhere only (on kind, by Go), and is claimed as a whole.
  */
 export interface Prose {
-  readonly kind: "text" | "fence" | "comment";
+  readonly kind: "text" | "fence" | "comment" | "listed";
   /** As the page writes it. */
   readonly source: string;
   /** Line of the page that `source` begins on. */
@@ -22,6 +22,8 @@ export interface Prose {
   readonly links: readonly Link[];
   /** Words that are names by their look: `ReplicaSet`, `SIGTERM`. */
   readonly names: readonly Located[];
+  /** "first", "second", …: each exists on every page, so only their order says something. */
+  readonly ordinals: readonly Located[];
   /** Line of the page at an offset of `text`. */
   lineAt(offset: number): number;
 }
@@ -60,6 +62,7 @@ export function findProse(page: Page): Prose[] {
     if (token.type !== "fence") continue;
     const block = blocks.get(line);
     if (!block) add(token.content, line + 1, "fence");
+    else if (!isChecked(block)) add(token.content, line + 1, "listed");
     else if ("content" in block && block.kind !== "tree") {
       const isEdit = block.kind === "edit";
       const code = isEdit ? token.content.replaceAll(/^(?:-.*|[ +])/gm, "") : token.content;
@@ -69,8 +72,18 @@ export function findProse(page: Page): Prose[] {
   return found;
 }
 
+/** Whether a run of the page on the embedded cluster, or a compiler of this repository, notices a wrong line in the block. */
+function isChecked(block: Block): boolean {
+  if (block.kind === "console") return block.options.providers?.includes("embedded") ?? true;
+  return block.kind !== "quotation" || block.language !== "go";
+}
+
 function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
-  const { text, lineOf } = collapse(source, line, kind === "fence" ? /[\s\u2500-\u257f\u25b6]/ : /\s/);
+  const { text, lineOf } = collapse(
+    kind === "listed" ? "" : source,
+    line,
+    kind === "fence" ? /[\s\u2500-\u257f\u25b6]/ : /\s/,
+  );
   const isText = kind === "text";
   const spans = isText ? codeSpans(text) : [];
   const masked = mask(text, spans);
@@ -79,7 +92,19 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
   const tags = [...masked.matchAll(/<[^>]*>/g)].map((match) => range(match.index, match[0]));
   const words = isText ? mask(mask(masked, targets), tags) : text;
   const names = isText ? namesIn(words) : [];
-  return { kind, source, line, text, words, spans, links, names, lineAt: (at) => lineOf[at] ?? line };
+  const ordinals = isText ? matchesOf(words, /\b(?:first|second|third|fourth|fifth)\b/gi) : [];
+  return {
+    kind,
+    source,
+    line,
+    text,
+    words,
+    spans,
+    links,
+    names,
+    ordinals,
+    lineAt: (at) => lineOf[at] ?? line,
+  };
 }
 
 /** Words of a claim are compared in the same form. */
@@ -103,9 +128,11 @@ export function collapse(
 }
 
 function namesIn(words: string): Located[] {
-  return [...words.matchAll(/\b(?:[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z-]+[A-Z])\b/g)].map((match) =>
-    range(match.index, match[0]),
-  );
+  return matchesOf(words, /\b(?:[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z-]+[A-Z])\b/g);
+}
+
+function matchesOf(words: string, pattern: RegExp): Located[] {
+  return [...words.matchAll(pattern)].map((match) => range(match.index, match[0]));
 }
 
 function codeSpans(text: string): Located[] {
