@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { containerName, toolContainer } from "./tool-container.ts";
+import { containerName } from "./tool-container.ts";
 
 for (const [image, name] of [
   ["busybox", "ephemeral-busybox"],
@@ -14,10 +14,4 @@ for (const [image, name] of [
 
 test("a name that is taken gets a number", () => {
   assert.equal(containerName("busybox", new Set(["ephemeral-busybox"])), "ephemeral-busybox-2");
-});
-
-test("a tool sees the processes of the Pod's first container, and no sidecar's", () => {
-  const tool = { spec: { label: "app=payment", image: "busybox" } };
-  const containers = [{ name: "payment" }, { name: "sidecar" }];
-  assert.equal(toolContainer(tool, { spec: { containers } }).targetContainerName, "payment");
 });

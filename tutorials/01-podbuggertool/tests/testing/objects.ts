@@ -11,7 +11,13 @@ export const tool = {
 export function pod(name: string, { ready = true, app = "payment" } = {}): Pod {
   return {
     ...{ apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, labels: { app } } },
-    spec: { containers: [{ name: "main", image: "payment:1.0.0" }] },
+    // A tool sees the processes of the first container, and not those of a sidecar.
+    spec: {
+      containers: [
+        { name: "main", image: "payment:1.0.0" },
+        { name: "sidecar", image: "proxy:1.0.0" },
+      ],
+    },
     status: {
       phase: "Running",
       conditions: [
