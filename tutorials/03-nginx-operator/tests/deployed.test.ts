@@ -143,3 +143,19 @@ test("the definition accepts the smallest and largest values, and nothing beyond
   for (const spec of good) await create(spec);
   for (const spec of bad) await expect(create(spec)).rejects.toThrow("is invalid");
 });
+
+test("the server rejects two conditions of one type", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const objects = cluster.client.resource(ovhNginxes).namespace("default");
+  const object = await objects.create({ metadata: { name: "one" }, spec: { replicaCount: 1, port: 80 } });
+  const condition = {
+    ...{ type: "Ready", status: "True", reason: "Up", message: "" },
+    lastTransitionTime: "2026-01-01T00:00:00Z",
+  };
+  const withConditions = (...conditions: (typeof condition)[]) =>
+    objects.updateStatus({ ...object, status: { readyReplicas: 1, conditions } } as typeof object);
+  await expect(withConditions(condition, { ...condition, status: "False" })).rejects.toThrow(
+    "Duplicate value",
+  );
+  await withConditions(condition);
+});
