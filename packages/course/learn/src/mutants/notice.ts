@@ -81,7 +81,9 @@ async function runTests(
     pnpm_config_verify_deps_before_run: "false",
   };
 
-  return runProgram(program, [...args, "run", "test"], {
+  // One failure is enough. The tests of a tutorial run in vitest; those of a project in whatever a learner uses.
+  const bail = folder === o.overlay.tutorial ? ["--bail=1"] : [];
+  return runProgram(program, [...args, "run", "test", ...bail], {
     cwd: folder,
     env,
     signal: o.signal,
