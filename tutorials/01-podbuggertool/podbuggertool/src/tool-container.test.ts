@@ -8,6 +8,7 @@ for (const [image, name] of [
   ["registry:5000/team/busybox:1.36", "ephemeral-busybox"],
   ["ghcr.io/Team/Net_Tools@sha256:0a1b", "ephemeral-net-tools"],
   [`registry/${"x".repeat(200)}`, `ephemeral-${"x".repeat(40)}`],
+  [`registry/${"x".repeat(39)}-y`, `ephemeral-${"x".repeat(39)}`],
 ] as const) {
   test(`${image} → ${name}`, () => assert.equal(containerName(image, new Set()), name));
 }
