@@ -123,6 +123,10 @@ describe.each(versions)("%s", (_, start) => {
     await eventually(async () => expect(await installed("tool")).toBe(2));
     expect(await containersIn("two")).toEqual(["ephemeral-busybox busybox"]);
     expect(await containersIn("other")).toEqual([]);
+    // A patch says what is added, and nothing about the rest of the Pod.
+    const patches = writes.filter(({ path }) => path.endsWith("ephemeralcontainers"));
+    const fields = patches.flatMap(({ body }) => Object.keys((body as Pod).spec ?? {}));
+    expect(new Set(fields)).toEqual(new Set(["ephemeralContainers"]));
 
     await eventually(async () => expect(await eventsOf("ToolInstalled")).toHaveLength(2));
     const before = writes.length;
