@@ -112,11 +112,15 @@ test("what happened while it was away is caught up on, whatever it was", async (
   await Promise.all([settled("grown", 1), settled("tampered", 2), settled("deleted", 1)]);
   await stopOperator();
   await objects().patch("grown", { spec: { size: 3 } }, { type: "merge" });
-  await deploymentsHere().patch("tampered", { spec: { replicas: 0 } }, { type: "merge" });
+  const nodeSelector = { "kubernetes.io/os": "linux" };
+  const tampering = { replicas: 0, template: { spec: { nodeSelector } } };
+  await deploymentsHere().patch("tampered", { spec: tampering }, { type: "merge" });
   await objects().patch("tampered", { status: { nodes: [] } }, { type: "merge", subresource: "status" });
   await objects().delete("deleted");
   await startOperator();
   await Promise.all([settled("grown", 3), settled("tampered", 2)]);
+  // Only the size is the operator's business.
+  expect((await deploymentsHere().get("tampered")).spec?.template.spec).toMatchObject({ nodeSelector });
   await soon(async () => expect(await podsOf("deleted")).toEqual([]));
 });
 

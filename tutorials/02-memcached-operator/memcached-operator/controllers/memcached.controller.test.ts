@@ -1,5 +1,5 @@
 import { type Deployment, deployments, pods } from "@operator-path/client";
-import { createLogger, createScheme } from "@operator-path/controller-runtime";
+import { createLogger, createScheme, setControllerReference } from "@operator-path/controller-runtime";
 import { createFakeClient, eventually } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import type { Memcached } from "../api/v1alpha1/memcached.types.ts";
@@ -20,11 +20,15 @@ const sample: Memcached = {
 
 test("a Deployment that happens to have the name is left alone", async () => {
   const foreign: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request } };
-  const scheme = createScheme(memcacheds);
-  const client = createFakeClient({ scheme, objects: [sample, foreign] });
-  const reconcile = createMemcachedReconciler({ client });
-  await expect(reconcile(request, context)).rejects.toThrow("not this Memcached's");
-  expect((await client.get(deployments, request)).spec).toBeUndefined();
+  // A Memcached of this name was deleted, and its Deployment is not yet.
+  const earlier = { ...sample, metadata: { ...request, uid: "0" } };
+  for (const deployment of [foreign, setControllerReference(earlier, foreign)]) {
+    const scheme = createScheme(memcacheds);
+    const client = createFakeClient({ scheme, objects: [sample, deployment] });
+    const reconcile = createMemcachedReconciler({ client });
+    await expect(reconcile(request, context)).rejects.toThrow("not this Memcached's");
+    expect((await client.get(deployments, request)).spec).toBeUndefined();
+  }
 });
 
 test("a Memcached that is being deleted gets no Deployment any more", async () => {
