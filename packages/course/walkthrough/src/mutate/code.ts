@@ -40,7 +40,9 @@ export function mutateCode(path: string, source: string): LineChange[] {
       const callee = node.callee as Node;
       const [first] = node.arguments as Node[];
       const method = callee.type === "MemberExpression" ? text(callee.property as Node) : "";
-      if (method === "catch" && first) change("swallow an error", first, "() => undefined");
+      // `() => {}` swallows the error already.
+      if (method === "catch" && first && !/^\(\w*\) => (?:\{\}|undefined)$/.test(text(first)))
+        change("swallow an error", first, "() => undefined");
       if (method === "namespace" && first) change("swap a namespace", first, '"kube-system"');
       if (method === "addAfter" || method === "addRateLimited")
         change(

@@ -125,8 +125,10 @@ test("code: calls, errors, namespaces, conditions and requeues", () => {
   ]);
 });
 
-test("code: what would not parse is no mutant", () => {
-  const source = 'const { namespace = "default" } = object;\n';
+test.each([
+  ["what would not parse", 'const { namespace = "default" } = object;\n'],
+  ["an error that is swallowed already", "const synced = stop.catch(() => {});\n"],
+])("code: %s is no mutant", (_, source) => {
   expect(mutateCode("a.ts", source)).toEqual([]);
 });
 
