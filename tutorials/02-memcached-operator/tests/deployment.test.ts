@@ -31,6 +31,8 @@ test("the Deployment selects the Pods that it makes, and they run memcached", as
       image: expect.stringMatching(/^memcached:/),
       command: ["memcached", "--memory-limit=64", "-o", "modern", "-v"],
       ports: [{ name: "memcached", containerPort: 11211 }],
+      // The user memcached of the image.
+      securityContext: { runAsUser: 11211 },
     },
   ]);
 });
