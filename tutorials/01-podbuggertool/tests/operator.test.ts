@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   ApiError,
   type Client,
+  type Clock,
   createClient,
   createTransport,
   customResourceDefinitions,
@@ -9,6 +10,7 @@ import {
   namespaces,
   type Pod,
   pods,
+  systemClock,
   type Transport,
   type TransportRequest,
 } from "@operator-path/client";
@@ -29,6 +31,9 @@ let stopOperator: () => Promise<void>;
 let writes: (TransportRequest & { resourceVersion?: string })[];
 /** May throw instead of letting a request of the operator through. */
 let intercept: (request: TransportRequest) => void;
+/** Aborted: its watch of Pods breaks, and the server has forgotten where it could resume. The next one waits for `online`. */
+let outage: AbortController;
+let online: Promise<void>;
 let count = 0;
 
 beforeAll(async () => {
@@ -49,6 +54,8 @@ beforeEach(async () => {
   namespace = `test-${++count}`;
   writes = [];
   intercept = () => {};
+  outage = new AbortController();
+  online = Promise.resolve();
   stopOperator = () => Promise.resolve();
   await client.resource(namespaces).create({ metadata: { name: namespace } });
 });
@@ -59,6 +66,8 @@ afterEach(async () => {
 });
 
 const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 15_000, interval: 20 });
+
+const podsHere = () => client.resource(pods).namespace(namespace);
 
 function createPod(name: string, { image = "payment:1.0.0", app = "payment" } = {}): Promise<Pod> {
   const spec = { containers: [{ name: "main", image }] };
@@ -82,6 +91,9 @@ async function installed(tool: string): Promise<number | undefined> {
   return (await client.resource(podbuggertools).namespace(namespace).get(tool)).status?.installed;
 }
 
+/** What the operator has logged. */
+const logged = () => vi.mocked(console.log).mock.calls.join("\n");
+
 /** "object: message", and how often if more than once. */
 async function eventsOf(reason: string): Promise<string[]> {
   const { items } = await client.resource(events).namespace(namespace).list();
@@ -96,7 +108,7 @@ async function eventsOf(reason: string): Promise<string[]> {
 const removal = "one: tool was deleted; until the Pod is replaced it keeps ephemeral-busybox";
 
 describe.each(versions)("%s", (_, start) => {
-  async function startOperator(clock = createFakeClock()): Promise<void> {
+  async function startOperator(clock: Clock = createFakeClock()): Promise<void> {
     const real = createTransport(cluster.kubeConfig);
     const transport: Transport = {
       ...real,
@@ -107,6 +119,17 @@ describe.each(versions)("%s", (_, start) => {
         const response = await real.request(request);
         write.resourceVersion = JSON.parse(Buffer.from(response.body).toString()).metadata?.resourceVersion;
         return response;
+      },
+      async stream(request) {
+        if (!request.path.endsWith("/pods")) return real.stream(request);
+        await online;
+        if (!outage.signal.aborted) {
+          const signals = [outage.signal, ...(request.signal ? [request.signal] : [])];
+          return real.stream({ ...request, signal: AbortSignal.any(signals) });
+        }
+        if (!request.query?.sendInitialEvents)
+          throw new ApiError({ code: 410, reason: "Expired", message: "too old resource version" });
+        return real.stream(request);
       },
     };
     const operator = await start({ kubeConfig: cluster.kubeConfig, transport, clock, namespace });
@@ -149,10 +172,21 @@ describe.each(versions)("%s", (_, start) => {
     await createTool("tool", "busybox");
     await startOperator();
     await eventually(async () => expect(await installed("tool")).toBe(1));
-    await client
-      .resource(pods)
-      .namespace(namespace)
-      .patch("one", { metadata: { labels: { app: null } } }, { type: "merge" });
+    await podsHere().patch("one", { metadata: { labels: { app: null } } }, { type: "merge" });
+    await eventually(async () => expect(await installed("tool")).toBe(0));
+  });
+
+  test("a Pod that is deleted while the watch is broken is no longer counted", async () => {
+    await createPod("one");
+    await createTool("tool", "busybox");
+    // No wait of 120 s ends meanwhile.
+    await startOperator(systemClock);
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    const end = Promise.withResolvers<void>();
+    online = end.promise;
+    outage.abort(new Error("socket hang up"));
+    await podsHere().delete("one", { gracePeriodSeconds: 0 });
+    end.resolve();
     await eventually(async () => expect(await installed("tool")).toBe(0));
   });
 
@@ -259,10 +293,10 @@ describe.each(versions)("%s", (_, start) => {
     await clock.advance(2_000);
     const given = ["broken: Not ready for 120 s: no tool is added until that changes"];
     await eventually(async () => expect(await eventsOf("NotReady")).toEqual(given));
+    expect(logged()).toContain("gave up on broken");
     // Its status may change as it likes: given up is given up.
     const status = { status: { message: "still broken" } };
-    const inNamespace = client.resource(pods).namespace(namespace);
-    await inNamespace.patch("broken", status, { type: "merge", subresource: "status" });
+    await podsHere().patch("broken", status, { type: "merge", subresource: "status" });
     await clock.advance(300_000);
     expect(await eventsOf("NotReady")).toEqual(given);
     const images = { spec: { containers: [{ name: "main", image: "nginx:1.27" }] } };
@@ -293,6 +327,7 @@ describe.each(versions)("%s", (_, start) => {
       expect(await containersIn("one")).toEqual(["ephemeral-busybox busybox"]);
     });
     expect(await eventsOf("NotInstalled")).toEqual([]);
+    expect(logged()).not.toContain("the object has been modified");
   });
 
   test("a refusal is told to the user, does not keep other Pods waiting, and is tried again", async () => {
@@ -312,6 +347,7 @@ describe.each(versions)("%s", (_, start) => {
       const refusal = 'tool: Pod one: ApiError: pods "one" is forbidden: not yours';
       expect(await eventsOf("NotInstalled")).toEqual([expect.stringContaining(refusal)]);
     });
+    expect(logged()).toContain("is forbidden: not yours");
     allowed = true;
     await eventually(async () => {
       await clock.advance(1_000);

@@ -36,10 +36,7 @@ export function createController(
 
   podInformer.addEventHandler({
     added: enqueueToolsOf,
-    updated: (old, pod) => {
-      enqueueToolsOf(old);
-      enqueueToolsOf(pod);
-    },
+    updated: (_, pod) => enqueueToolsOf(pod),
     deleted: (gone) => {
       const pod = unwrapTombstone(gone);
       patience.forget(pod);

@@ -52,7 +52,7 @@ export const startOnControllerRuntime: Start = async ({ kubeConfig, transport, c
   const stop = new AbortController();
   const manager = createManager(kubeConfig, {
     scheme: createScheme(podbuggertools),
-    logger: createLogger({ level: "silent" }),
+    logger: createLogger({ destination: { write: (line) => console.log(line) } }),
     ...(namespace ? { cache: { namespaces: [namespace] } } : {}),
     leaderElection: deployed && { id: "podbuggertool.ualter.com", namespace: "podbuggertool" },
     metricsServer: { bindAddress: deployed ? "127.0.0.1:0" : "0" },
