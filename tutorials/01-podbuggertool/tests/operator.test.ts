@@ -233,6 +233,8 @@ describe.each(versions)("%s", (_, start) => {
   });
 
   test("a deleted tool leaves one Event on the Pods that keep its container", async () => {
+    const asked: string[] = [];
+    intercept = ({ path }) => void (path.endsWith("/events") && asked.push(path));
     const clock = createFakeClock();
     await createPod("one");
     // With a Pod that is not ready, the tool has an appointment in the queue when it goes.
@@ -250,6 +252,8 @@ describe.each(versions)("%s", (_, start) => {
     await createTool("next", "nginx");
     await eventually(async () => expect(await containersIn("one")).toHaveLength(2));
     expect(await eventsOf("ToolRemoved")).toEqual([removal]);
+    // A search of the whole cluster's Events would be a lot of work for the server.
+    expect(new Set(asked)).toEqual(new Set([`/api/v1/namespaces/${namespace}/events`]));
   });
 
   test("a tool that was deleted while the operator was down is announced when it is back, once", async () => {
