@@ -13,9 +13,11 @@ test("an OvhNginx comes to have a Deployment of its name", async () => {
 
 test("another replicaCount changes the Deployment's replicas, and nothing else", async () => {
   const { client } = emptyClient();
-  const { spec } = await reconcileDeployment(client, sample({ replicaCount: 2 }), log);
+  const deployment = await reconcileDeployment(client, sample({ replicaCount: 2 }), log);
+  Object.assign(deployment.spec?.template.spec ?? {}, { nodeSelector: { disk: "ssd" } });
+  await client.update(deployment);
   await reconcileDeployment(client, sample({ replicaCount: 3 }), log);
-  expect((await client.get(deployments, request)).spec).toEqual({ ...spec, replicas: 3 });
+  expect((await client.get(deployments, request)).spec).toEqual({ ...deployment.spec, replicas: 3 });
 });
 
 test("a Deployment that is as it should be is not written again", async () => {

@@ -124,9 +124,15 @@ test("nothing is kept of 100 objects that came and went", async () => {
   expect({ names: names.size, series: (await series()).length }).toEqual({ names: 0, series: 0 });
 });
 
+/** Those of an earlier OvhNginx of the same name, whose objects the garbage collector has yet to delete. */
+const ownerReferences = [
+  { apiVersion: "tutorials.ovhcloud.com/v1", kind: "OvhNginx", name: "sample", uid: "0", controller: true },
+];
 test.each([
   { apiVersion: "apps/v1", kind: "Deployment", metadata: request },
   { apiVersion: "v1", kind: "Service", metadata: request },
+  { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request, ownerReferences } },
+  { apiVersion: "v1", kind: "Service", metadata: { ...request, ownerReferences } },
 ])("a $kind of its name that is not its own is left alone", async (foreign) => {
   const { client, createReconciler } = start([sample(), foreign]);
   const reconcile = createReconciler(client);

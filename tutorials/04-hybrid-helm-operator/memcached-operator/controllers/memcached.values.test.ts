@@ -31,6 +31,10 @@ test("what the spec says of the Pods' labels stays", async () => {
   });
 });
 
+test("a team in the spec does not count", async () => {
+  expect(await valuesIn("shop", { podLabels: { team: "other" } })).toEqual({ podLabels: { team: "checkout" } });
+});
+
 test("in a namespace of no team the values are the spec", async () => {
   expect(await valuesIn("nobodys", { replicaCount: 1 })).toEqual({ replicaCount: 1 });
 });

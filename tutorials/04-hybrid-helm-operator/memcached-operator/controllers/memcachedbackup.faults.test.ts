@@ -1,5 +1,5 @@
-import { deployments, type Pod } from "@operator-path/client";
-import { createLogger, createScheme } from "@operator-path/controller-runtime";
+import { type Deployment, deployments, type Pod } from "@operator-path/client";
+import { createLogger, createScheme, setControllerReference } from "@operator-path/controller-runtime";
 import { checkFaults, createFakeClient, interceptClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { memcachedBackups } from "../api/v1/zz_generated.resources.ts";
@@ -87,4 +87,34 @@ test("a MemcachedBackup that is being deleted gets no Deployment", async () => {
   });
   await createMemcachedBackupReconciler({ client })(request, { log: createLogger({ level: "silent" }) });
   expect(await client.list(deployments)).toEqual([]);
+});
+
+test("a Deployment of an earlier MemcachedBackup of the same name is left alone", async () => {
+  const earlier = { ...sample, metadata: { ...request, uid: "0" } };
+  const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: request };
+  const client = createFakeClient({
+    scheme: createScheme(memcachedBackups),
+    objects: [
+      { ...sample, metadata: { ...request, uid: "1" } },
+      setControllerReference(earlier, deployment),
+    ],
+  });
+  const reconcile = createMemcachedBackupReconciler({ client });
+  await expect(reconcile(request, { log: createLogger({ level: "silent" }) })).rejects.toThrow(
+    "there is a Deployment sample that is not this MemcachedBackup's",
+  );
+  expect(await client.get(deployments, request)).not.toHaveProperty("spec");
+});
+
+test("another size changes the Deployment's replicas, and nothing else", async () => {
+  const client = createCluster();
+  const reconcile = createMemcachedBackupReconciler({ client });
+  await reconcile(request, { log: createLogger({ level: "silent" }) });
+  const deployment = structuredClone(await client.get(deployments, request));
+  Object.assign(deployment.spec?.template.spec ?? {}, { nodeSelector: { disk: "ssd" } });
+  await client.update(deployment);
+  await client.update({ ...(await client.get(memcachedBackups, request)), spec: { size: 3 } });
+
+  await reconcile(request, { log: createLogger({ level: "silent" }) });
+  expect((await client.get(deployments, request)).spec).toEqual({ ...deployment.spec, replicas: 3 });
 });
