@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Deployment, KubeObject, NetworkPolicy, Service } from "@operator-path/client";
+import type { Deployment, KubeObject, NetworkPolicy, Pod, Service } from "@operator-path/client";
 import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
 import { findTool } from "@operator-path/tools";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.resources.ts";
+import { labelsFor } from "../memcached-operator/controllers/backup.deployment.ts";
 
 // What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
 
@@ -141,11 +142,16 @@ test("the operator's namespace, Service and network policy let in what they shou
   });
 });
 
-test("the chart's Pod keeps its probes and its hardening", async () => {
+/** The objects of a release `one` of the chart, as helm renders them. */
+async function renderChart(): Promise<KubeObject[]> {
   const { path } = await findTool("helm");
   const chart = join(config, "../helm-charts/memcached");
   const { stdout } = await promisify(execFile)(path, ["template", "one", chart]);
-  const rendered = parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
+}
+
+test("the chart's Pod keeps its probes and its hardening", async () => {
+  const rendered = await renderChart();
   const { spec } = rendered.find(({ kind }) => kind === "Deployment") as Deployment;
   const probe = { tcpSocket: { port: "memcached" } };
   expect(spec?.template.spec).toEqual({
@@ -166,6 +172,25 @@ test("the chart's Pod keeps its probes and its hardening", async () => {
     ],
     securityContext: { runAsNonRoot: true, runAsUser: 11211, seccompProfile: { type: "RuntimeDefault" } },
     serviceAccountName: "one-memcached",
+  });
+});
+
+test("the chart's Service selects the Pods of its release; those of a MemcachedBackup have none of its labels", async () => {
+  const rendered = await renderChart();
+  const { spec } = rendered.find(({ kind }) => kind === "Deployment") as Deployment;
+  const { selector } = (rendered.find(({ kind }) => kind === "Service") as Service).spec ?? {};
+  expect(spec?.template.metadata?.labels).toMatchObject(selector ?? { no: "selector" });
+  const ofBackup = Object.entries(labelsFor("one"));
+  expect(ofBackup.filter(([key, value]) => selector?.[key] === value)).toEqual([]);
+});
+
+test("helm test connects to the chart's Service", async () => {
+  const rendered = await renderChart();
+  const { metadata, spec } = rendered.find(({ kind }) => kind === "Service") as Service;
+  const [container] = (rendered.find(({ kind }) => kind === "Pod") as Pod).spec?.containers ?? [];
+  expect(container).toMatchObject({
+    command: ["nc"],
+    args: ["-z", metadata?.name, `${spec?.ports?.[0]?.port}`],
   });
 });
 
