@@ -16,8 +16,14 @@ const edited = [
   "config/crd/bases/tutorials.ovhcloud.com_ovhnginxes.yaml",
   "config/rbac/role.yaml",
   "config/samples/tutorials_v1_ovhnginx.yaml",
-  "src/main.ts",
 ];
+/** What the pages change in a line or two: without that it is as scaffolded. */
+const unedited: Readonly<Record<string, (text: string) => string>> = {
+  "src/main.ts": (text) =>
+    text
+      .replace('import { folderZone } from "../controllers/zone.ts";\n', "")
+      .replace(', folderZone(process.env.ZONE ?? "zone")', ""),
+};
 const written = /^controllers\/(?!suite\.ts)/;
 
 test("what no page edits is as operator-sdk scaffolds it", async () => {
@@ -51,5 +57,8 @@ function filesOf(folder: string): Record<string, string> {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
     .filter((file) => !edited.includes(file) && !written.test(file));
-  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+  const as = (file: string, text: string) => (folder === committed ? (unedited[file]?.(text) ?? text) : text);
+  return Object.fromEntries(
+    files.sort().map((file) => [file, as(file, readFileSync(join(folder, file), "utf8"))]),
+  );
 }
