@@ -52,14 +52,16 @@ export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string |
   return noticedByPages(mutant, o);
 }
 
-/** Runs the tests of the project that was changed, then those of the tutorial. Without a change: of the page's project. */
+/** Runs the tests of the project that was changed and those of the tutorial. Without a change: of the page's project. */
 async function failedTests({ changes }: Mutant, o: NoticeOptions): Promise<string | undefined> {
   const { overlay } = o;
   const { project = "" } = parsePage(readFileSync(o.page, "utf8"), o.page).frontMatter;
   const changed = [...changes.keys()].filter((path) => !path.endsWith(".md"));
   const files = changes.size === 0 ? [`${project}/package.json`] : changed;
   const folders = new Set([...files.map((path) => packageOf(overlay.tutorial, path)), overlay.tutorial]);
-  for (const folder of folders) {
+  // The tests of the tutorial read the YAML. What markers generate changes only when the tests of the project run first.
+  const isYaml = files.every((file) => /\.ya?ml$/.test(file));
+  for (const folder of isYaml ? [...folders].toReversed() : folders) {
     const name = folder === overlay.tutorial ? "tests of the tutorial" : "tests of the project";
     const { status, output } = await runTests(folder, o);
     if (status !== 0) return `${name}: ${firstFailure(output)}`;
