@@ -67,6 +67,25 @@ test("each account has the rights that it needs, and no other one", async () => 
   });
 });
 
+test("without the chart's half, the operator has the rights of the code alone", async () => {
+  await using cluster = await startTestCluster();
+  const operator = { namespace: home, name: "memcached-operator-controller-manager" };
+  const manifests = await kustomize(join(config, "default"));
+  const ofCode = manifests.filter(({ metadata }) => metadata?.name !== "memcached-operator-helm-rolebinding");
+  expect(await deployedRights(cluster.client, ofCode, operator)).toMatchObject({
+    default: [
+      "apps/deployments create list update watch",
+      "authentication.k8s.io/tokenreviews create",
+      "authorization.k8s.io/subjectaccessreviews create",
+      "cache.my.domain/memcachedbackups list watch",
+      "cache.my.domain/memcachedbackups/finalizers update",
+      "cache.my.domain/memcachedbackups/status update",
+      "namespaces list watch",
+      "pods list watch",
+    ],
+  });
+});
+
 test("the Pod of the operator keeps its limits, its probes and its hardening", async () => {
   const manifests = await kustomize(join(config, "default"));
   const { spec } = manifests.find(({ kind }) => kind === "Deployment") as Deployment;
