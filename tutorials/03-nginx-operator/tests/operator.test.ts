@@ -1,4 +1,4 @@
-import { createTransport, deployments, services, type Transport } from "@operator-path/client";
+import { createTransport, deployments, namespaces, services, type Transport } from "@operator-path/client";
 import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
 import { createLogger, createManager, createScheme } from "@operator-path/controller-runtime";
 import { eventually } from "@operator-path/controller-runtime/testing";
@@ -171,6 +171,14 @@ test("somebody else's Service of the name is left alone; once it is gone, ours c
   await settled("one", 1);
   const { metadata } = await servicesHere().get("one");
   expect(metadata?.ownerReferences).toMatchObject([{ kind: "OvhNginx", name: "one", controller: true }]);
+});
+
+test("its Pods are admitted where the Pod standard `restricted` is enforced", async () => {
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  await cluster.client.resource(namespaces).patch(namespace, { metadata: { labels } }, { type: "merge" });
+  await startOperator();
+  await create("one", 1);
+  await settled("one", 1);
 });
 
 test.each([

@@ -71,7 +71,8 @@ test("the rights of config/default are enough for both halves, and the code asks
   const running = manager.start(stop.signal);
   onTestFinished(() => stop.abort());
 
-  const labels = { team: "checkout" };
+  // The Pods of both halves run here, too.
+  const labels = { team: "checkout", "pod-security.kubernetes.io/enforce": "restricted" };
   await admin.resource(namespaces).create({ metadata: { name: "shop", labels } });
   const inShop = <T extends KubeObject>(resource: Resource<T>) => admin.resource(resource).namespace("shop");
   const [releases, backups] = [inShop(memcacheds), inShop(memcachedBackups)];

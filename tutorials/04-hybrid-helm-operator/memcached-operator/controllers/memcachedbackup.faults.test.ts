@@ -65,6 +65,8 @@ test("the Deployment selects the Pods that it makes, and they run memcached", as
       image: expect.stringMatching(/^memcached:/),
       args: ["--memory-limit=64"],
       ports: [{ name: "memcached", containerPort: 11211 }],
+      // The user of the image, which gives only its name: `runAsNonRoot` asks for a number.
+      securityContext: { runAsUser: 11211 },
     },
   ]);
 });
