@@ -120,3 +120,18 @@ test("another size changes the Deployment's replicas, and nothing else", async (
   await reconcile(request, { log: createLogger({ level: "silent" }) });
   expect((await client.get(deployments, request)).spec).toEqual({ ...deployment.spec, replicas: 3 });
 });
+
+test("each write has a line in the log", async () => {
+  const client = createCluster();
+  const lines: string[] = [];
+  const log = createLogger({ destination: { write: (line) => lines.push(JSON.parse(line).msg) } });
+  const reconcile = createMemcachedBackupReconciler({ client });
+  for (let i = 0; i < 2; i++) await reconcile(request, { log });
+  await client.update({ ...(await client.get(memcachedBackups, request)), spec: { size: 2 } });
+  await reconcile(request, { log });
+  expect(lines).toEqual([
+    "created a Deployment of 1",
+    "status.nodes has 2 names",
+    "scaled the Deployment from 1 to 2",
+  ]);
+});
