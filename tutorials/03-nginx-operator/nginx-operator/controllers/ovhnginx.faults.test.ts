@@ -1,5 +1,5 @@
 import { deployments, type KubeObject, services } from "@operator-path/client";
-import { type Client, createScheme, type Manager, Registry } from "@operator-path/controller-runtime";
+import { type Client, createLogger, createScheme, type Manager, Registry } from "@operator-path/controller-runtime";
 import { checkFaults, createFakeClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../api/v1/zz_generated.resources.ts";
@@ -165,4 +165,25 @@ test("Deployment and Service belong together, and the Pods run nginx", async () 
   expect(service.spec).toMatchObject({ selector: labels, ports: [{ name: "http", port: 8080, targetPort: "http" }] });
   const image = expect.stringMatching(/^nginxinc\/nginx-unprivileged:/);
   expect(deployment.spec?.template.spec?.containers).toMatchObject([{ name: "nginx", image }]);
+});
+
+test("each change has a line in the log", async () => {
+  const { client, createReconciler } = start();
+  const reconcile = createReconciler(client);
+  const lines: string[] = [];
+  const log = createLogger({ destination: { write: (line) => lines.push(JSON.parse(line).msg) } });
+  const context = { log } as Parameters<typeof reconcile>[1];
+  for (let i = 0; i < 2; i++) await reconcile(request, context);
+  const ovhNginx = await client.get(ovhNginxes, request);
+  await client.update({ ...ovhNginx, spec: { replicaCount: 3, port: 9090 } });
+  await reconcile(request, context);
+  await client.delete(await client.get(ovhNginxes, request));
+  await reconcile(request, context);
+  expect(lines).toEqual([
+    "✨ Creating a new Deployment",
+    "✨ Creating a new Service",
+    "scaling the Deployment from 2 to 3",
+    "the Service listens on 9090",
+    "🧹 Removing the name",
+  ]);
 });
