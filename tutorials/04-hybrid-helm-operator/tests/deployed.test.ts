@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Deployment, KubeObject, NetworkPolicy, Pod, Service } from "@operator-path/client";
 import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
 import { findTool } from "@operator-path/tools";
 import { expect, test } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.resources.ts";
 import { labelsFor } from "../memcached-operator/controllers/backup.deployment.ts";
 
@@ -162,15 +163,15 @@ test("the operator's namespace, Service and network policy let in what they shou
 });
 
 /** The objects of a release `one` of the chart, as helm renders them. */
-async function renderChart(): Promise<KubeObject[]> {
+async function renderChart(...options: string[]): Promise<KubeObject[]> {
   const { path } = await findTool("helm");
   const chart = join(config, "../helm-charts/memcached");
-  const { stdout } = await promisify(execFile)(path, ["template", "one", chart]);
+  const { stdout } = await promisify(execFile)(path, ["template", "one", chart, ...options]);
   return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
 }
 
-test("the chart's Pod keeps its probes and its hardening", async () => {
-  const rendered = await renderChart();
+test("the chart's Pod keeps its probes, its limits and its hardening", async () => {
+  const rendered = await renderChart("--set=resources.limits.memory=64Mi");
   const { spec } = rendered.find(({ kind }) => kind === "Deployment") as Deployment;
   const probe = { tcpSocket: { port: "memcached" } };
   expect(spec?.template.spec).toEqual({
@@ -182,6 +183,7 @@ test("the chart's Pod keeps its probes and its hardening", async () => {
         ports: [{ name: "memcached", containerPort: 11211, protocol: "TCP" }],
         livenessProbe: probe,
         readinessProbe: probe,
+        resources: { limits: { memory: "64Mi" } },
         securityContext: {
           allowPrivilegeEscalation: false,
           capabilities: { drop: ["ALL"] },
@@ -192,6 +194,14 @@ test("the chart's Pod keeps its probes and its hardening", async () => {
     securityContext: { runAsNonRoot: true, runAsUser: 11211, seccompProfile: { type: "RuntimeDefault" } },
     serviceAccountName: "one-memcached",
   });
+});
+
+test("the sample has the chart's values, but its own replicas and no hardening", async () => {
+  const read = async (path: string) => parse(await readFile(join(config, path), "utf8"));
+  const { spec } = await read("samples/cache_v1alpha1_memcached.yaml");
+  const values = await read("../helm-charts/memcached/values.yaml");
+  expect(values.replicaCount).toBe(1);
+  expect(spec).toEqual({ ...values, replicaCount: 3, podSecurityContext: {}, securityContext: {} });
 });
 
 test("the chart's Service selects the Pods of its release; those of a MemcachedBackup have none of its labels", async () => {
