@@ -135,10 +135,16 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
           // Of a request that has no connection yet, nobody else tells.
           reject(reasonOf(end, request));
         });
+        let bytesBefore = 0;
+        outgoing.once("socket", (socket) => {
+          bytesBefore = socket.bytesRead;
+        });
         outgoing.on("error", (error: NodeJS.ErrnoException) => {
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+          // After its first byte, the answer belongs to a caller: a second one would be read by no one (Go: net/http).
+          const isUnanswered = outgoing.socket?.bytesRead === bytesBefore;
           if (end.reason !== undefined) reject(reasonOf(end, request));
-          else if (wasClosed && request.method === "GET") send().then(resolve, reject);
+          else if (wasClosed && isUnanswered && request.method === "GET") send().then(resolve, reject);
           else reject(named(error, request));
         });
         outgoing.end(body);
