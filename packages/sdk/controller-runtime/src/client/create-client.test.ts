@@ -185,6 +185,32 @@ test("dry runs, by option and for a whole client", async () => {
   expect((await direct.get(configMaps, key)).data).toBeUndefined();
 });
 
+test.each([{ dryRun: false }, { dryRun: undefined }])(
+  "a dry-run client stores nothing with the option %o either",
+  async (options) => {
+    const { direct, directConnection } = await startCachedClient();
+    const stored = await direct.create(configMap({ data: { k: "1" } }));
+    const dry = createObjectClient(directConnection, { dryRun: true, fieldOwner: "me" });
+    const changed = { ...stored, data: { k: "2" } };
+    const applied = configMap({ data: { k: "2" } });
+    await dry.create(configMap({ metadata: { name: "other" } }), options);
+    await dry.update(changed, options);
+    await dry.patch(changed, mergeFrom(stored), options);
+    await dry.apply(applied, { force: true, ...options });
+    await dry.delete(stored, options);
+    await dry.deleteAllOf(configMaps, { namespace: "a", ...options });
+    await dry.status.update(changed, options).catch(ignoreNotFound);
+    expect(await direct.list(configMaps)).toEqual([stored]);
+  },
+);
+
+test("an option that is undefined leaves the client's default", async () => {
+  const { directConnection } = await startCachedClient();
+  const client = createObjectClient(directConnection, { fieldOwner: "me" });
+  const created = await client.create(configMap({ data: { k: "1" } }), { fieldManager: undefined });
+  expect(created.metadata?.managedFields?.[0]?.manager).toBe("me");
+});
+
 test("lists of the server: up to a limit, by its selectors; metadata alone", async () => {
   const { client, direct, requests } = await startCachedClient({}, { disableFor: [configMaps] });
   const made = Array.from({ length: 8 }, (_, index) =>

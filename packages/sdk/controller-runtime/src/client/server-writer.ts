@@ -21,7 +21,7 @@ export interface WriteDefaults {
   fieldOwner?: string;
   /** What the server does with fields it does not know (Go: client.WithFieldValidation). Its own default is Warn. */
   fieldValidation?: "Strict" | "Warn" | "Ignore";
-  /** Nothing is stored (Go: client.NewDryRunClient). */
+  /** Stores nothing, and no call's own options change that (Go: client.NewDryRunClient). Default false. */
   dryRun?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function createServerWriter(context: WriteContext): Writer {
     },
     async delete(object, options = {}) {
       const { resource, api } = target(context, object);
-      const dryRun = options.dryRun ?? defaults.dryRun ?? false;
+      const dryRun = isDryRun(options, defaults);
       const answer = await api.delete(nameOf(object, resource), { ...options, dryRun });
       if (!dryRun) context.wrote(deletionNoteOf(resource, object, answer as KubeObject));
     },
@@ -88,7 +88,7 @@ export function createServerWriter(context: WriteContext): Writer {
         ...(labelSelector === undefined ? {} : { labelSelector }),
         ...(fields ? { fields } : {}),
       });
-      const dryRun = options.dryRun ?? defaults.dryRun ?? false;
+      const dryRun = isDryRun(options, defaults);
       const api = connection.resource(resource).namespace(resource.namespaced ? namespace : "");
       await api.deleteCollection({ ...rest, ...selection, dryRun });
     },
@@ -133,13 +133,19 @@ export function nameOf(object: KubeObject, resource: Resource): string {
 }
 
 export function withDefaults<O extends WriteOptions>(options: O, defaults: WriteDefaults): O {
-  const { fieldOwner, fieldValidation, dryRun } = defaults;
+  const fieldManager = options.fieldManager ?? defaults.fieldOwner;
+  const fieldValidation = options.fieldValidation ?? defaults.fieldValidation;
   return {
-    ...(fieldOwner === undefined ? {} : { fieldManager: fieldOwner }),
-    ...(fieldValidation === undefined ? {} : { fieldValidation }),
-    ...(dryRun === undefined ? {} : { dryRun }),
     ...options,
+    ...(fieldManager === undefined ? {} : { fieldManager }),
+    ...(fieldValidation === undefined ? {} : { fieldValidation }),
+    dryRun: isDryRun(options, defaults),
   };
+}
+
+/** A dry-run client stores nothing, whatever a call asks for (Go: NewDryRunClient appends DryRunAll last). */
+function isDryRun(options: { readonly dryRun?: boolean }, defaults: WriteDefaults): boolean {
+  return (options.dryRun || defaults.dryRun) ?? false;
 }
 
 /** @throws UsageError when nobody is named whose fields these are */
