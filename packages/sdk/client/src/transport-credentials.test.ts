@@ -245,10 +245,9 @@ describe("a request", () => {
       response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
     });
     const kubeConfig = create();
-    kubeConfig.loadFromClusterAndUser(
-      { name: "test", server: url, skipTLSVerify: true },
-      { name: "me", ...user },
-    );
+    // As `kubectl proxy` serves it: no insecure-skip-tls-verify is needed where there is no TLS.
+    const cluster = { name: "test", server: url, skipTLSVerify: false };
+    kubeConfig.loadFromClusterAndUser(cluster, { name: "me", ...user });
     const client = createClient(kubeConfig);
     expect((await thrownBy(client.resource(configMaps).list())).message).toMatch(
       /Unauthorized: no credentials were sent: the kubeconfig's context has no user, or its server is plain HTTP: give it an https:\/\/ address$/,

@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:https";
 import { credentialsOf, KubeConfig, shareCredentials, userOf } from "./kube-config.ts";
-import type { User } from "./kube-config-data.ts";
+import type { Cluster, User } from "./kube-config-data.ts";
 
 /** As whom one client asks, and how it knows its server. */
 export interface Authentication {
@@ -23,7 +23,7 @@ export function authenticationOf(kubeConfig: KubeConfig): Authentication {
   const user = userOf(cluster, kubeConfig.getCurrentUser());
   // Whatever its class does, client-node's or somebody's own, it does with what is current now.
   const now: KubeConfig = Object.assign(Object.create(kubeConfig), {
-    clusters: cluster ? [cluster] : [],
+    clusters: cluster ? [allowingHttp(cluster)] : [],
     users: user ? [user] : [],
     contexts: kubeConfig.getContexts().map((context) => ({ ...context })),
     currentContext: kubeConfig.getCurrentContext(),
@@ -36,4 +36,9 @@ export function authenticationOf(kubeConfig: KubeConfig): Authentication {
     applyTo: (options, signal) => now.applyToHTTPSOptions(options, signal),
     refuse: (options) => credentials?.refuse(options),
   };
+}
+
+/** client-node's class throws for a server without TLS unless it is told not to verify certificates, of which there are none. */
+function allowingHttp(cluster: Cluster): Cluster {
+  return URL.parse(cluster.server)?.protocol === "http:" ? { ...cluster, skipTLSVerify: true } : cluster;
 }
