@@ -72,6 +72,7 @@ export {
   storageClasses,
   validatingWebhookConfigurations,
 } from "./resources.ts";
+export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
 export {
   createTransport,
   type Transport,

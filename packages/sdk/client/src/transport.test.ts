@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { KubeConfig } from "@kubernetes/client-node";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
 import { createClient } from "./client.ts";
 import { kubeConfigOf, listen, secureClientOf, thrownBy } from "./kube-config/testing/listen.ts";
@@ -148,6 +148,46 @@ describe("a request", () => {
     await resource.list();
     await expect(resource.create({ metadata: { name: "a" } })).rejects.toThrow(/ECONNRESET|hang up/);
     await client.close();
+  });
+
+  test("hands the server's warnings to the client's handler, also those of a refusal", async () => {
+    const warnings: unknown[] = [];
+    const client = await clientOf(
+      ({ url }, response) => {
+        // As two headers, and as one; one text has quotes and a comma.
+        response.setHeader("Warning", [
+          '299 - "unknown field \\"spec.replicaz\\", ignored"',
+          '299 - "b", 199 proxy "c"',
+        ]);
+        if (url?.endsWith("/x")) response.writeHead(404);
+        response.end("{}");
+      },
+      {
+        onWarning: ({ code, text }, { method, path }) => warnings.push(`${code} ${method} ${path}: ${text}`),
+      },
+    );
+    const inShop = client.resource(configMaps).namespace("shop");
+    await inShop.create({ metadata: { name: "a" } });
+    await expect(inShop.get("x")).rejects.toThrow("404");
+    const path = "/api/v1/namespaces/shop/configmaps";
+    expect(warnings).toEqual([
+      `299 POST ${path}: unknown field "spec.replicaz", ignored`,
+      `299 POST ${path}: b`,
+      `199 POST ${path}: c`,
+      `299 GET ${path}/x: unknown field "spec.replicaz", ignored`,
+      `299 GET ${path}/x: b`,
+      `199 GET ${path}/x: c`,
+    ]);
+  });
+
+  test("writes each of the server's warnings to stderr once, unless a handler is given", async () => {
+    const write = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => write.mockRestore());
+    const client = await clientOf((_, response) =>
+      response.setHeader("Warning", '299 - "old", 299 - "", 214 proxy "other"').end("{}"),
+    );
+    for (let i = 0; i < 3; i++) await client.request({ method: "GET", path: "/version" });
+    expect(write.mock.calls).toEqual([["Warning: old"]]);
   });
 
   test("without a cluster in the kubeconfig is refused where the client is made", () => {

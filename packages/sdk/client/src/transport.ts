@@ -10,6 +10,7 @@ import type { KubeConfig } from "./kube-config/kube-config.ts";
 import { type Environment, proxyOf, throughProxy } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
+import { parseWarnings, type WarningHandler, warnOnce } from "./server-warning.ts";
 
 export interface TransportRequest {
   method: string;
@@ -45,6 +46,11 @@ export interface TransportOptions {
   clock?: Clock;
   /** Whose HTTPS_PROXY, HTTP_PROXY and NO_PROXY count. Default: the process's. */
   environment?: Environment;
+  /**
+   * Handles the warnings of the server: unknown fields, deprecated versions. Default: writes each distinct one to stderr
+   * once, as kubectl does.
+   */
+  onWarning?: WarningHandler;
 }
 
 /**
@@ -77,7 +83,8 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const server = new URL(cluster.server);
   const secure = server.protocol === "https:";
   const { userAgent = "operator-path", timeout = 75_000, clock = systemClock } = options;
-  const { credentialsTimeout = 300_000 } = options;
+  const { credentialsTimeout = 300_000, onWarning = warnOnce((text) => console.warn(`Warning: ${text}`)) } =
+    options;
   const ends = createRequestEnds();
   const proxy = proxyOf(cluster, options.environment);
   const connections = createConnections({ secure, proxy, clock });
@@ -174,6 +181,8 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     end: RequestEnd,
   ): Promise<http.IncomingMessage> {
     const response = await open(request, auth, end);
+    const { warning: warnings } = response.headers;
+    if (warnings !== undefined) for (const warning of parseWarnings(warnings)) onWarning(warning, request);
     if ((response.statusCode ?? 0) < 400) return response;
     if (response.statusCode === 401) authentication.refuse(auth);
     const body = await read(response, request, end);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@operator-path/client";
 import type { Logger } from "../log/logger.ts";
+import { runAsReconcile } from "../reconcile/current-reconcile.ts";
 import type { ReconcileContext, Reconciler } from "../reconcile/reconciler.ts";
 import type { RequestType } from "../reconcile/request-type.ts";
 import type { Result } from "../reconcile/result.ts";
@@ -45,7 +46,7 @@ export async function reconcileOne<R>(
     const attributes = () => setting.requestType.attributesOf(request);
     const returned = setting.withReconcileSpan(attributes, context, (trace) => {
       traced = trace;
-      return setting.reconciler.reconcile(request, context);
+      return runAsReconcile(context, () => setting.reconciler.reconcile(request, context));
     });
     const result = checked(await returned);
     succeeded(setting, taken, result, context);

@@ -1,6 +1,7 @@
 import { startApiServer } from "@operator-path/apiserver";
 import { configMaps, defineResource, type KubeObject, namespaces } from "@operator-path/client";
 import { expect, onTestFinished, test } from "vitest";
+import { newControllerManagedBy } from "../builder/builder.ts";
 import { createObjectClient } from "../client/create-client.ts";
 import { createScheme } from "../client/scheme.ts";
 import { createLogger } from "../log/create-logger.ts";
@@ -32,4 +33,42 @@ test("connection sends what names no kind, serves a client of another scheme, an
   await running;
   const late = connection.resource(namespaces).create({ metadata: { name: "late" } });
   await expect(late).rejects.toThrow();
+});
+
+test("logs each warning of the server once, with the fields of the reconcile that caused it", async () => {
+  const server = await startApiServer();
+  onTestFinished(() => server.stop());
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    format: "json",
+    destination: { write: (line) => lines.push(JSON.parse(line)) },
+  });
+  const manager = createManager(server.kubeConfig(), { logger });
+  const typo = (name: string) => ({
+    ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name } },
+    daata: {},
+  });
+  const reconciled = Promise.withResolvers<void>();
+  newControllerManagedBy(manager)
+    .for(namespaces)
+    .named("typos")
+    .complete(async ({ name }) => {
+      if (name !== "default") return;
+      await manager.client.create(typo("first"));
+      await manager.client.create(typo("second"));
+      reconciled.resolve();
+    });
+  const stop = new AbortController();
+  const running = manager.start(stop.signal);
+  await reconciled.promise;
+  const warnings = lines.filter(({ level }) => level === "warn");
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      msg: 'unknown field "daata"',
+      ...{ controller: "typos", reconcileID: expect.any(String) },
+      ...{ method: "POST", path: "/api/v1/namespaces/default/configmaps" },
+    }),
+  ]);
+  stop.abort();
+  await running;
 });

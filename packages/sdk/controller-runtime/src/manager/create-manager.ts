@@ -1,4 +1,10 @@
-import { createClientOn, createTransport, type KubeConfig, systemClock } from "@operator-path/client";
+import {
+  createClientOn,
+  createTransport,
+  type KubeConfig,
+  systemClock,
+  warnOnce,
+} from "@operator-path/client";
 import { createEventRecorder, type EventRecorder } from "@operator-path/informers";
 import { Registry } from "prom-client";
 import { createCache } from "../cache/create-cache.ts";
@@ -10,6 +16,7 @@ import { createHealthServer } from "../healthz/health-server.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import { createPrometheusMetrics } from "../metrics/prometheus-metrics.ts";
+import { currentReconcile } from "../reconcile/current-reconcile.ts";
 import { createTracedTransport } from "../tracing/traced-transport.ts";
 import { managerWebhookServer } from "../webhook/manager-server.ts";
 import { createFencedTransport } from "./fenced-transport.ts";
@@ -37,9 +44,13 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
   const { server: address } = kubeConfig.getCurrentCluster() ?? {};
   const server = address ? new URL(address) : undefined;
   const { tracerProvider } = options;
+  const onWarning = warnOnce((text, { method, path }) =>
+    (currentReconcile()?.log ?? log).warn({ method, path }, text),
+  );
   const transport = createTracedTransport(
     createMeasuredTransport(
-      options.transport ?? createTransport(kubeConfig, { clock, ...(userAgent ? { userAgent } : {}) }),
+      options.transport ??
+        createTransport(kubeConfig, { clock, onWarning, ...(userAgent ? { userAgent } : {}) }),
       metrics,
       server?.host ?? "",
     ),
