@@ -10,7 +10,7 @@ export {
   isTooManyRequests,
   isUnauthorized,
 } from "./api-error.ts";
-export { type Client, createClient, createClientOn } from "./client.ts";
+export { type Client, type ClientOptions, createClient, createClientOn } from "./client.ts";
 export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
@@ -72,7 +72,9 @@ export {
   storageClasses,
   validatingWebhookConfigurations,
 } from "./resources.ts";
+export { createRetryingTransport, type RetryOptions } from "./retrying-transport.ts";
 export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
+export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
 export {
   createTransport,
   type Transport,

@@ -61,8 +61,8 @@ const cuts = (text: string) => Array.from({ length: text.length - 1 }, (_, i) =>
 async function readWatch(client: Client, signal?: AbortSignal) {
   const names: unknown[] = [];
   try {
-    for await (const { object } of client.resource(configMaps).watch({ signal }))
-      names.push(object.metadata?.name);
+    for await (const { type, object } of client.resource(configMaps).watch({ signal }))
+      if (type === "ADDED") names.push(object.metadata?.name);
     return { names, end: "ended" };
   } catch (error) {
     return { names, end: (error as Error).message };

@@ -2,13 +2,12 @@ import type { RequestListener } from "node:http";
 import { KubeConfig } from "@kubernetes/client-node";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
-import { createClient } from "./client.ts";
+import { type ClientOptions, createClient } from "./client.ts";
 import { kubeConfigOf, listen, secureClientOf, thrownBy } from "./kube-config/testing/listen.ts";
-import { configMaps } from "./resources.ts";
+import { configMaps, pods } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
-import type { TransportOptions } from "./transport.ts";
 
-async function clientOf(listener: RequestListener, options: TransportOptions = {}) {
+async function clientOf(listener: RequestListener, options: ClientOptions = {}) {
   const { url } = await listen(listener);
   return createClient(kubeConfigOf(url), options);
 }
@@ -85,11 +84,41 @@ describe("a request", () => {
     expect(error.message).toBe("GET /api/v1/configmaps: the server answered 502: <h1>Bad Gateway</h1>");
   });
 
-  test("that is asked to wait says for how long", async () => {
-    const client = await clientOf((_, response) =>
-      response.writeHead(429, { "retry-after": "7" }).end("slow down"),
+  test("is sent again after the time of Retry-After, and says it when that is too long", async () => {
+    const clock = createFakeClock();
+    const asked: (string | undefined)[] = [];
+    const client = await clientOf(
+      ({ method }, response) => {
+        const retryAfter = asked.push(method) < 3 ? "7" : "3600";
+        response.writeHead(429, { "retry-after": retryAfter }).end("slow down");
+      },
+      { clock },
     );
-    expect((await thrownBy(client.resource(configMaps).list())).retryAfter).toBe(7_000);
+    const list = thrownBy(client.resource(configMaps).list());
+    for (const sent of [1, 2]) {
+      await vi.waitUntil(() => asked.length === sent && clock.pending() === 1);
+      await clock.advance(7_000);
+    }
+    expect((await list).retryAfter).toBe(3_600_000);
+    expect(asked).toEqual(["GET", "GET", "GET"]);
+  });
+
+  test("that waits for its turn or for Retry-After ends with the client", async () => {
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    const client = await clientOf(
+      (_, response) => {
+        response.writeHead(429, { "retry-after": "7" }).end("slow down", () => resolve());
+      },
+      { clock: createFakeClock(), qps: 1, burst: 1 },
+    );
+    const waiting = [thrownBy(client.resource(configMaps).list()), thrownBy(client.resource(pods).list())];
+    await answered;
+    await client.close();
+    const messages = (await Promise.all(waiting)).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringMatching("the client was closed"),
+      expect.stringMatching("the client was closed"),
+    ]);
   });
 
   test("to nobody names the server", async () => {

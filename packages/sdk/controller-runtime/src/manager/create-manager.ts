@@ -1,5 +1,7 @@
 import {
   createClientOn,
+  createRetryingTransport,
+  createThrottledTransport,
   createTransport,
   type KubeConfig,
   systemClock,
@@ -24,7 +26,6 @@ import { createLifecycle } from "./lifecycle.ts";
 import type { Manager } from "./manager.ts";
 import { createMeasuredTransport } from "./measured-transport.ts";
 import type { ManagerOptions } from "./options.ts";
-import { createPatientTransport } from "./patient-transport.ts";
 
 /**
  * A manager for the cluster of a kubeconfig (Go: manager.New, ctrl.NewManager). It asks for nothing before it is started.
@@ -57,13 +58,16 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
     server,
     tracerProvider,
   );
-  /** For the Lease, and what is said about it: the rest is fenced. */
+  const { qps, burst = 10 } = options;
+  const throttled =
+    qps === undefined ? transport : createThrottledTransport(transport, { qps, burst, clock });
+  /** For the Lease, and what is said about it: the rest is fenced, and throttled, so that it cannot delay a renewal. */
   const unfenced = createClientOn(transport);
-  const fenced = createFencedTransport(transport, () => lifecycle.lost());
+  const fenced = createFencedTransport(throttled, () => lifecycle.lost());
   const connection = createClientOn(fenced);
   const stopping = new AbortController();
   /** For reconcilers. Watches and events have a pace of their own. */
-  const patient = createClientOn(createPatientTransport(fenced, { clock, stopping: stopping.signal }));
+  const patient = createClientOn(createRetryingTransport(fenced, { clock, signal: stopping.signal }));
   const say = (name: string) => {
     const own = log.child({ logger: name });
     return (line: string) => own.warn(line);
@@ -114,7 +118,7 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
     flush: async (signal) => {
       await Promise.all([...recorders.values()].map((recorder) => recorder.flush(signal)));
     },
-    close: () => transport.close(),
+    close: () => throttled.close(),
   });
   if (lifecycle.checkLeadership) checks.healthz.set("leaderElection", lifecycle.checkLeadership);
   lifecycle.add({

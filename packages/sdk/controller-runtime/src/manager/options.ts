@@ -62,6 +62,13 @@ export interface ManagerOptions {
   tracerProvider?: TracerProvider;
   /** What the server's audit log calls this program. */
   userAgent?: string;
+  /**
+   * Requests per second that the manager sends in the long run, except those of leader election. Default: as many as are
+   * made, as in controller-runtime: the API server's priority and fairness shares its capacity among clients.
+   */
+  qps?: number;
+  /** With `qps`: requests that may be sent at once after a pause. Default 10, as client-go. */
+  burst?: number;
   clock?: Clock;
   /** In [0, 1). */
   random?: () => number;

@@ -69,3 +69,28 @@ test.each(["a", "told"])("nobody waits for it when the manager stops: %s", async
   await ended;
   expect(await errors()).toBe(0);
 });
+
+test("with qps, reconciles wait for their turn", async () => {
+  const { clock, manager: create, server } = createMemoryCluster();
+  const sent: number[] = [];
+  const transport: Transport = {
+    ...server,
+    async request(request) {
+      if (request.method === "POST") sent.push(clock.now());
+      return server.request(request);
+    },
+    close: async () => {},
+  };
+  const test = create({ transport, qps: 2, burst: 1 });
+  const source = createTestSource();
+  newControllerManagedBy(test.manager)
+    .named("test")
+    .watchesRawSource(source)
+    .complete(async ({ name }) => void (await test.manager.client.create(memcached(name))));
+  test.run();
+  await clock.advance(10_000);
+  const begin = clock.now();
+  for (const name of ["a", "b", "c"]) source.add({ namespace: "default", name });
+  await clock.advance(10_000);
+  expect(sent.map((at) => at - begin)).toEqual([0, 500, 1_000]);
+});

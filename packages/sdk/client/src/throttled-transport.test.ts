@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createFakeClock } from "./testing/index.ts";
+import { createThrottledTransport } from "./throttled-transport.ts";
+import type { Transport } from "./transport.ts";
+
+function start(options: { qps: number; burst: number }) {
+  const clock = createFakeClock();
+  const sent: number[] = [];
+  const answer = async () => {
+    sent.push(clock.now());
+    return { status: 200, headers: {}, body: new Uint8Array() as never };
+  };
+  const inner: Transport = { request: answer, stream: answer, close: async () => {} };
+  const transport = createThrottledTransport(inner, { ...options, clock });
+  const get = (signal?: AbortSignal) =>
+    transport.request({ method: "GET", path: "/", ...(signal ? { signal } : {}) });
+  return { clock, sent, transport, get };
+}
+
+test("sends a burst at once, then as many requests a second as it may, and a burst again after a pause", async () => {
+  const { clock, sent, get } = start({ qps: 10, burst: 3 });
+  const begin = clock.now();
+  const all = Array.from({ length: 5 }, () => get());
+  await clock.advance(1_000);
+  await Promise.all(all);
+  const more = Array.from({ length: 4 }, () => get());
+  await clock.advance(1_000);
+  await Promise.all(more);
+  expect(sent.map((at) => at - begin)).toEqual([0, 0, 0, 100, 200, 1_000, 1_000, 1_000, 1_100]);
+});
+
+test("ends the wait of a request with its signal, and of all with close", async () => {
+  const { sent, transport, get } = start({ qps: 1, burst: 1 });
+  await get();
+  const abort = new AbortController();
+  const aborted = get(abort.signal);
+  const waiting = get();
+  abort.abort(new Error("enough"));
+  await expect(aborted).rejects.toThrow("enough");
+  await transport.close();
+  await expect(waiting).rejects.toThrow("the client was closed");
+  expect(sent).toHaveLength(1);
+});
+
+test.each([
+  [{ qps: 0, burst: 1 }, "qps is 0: give a number above 0"],
+  [{ qps: 5, burst: 0 }, "burst is 0: give a number from 1"],
+  [{ qps: Number.NaN, burst: 1 }, "qps is NaN"],
+])("rejects %o", (options, message) => {
+  expect(() => start(options)).toThrow(message);
+});

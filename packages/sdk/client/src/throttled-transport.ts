@@ -1,0 +1,51 @@
+import type { Clock } from "./clock.ts";
+import type { Transport, TransportRequest } from "./transport.ts";
+
+export interface ThrottleOptions {
+  /** Requests per second in the long run, above 0. */
+  readonly qps: number;
+  /** Requests that may be sent at once after a pause, from 1. */
+  readonly burst: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Returns a transport that delays requests to the rate of a token bucket (client-go: rest.Config's QPS and Burst).
+ * Requests are sent in the order in which they were made. The wait ends with the request's signal and with `close`.
+ *
+ * @throws RangeError when `qps` or `burst` is out of range
+ */
+export function createThrottledTransport(
+  transport: Transport,
+  { qps, burst, clock }: ThrottleOptions,
+): Transport {
+  if (!(qps > 0)) throw new RangeError(`qps is ${qps}: give a number above 0, or leave it out`);
+  if (!(burst >= 1)) throw new RangeError(`burst is ${burst}: give a number from 1`);
+  const interval = 1000 / qps;
+  const closing = new AbortController();
+  /** When the next token is there; in the past, as many tokens are there as intervals have passed. */
+  let next = Number.NEGATIVE_INFINITY;
+
+  async function turn({ signal }: TransportRequest): Promise<void> {
+    const now = clock.steady();
+    const mine = Math.max(next, now - (burst - 1) * interval);
+    next = mine + interval;
+    if (mine <= now) return;
+    await clock.sleep(mine - now, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
+  }
+
+  return {
+    async request(request) {
+      await turn(request);
+      return transport.request(request);
+    },
+    async stream(request) {
+      await turn(request);
+      return transport.stream(request);
+    },
+    async close() {
+      closing.abort(new Error("the client was closed"));
+      await transport.close();
+    },
+  };
+}
