@@ -1,3 +1,4 @@
+import type { FailedRequest } from "./request-error.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { Status } from "./types.ts";
 
@@ -13,9 +14,12 @@ export class ApiError extends Error {
   readonly status: Status;
   /** Milliseconds that the server asks to wait (`Retry-After`, or the Status's `details.retryAfterSeconds`), if it does. */
   readonly retryAfter: number | undefined;
+  /** What was asked. Undefined for an error that a test made. */
+  readonly request: FailedRequest | undefined;
 
-  constructor(status: Status, retryAfter?: number, message?: string) {
+  constructor(status: Status, retryAfter?: number, message?: string, request?: FailedRequest) {
     super(message ?? (status.message || status.reason || `the server answered ${status.code}`));
+    this.request = request;
     this.name = "ApiError";
     this.code = status.code ?? 0;
     this.reason = status.reason ?? "";
@@ -53,6 +57,7 @@ export function toApiError(
     status,
     retryAfterOf(headers),
     code === 401 && status.message === "Unauthorized" ? unauthorized : undefined,
+    { method, url: `${server}${path}` },
   );
 }
 

@@ -27,6 +27,7 @@ export {
   type Quantity,
   QuantityError,
 } from "./quantity.ts";
+export { type FailedRequest, RequestError } from "./request-error.ts";
 export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";
 export type {
   DeleteOptions,

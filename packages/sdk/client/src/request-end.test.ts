@@ -24,7 +24,7 @@ test("ends after so long without a sign of life, and not before", async () => {
   expect(reasons).toEqual([]);
   await clock.advance(1);
   expect(reasons).toEqual([new Error("silent")]);
-  expect([end.isAsked, clock.pending()]).toEqual([false, 0]);
+  expect([end.endedBy, clock.pending()]).toEqual(["timeout", 0]);
 });
 
 test("ends with its caller's signal or its client, whichever comes first, once; also when that was before", () => {
@@ -33,7 +33,7 @@ test("ends with its caller's signal or its client, whichever comes first, once; 
   const reasons = reasonsOf(end);
   controller.abort("enough");
   ends.closeAll("closed");
-  expect([reasons, end.reason, end.isAsked]).toEqual([["enough"], "enough", true]);
+  expect([reasons, end.reason, end.endedBy]).toEqual([["enough"], "enough", "caller"]);
   expect(reasonsOf(begin(AbortSignal.abort("before")).end)).toEqual(["before"]);
   const clock = createFakeClock();
   expect(ends.begin({ clock, timeout: 1, late: "", signal: undefined }).reason).toBe("closed");

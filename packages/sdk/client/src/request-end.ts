@@ -7,8 +7,8 @@ import type { Clock } from "./clock.ts";
 export interface RequestEnd {
   /** Why it has ended; undefined while it goes on. */
   readonly reason: unknown;
-  /** The reason is the caller's or the client's, and is thrown as it is. */
-  readonly isAsked: boolean;
+  /** What has ended it: the caller's signal, the end of the client, or a timeout. Undefined while it goes on. */
+  readonly endedBy: "caller" | "client" | "timeout" | undefined;
   /** At once, if it has ended. One function: the last one counts. */
   onEnd(stop: (reason: unknown) => void): void;
   /** There was a sign of life: the time begins anew. */
@@ -37,19 +37,18 @@ export function createRequestEnds() {
       closed ??= { reason };
       for (const close of [...open]) close(reason);
     },
-    /** Before anything is started for a request. */
-    throwIfClosed(): void {
-      if (closed) throw closed.reason;
+    get isClosed(): boolean {
+      return closed !== undefined;
     },
     begin({ clock, timeout, late, signal }: RequestEndOptions): RequestEnd {
-      let ended: { reason: unknown; isAsked: boolean } | undefined;
+      let ended: { reason: unknown; by: RequestEnd["endedBy"] } | undefined;
       let stop: ((reason: unknown) => void) | undefined;
       let heard = clock.steady();
       let timer: unknown = clock.setTimeout(look, timeout);
 
-      function end(reason: unknown, isAsked: boolean): void {
+      function end(reason: unknown, by: RequestEnd["endedBy"]): void {
         if (ended) return;
-        ended = { reason, isAsked };
+        ended = { reason, by };
         release();
         stop?.(reason);
       }
@@ -57,14 +56,14 @@ export function createRequestEnds() {
       function look(): void {
         const left = heard + timeout - clock.steady();
         if (left > 0) timer = clock.setTimeout(look, left);
-        else end(new Error(late), false);
+        else end(new Error(late), "timeout");
       }
       function endTime(): void {
         if (timer !== undefined) clock.clearTimeout(timer);
         timer = undefined;
       }
-      const onAbort = () => end(signal?.reason, true);
-      const onClose = (reason: unknown) => end(reason, true);
+      const onAbort = () => end(signal?.reason, "caller");
+      const onClose = (reason: unknown) => end(reason, "client");
       function release(): void {
         endTime();
         open.delete(onClose);
@@ -79,8 +78,8 @@ export function createRequestEnds() {
         get reason() {
           return ended?.reason;
         },
-        get isAsked() {
-          return ended?.isAsked ?? false;
+        get endedBy() {
+          return ended?.by;
         },
         onEnd(act) {
           stop = act;

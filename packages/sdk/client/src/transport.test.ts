@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
 import { type ClientOptions, createClient } from "./client.ts";
 import { kubeConfigOf, listen, secureClientOf, thrownBy } from "./kube-config/testing/listen.ts";
+import { RequestError } from "./request-error.ts";
 import { configMaps, pods } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 
@@ -59,6 +60,10 @@ describe("a request", () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error.message).toBe('configmaps "x" not found');
     expect(error.status).toEqual(status);
+    expect(error.request).toEqual({
+      method: "GET",
+      url: expect.stringMatching(/^http:.*\/namespaces\/shop\/configmaps\/x$/),
+    });
     expect([isNotFound(error), isConflict(error)]).toEqual([true, false]);
   });
 
@@ -121,13 +126,26 @@ describe("a request", () => {
     ]);
   });
 
-  test("to nobody names the server", async () => {
+  test("without an answer rejects with a RequestError: the request, what ended it, and the cause", async () => {
     const { server, url } = await listen(() => {});
-    const client = createClient(kubeConfigOf(url));
+    const closed = createClient(kubeConfigOf(url));
     await new Promise((resolve) => server.close(resolve));
-    const error = await thrownBy(client.resource(configMaps).list());
-    expect(error.message).toContain(`GET ${url}/api/v1/configmaps: `);
-    expect(error.message).toContain("ECONNREFUSED");
+    const refused = await thrownBy(closed.resource(configMaps).list({ limit: 1, continue: "secret" }));
+    await closed.close();
+    const afterClose = await thrownBy(closed.resource(configMaps).list());
+    const clock = createFakeClock();
+    const silent = await clientOf(() => {}, { clock });
+    const list = thrownBy(silent.resource(configMaps).list());
+    await vi.waitUntil(() => clock.pending() > 0);
+    await clock.advance(75_000);
+    const request = { method: "GET", url: `${url}/api/v1/configmaps` };
+    expect(refused).toBeInstanceOf(RequestError);
+    expect(refused.message).toMatch(/^GET http:.*\/api\/v1\/configmaps: .*ECONNREFUSED/);
+    expect(refused).toMatchObject({ request, timedOut: false, isAborted: false, code: "ECONNREFUSED" });
+    expect(refused.cause).toMatchObject({ code: "ECONNREFUSED" });
+    expect(afterClose).toMatchObject({ request, timedOut: false, isAborted: true });
+    expect(afterClose.message).toBe(`GET ${request.url}: the client was closed`);
+    expect(await list).toMatchObject({ name: "RequestError", timedOut: true, isAborted: false });
   });
 
   test("that is aborted rejects with the signal's reason, also after the headers", async () => {
@@ -235,7 +253,8 @@ describe("a watch", () => {
     const watch = (async () => {
       for await (const { object } of client.resource(configMaps).watch()) names.push(object.metadata);
     })();
-    await expect(watch).rejects.toThrow();
+    const broken = { name: "RequestError", code: "ECONNRESET", request: { method: "GET" } };
+    await expect(watch).rejects.toMatchObject(broken);
     expect(names).toEqual([{ name: "a" }]);
   });
 });

@@ -10,6 +10,7 @@ import type { KubeConfig } from "./kube-config/kube-config.ts";
 import { type Environment, proxyOf, throughProxy } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
+import { RequestError } from "./request-error.ts";
 import { parseWarnings, type WarningHandler, warnOnce } from "./server-warning.ts";
 
 export interface TransportRequest {
@@ -56,9 +57,9 @@ export interface TransportOptions {
 /**
  * Bytes to and from one API server, over HTTP/1.1 with kept-alive connections.
  *
- * Promises: both calls reject with ApiError on a status of 400 and above, with the signal's reason when it aborts, and
- * when the server stays silent; a stream's iteration throws when the connection breaks, and closes it when the consumer
- * stops early.
+ * Promises: both calls reject with ApiError on a status of 400 and above, with the reason of the request's signal when it
+ * aborts, and with RequestError when there is no answer; a stream's iteration throws RequestError when the connection
+ * breaks, and closes it when the consumer stops early.
  * Does not promise: retries, but for a GET that met a kept-alive connection as the server closed it. Callers know what
  * else is safe to repeat.
  */
@@ -92,13 +93,13 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const root = server.pathname.replace(/\/$/, "");
   const overdue = `no credentials for ${credentialsTimeout / 1000} s: does an exec plugin of the kubeconfig wait for something?`;
   const silent = `no answer for ${timeout / 1000} s`;
-  const named = nameErrors(server, proxy);
+  const failure = failureOf(server, proxy);
 
   /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
     // A plugin may open somebody's browser: not for whom has left.
     request.signal?.throwIfAborted();
-    ends.throwIfClosed();
+    if (ends.isClosed) throw failure(request, new Error(closed), { isAborted: true });
     const auth: https.RequestOptions = {};
     const asking = new AbortController();
     const applied = authentication.applyTo(auth, asking.signal);
@@ -152,7 +153,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
           const isUnanswered = outgoing.socket?.bytesRead === bytesBefore;
           if (end.reason !== undefined) reject(reasonOf(end, request));
           else if (wasClosed && isUnanswered && request.method === "GET") send().then(resolve, reject);
-          else reject(named(error, request));
+          else reject(failure(request, error));
         });
         outgoing.end(body);
       });
@@ -160,7 +161,11 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   }
 
   function reasonOf(end: RequestEnd, request: TransportRequest): unknown {
-    return end.isAsked ? end.reason : named(end.reason, request);
+    if (end.endedBy === "caller") return end.reason;
+    return failure(request, end.reason, {
+      timedOut: end.endedBy === "timeout",
+      isAborted: end.endedBy === "client",
+    });
   }
 
   async function read(
@@ -171,7 +176,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     try {
       return await readBody(response, end.extend);
     } catch (error) {
-      throw end.reason === undefined ? named(error, request) : reasonOf(end, request);
+      throw end.reason === undefined ? failure(request, error) : reasonOf(end, request);
     }
   }
 
@@ -214,18 +219,23 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
         response.socket.setNoDelay(true);
         end.endTime();
         response.once("close", end.release);
-        return { status: response.statusCode ?? 0, headers: headersOf(response), body: response };
+        const body = chunksOf(response, (error) =>
+          end.reason === undefined ? failure(request, error) : reasonOf(end, request),
+        );
+        return { status: response.statusCode ?? 0, headers: headersOf(response), body };
       } catch (error) {
         end.release();
         throw error;
       }
     },
     async close() {
-      ends.closeAll(new Error("the client was closed"));
+      ends.closeAll(new Error(closed));
       connections.close();
     },
   };
 }
+
+const closed = "the client was closed";
 
 /** That a promise is not fulfilled yet. */
 const waiting = Symbol("waiting");
@@ -266,13 +276,37 @@ function headersOf(response: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** A socket's error says ECONNREFUSED and little else: name the request, the server, and the proxy, which may be what has failed. */
-function nameErrors(server: URL, proxy: URL | undefined) {
+/** The chunks of an answer, as they come; what breaks them off is thrown as `toError` words it. */
+function chunksOf(
+  response: http.IncomingMessage,
+  toError: (error: unknown) => unknown,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = response[Symbol.asyncIterator]();
+      const rethrow = (error: unknown): never => {
+        throw toError(error);
+      };
+      return {
+        next: () => chunks.next().catch(rethrow),
+        return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
+}
+
+/** A socket's error says ECONNREFUSED and little else: names the request, the server, and the proxy, which may be what has failed. */
+function failureOf(server: URL, proxy: URL | undefined) {
   const through = throughProxy(proxy);
-  return (error: unknown, request: TransportRequest): Error => {
+  return (
+    { method, path }: TransportRequest,
+    error: unknown,
+    more: { timedOut?: boolean; isAborted?: boolean } = {},
+  ): RequestError => {
     const cause = error instanceof Error ? error : new Error(String(error));
+    const url = `${server.origin}${path}`;
     const { code } = cause as NodeJS.ErrnoException;
-    const message = `${request.method} ${server.origin}${request.path}: ${cause.message || code || cause.name}${through}`;
-    return Object.assign(new Error(message, { cause }), { code });
+    const message = `${method} ${url}: ${cause.message || code || cause.name}${through}`;
+    return new RequestError(message, { request: { method, url }, cause, ...more });
   };
 }
