@@ -63,6 +63,20 @@ describe("ranges", () => {
 });
 
 describe("watches", () => {
+  test("go on for others, and the write succeeds, when a watcher throws", () => {
+    const errors: unknown[] = [];
+    const store = createStore({ onWatcherError: (error) => errors.push(error) });
+    const seen: string[] = [];
+    let calls = 0;
+    store.watch("configmaps", 0, () => {
+      calls++;
+      throw new Error("broken");
+    });
+    store.watch("configmaps", 0, ({ current }) => seen.push(current.key));
+    for (const key of ["a", "b"]) expect(store.create("configmaps", key, object(key))?.key).toBe(key);
+    expect([seen, calls, errors]).toEqual([["a", "b"], 1, [new Error("broken")]]);
+  });
+
   test("replay the history, then follow", () => {
     const store = createStore();
     store.create("configmaps", "a", object("a"));

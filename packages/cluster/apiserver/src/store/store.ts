@@ -50,7 +50,7 @@ export interface Store {
   delete(resource: string, seen: StoredObject): StoredObject | undefined;
   /**
    * Calls back for every write after `revision`: those in the history at once, later ones as they happen. Throws
-   * CompactedError. The callback must not throw.
+   * CompactedError. A callback that throws is called no more, and `onWatcherError` gets its error.
    */
   watch(resource: string, revision: number, onEvent: (event: StoreEvent) => void): () => void;
   /** Forgets history up to the revision; lists and watches from before answer 410. */
@@ -65,6 +65,8 @@ export interface StoreOptions extends SpaceLimits {
    * that has the most loses the older half of its events. Default 128 MiB.
    */
   historyBytes?: number;
+  /** Gets the error of a watcher that threw. Default: throws it as an uncaught exception, once the write has returned. */
+  onWatcherError?: (error: unknown) => void;
 }
 
 interface Collection {
@@ -77,6 +79,7 @@ interface Collection {
 export function createStore(options: StoreOptions = {}): Store {
   const historyLimit = options.historyLimit ?? 10_000;
   const historyBytes = options.historyBytes ?? 128 * 1024 * 1024;
+  const { onWatcherError = throwLater } = options;
   const space = createSpace(options);
   const collections = new Map<string, Collection>();
   let revision = 0;
@@ -99,7 +102,15 @@ export function createStore(options: StoreOptions = {}): Store {
 
   function publish(target: Collection, event: StoreEvent): void {
     target.history.append(event);
-    for (const watcher of [...target.watchers]) watcher(event);
+    for (const watcher of [...target.watchers]) {
+      try {
+        watcher(event);
+      } catch (error) {
+        // The write is stored, and the other watchers have to see it. This one has missed an event: it gets no more.
+        target.watchers.delete(watcher);
+        onWatcherError(error);
+      }
+    }
     // The watchers have it: from now on these are history, of which nobody has asked for the bytes yet.
     event.previous?.retire();
     if (event.type === "DELETED") event.current.retire();
@@ -192,4 +203,10 @@ export function createStore(options: StoreOptions = {}): Store {
       for (const target of collections.values()) target.history.compact(compacted);
     },
   };
+}
+
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
