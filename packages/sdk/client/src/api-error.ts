@@ -1,6 +1,6 @@
+import type { Status } from "./generated/kubernetes-types.ts";
 import type { FailedRequest } from "./request-error.ts";
 import { retryAfterOf } from "./retry-after.ts";
-import type { Status } from "./types.ts";
 
 /**
  * A response of 400 and above, with the server's own Status. `message` is the server's message; that of a 401, which says

@@ -1,5 +1,5 @@
-import type { Cluster } from "@kubernetes/client-node";
 import type { KubeConfig } from "./kube-config/kube-config.ts";
+import type { Cluster } from "./kube-config/kube-config-data.ts";
 
 /**
  * The cluster of a kubeconfig's current context, with a server that can be asked.

@@ -13,76 +13,6 @@ export {
 export { type Client, type ClientOptions, createClient, createClientOn } from "./client.ts";
 export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
-export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
-export { CredentialsError } from "./kube-config/credentials-error.ts";
-export { KubeConfig } from "./kube-config/kube-config.ts";
-export { type KubeConfigData, mergeKubeConfigs } from "./kube-config/kube-config-data.ts";
-export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
-export { loadKubeConfig } from "./load-kube-config.ts";
-export {
-  approximate,
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  type Quantity,
-  QuantityError,
-} from "./quantity.ts";
-export { type FailedRequest, RequestError } from "./request-error.ts";
-export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";
-export type {
-  DeleteOptions,
-  List,
-  ListOptions,
-  PatchOptions,
-  PatchType,
-  ReadOptions,
-  ResourceClient,
-  WatchOptions,
-  WriteOptions,
-} from "./resource-client.ts";
-export {
-  clusterRoleBindings,
-  clusterRoles,
-  configMaps,
-  cronJobs,
-  customResourceDefinitions,
-  daemonSets,
-  deployments,
-  endpointSlices,
-  events,
-  horizontalPodAutoscalers,
-  ingresses,
-  jobs,
-  leases,
-  mutatingWebhookConfigurations,
-  namespaces,
-  networkPolicies,
-  nodes,
-  persistentVolumeClaims,
-  persistentVolumes,
-  podDisruptionBudgets,
-  pods,
-  replicaSets,
-  resourceQuotas,
-  roleBindings,
-  roles,
-  secrets,
-  serviceAccounts,
-  services,
-  statefulSets,
-  storageClasses,
-  validatingWebhookConfigurations,
-} from "./resources.ts";
-export { createRetryingTransport, type RetryOptions } from "./retrying-transport.ts";
-export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
-export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
-export {
-  createTransport,
-  type Transport,
-  type TransportOptions,
-  type TransportRequest,
-  type TransportResponse,
-} from "./transport.ts";
 export type {
   ClusterRole,
   ClusterRoleBinding,
@@ -159,8 +89,77 @@ export type {
   ValidatingWebhookConfiguration,
   Volume,
   VolumeMount,
-} from "./types.ts";
+} from "./generated/kubernetes-types.ts";
+export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
+export { CredentialsError } from "./kube-config/credentials-error.ts";
+export { KubeConfig } from "./kube-config/kube-config.ts";
+export { type KubeConfigData, mergeKubeConfigs } from "./kube-config/kube-config-data.ts";
+export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
+export { loadKubeConfig } from "./load-kube-config.ts";
+export {
+  approximate,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+} from "./quantity.ts";
+export { type FailedRequest, RequestError } from "./request-error.ts";
+export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";
+export type {
+  DeleteOptions,
+  List,
+  ListOptions,
+  PatchOptions,
+  PatchType,
+  ReadOptions,
+  ResourceClient,
+  WatchOptions,
+  WriteOptions,
+} from "./resource-client.ts";
+export {
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  cronJobs,
+  customResourceDefinitions,
+  daemonSets,
+  deployments,
+  endpointSlices,
+  events,
+  horizontalPodAutoscalers,
+  ingresses,
+  jobs,
+  leases,
+  mutatingWebhookConfigurations,
+  namespaces,
+  networkPolicies,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  resourceQuotas,
+  roleBindings,
+  roles,
+  secrets,
+  serviceAccounts,
+  services,
+  statefulSets,
+  storageClasses,
+  validatingWebhookConfigurations,
+} from "./resources.ts";
+export { createRetryingTransport, type RetryOptions } from "./retrying-transport.ts";
+export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
+export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
+export {
+  createTransport,
+  type Transport,
+  type TransportOptions,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport.ts";
 export { UsageError } from "./usage-error.ts";
 export { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 export { watchful } from "./watchful-signal.ts";
-export type { Wire } from "./wire.ts";

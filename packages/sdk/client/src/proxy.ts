@@ -1,5 +1,5 @@
-import type { Cluster } from "@kubernetes/client-node";
 import { hostOf } from "./host-and-port.ts";
+import type { Cluster } from "./kube-config/kube-config-data.ts";
 import { isNamed } from "./no-proxy.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

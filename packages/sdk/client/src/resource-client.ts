@@ -1,7 +1,7 @@
+import type { ListMeta, Status } from "./generated/kubernetes-types.ts";
 import { splitLines } from "./lines.ts";
 import { apiVersionOf, type KubeObject, pathOf, type Resource } from "./resource.ts";
 import type { Transport } from "./transport.ts";
-import type { ListMeta, Status } from "./types.ts";
 import { UsageError } from "./usage-error.ts";
 import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from "./types.ts";
+import type { ObjectMeta } from "./generated/kubernetes-types.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What every Kubernetes object has. Everything is optional, as it is on the wire: a server fills it in. */

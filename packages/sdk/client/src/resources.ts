@@ -1,46 +1,59 @@
-import { defineResource } from "./resource.ts";
-import type * as t from "./types.ts";
+import type * as t from "./generated/kubernetes-types.ts";
+import { defineResource, type Resource } from "./resource.ts";
 
 // The built-in resources that controllers meet most. `defineResource` makes any other.
 
 const core = { group: "", version: "v1", namespaced: true };
-export const pods = defineResource<t.Pod>({ ...core, kind: "Pod", plural: "pods" });
-export const services = defineResource<t.Service>({ ...core, kind: "Service", plural: "services" });
-export const configMaps = defineResource<t.ConfigMap>({ ...core, kind: "ConfigMap", plural: "configmaps" });
-export const secrets = defineResource<t.Secret>({ ...core, kind: "Secret", plural: "secrets" });
-export const serviceAccounts = defineResource<t.ServiceAccount>({
+export const pods: Resource<t.Pod> = defineResource({ ...core, kind: "Pod", plural: "pods" });
+export const services: Resource<t.Service> = defineResource({ ...core, kind: "Service", plural: "services" });
+export const configMaps: Resource<t.ConfigMap> = defineResource({
+  ...core,
+  kind: "ConfigMap",
+  plural: "configmaps",
+});
+export const secrets: Resource<t.Secret> = defineResource({ ...core, kind: "Secret", plural: "secrets" });
+export const serviceAccounts: Resource<t.ServiceAccount> = defineResource({
   ...core,
   kind: "ServiceAccount",
   plural: "serviceaccounts",
 });
-export const events = defineResource<t.Event>({ ...core, kind: "Event", plural: "events" });
-export const namespaces = defineResource<t.Namespace>({
+export const events: Resource<t.Event> = defineResource({ ...core, kind: "Event", plural: "events" });
+export const namespaces: Resource<t.Namespace> = defineResource({
   ...core,
   kind: "Namespace",
   plural: "namespaces",
   namespaced: false,
 });
-export const nodes = defineResource<t.Node>({ ...core, kind: "Node", plural: "nodes", namespaced: false });
+export const nodes: Resource<t.Node> = defineResource({
+  ...core,
+  kind: "Node",
+  plural: "nodes",
+  namespaced: false,
+});
 
 const apps = { group: "apps", version: "v1", namespaced: true };
-export const deployments = defineResource<t.Deployment>({
+export const deployments: Resource<t.Deployment> = defineResource({
   ...apps,
   kind: "Deployment",
   plural: "deployments",
 });
-export const replicaSets = defineResource<t.ReplicaSet>({
+export const replicaSets: Resource<t.ReplicaSet> = defineResource({
   ...apps,
   kind: "ReplicaSet",
   plural: "replicasets",
 });
-export const statefulSets = defineResource<t.StatefulSet>({
+export const statefulSets: Resource<t.StatefulSet> = defineResource({
   ...apps,
   kind: "StatefulSet",
   plural: "statefulsets",
 });
-export const daemonSets = defineResource<t.DaemonSet>({ ...apps, kind: "DaemonSet", plural: "daemonsets" });
+export const daemonSets: Resource<t.DaemonSet> = defineResource({
+  ...apps,
+  kind: "DaemonSet",
+  plural: "daemonsets",
+});
 
-export const leases = defineResource<t.Lease>({
+export const leases: Resource<t.Lease> = defineResource({
   group: "coordination.k8s.io",
   version: "v1",
   kind: "Lease",
@@ -48,7 +61,7 @@ export const leases = defineResource<t.Lease>({
   namespaced: true,
 });
 
-export const customResourceDefinitions = defineResource<t.CustomResourceDefinition>({
+export const customResourceDefinitions: Resource<t.CustomResourceDefinition> = defineResource({
   group: "apiextensions.k8s.io",
   version: "v1",
   kind: "CustomResourceDefinition",
@@ -56,26 +69,31 @@ export const customResourceDefinitions = defineResource<t.CustomResourceDefiniti
   namespaced: false,
 });
 
-export const persistentVolumeClaims = defineResource<t.PersistentVolumeClaim>({
+export const persistentVolumeClaims: Resource<t.PersistentVolumeClaim> = defineResource({
   ...core,
   kind: "PersistentVolumeClaim",
   plural: "persistentvolumeclaims",
 });
-export const persistentVolumes = defineResource<t.PersistentVolume>({
+export const persistentVolumes: Resource<t.PersistentVolume> = defineResource({
   ...core,
   kind: "PersistentVolume",
   plural: "persistentvolumes",
   namespaced: false,
 });
-export const resourceQuotas = defineResource<t.ResourceQuota>({
+export const resourceQuotas: Resource<t.ResourceQuota> = defineResource({
   ...core,
   kind: "ResourceQuota",
   plural: "resourcequotas",
 });
 
 const batch = { group: "batch", version: "v1" };
-export const jobs = defineResource<t.Job>({ ...batch, kind: "Job", plural: "jobs", namespaced: true });
-export const cronJobs = defineResource<t.CronJob>({
+export const jobs: Resource<t.Job> = defineResource({
+  ...batch,
+  kind: "Job",
+  plural: "jobs",
+  namespaced: true,
+});
+export const cronJobs: Resource<t.CronJob> = defineResource({
   ...batch,
   kind: "CronJob",
   plural: "cronjobs",
@@ -83,13 +101,13 @@ export const cronJobs = defineResource<t.CronJob>({
 });
 
 const networking = { group: "networking.k8s.io", version: "v1" };
-export const ingresses = defineResource<t.Ingress>({
+export const ingresses: Resource<t.Ingress> = defineResource({
   ...networking,
   kind: "Ingress",
   plural: "ingresses",
   namespaced: true,
 });
-export const networkPolicies = defineResource<t.NetworkPolicy>({
+export const networkPolicies: Resource<t.NetworkPolicy> = defineResource({
   ...networking,
   kind: "NetworkPolicy",
   plural: "networkpolicies",
@@ -97,7 +115,7 @@ export const networkPolicies = defineResource<t.NetworkPolicy>({
 });
 
 const discovery = { group: "discovery.k8s.io", version: "v1" };
-export const endpointSlices = defineResource<t.EndpointSlice>({
+export const endpointSlices: Resource<t.EndpointSlice> = defineResource({
   ...discovery,
   kind: "EndpointSlice",
   plural: "endpointslices",
@@ -105,7 +123,7 @@ export const endpointSlices = defineResource<t.EndpointSlice>({
 });
 
 const policy = { group: "policy", version: "v1" };
-export const podDisruptionBudgets = defineResource<t.PodDisruptionBudget>({
+export const podDisruptionBudgets: Resource<t.PodDisruptionBudget> = defineResource({
   ...policy,
   kind: "PodDisruptionBudget",
   plural: "poddisruptionbudgets",
@@ -113,7 +131,7 @@ export const podDisruptionBudgets = defineResource<t.PodDisruptionBudget>({
 });
 
 const autoscaling = { group: "autoscaling", version: "v2" };
-export const horizontalPodAutoscalers = defineResource<t.HorizontalPodAutoscaler>({
+export const horizontalPodAutoscalers: Resource<t.HorizontalPodAutoscaler> = defineResource({
   ...autoscaling,
   kind: "HorizontalPodAutoscaler",
   plural: "horizontalpodautoscalers",
@@ -121,7 +139,7 @@ export const horizontalPodAutoscalers = defineResource<t.HorizontalPodAutoscaler
 });
 
 const storage = { group: "storage.k8s.io", version: "v1" };
-export const storageClasses = defineResource<t.StorageClass>({
+export const storageClasses: Resource<t.StorageClass> = defineResource({
   ...storage,
   kind: "StorageClass",
   plural: "storageclasses",
@@ -129,20 +147,25 @@ export const storageClasses = defineResource<t.StorageClass>({
 });
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1" };
-export const roles = defineResource<t.Role>({ ...rbac, kind: "Role", plural: "roles", namespaced: true });
-export const roleBindings = defineResource<t.RoleBinding>({
+export const roles: Resource<t.Role> = defineResource({
+  ...rbac,
+  kind: "Role",
+  plural: "roles",
+  namespaced: true,
+});
+export const roleBindings: Resource<t.RoleBinding> = defineResource({
   ...rbac,
   kind: "RoleBinding",
   plural: "rolebindings",
   namespaced: true,
 });
-export const clusterRoles = defineResource<t.ClusterRole>({
+export const clusterRoles: Resource<t.ClusterRole> = defineResource({
   ...rbac,
   kind: "ClusterRole",
   plural: "clusterroles",
   namespaced: false,
 });
-export const clusterRoleBindings = defineResource<t.ClusterRoleBinding>({
+export const clusterRoleBindings: Resource<t.ClusterRoleBinding> = defineResource({
   ...rbac,
   kind: "ClusterRoleBinding",
   plural: "clusterrolebindings",
@@ -150,13 +173,13 @@ export const clusterRoleBindings = defineResource<t.ClusterRoleBinding>({
 });
 
 const admission = { group: "admissionregistration.k8s.io", version: "v1" };
-export const validatingWebhookConfigurations = defineResource<t.ValidatingWebhookConfiguration>({
+export const validatingWebhookConfigurations: Resource<t.ValidatingWebhookConfiguration> = defineResource({
   ...admission,
   kind: "ValidatingWebhookConfiguration",
   plural: "validatingwebhookconfigurations",
   namespaced: false,
 });
-export const mutatingWebhookConfigurations = defineResource<t.MutatingWebhookConfiguration>({
+export const mutatingWebhookConfigurations: Resource<t.MutatingWebhookConfiguration> = defineResource({
   ...admission,
   kind: "MutatingWebhookConfiguration",
   plural: "mutatingwebhookconfigurations",

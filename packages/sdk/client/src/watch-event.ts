@@ -1,5 +1,5 @@
+import type { Status } from "./generated/kubernetes-types.ts";
 import type { KubeObject } from "./resource.ts";
-import type { Status } from "./types.ts";
 
 /**
  * One line of a watch. `BOOKMARK` carries an object with nothing but a resourceVersion; `ERROR` carries a Status

@@ -8,8 +8,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 interface Schema {
@@ -45,21 +44,26 @@ const printed = execFileSync("go", ["run", ".", ...packages, ...helpers], {
 });
 const { types } = JSON.parse(printed.toString()) as { types: Record<string, Record<string, Schema>> };
 
-const models = join(
-  dirname(createRequire(import.meta.url).resolve("@kubernetes/client-node/package.json")),
-  "dist/gen/models",
+/** The interfaces that the client has for types of the wire. */
+const wireTypes = readFileSync(join(here, "../../client/src/generated/kubernetes-types.ts"), "utf8");
+const interfaces = new Map(
+  [...wireTypes.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = "", body = ""]) => [
+    name,
+    body,
+  ]),
 );
-const exported = readFileSync(join(models, "all.d.ts"), "utf8");
 const kept: Record<string, Schema> = {};
 const names: Record<string, string> = {};
 const aliases: string[] = [];
+const reExported: string[] = [];
 for (const path of packages) {
   for (const [name, schema] of Object.entries(types[path] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (name in names || own.includes(name)) continue;
     const alias = aliasOf(name, schema);
     if (alias === undefined) continue;
     names[name] = `${path}.${name}`;
-    aliases.push(`export type ${name} = ${alias};`);
+    if (alias === name) reExported.push(`  ${name},`);
+    else aliases.push(`export type ${name} = ${alias};`);
     keep(path, name);
   }
 }
@@ -92,20 +96,19 @@ function keep(path: string, name: string): void {
 
 function aliasOf(name: string, { type, properties }: Schema): string | undefined {
   if (type === "string") return "string";
-  // As client-node's models have it.
+  // A map has no interface.
   if (name === "ResourceList") return "{ [name: string]: string }";
   if (
     type !== "object" ||
     (properties !== undefined && "items" in (properties as object) && name.endsWith("List"))
   )
     return undefined;
-  const model = [`V1${name}`, `V2${name}`, `CoreV1${name}`].find((each) => exported.includes(`/${each}.js'`));
-  if (model === undefined) return undefined;
+  const body = interfaces.get(name);
+  if (body === undefined) return undefined;
   // What has a kind of its own is no part of another object.
-  const text = readFileSync(join(models, `${model}.d.ts`), "utf8");
-  return /'kind'\?: string;[\s\S]*'metadata'\?: V1ObjectMeta/.test(text) && !name.endsWith("Template")
+  return /^ {2}kind\?: string;[\s\S]*^ {2}metadata\?: ObjectMeta/m.test(body) && !name.endsWith("Template")
     ? undefined
-    : `Wire<model.${model}>`;
+    : name;
 }
 
 const text = JSON.stringify({
@@ -133,10 +136,10 @@ writeFileSync(
  *
  *     import type { int32, KubeObject, ResourceRequirements } from "@operator-path/controller-gen/types";
  */
-import type * as model from "@kubernetes/client-node";
-import type { Wire } from "@operator-path/client";
-
 export type { KubeObject, ObjectMeta } from "@operator-path/client";
+export type {
+${reExported.sort().join("\n")}
+} from "@operator-path/client/types";
 export type {
 ${basic.join("\n")}
 } from "../basic-types.ts";

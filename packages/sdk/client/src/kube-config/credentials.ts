@@ -109,7 +109,7 @@ function needsSource(user: User): boolean {
 }
 
 function tokenFileOf(user: User): string | undefined {
-  return user.authProvider?.config?.tokenFile;
+  return user.authProvider?.config?.tokenFile as string | undefined;
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

@@ -1,18 +1,46 @@
 import { isAbsolute, join, sep } from "node:path";
-import type { Cluster as ClientNodeCluster, User as ClientNodeUser, Context } from "@kubernetes/client-node";
 import { load } from "js-yaml";
 
-/** client-node's, and what it passes over. */
-export interface Cluster extends ClientNodeCluster {
+/** A cluster, with the fields of client-node's `Cluster`. Data is base64; paths are absolute. */
+export interface Cluster {
+  readonly name: string;
+  /** Its URL. */
+  readonly server: string;
+  readonly caData?: string;
+  caFile?: string;
+  /** Whom its certificate must name, when that is not the host of `server`. */
+  readonly tlsServerName?: string;
+  readonly skipTLSVerify: boolean;
+  readonly proxyUrl?: string;
   /** What others may find in a kubeconfig: exec plugins, say. As the file has them. */
   readonly extensions?: readonly { readonly name?: unknown; readonly extension?: unknown }[];
 }
 
-/** client-node's, and whom else it acts as: what `impersonateUser` has beside a name. */
-export interface User extends ClientNodeUser {
+/** A user, with the fields of client-node's `User`. */
+export interface User {
+  readonly name: string;
+  readonly certData?: string;
+  certFile?: string;
+  readonly keyData?: string;
+  keyFile?: string;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** An exec plugin, as the file has it. */
+  readonly exec?: unknown;
+  /** An auth provider, as the file has it. */
+  readonly authProvider?: { readonly name?: unknown; readonly config?: Readonly<Record<string, unknown>> };
+  readonly impersonateUser?: string;
   readonly impersonateGroups?: readonly string[];
   readonly impersonateUid?: string;
   readonly impersonateUserExtra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Context {
+  readonly name: string;
+  readonly cluster: string;
+  readonly user: string;
+  readonly namespace?: string;
 }
 
 /** What a kubeconfig says, under the names that client-node gives it. */

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import type { Context } from "@kubernetes/client-node";
 import { type Credentials, createCredentials } from "./credentials.ts";
 import {
   type Cluster,
+  type Context,
   type KubeConfigData,
   kubeConfigText,
   mergeKubeConfigs,

@@ -5,10 +5,307 @@
  *
  *     import type { int32, KubeObject, ResourceRequirements } from "@operator-path/controller-gen/types";
  */
-import type * as model from "@kubernetes/client-node";
-import type { Wire } from "@operator-path/client";
-
 export type { KubeObject, ObjectMeta } from "@operator-path/client";
+export type {
+  APIGroup,
+  APIGroupList,
+  APIResource,
+  APIResourceList,
+  APIVersions,
+  AWSElasticBlockStoreVolumeSource,
+  Affinity,
+  AggregationRule,
+  AppArmorProfile,
+  AttachedVolume,
+  AzureDiskVolumeSource,
+  AzureFilePersistentVolumeSource,
+  AzureFileVolumeSource,
+  CSIPersistentVolumeSource,
+  CSIVolumeSource,
+  Capabilities,
+  CephFSPersistentVolumeSource,
+  CephFSVolumeSource,
+  CinderPersistentVolumeSource,
+  CinderVolumeSource,
+  ClientIPConfig,
+  ClusterTrustBundleProjection,
+  ComponentCondition,
+  Condition,
+  ConfigMapEnvSource,
+  ConfigMapKeySelector,
+  ConfigMapNodeConfigSource,
+  ConfigMapProjection,
+  ConfigMapVolumeSource,
+  Container,
+  ContainerExtendedResourceRequest,
+  ContainerImage,
+  ContainerPort,
+  ContainerResizePolicy,
+  ContainerResourceMetricSource,
+  ContainerResourceMetricStatus,
+  ContainerRestartRule,
+  ContainerRestartRuleOnExitCodes,
+  ContainerState,
+  ContainerStateRunning,
+  ContainerStateTerminated,
+  ContainerStateWaiting,
+  ContainerStatus,
+  ContainerUser,
+  CronJobSpec,
+  CronJobStatus,
+  CrossVersionObjectReference,
+  DaemonEndpoint,
+  DaemonSetCondition,
+  DaemonSetSpec,
+  DaemonSetStatus,
+  DaemonSetUpdateStrategy,
+  DeleteOptions,
+  DeploymentCondition,
+  DeploymentSpec,
+  DeploymentStatus,
+  DeploymentStrategy,
+  DownwardAPIProjection,
+  DownwardAPIVolumeFile,
+  DownwardAPIVolumeSource,
+  EmptyDirVolumeSource,
+  EndpointAddress,
+  EndpointPort,
+  EndpointSubset,
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  EphemeralContainer,
+  EphemeralVolumeSource,
+  Event,
+  EventSeries,
+  EventSource,
+  ExecAction,
+  ExternalMetricSource,
+  ExternalMetricStatus,
+  FCVolumeSource,
+  FieldSelectorRequirement,
+  FileKeySelector,
+  FlexPersistentVolumeSource,
+  FlexVolumeSource,
+  FlockerVolumeSource,
+  GCEPersistentDiskVolumeSource,
+  GRPCAction,
+  GitRepoVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  GlusterfsVolumeSource,
+  GroupResource,
+  GroupVersionForDiscovery,
+  HPAScalingPolicy,
+  HPAScalingRules,
+  HTTPGetAction,
+  HTTPHeader,
+  HTTPIngressPath,
+  HTTPIngressRuleValue,
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerCondition,
+  HorizontalPodAutoscalerSpec,
+  HorizontalPodAutoscalerStatus,
+  HostAlias,
+  HostIP,
+  HostPathVolumeSource,
+  IPAddressSpec,
+  IPBlock,
+  ISCSIPersistentVolumeSource,
+  ISCSIVolumeSource,
+  ImageVolumeSource,
+  ImageVolumeStatus,
+  IngressBackend,
+  IngressClassParametersReference,
+  IngressClassSpec,
+  IngressLoadBalancerIngress,
+  IngressLoadBalancerStatus,
+  IngressPortStatus,
+  IngressRule,
+  IngressServiceBackend,
+  IngressSpec,
+  IngressStatus,
+  IngressTLS,
+  JobCondition,
+  JobSpec,
+  JobStatus,
+  JobTemplateSpec,
+  KeyToPath,
+  LabelSelector,
+  LabelSelectorRequirement,
+  Lifecycle,
+  LifecycleHandler,
+  LimitRangeItem,
+  LimitRangeSpec,
+  LinuxContainerUser,
+  ListMeta,
+  LoadBalancerIngress,
+  LoadBalancerStatus,
+  LocalObjectReference,
+  LocalVolumeSource,
+  ManagedFieldsEntry,
+  MetricIdentifier,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+  ModifyVolumeStatus,
+  NFSVolumeSource,
+  NamespaceCondition,
+  NamespaceSpec,
+  NamespaceStatus,
+  NetworkPolicyEgressRule,
+  NetworkPolicyIngressRule,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+  NodeAddress,
+  NodeAffinity,
+  NodeAllocatableResourceClaimStatus,
+  NodeCondition,
+  NodeConfigSource,
+  NodeConfigStatus,
+  NodeDaemonEndpoints,
+  NodeFeatures,
+  NodeRuntimeHandler,
+  NodeRuntimeHandlerFeatures,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  NodeSpec,
+  NodeStatus,
+  NodeSwapStatus,
+  NodeSystemInfo,
+  ObjectFieldSelector,
+  ObjectMetricSource,
+  ObjectMetricStatus,
+  ObjectReference,
+  OwnerReference,
+  ParentReference,
+  PersistentVolumeClaimCondition,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+  PersistentVolumeClaimTemplate,
+  PersistentVolumeClaimVolumeSource,
+  PersistentVolumeSpec,
+  PersistentVolumeStatus,
+  PhotonPersistentDiskVolumeSource,
+  PodAffinity,
+  PodAffinityTerm,
+  PodAntiAffinity,
+  PodCertificateProjection,
+  PodCondition,
+  PodDNSConfig,
+  PodDNSConfigOption,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+  PodExtendedResourceClaimStatus,
+  PodFailurePolicy,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+  PodIP,
+  PodOS,
+  PodReadinessGate,
+  PodResourceClaim,
+  PodResourceClaimStatus,
+  PodSchedulingGate,
+  PodSchedulingGroup,
+  PodSecurityContext,
+  PodSpec,
+  PodStatus,
+  PodTemplate,
+  PodTemplateSpec,
+  PodsMetricSource,
+  PodsMetricStatus,
+  PolicyRule,
+  PortStatus,
+  PortworxVolumeSource,
+  Preconditions,
+  PreferredSchedulingTerm,
+  Probe,
+  ProjectedVolumeSource,
+  QuobyteVolumeSource,
+  RBDPersistentVolumeSource,
+  RBDVolumeSource,
+  ReplicaSetCondition,
+  ReplicaSetSpec,
+  ReplicaSetStatus,
+  ReplicationControllerCondition,
+  ReplicationControllerSpec,
+  ReplicationControllerStatus,
+  ResourceClaim,
+  ResourceFieldSelector,
+  ResourceHealth,
+  ResourceMetricSource,
+  ResourceMetricStatus,
+  ResourceQuotaSpec,
+  ResourceQuotaStatus,
+  ResourceRequirements,
+  ResourceStatus,
+  RoleRef,
+  RollingUpdateDaemonSet,
+  RollingUpdateDeployment,
+  RollingUpdateStatefulSetStrategy,
+  SELinuxOptions,
+  ScaleIOPersistentVolumeSource,
+  ScaleIOVolumeSource,
+  ScopeSelector,
+  ScopedResourceSelectorRequirement,
+  SeccompProfile,
+  SecretEnvSource,
+  SecretKeySelector,
+  SecretProjection,
+  SecretReference,
+  SecretVolumeSource,
+  SecurityContext,
+  ServerAddressByClientCIDR,
+  ServiceAccountTokenProjection,
+  ServiceBackendPort,
+  ServiceCIDRSpec,
+  ServiceCIDRStatus,
+  ServicePort,
+  ServiceSpec,
+  ServiceStatus,
+  SessionAffinityConfig,
+  ShardInfo,
+  SleepAction,
+  StatefulSetCondition,
+  StatefulSetOrdinals,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetStatus,
+  StatefulSetUpdateStrategy,
+  Status,
+  StatusCause,
+  StatusDetails,
+  StorageOSPersistentVolumeSource,
+  StorageOSVolumeSource,
+  Subject,
+  SuccessPolicy,
+  SuccessPolicyRule,
+  Sysctl,
+  TCPSocketAction,
+  Taint,
+  Toleration,
+  TopologySelectorLabelRequirement,
+  TopologySelectorTerm,
+  TopologySpreadConstraint,
+  TypedLocalObjectReference,
+  TypedObjectReference,
+  UncountedTerminatedPods,
+  Volume,
+  VolumeDevice,
+  VolumeMount,
+  VolumeMountStatus,
+  VolumeNodeAffinity,
+  VolumeProjection,
+  VolumeResourceRequirements,
+  VolumeStatus,
+  VsphereVirtualDiskVolumeSource,
+  WatchEvent,
+  WeightedPodAffinityTerm,
+  WindowsSecurityContextOptions,
+} from "@operator-path/client/types";
 export type {
   int,
   int8,
@@ -32,403 +329,106 @@ export type {
   RawExtension,
 } from "../basic-types.ts";
 
-export type APIGroup = Wire<model.V1APIGroup>;
-export type APIGroupList = Wire<model.V1APIGroupList>;
-export type APIResource = Wire<model.V1APIResource>;
-export type APIResourceList = Wire<model.V1APIResourceList>;
-export type APIVersions = Wire<model.V1APIVersions>;
-export type AWSElasticBlockStoreVolumeSource = Wire<model.V1AWSElasticBlockStoreVolumeSource>;
-export type Affinity = Wire<model.V1Affinity>;
-export type AggregationRule = Wire<model.V1AggregationRule>;
-export type AppArmorProfile = Wire<model.V1AppArmorProfile>;
 export type AppArmorProfileType = string;
-export type AttachedVolume = Wire<model.V1AttachedVolume>;
 export type AzureDataDiskCachingMode = string;
 export type AzureDataDiskKind = string;
-export type AzureDiskVolumeSource = Wire<model.V1AzureDiskVolumeSource>;
-export type AzureFilePersistentVolumeSource = Wire<model.V1AzureFilePersistentVolumeSource>;
-export type AzureFileVolumeSource = Wire<model.V1AzureFileVolumeSource>;
-export type CSIPersistentVolumeSource = Wire<model.V1CSIPersistentVolumeSource>;
-export type CSIVolumeSource = Wire<model.V1CSIVolumeSource>;
-export type Capabilities = Wire<model.V1Capabilities>;
 export type Capability = string;
 export type CauseType = string;
-export type CephFSPersistentVolumeSource = Wire<model.V1CephFSPersistentVolumeSource>;
-export type CephFSVolumeSource = Wire<model.V1CephFSVolumeSource>;
-export type CinderPersistentVolumeSource = Wire<model.V1CinderPersistentVolumeSource>;
-export type CinderVolumeSource = Wire<model.V1CinderVolumeSource>;
 export type ClaimResourceStatus = string;
-export type ClientIPConfig = Wire<model.V1ClientIPConfig>;
-export type ClusterTrustBundleProjection = Wire<model.V1ClusterTrustBundleProjection>;
 export type CompletionMode = string;
-export type ComponentCondition = Wire<model.V1ComponentCondition>;
 export type ComponentConditionType = string;
 export type ConcurrencyPolicy = string;
-export type Condition = Wire<model.V1Condition>;
 export type ConditionStatus = string;
-export type ConfigMapEnvSource = Wire<model.V1ConfigMapEnvSource>;
-export type ConfigMapKeySelector = Wire<model.V1ConfigMapKeySelector>;
-export type ConfigMapNodeConfigSource = Wire<model.V1ConfigMapNodeConfigSource>;
-export type ConfigMapProjection = Wire<model.V1ConfigMapProjection>;
-export type ConfigMapVolumeSource = Wire<model.V1ConfigMapVolumeSource>;
-export type Container = Wire<model.V1Container>;
-export type ContainerExtendedResourceRequest = Wire<model.V1ContainerExtendedResourceRequest>;
-export type ContainerImage = Wire<model.V1ContainerImage>;
-export type ContainerPort = Wire<model.V1ContainerPort>;
-export type ContainerResizePolicy = Wire<model.V1ContainerResizePolicy>;
-export type ContainerResourceMetricSource = Wire<model.V2ContainerResourceMetricSource>;
-export type ContainerResourceMetricStatus = Wire<model.V2ContainerResourceMetricStatus>;
 export type ContainerRestartPolicy = string;
-export type ContainerRestartRule = Wire<model.V1ContainerRestartRule>;
 export type ContainerRestartRuleAction = string;
-export type ContainerRestartRuleOnExitCodes = Wire<model.V1ContainerRestartRuleOnExitCodes>;
 export type ContainerRestartRuleOnExitCodesOperator = string;
-export type ContainerState = Wire<model.V1ContainerState>;
-export type ContainerStateRunning = Wire<model.V1ContainerStateRunning>;
-export type ContainerStateTerminated = Wire<model.V1ContainerStateTerminated>;
-export type ContainerStateWaiting = Wire<model.V1ContainerStateWaiting>;
-export type ContainerStatus = Wire<model.V1ContainerStatus>;
-export type ContainerUser = Wire<model.V1ContainerUser>;
-export type CronJobSpec = Wire<model.V1CronJobSpec>;
-export type CronJobStatus = Wire<model.V1CronJobStatus>;
-export type CrossVersionObjectReference = Wire<model.V1CrossVersionObjectReference>;
 export type DNSPolicy = string;
-export type DaemonEndpoint = Wire<model.V1DaemonEndpoint>;
-export type DaemonSetCondition = Wire<model.V1DaemonSetCondition>;
 export type DaemonSetConditionType = string;
-export type DaemonSetSpec = Wire<model.V1DaemonSetSpec>;
-export type DaemonSetStatus = Wire<model.V1DaemonSetStatus>;
-export type DaemonSetUpdateStrategy = Wire<model.V1DaemonSetUpdateStrategy>;
 export type DaemonSetUpdateStrategyType = string;
-export type DeleteOptions = Wire<model.V1DeleteOptions>;
 export type DeletionPropagation = string;
-export type DeploymentCondition = Wire<model.V1DeploymentCondition>;
 export type DeploymentConditionType = string;
-export type DeploymentSpec = Wire<model.V1DeploymentSpec>;
-export type DeploymentStatus = Wire<model.V1DeploymentStatus>;
-export type DeploymentStrategy = Wire<model.V1DeploymentStrategy>;
 export type DeploymentStrategyType = string;
-export type DownwardAPIProjection = Wire<model.V1DownwardAPIProjection>;
-export type DownwardAPIVolumeFile = Wire<model.V1DownwardAPIVolumeFile>;
-export type DownwardAPIVolumeSource = Wire<model.V1DownwardAPIVolumeSource>;
-export type EmptyDirVolumeSource = Wire<model.V1EmptyDirVolumeSource>;
-export type EndpointAddress = Wire<model.V1EndpointAddress>;
-export type EndpointPort = Wire<model.CoreV1EndpointPort>;
-export type EndpointSubset = Wire<model.V1EndpointSubset>;
-export type EnvFromSource = Wire<model.V1EnvFromSource>;
-export type EnvVar = Wire<model.V1EnvVar>;
-export type EnvVarSource = Wire<model.V1EnvVarSource>;
-export type EphemeralContainer = Wire<model.V1EphemeralContainer>;
-export type EphemeralVolumeSource = Wire<model.V1EphemeralVolumeSource>;
-export type Event = Wire<model.CoreV1Event>;
-export type EventSeries = Wire<model.CoreV1EventSeries>;
-export type EventSource = Wire<model.V1EventSource>;
-export type ExecAction = Wire<model.V1ExecAction>;
-export type ExternalMetricSource = Wire<model.V2ExternalMetricSource>;
-export type ExternalMetricStatus = Wire<model.V2ExternalMetricStatus>;
-export type FCVolumeSource = Wire<model.V1FCVolumeSource>;
 export type FieldSelectorOperator = string;
-export type FieldSelectorRequirement = Wire<model.V1FieldSelectorRequirement>;
-export type FileKeySelector = Wire<model.V1FileKeySelector>;
 export type FinalizerName = string;
-export type FlexPersistentVolumeSource = Wire<model.V1FlexPersistentVolumeSource>;
-export type FlexVolumeSource = Wire<model.V1FlexVolumeSource>;
-export type FlockerVolumeSource = Wire<model.V1FlockerVolumeSource>;
-export type GCEPersistentDiskVolumeSource = Wire<model.V1GCEPersistentDiskVolumeSource>;
-export type GRPCAction = Wire<model.V1GRPCAction>;
-export type GitRepoVolumeSource = Wire<model.V1GitRepoVolumeSource>;
-export type GlusterfsPersistentVolumeSource = Wire<model.V1GlusterfsPersistentVolumeSource>;
-export type GlusterfsVolumeSource = Wire<model.V1GlusterfsVolumeSource>;
-export type GroupResource = Wire<model.V1GroupResource>;
-export type GroupVersionForDiscovery = Wire<model.V1GroupVersionForDiscovery>;
-export type HPAScalingPolicy = Wire<model.V2HPAScalingPolicy>;
 export type HPAScalingPolicyType = string;
-export type HPAScalingRules = Wire<model.V2HPAScalingRules>;
-export type HTTPGetAction = Wire<model.V1HTTPGetAction>;
-export type HTTPHeader = Wire<model.V1HTTPHeader>;
-export type HTTPIngressPath = Wire<model.V1HTTPIngressPath>;
-export type HTTPIngressRuleValue = Wire<model.V1HTTPIngressRuleValue>;
-export type HorizontalPodAutoscalerBehavior = Wire<model.V2HorizontalPodAutoscalerBehavior>;
-export type HorizontalPodAutoscalerCondition = Wire<model.V2HorizontalPodAutoscalerCondition>;
 export type HorizontalPodAutoscalerConditionType = string;
-export type HorizontalPodAutoscalerSpec = Wire<model.V1HorizontalPodAutoscalerSpec>;
-export type HorizontalPodAutoscalerStatus = Wire<model.V1HorizontalPodAutoscalerStatus>;
-export type HostAlias = Wire<model.V1HostAlias>;
-export type HostIP = Wire<model.V1HostIP>;
 export type HostPathType = string;
-export type HostPathVolumeSource = Wire<model.V1HostPathVolumeSource>;
-export type IPAddressSpec = Wire<model.V1IPAddressSpec>;
-export type IPBlock = Wire<model.V1IPBlock>;
 export type IPFamily = string;
 export type IPFamilyPolicy = string;
 export type IPFamilyPolicyType = string;
-export type ISCSIPersistentVolumeSource = Wire<model.V1ISCSIPersistentVolumeSource>;
-export type ISCSIVolumeSource = Wire<model.V1ISCSIVolumeSource>;
-export type ImageVolumeSource = Wire<model.V1ImageVolumeSource>;
-export type ImageVolumeStatus = Wire<model.V1ImageVolumeStatus>;
 export type IncludeObjectPolicy = string;
-export type IngressBackend = Wire<model.V1IngressBackend>;
-export type IngressClassParametersReference = Wire<model.V1IngressClassParametersReference>;
-export type IngressClassSpec = Wire<model.V1IngressClassSpec>;
-export type IngressLoadBalancerIngress = Wire<model.V1IngressLoadBalancerIngress>;
-export type IngressLoadBalancerStatus = Wire<model.V1IngressLoadBalancerStatus>;
-export type IngressPortStatus = Wire<model.V1IngressPortStatus>;
-export type IngressRule = Wire<model.V1IngressRule>;
-export type IngressServiceBackend = Wire<model.V1IngressServiceBackend>;
-export type IngressSpec = Wire<model.V1IngressSpec>;
-export type IngressStatus = Wire<model.V1IngressStatus>;
-export type IngressTLS = Wire<model.V1IngressTLS>;
-export type JobCondition = Wire<model.V1JobCondition>;
 export type JobConditionType = string;
-export type JobSpec = Wire<model.V1JobSpec>;
-export type JobStatus = Wire<model.V1JobStatus>;
-export type JobTemplateSpec = Wire<model.V1JobTemplateSpec>;
-export type KeyToPath = Wire<model.V1KeyToPath>;
-export type LabelSelector = Wire<model.V1LabelSelector>;
 export type LabelSelectorOperator = string;
-export type LabelSelectorRequirement = Wire<model.V1LabelSelectorRequirement>;
-export type Lifecycle = Wire<model.V1Lifecycle>;
-export type LifecycleHandler = Wire<model.V1LifecycleHandler>;
-export type LimitRangeItem = Wire<model.V1LimitRangeItem>;
-export type LimitRangeSpec = Wire<model.V1LimitRangeSpec>;
 export type LimitType = string;
-export type LinuxContainerUser = Wire<model.V1LinuxContainerUser>;
-export type ListMeta = Wire<model.V1ListMeta>;
 export type LoadBalancerIPMode = string;
-export type LoadBalancerIngress = Wire<model.V1LoadBalancerIngress>;
-export type LoadBalancerStatus = Wire<model.V1LoadBalancerStatus>;
-export type LocalObjectReference = Wire<model.V1LocalObjectReference>;
-export type LocalVolumeSource = Wire<model.V1LocalVolumeSource>;
-export type ManagedFieldsEntry = Wire<model.V1ManagedFieldsEntry>;
 export type ManagedFieldsOperationType = string;
-export type MetricIdentifier = Wire<model.V2MetricIdentifier>;
 export type MetricSourceType = string;
-export type MetricSpec = Wire<model.V2MetricSpec>;
-export type MetricStatus = Wire<model.V2MetricStatus>;
-export type MetricTarget = Wire<model.V2MetricTarget>;
 export type MetricTargetType = string;
-export type MetricValueStatus = Wire<model.V2MetricValueStatus>;
-export type ModifyVolumeStatus = Wire<model.V1ModifyVolumeStatus>;
 export type MountPropagationMode = string;
-export type NFSVolumeSource = Wire<model.V1NFSVolumeSource>;
-export type NamespaceCondition = Wire<model.V1NamespaceCondition>;
 export type NamespaceConditionType = string;
 export type NamespacePhase = string;
-export type NamespaceSpec = Wire<model.V1NamespaceSpec>;
-export type NamespaceStatus = Wire<model.V1NamespaceStatus>;
-export type NetworkPolicyEgressRule = Wire<model.V1NetworkPolicyEgressRule>;
-export type NetworkPolicyIngressRule = Wire<model.V1NetworkPolicyIngressRule>;
-export type NetworkPolicyPeer = Wire<model.V1NetworkPolicyPeer>;
-export type NetworkPolicyPort = Wire<model.V1NetworkPolicyPort>;
-export type NetworkPolicySpec = Wire<model.V1NetworkPolicySpec>;
-export type NodeAddress = Wire<model.V1NodeAddress>;
 export type NodeAddressType = string;
-export type NodeAffinity = Wire<model.V1NodeAffinity>;
-export type NodeAllocatableResourceClaimStatus = Wire<model.V1NodeAllocatableResourceClaimStatus>;
-export type NodeCondition = Wire<model.V1NodeCondition>;
 export type NodeConditionType = string;
-export type NodeConfigSource = Wire<model.V1NodeConfigSource>;
-export type NodeConfigStatus = Wire<model.V1NodeConfigStatus>;
-export type NodeDaemonEndpoints = Wire<model.V1NodeDaemonEndpoints>;
-export type NodeFeatures = Wire<model.V1NodeFeatures>;
 export type NodeInclusionPolicy = string;
 export type NodePhase = string;
-export type NodeRuntimeHandler = Wire<model.V1NodeRuntimeHandler>;
-export type NodeRuntimeHandlerFeatures = Wire<model.V1NodeRuntimeHandlerFeatures>;
-export type NodeSelector = Wire<model.V1NodeSelector>;
 export type NodeSelectorOperator = string;
-export type NodeSelectorRequirement = Wire<model.V1NodeSelectorRequirement>;
-export type NodeSelectorTerm = Wire<model.V1NodeSelectorTerm>;
-export type NodeSpec = Wire<model.V1NodeSpec>;
-export type NodeStatus = Wire<model.V1NodeStatus>;
-export type NodeSwapStatus = Wire<model.V1NodeSwapStatus>;
-export type NodeSystemInfo = Wire<model.V1NodeSystemInfo>;
 export type OSName = string;
-export type ObjectFieldSelector = Wire<model.V1ObjectFieldSelector>;
-export type ObjectMetricSource = Wire<model.V2ObjectMetricSource>;
-export type ObjectMetricStatus = Wire<model.V2ObjectMetricStatus>;
-export type ObjectReference = Wire<model.V1ObjectReference>;
-export type OwnerReference = Wire<model.V1OwnerReference>;
-export type ParentReference = Wire<model.V1ParentReference>;
 export type PathType = string;
 export type PersistentVolumeAccessMode = string;
-export type PersistentVolumeClaimCondition = Wire<model.V1PersistentVolumeClaimCondition>;
 export type PersistentVolumeClaimConditionType = string;
 export type PersistentVolumeClaimModifyVolumeStatus = string;
 export type PersistentVolumeClaimPhase = string;
 export type PersistentVolumeClaimRetentionPolicyType = string;
-export type PersistentVolumeClaimSpec = Wire<model.V1PersistentVolumeClaimSpec>;
-export type PersistentVolumeClaimStatus = Wire<model.V1PersistentVolumeClaimStatus>;
-export type PersistentVolumeClaimTemplate = Wire<model.V1PersistentVolumeClaimTemplate>;
-export type PersistentVolumeClaimVolumeSource = Wire<model.V1PersistentVolumeClaimVolumeSource>;
 export type PersistentVolumeMode = string;
 export type PersistentVolumePhase = string;
 export type PersistentVolumeReclaimPolicy = string;
-export type PersistentVolumeSpec = Wire<model.V1PersistentVolumeSpec>;
-export type PersistentVolumeStatus = Wire<model.V1PersistentVolumeStatus>;
-export type PhotonPersistentDiskVolumeSource = Wire<model.V1PhotonPersistentDiskVolumeSource>;
-export type PodAffinity = Wire<model.V1PodAffinity>;
-export type PodAffinityTerm = Wire<model.V1PodAffinityTerm>;
-export type PodAntiAffinity = Wire<model.V1PodAntiAffinity>;
-export type PodCertificateProjection = Wire<model.V1PodCertificateProjection>;
-export type PodCondition = Wire<model.V1PodCondition>;
 export type PodConditionType = string;
-export type PodDNSConfig = Wire<model.V1PodDNSConfig>;
-export type PodDNSConfigOption = Wire<model.V1PodDNSConfigOption>;
-export type PodDisruptionBudgetSpec = Wire<model.V1PodDisruptionBudgetSpec>;
-export type PodDisruptionBudgetStatus = Wire<model.V1PodDisruptionBudgetStatus>;
-export type PodExtendedResourceClaimStatus = Wire<model.V1PodExtendedResourceClaimStatus>;
 export type PodFSGroupChangePolicy = string;
-export type PodFailurePolicy = Wire<model.V1PodFailurePolicy>;
 export type PodFailurePolicyAction = string;
 export type PodFailurePolicyOnExitCodesOperator = string;
-export type PodFailurePolicyOnExitCodesRequirement = Wire<model.V1PodFailurePolicyOnExitCodesRequirement>;
-export type PodFailurePolicyOnPodConditionsPattern = Wire<model.V1PodFailurePolicyOnPodConditionsPattern>;
-export type PodFailurePolicyRule = Wire<model.V1PodFailurePolicyRule>;
-export type PodIP = Wire<model.V1PodIP>;
 export type PodManagementPolicyType = string;
-export type PodOS = Wire<model.V1PodOS>;
 export type PodPhase = string;
 export type PodQOSClass = string;
-export type PodReadinessGate = Wire<model.V1PodReadinessGate>;
 export type PodReplacementPolicy = string;
 export type PodResizeStatus = string;
-export type PodResourceClaim = Wire<model.V1PodResourceClaim>;
-export type PodResourceClaimStatus = Wire<model.V1PodResourceClaimStatus>;
 export type PodSELinuxChangePolicy = string;
-export type PodSchedulingGate = Wire<model.V1PodSchedulingGate>;
-export type PodSchedulingGroup = Wire<model.V1PodSchedulingGroup>;
-export type PodSecurityContext = Wire<model.V1PodSecurityContext>;
-export type PodSpec = Wire<model.V1PodSpec>;
-export type PodStatus = Wire<model.V1PodStatus>;
-export type PodTemplate = Wire<model.V1PodTemplate>;
-export type PodTemplateSpec = Wire<model.V1PodTemplateSpec>;
-export type PodsMetricSource = Wire<model.V2PodsMetricSource>;
-export type PodsMetricStatus = Wire<model.V2PodsMetricStatus>;
-export type PolicyRule = Wire<model.V1PolicyRule>;
 export type PolicyType = string;
-export type PortStatus = Wire<model.V1PortStatus>;
-export type PortworxVolumeSource = Wire<model.V1PortworxVolumeSource>;
-export type Preconditions = Wire<model.V1Preconditions>;
 export type PreemptionPolicy = string;
-export type PreferredSchedulingTerm = Wire<model.V1PreferredSchedulingTerm>;
-export type Probe = Wire<model.V1Probe>;
 export type ProcMountType = string;
-export type ProjectedVolumeSource = Wire<model.V1ProjectedVolumeSource>;
 export type Protocol = string;
 export type PullPolicy = string;
-export type QuobyteVolumeSource = Wire<model.V1QuobyteVolumeSource>;
-export type RBDPersistentVolumeSource = Wire<model.V1RBDPersistentVolumeSource>;
-export type RBDVolumeSource = Wire<model.V1RBDVolumeSource>;
 export type RecursiveReadOnlyMode = string;
-export type ReplicaSetCondition = Wire<model.V1ReplicaSetCondition>;
 export type ReplicaSetConditionType = string;
-export type ReplicaSetSpec = Wire<model.V1ReplicaSetSpec>;
-export type ReplicaSetStatus = Wire<model.V1ReplicaSetStatus>;
-export type ReplicationControllerCondition = Wire<model.V1ReplicationControllerCondition>;
 export type ReplicationControllerConditionType = string;
-export type ReplicationControllerSpec = Wire<model.V1ReplicationControllerSpec>;
-export type ReplicationControllerStatus = Wire<model.V1ReplicationControllerStatus>;
-export type ResourceClaim = Wire<model.CoreV1ResourceClaim>;
-export type ResourceFieldSelector = Wire<model.V1ResourceFieldSelector>;
-export type ResourceHealth = Wire<model.V1ResourceHealth>;
 export type ResourceHealthStatus = string;
 export type ResourceID = string;
 export type ResourceList = { [name: string]: string };
-export type ResourceMetricSource = Wire<model.V2ResourceMetricSource>;
-export type ResourceMetricStatus = Wire<model.V2ResourceMetricStatus>;
 export type ResourceName = string;
 export type ResourceQuotaScope = string;
-export type ResourceQuotaSpec = Wire<model.V1ResourceQuotaSpec>;
-export type ResourceQuotaStatus = Wire<model.V1ResourceQuotaStatus>;
-export type ResourceRequirements = Wire<model.V1ResourceRequirements>;
 export type ResourceResizeRestartPolicy = string;
-export type ResourceStatus = Wire<model.V1ResourceStatus>;
 export type ResourceVersionMatch = string;
 export type RestartPolicy = string;
-export type RoleRef = Wire<model.V1RoleRef>;
-export type RollingUpdateDaemonSet = Wire<model.V1RollingUpdateDaemonSet>;
-export type RollingUpdateDeployment = Wire<model.V1RollingUpdateDeployment>;
-export type RollingUpdateStatefulSetStrategy = Wire<model.V1RollingUpdateStatefulSetStrategy>;
 export type RowConditionType = string;
-export type SELinuxOptions = Wire<model.V1SELinuxOptions>;
-export type ScaleIOPersistentVolumeSource = Wire<model.V1ScaleIOPersistentVolumeSource>;
-export type ScaleIOVolumeSource = Wire<model.V1ScaleIOVolumeSource>;
 export type ScalingPolicySelect = string;
-export type ScopeSelector = Wire<model.V1ScopeSelector>;
 export type ScopeSelectorOperator = string;
-export type ScopedResourceSelectorRequirement = Wire<model.V1ScopedResourceSelectorRequirement>;
-export type SeccompProfile = Wire<model.V1SeccompProfile>;
 export type SeccompProfileType = string;
-export type SecretEnvSource = Wire<model.V1SecretEnvSource>;
-export type SecretKeySelector = Wire<model.V1SecretKeySelector>;
-export type SecretProjection = Wire<model.V1SecretProjection>;
-export type SecretReference = Wire<model.V1SecretReference>;
 export type SecretType = string;
-export type SecretVolumeSource = Wire<model.V1SecretVolumeSource>;
-export type SecurityContext = Wire<model.V1SecurityContext>;
-export type ServerAddressByClientCIDR = Wire<model.V1ServerAddressByClientCIDR>;
-export type ServiceAccountTokenProjection = Wire<model.V1ServiceAccountTokenProjection>;
 export type ServiceAffinity = string;
-export type ServiceBackendPort = Wire<model.V1ServiceBackendPort>;
-export type ServiceCIDRSpec = Wire<model.V1ServiceCIDRSpec>;
-export type ServiceCIDRStatus = Wire<model.V1ServiceCIDRStatus>;
 export type ServiceExternalTrafficPolicy = string;
 export type ServiceExternalTrafficPolicyType = string;
 export type ServiceInternalTrafficPolicy = string;
 export type ServiceInternalTrafficPolicyType = string;
-export type ServicePort = Wire<model.V1ServicePort>;
-export type ServiceSpec = Wire<model.V1ServiceSpec>;
-export type ServiceStatus = Wire<model.V1ServiceStatus>;
 export type ServiceType = string;
-export type SessionAffinityConfig = Wire<model.V1SessionAffinityConfig>;
-export type ShardInfo = Wire<model.V1ShardInfo>;
 export type Signal = string;
-export type SleepAction = Wire<model.V1SleepAction>;
-export type StatefulSetCondition = Wire<model.V1StatefulSetCondition>;
 export type StatefulSetConditionType = string;
-export type StatefulSetOrdinals = Wire<model.V1StatefulSetOrdinals>;
-export type StatefulSetPersistentVolumeClaimRetentionPolicy = Wire<model.V1StatefulSetPersistentVolumeClaimRetentionPolicy>;
-export type StatefulSetSpec = Wire<model.V1StatefulSetSpec>;
-export type StatefulSetStatus = Wire<model.V1StatefulSetStatus>;
-export type StatefulSetUpdateStrategy = Wire<model.V1StatefulSetUpdateStrategy>;
 export type StatefulSetUpdateStrategyType = string;
-export type Status = Wire<model.V1Status>;
-export type StatusCause = Wire<model.V1StatusCause>;
-export type StatusDetails = Wire<model.V1StatusDetails>;
 export type StatusReason = string;
 export type StorageMedium = string;
-export type StorageOSPersistentVolumeSource = Wire<model.V1StorageOSPersistentVolumeSource>;
-export type StorageOSVolumeSource = Wire<model.V1StorageOSVolumeSource>;
-export type SuccessPolicy = Wire<model.V1SuccessPolicy>;
-export type SuccessPolicyRule = Wire<model.V1SuccessPolicyRule>;
 export type SupplementalGroupsPolicy = string;
-export type Sysctl = Wire<model.V1Sysctl>;
-export type TCPSocketAction = Wire<model.V1TCPSocketAction>;
-export type Taint = Wire<model.V1Taint>;
 export type TaintEffect = string;
 export type TerminationMessagePolicy = string;
-export type Toleration = Wire<model.V1Toleration>;
 export type TolerationOperator = string;
-export type TopologySelectorLabelRequirement = Wire<model.V1TopologySelectorLabelRequirement>;
-export type TopologySelectorTerm = Wire<model.V1TopologySelectorTerm>;
-export type TopologySpreadConstraint = Wire<model.V1TopologySpreadConstraint>;
-export type TypedLocalObjectReference = Wire<model.V1TypedLocalObjectReference>;
-export type TypedObjectReference = Wire<model.V1TypedObjectReference>;
 export type URIScheme = string;
-export type UncountedTerminatedPods = Wire<model.V1UncountedTerminatedPods>;
 export type UnhealthyPodEvictionPolicyType = string;
 export type UniqueVolumeName = string;
 export type UnsatisfiableConstraintAction = string;
-export type Volume = Wire<model.V1Volume>;
-export type VolumeDevice = Wire<model.V1VolumeDevice>;
-export type VolumeMount = Wire<model.V1VolumeMount>;
-export type VolumeMountStatus = Wire<model.V1VolumeMountStatus>;
-export type VolumeNodeAffinity = Wire<model.V1VolumeNodeAffinity>;
-export type VolumeProjection = Wire<model.V1VolumeProjection>;
-export type VolumeResourceRequirements = Wire<model.V1VolumeResourceRequirements>;
-export type VolumeStatus = Wire<model.V1VolumeStatus>;
-export type VsphereVirtualDiskVolumeSource = Wire<model.V1VsphereVirtualDiskVolumeSource>;
-export type WatchEvent = Wire<model.V1WatchEvent>;
-export type WeightedPodAffinityTerm = Wire<model.V1WeightedPodAffinityTerm>;
-export type WindowsSecurityContextOptions = Wire<model.V1WindowsSecurityContextOptions>;

@@ -1,0 +1,168 @@
+/**
+ * Writes src/generated/kubernetes-types.ts: Kubernetes' own types as they are on the wire, with their documentation.
+ *
+ * node --conditions=@operator-path/source packages/sdk/client/scripts/generate-types.ts
+ *
+ * They come from the models of @kubernetes/client-node, which are generated from Kubernetes' OpenAPI. The models name
+ * fields for its own serializer (`_continue`, `x_kubernetes_int_or_string`) and say Date where the wire has a string.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const { resolve } = createRequire(import.meta.url);
+const clientNode = dirname(resolve("@kubernetes/client-node/package.json"));
+const { version } = JSON.parse(readFileSync(join(clientNode, "package.json"), "utf8")) as { version: string };
+const folder = join(clientNode, "dist/gen/models");
+
+/** What is wanted, with everything that it refers to: built-in kinds, and parts that an API file may name. */
+const roots = [
+  "CoreV1Event",
+  "V1APIGroupList",
+  "V1APIResourceList",
+  "V1APIVersions",
+  "V1ClusterRole",
+  "V1ClusterRoleBinding",
+  "V1ComponentCondition",
+  "V1ConfigMap",
+  "V1ControllerRevision",
+  "V1CronJob",
+  "V1CustomResourceDefinition",
+  "V1DaemonSet",
+  "V1Deployment",
+  "V1EndpointSlice",
+  "V1Endpoints",
+  "V1Eviction",
+  "V1FieldSelectorRequirement",
+  "V1GroupResource",
+  "V1IPAddressSpec",
+  "V1Ingress",
+  "V1IngressClassSpec",
+  "V1Job",
+  "V1Lease",
+  "V1LimitRangeSpec",
+  "V1MutatingWebhookConfiguration",
+  "V1Namespace",
+  "V1NetworkPolicy",
+  "V1Node",
+  "V1PersistentVolume",
+  "V1Pod",
+  "V1PodDisruptionBudget",
+  "V1PodTemplate",
+  "V1ReplicaSet",
+  "V1ReplicationControllerSpec",
+  "V1ReplicationControllerStatus",
+  "V1ResourceQuota",
+  "V1Role",
+  "V1RoleBinding",
+  "V1Scale",
+  "V1Secret",
+  "V1Service",
+  "V1ServiceAccount",
+  "V1ServiceCIDRSpec",
+  "V1ServiceCIDRStatus",
+  "V1StatefulSet",
+  "V1Status",
+  "V1StorageClass",
+  "V1ValidatingWebhookConfiguration",
+  "V1WatchEvent",
+  "V2HorizontalPodAutoscaler",
+];
+
+interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly optional: boolean;
+  readonly doc: string;
+}
+interface Model {
+  readonly doc: string;
+  readonly members: readonly Member[];
+}
+
+const models = new Map<string, Model>();
+const wanted = [...roots];
+for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+  if (models.has(name)) continue;
+  const text = readFileSync(join(folder, `${name}.d.ts`), "utf8");
+  models.set(name, parseModel(text));
+  wanted.push(
+    ...[...text.matchAll(/^import \{ (\w+) \} from '\.\.\/models/gm)].map(([, other = ""]) => other),
+  );
+}
+
+function parseModel(text: string): Model {
+  const [, doc = "", body = ""] =
+    /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export declare class \w+ \{\n([\s\S]*)/.exec(text) ?? [];
+  const members = [
+    ...body.matchAll(/^ {4}(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n {4})?'([^']+)'(\??): ((?:\{[^}]*\}|[^;{])+);$/gm),
+  ].map(([, docs = "", name = "", optional, type = ""]) => ({
+    name: wireName(name),
+    type: (/\bany\b/.test(type) ? known[name] : undefined) ?? type.replaceAll(/\s+/g, " "),
+    optional: optional === "?",
+    doc: textOf(docs),
+  }));
+  return { doc: textOf(doc), members };
+}
+
+/** What the models say `any` for, where more is known (apiextensions/v1: JSONSchemaPropsOrBool, JSONSchemaPropsOrArray). */
+const known: Readonly<Record<string, string>> = {
+  additionalItems: "JSONSchemaProps | boolean",
+  additionalProperties: "JSONSchemaProps | boolean",
+  dependencies: "{ [key: string]: JSONSchemaProps | string[] }",
+  items: "JSONSchemaProps | JSONSchemaProps[]",
+  fieldsV1: "object",
+};
+
+function wireName(name: string): string {
+  const [, extension] = /^x_kubernetes_(.*)$/.exec(name) ?? [];
+  return extension === undefined ? name.replace(/^_/, "") : `x-kubernetes-${extension.replaceAll("_", "-")}`;
+}
+
+function textOf(comment: string): string {
+  return comment
+    .replace(/^\s*\/\*\*/, "")
+    .replace(/\*\/\s*$/, "")
+    .replaceAll(/^\s*\* ?/gm, "")
+    .replaceAll(/\\(['"])/g, "$1")
+    .replaceAll("*/", "*\\/")
+    .trim();
+}
+
+/** `V1Pod` → `Pod`. Where groups have the same name, only that of these two has it without its group. */
+function nameOf(model: string): string {
+  const [, group = "", name = ""] = /^([A-Z][a-z]+)?V\d(\w+)$/.exec(model) ?? [];
+  const isTaken = [...models.keys()].some(
+    (other) =>
+      other !== model &&
+      other.replace(/^[A-Z][a-z]+(?=V\d)/, "") === model.replace(/^[A-Z][a-z]+(?=V\d)/, ""),
+  );
+  return isTaken && group !== "Core" && group !== "Admissionregistration" ? `${group}${name}` : name;
+}
+
+function wireType(type: string): string {
+  return type
+    .replaceAll(/\bArray<([^<>]+|[^<>]*<[^<>]*>[^<>]*)>/g, (_, item: string) => `${wireType(item)}[]`)
+    .replaceAll(/\bDate\b|\bV1MicroTime\b/g, "string")
+    .replaceAll(/\bany\b/g, "unknown")
+    .replaceAll(/\b(?:[A-Z][a-z]+)?V\d\w+/g, nameOf);
+}
+
+const lines = [...models]
+  .map(([model, shape]) => ({ name: nameOf(model), ...shape }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
+  .map(({ name, doc, members }) => {
+    const fields = members.map(
+      ({ name: field, type, optional, doc: text }) =>
+        `${comment(text, "  ")}  ${/^[\w$]+$/.test(field) ? field : JSON.stringify(field)}${optional ? "?" : ""}: ${wireType(type)};\n`,
+    );
+    return `${comment(doc, "")}export interface ${name} {\n${fields.join("")}}\n`;
+  });
+function comment(text: string, indent: string): string {
+  return text === "" ? "" : `${indent}/** ${text.replaceAll("\n", `\n${indent} * `)} */\n`;
+}
+
+writeFileSync(
+  join(import.meta.dirname, "../src/generated/kubernetes-types.ts"),
+  `// Written by scripts/generate-types.ts from the models of @kubernetes/client-node ${version} (Apache-2.0).\n\nexport type IntOrString = number | string;\n\n${lines.join("\n")}`,
+);
