@@ -5,6 +5,7 @@ import {
   isNotFound,
   type KubeObject,
   type OwnerReference,
+  type PatchBodies,
   type Resource,
 } from "@operator-path/client";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "./objects.ts";
@@ -73,7 +74,8 @@ export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Pro
 
   // metadata.uid is a precondition: a recreated object of the same name is not meant.
   function patchOwners(object: T, reference: object): Promise<T> {
-    const patch = { metadata: { uid: uidOf(object), ownerReferences: [reference] } };
+    const metadata = { uid: uidOf(object), ownerReferences: [reference] };
+    const patch = { metadata } as PatchBodies<T>["strategic"];
     return client
       .resource(resource)
       .namespace(namespaceOf(object))

@@ -73,16 +73,21 @@ function parseStatus(text: string, code: number): Status | undefined {
   return undefined;
 }
 
-export const isNotFound = (error: unknown): boolean => has(error, 404, "NotFound");
-export const isAlreadyExists = (error: unknown): boolean => has(error, 409, "AlreadyExists");
+/** An ApiError of this code. The reason is checked as well: of another error with the same code, nothing is said. */
+type Refusal<Code extends number> = ApiError & { readonly code: Code };
+
+export const isNotFound = (error: unknown): error is Refusal<404> => has(error, 404, "NotFound");
+export const isAlreadyExists = (error: unknown): error is Refusal<409> => has(error, 409, "AlreadyExists");
 /** 409 Conflict: the object has changed, or a precondition did not hold. Not AlreadyExists, which is a 409 too. */
-export const isConflict = (error: unknown): boolean => has(error, 409, "Conflict");
-export const isForbidden = (error: unknown): boolean => has(error, 403, "Forbidden");
-export const isUnauthorized = (error: unknown): boolean => has(error, 401, "Unauthorized");
-export const isInvalid = (error: unknown): boolean => has(error, 422, "Invalid");
-export const isTooManyRequests = (error: unknown): boolean => has(error, 429, "TooManyRequests");
+export const isConflict = (error: unknown): error is Refusal<409> => has(error, 409, "Conflict");
+export const isForbidden = (error: unknown): error is Refusal<403> => has(error, 403, "Forbidden");
+export const isUnauthorized = (error: unknown): error is Refusal<401> => has(error, 401, "Unauthorized");
+export const isInvalid = (error: unknown): error is Refusal<422> => has(error, 422, "Invalid");
+export const isTooManyRequests = (error: unknown): error is Refusal<429> =>
+  has(error, 429, "TooManyRequests");
 /** 410: the resourceVersion or continue token is too old (`Expired`, `Gone`). List again. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 410;
+export const isGone = (error: unknown): error is Refusal<410> =>
+  error instanceof ApiError && error.code === 410;
 
 function has(error: unknown, code: number, reason: string): boolean {
   return error instanceof ApiError && error.code === code && (error.reason === reason || error.reason === "");

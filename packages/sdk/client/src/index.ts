@@ -91,11 +91,20 @@ export type {
   VolumeMount,
 } from "./generated/kubernetes-types.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
+export type { KindOf, Kinds, Typed, TypedApply } from "./kinds.ts";
 export { CredentialsError } from "./kube-config/credentials-error.ts";
 export { KubeConfig } from "./kube-config/kube-config.ts";
 export { type KubeConfigData, mergeKubeConfigs } from "./kube-config/kube-config-data.ts";
 export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
 export { loadKubeConfig } from "./load-kube-config.ts";
+export type {
+  ApplyConfiguration,
+  DeepPartial,
+  JsonPatchOperation,
+  MergePatch,
+  PatchBodies,
+  StrategicMergePatch,
+} from "./patch-types.ts";
 export {
   approximate,
   compareQuantities,

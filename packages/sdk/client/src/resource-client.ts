@@ -1,5 +1,6 @@
 import type { ListMeta, Status } from "./generated/kubernetes-types.ts";
 import { splitLines } from "./lines.ts";
+import type { PatchBodies } from "./patch-types.ts";
 import { apiVersionOf, type KubeObject, pathOf, type Resource } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 import { UsageError } from "./usage-error.ts";
@@ -41,11 +42,14 @@ export interface WriteOptions extends ReadOptions {
 }
 
 /** JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386), strategic merge patch (built-in kinds), server-side apply. */
-export type PatchType = "json" | "merge" | "strategic" | "apply";
+export type PatchType = keyof PatchBodies<KubeObject>;
 
-export interface PatchOptions extends WriteOptions {
-  type: PatchType;
-  subresource?: string;
+export interface PatchOptions<
+  Type extends PatchType = PatchType,
+  Subresource extends string | undefined = string | undefined,
+> extends WriteOptions {
+  type: Type;
+  subresource?: Subresource;
   /** Server-side apply: take over fields that another manager owns. */
   force?: boolean;
 }
@@ -81,7 +85,12 @@ export interface ResourceClient<T extends KubeObject> {
   /** 409 (isConflict) when the object has another resourceVersion by now. */
   update(object: T, options?: WriteOptions): Promise<T>;
   updateStatus(object: T, options?: WriteOptions): Promise<T>;
-  patch(name: string, patch: unknown, options: PatchOptions): Promise<T>;
+  /** The patch of another subresource than status may have any type: that of a scale patches a Scale. */
+  patch<Type extends PatchType, Subresource extends string | undefined = undefined>(
+    name: string,
+    patch: Subresource extends undefined | "status" ? PatchBodies<T>[Type] : unknown,
+    options: PatchOptions<Type, Subresource>,
+  ): Promise<T>;
   /** Resolves with the object while it is being deleted (finalizers, grace period), else with a Status. */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
   deleteCollection(

@@ -96,7 +96,7 @@ function createTransportOn(client: Client): Transport {
         if (method === "PATCH" && subresource) {
           const type = types[headers?.["content-type"] ?? ""];
           if (!type) throw new Error(`this transport does not know a patch of ${headers?.["content-type"]}`);
-          return client.subResource(subresource).patch(object, rawPatch(type, body));
+          return client.subResource(subresource).patch(object, rawPatch(type, body as object));
         }
         if (method === "GET" && !name) {
           const selected = `${query?.fieldSelector}`.split(",").map((term) => term.split("="));

@@ -1,4 +1,4 @@
-import { type Client, type KubeObject, pathOf, type Resource } from "@operator-path/client";
+import { type Client, type KubeObject, type PatchBodies, pathOf, type Resource } from "@operator-path/client";
 
 /**
  * Creates an object with its status, and returns what `kubectl get` prints of it: cells by the name of their column,
@@ -14,7 +14,10 @@ export async function printedColumns<T extends KubeObject & { status?: object }>
   const { namespace = "default", name = "" } = object.metadata ?? {};
   const objects = client.resource(resource).namespace(namespace);
   await objects.create(object);
-  await objects.patch(name, { status: object.status }, { type: "merge", subresource: "status" });
+  await objects.patch(name, { status: object.status } as PatchBodies<T>["merge"], {
+    type: "merge",
+    subresource: "status",
+  });
   const { body } = await client.request({
     method: "GET",
     path: pathOf(resource, { namespace, name }),

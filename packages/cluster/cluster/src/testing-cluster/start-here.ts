@@ -61,7 +61,7 @@ function cleanAfter(
 }
 
 function startCleaning(kubeConfig: KubeConfig, { clock, log }: ClusterSetting): () => Promise<void> {
-  const client = createClient(kubeConfig, { userAgent: "kube-controller-manager" });
+  const client = createClient(kubeConfig, { userAgent: "kube-controller-manager", onWarning: () => {} });
   const manager = startControllerManager({
     ...{ client, controllers: cleaners, clock },
     log: (line) => log(`controller-manager: ${line}`),

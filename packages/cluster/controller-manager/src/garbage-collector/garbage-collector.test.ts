@@ -5,6 +5,7 @@ import {
   deployments,
   type KubeObject,
   namespaces,
+  type OwnerReference,
   pods,
   type Resource,
   replicaSets,
@@ -43,8 +44,8 @@ async function inNamespace() {
   };
 }
 
-function refersTo(owner: KubeObject, changes: object = {}): object {
-  const { name, uid } = owner.metadata ?? {};
+function refersTo(owner: KubeObject, changes: object = {}): OwnerReference {
+  const { name = "", uid = "" } = owner.metadata ?? {};
   return { apiVersion: "v1", kind: "ConfigMap", name, uid, ...changes };
 }
 

@@ -1,4 +1,11 @@
-import { type Client, isConflict, isNotFound, type Pod, pods } from "@operator-path/client";
+import {
+  type Client,
+  isConflict,
+  isNotFound,
+  type Pod,
+  pods,
+  type StrategicMergePatch,
+} from "@operator-path/client";
 import type { PodCondition, PodStatus } from "./types.ts";
 
 /** Writes a Pod's status when it differs from what was written last. */
@@ -38,7 +45,8 @@ export function createStatusWriter(client: Client): StatusWriter {
           : {};
       const patch = {
         metadata: { uid: pod.metadata?.uid },
-        status: { ...absent, ...status, conditions, ...podIPs },
+        // It cannot be typed: items of podIPs are an address or a directive.
+        status: { ...absent, ...status, conditions, ...podIPs } as StrategicMergePatch<PodStatus>,
       };
       try {
         await client

@@ -48,7 +48,8 @@ export async function startLeakCheck(
   cluster: Cluster | undefined,
 ): Promise<LeakCheck> {
   const filesBefore = watchedFiles(page);
-  const client = cluster && createClient(cluster.kubeConfig, { userAgent: "walkthrough" });
+  const client =
+    cluster && createClient(cluster.kubeConfig, { userAgent: "walkthrough", onWarning: () => {} });
   const { creates } = page.frontMatter;
   // In a cluster that others use nothing is looked at but what can be this page's.
   const scope = cluster?.namespace === undefined ? undefined : scopeOf(creates, cluster.namespace);

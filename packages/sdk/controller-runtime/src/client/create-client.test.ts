@@ -70,7 +70,7 @@ test("patches of every kind", async () => {
   await expect(client.patch(wanted, mergeFrom(created, { optimisticLock: true }))).rejects.toSatisfy(
     isConflict,
   );
-  const json = [{ op: "remove", path: "/data/b" }];
+  const json = [{ op: "remove" as const, path: "/data/b" }];
   expect((await client.patch(configMap(), rawPatch("json", json))).data).toEqual({ c: "4" });
   const strategic = { metadata: { labels: { l: "1" } } };
   const labels = (await client.patch(configMap(), rawPatch("strategic", strategic))).metadata?.labels;

@@ -1,4 +1,4 @@
-import { type KubeObject, type PatchType, UsageError } from "@operator-path/client";
+import { type KubeObject, type PatchBodies, type PatchType, UsageError } from "@operator-path/client";
 import { createMergePatch } from "./merge-patch.ts";
 import { isMetadataAlone, refuseMetadataAlone } from "./metadata-only.ts";
 import { createStrategicMergePatch } from "./strategic-merge/create-patch.ts";
@@ -48,8 +48,14 @@ export function strategicMergeFrom<T extends KubeObject>(
   };
 }
 
-/** A patch that stands already as it is to be sent (Go: client.RawPatch). */
-export function rawPatch(type: PatchType, data: unknown): Patch {
+/**
+ * Returns a patch with this body (Go: client.RawPatch). In `client.patch(object, rawPatch(…))` the compiler checks the body
+ * against the type of the object.
+ */
+export function rawPatch<Type extends PatchType, T extends KubeObject = KubeObject>(
+  type: Type,
+  data: PatchBodies<NoInfer<T>>[Type],
+): Patch<T> {
   return { type, data: () => data };
 }
 

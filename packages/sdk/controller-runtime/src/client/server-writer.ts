@@ -2,6 +2,8 @@ import {
   apiVersionOf,
   type Client,
   type KubeObject,
+  type PatchBodies,
+  type PatchType,
   type Resource,
   type PatchOptions as SentPatchOptions,
   UsageError,
@@ -37,13 +39,13 @@ export interface WriteContext {
 export function createServerWriter(context: WriteContext): Writer {
   const { connection, defaults } = context;
   return {
-    async create(object, options = {}) {
+    async create<T extends KubeObject>(object: T, options: WriteOptions = {}) {
       refuseMetadataAlone(object);
       const { resource, api } = target(context, object);
       const asked = withDefaults(options, defaults);
       return noted(context, resource, asked, await api.create(object, asked));
     },
-    async update(object, options = {}) {
+    async update<T extends KubeObject>(object: T, options: WriteOptions = {}) {
       refuseMetadataAlone(object);
       const { resource, api } = target(context, object);
       const asked = withDefaults(options, defaults);
@@ -56,19 +58,19 @@ export function createServerWriter(context: WriteContext): Writer {
         context,
         resource,
         asked,
-        await api.patch(nameOf(object, resource), patch.data(object), asked),
+        await api.patch(
+          nameOf(object, resource),
+          patch.data(object) as PatchBodies<typeof object>[PatchType],
+          asked,
+        ),
       );
     },
-    async apply(configuration, options = {}) {
+    apply: (async (configuration: KubeObject, options: ApplyOptions = {}) => {
       const { resource, api } = target(context, configuration);
       const asked = applyOptions(options, defaults);
-      return noted(
-        context,
-        resource,
-        asked,
-        await api.patch(nameOf(configuration, resource), configuration, asked),
-      );
-    },
+      const answer = await api.patch(nameOf(configuration, resource), configuration, asked);
+      return noted(context, resource, asked, answer);
+    }) as Writer["apply"],
     async delete(object, options = {}) {
       const { resource, api } = target(context, object);
       const dryRun = isDryRun(options, defaults);

@@ -151,7 +151,7 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
         message: expect.stringContaining("denied the request: panic: a mistake of the program's [recovered]"),
       });
       // It is an answer, and no failure: what failurePolicy says, does not count.
-      const ignoring = [{ op: "replace", path: "/webhooks/0/failurePolicy", value: "Ignore" }];
+      const ignoring = [{ op: "replace" as const, path: "/webhooks/0/failurePolicy", value: "Ignore" }];
       const configurations = cluster.client.resource(validatingWebhookConfigurations);
       await configurations.patch("counters", ignoring, { type: "json" });
       await expect(ask("DELETE", `${path("v1")}/one`)).rejects.toThrow("denied the request: panic");

@@ -8,6 +8,7 @@ import {
   type KubeConfig,
   type KubeObject,
   namespaces,
+  type PatchBodies,
 } from "@operator-path/client";
 import { createInformerFactory, type InformerFactory, unwrapTombstone } from "@operator-path/informers";
 import { type Imitation, imitations } from "./decoy-objects.ts";
@@ -104,7 +105,7 @@ function follow<T extends KubeObject>(
       const seen = status?.(original);
       if (!seen || isDeepStrictEqual(seen, old && status?.(old))) return;
       const options = { type: "merge", subresource: "status" } as const;
-      const patched = await inNamespace.patch(name, { status: seen }, options);
+      const patched = await inNamespace.patch(name, { status: seen } as PatchBodies<T>["merge"], options);
       // The answer contains what other clients changed meanwhile.
       report(decoy.written, patched);
       decoy.written = patched;

@@ -8,6 +8,7 @@ import {
   isConflict,
   isInvalid,
   isNotFound,
+  type JsonPatchOperation,
   type KubeObject,
   nodes,
   type Pod,
@@ -250,7 +251,7 @@ test("lists by namespace, labels, index and limit; metadata alone; frozen", asyn
 
 test("JSON patches", async () => {
   const client = createFakeClient({ objects: [configMap({ data: { a: "1", "b/c": "2" } })] });
-  const patch = (operations: object[]) => client.patch(configMap(), rawPatch("json", operations));
+  const patch = (operations: JsonPatchOperation[]) => client.patch(configMap(), rawPatch("json", operations));
   const patched = await patch([
     { op: "test", path: "/data/a", value: "1" },
     { op: "move", from: "/data/b~1c", path: "/data/d" },

@@ -1,5 +1,5 @@
+import type { JsonPatchOperation } from "@operator-path/client";
 import { type KubeObject, type PatchType, type Resource, UsageError } from "@operator-path/client";
-import type { JsonPatchOperation } from "../../client/json-patch.ts";
 import { applyMergePatch } from "../../client/merge-patch.ts";
 import { refuseMetadataAlone } from "../../client/metadata-only.ts";
 import { objectKeyOf } from "../../client/object-key.ts";
@@ -35,9 +35,8 @@ export function createFakeWriter(store: FakeStore, scheme: Scheme, indexes: read
     ) {
       return own(patchPart(store, scheme, object, patch, "main", options)) as T;
     },
-    async apply<T extends KubeObject>(configuration: T, options: ApplyOptions = {}) {
-      return own(applyPart(store, scheme, configuration, "main", options)) as T;
-    },
+    apply: (async (configuration: KubeObject, options: ApplyOptions = {}) =>
+      own(applyPart(store, scheme, configuration, "main", options))) as Writer["apply"],
     async delete(object, { dryRun = false, preconditions } = {}) {
       const resource = resourceOf(scheme, object);
       checkPreconditions(store, resource, object, preconditions);

@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from "../../client/json-patch.ts";
+import type { JsonPatchOperation } from "@operator-path/client";
 import { isEqualJson, isObject } from "../../client/merge-patch.ts";
 
 /**

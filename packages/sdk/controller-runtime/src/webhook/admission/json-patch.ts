@@ -1,6 +1,5 @@
-import type { KubeObject } from "@operator-path/client";
+import type { JsonPatchOperation, KubeObject } from "@operator-path/client";
 import jsonPatch from "fast-json-patch";
-import type { JsonPatchOperation } from "../../client/json-patch.ts";
 
 /**
  * What turns one object into the other (Go: jsonpatch.CreatePatch). As both are on the wire: a field that is undefined is

@@ -1,5 +1,4 @@
-import type { ApiError, Status } from "@operator-path/client";
-import type { JsonPatchOperation } from "../../client/json-patch.ts";
+import type { ApiError, JsonPatchOperation, Status } from "@operator-path/client";
 
 /** What a handler answers (Go: admission.Response). */
 export interface AdmissionResponse {

@@ -1,3 +1,4 @@
+import type { JsonPatchOperation } from "@operator-path/client";
 import {
   customResourceDefinitions,
   isConflict,
@@ -7,7 +8,6 @@ import {
   type Resource,
   validatingWebhookConfigurations,
 } from "@operator-path/client";
-import type { JsonPatchOperation } from "../../client/json-patch.ts";
 import { rawPatch } from "../../client/patch.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { CertificateClients } from "./secret.ts";

@@ -1,0 +1,72 @@
+import { expectTypeOf, test } from "vitest";
+import { ApiError, isConflict, isNotFound } from "./api-error.ts";
+import type { Deployment, Pod } from "./generated/kubernetes-types.ts";
+import { defineResource, type KubeObject, type Resource } from "./resource.ts";
+import type { ResourceClient } from "./resource-client.ts";
+import { deployments, pods } from "./resources.ts";
+
+// Nothing here runs: the compiler is what is tested. A line that should not compile follows a directive that fails when
+// it does.
+declare const client: ResourceClient<Deployment>;
+declare const untyped: ResourceClient<KubeObject>;
+
+const spec = { selector: {}, template: {} };
+
+async function goodRequests() {
+  expectTypeOf(
+    await client.create({ metadata: { name: "a" }, spec: { replicas: 1, ...spec } }),
+  ).toEqualTypeOf<Deployment>();
+  await client.update({ metadata: { name: "a" }, spec });
+  await client.updateStatus({ metadata: { name: "a" }, status: { readyReplicas: 1 } });
+  await client.patch("a", { spec: { replicas: 2, paused: null } }, { type: "merge" });
+  await client.patch("a", [{ op: "replace", path: "/spec/replicas", value: 2 }], { type: "json" });
+  const containers = [{ name: "a", image: "b", $patch: "replace" as const }];
+  const strategic = {
+    metadata: { $patch: "merge" as const, "$setElementOrder/finalizers": ["a"] },
+    spec: { template: { spec: { containers, "$deleteFromPrimitiveList/tolerations": ["a"] } } },
+  };
+  await client.patch("a", strategic, { type: "strategic" });
+  const applied = { apiVersion: "apps/v1", kind: "Deployment", spec: { replicas: 2 } };
+  await client.patch("a", applied, { type: "apply", fieldManager: "me" });
+  await client.patch("a", { spec: { anything: 1 } }, { type: "merge", subresource: "scale" });
+  await untyped.patch("a", { spec: { anything: 1 } }, { type: "merge" });
+}
+
+async function badRequests() {
+  // @ts-expect-error: replicaz
+  await client.create({ spec: { replicaz: 1, ...spec } });
+  // @ts-expect-error: a number
+  await client.update({ metadata: { name: "a" }, spec: { replicas: "1", ...spec } });
+  // @ts-expect-error: replicaz
+  await client.patch("a", { spec: { replicaz: 2 } }, { type: "merge" });
+  // @ts-expect-error: readyReplicaz
+  await client.patch("a", { status: { readyReplicaz: 2 } }, { type: "merge", subresource: "status" });
+  const template = { spec: { containers: [{ image: "b" }] } };
+  // @ts-expect-error: a merge patch replaces a list as a whole, and a container has a name
+  await client.patch("a", { spec: { template } }, { type: "merge" });
+  // @ts-expect-error: $path
+  await client.patch("a", { metadata: { $path: "replace" } }, { type: "strategic" });
+  // @ts-expect-error: an operation has a path
+  await client.patch("a", [{ op: "remove" }], { type: "json" });
+  // @ts-expect-error: an apply configuration says what it is
+  await client.patch("a", { spec: { replicas: 1 } }, { type: "apply" });
+}
+
+test("literals and patches are checked against the type of the resource", () => {
+  expectTypeOf(goodRequests).returns.resolves.toBeVoid();
+  expectTypeOf(badRequests).returns.resolves.toBeVoid();
+});
+
+test("resources have the types of their objects", () => {
+  expectTypeOf(pods).toEqualTypeOf<Resource<Pod>>();
+  expectTypeOf(deployments).not.toEqualTypeOf<Resource<Pod>>();
+  const untypedResource = { group: "a", version: "v1", kind: "B", plural: "bs", namespaced: true };
+  expectTypeOf(defineResource(untypedResource)).toEqualTypeOf<Resource<KubeObject>>();
+});
+
+test("isNotFound and its like narrow an error, and leave the rest of an ApiError", () => {
+  const error: unknown = new ApiError({ code: 404, reason: "NotFound" });
+  if (isNotFound(error)) expectTypeOf(error.status.details).toEqualTypeOf<ApiError["status"]["details"]>();
+  const answer = new ApiError({ code: 409 });
+  if (!isConflict(answer)) expectTypeOf(answer).toEqualTypeOf<ApiError>();
+});
