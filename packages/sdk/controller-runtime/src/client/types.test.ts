@@ -65,3 +65,20 @@ test("the compiler checks what is written against the type of its kind", () => {
   expectTypeOf(goodWrites).toBeFunction();
   expectTypeOf(badWrites).returns.resolves.toBeVoid();
 });
+
+declare module "@operator-path/client" {
+  interface Kinds {
+    "cache.example.com/v1alpha1/Memcached": Memcached;
+  }
+}
+
+async function ownKind() {
+  const of = { apiVersion: "cache.example.com/v1alpha1", kind: "Memcached" } as const;
+  expectTypeOf(await client.create({ ...of, spec: { size: 1 } })).toEqualTypeOf<Memcached>();
+  // @ts-expect-error: sise
+  await client.create({ apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", spec: { sise: 1 } });
+}
+
+test("also against the type of a kind that declaration merging adds", () => {
+  expectTypeOf(ownKind).toBeFunction();
+});
