@@ -1,4 +1,10 @@
-import { createClient, defineResource, isNotFound, type KubeObject } from "@operator-path/client";
+import {
+  createClientOn,
+  createTransport,
+  defineResource,
+  isNotFound,
+  type KubeObject,
+} from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createRandom } from "../random.ts";
@@ -20,7 +26,8 @@ async function start() {
   const server = createSimulatedServer({ clock, random, resources: [{ resource: things }] });
   const network = createFaultyTransport(server, { clock, random });
   const served = await serveTransport(network);
-  const client = createClient(served.kubeConfig);
+  // Without the retries of createClient: every answer is the test's to see.
+  const client = createClientOn(createTransport(served.kubeConfig));
   onTestFinished(async () => {
     await client.close();
     await served.close();

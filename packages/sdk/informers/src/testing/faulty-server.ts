@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ConfigMap, createClient, KubeConfig, type Status } from "@operator-path/client";
+import {
+  type ConfigMap,
+  createClientOn,
+  createTransport,
+  KubeConfig,
+  type Status,
+} from "@operator-path/client";
 
 /** What the server does to the next request instead of answering it. */
 export type Fault =
@@ -37,7 +43,8 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
   const kubeConfig = new KubeConfig();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   kubeConfig.loadFromClusterAndUser({ name: "faulty", server: url, skipTLSVerify: true }, { name: "test" });
-  const client = createClient(kubeConfig);
+  // Without the retries of createClient: what the informer does about an answer is what is tested.
+  const client = createClientOn(createTransport(kubeConfig));
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { searchParams: query } = new URL(request.url ?? "/", url);
