@@ -142,7 +142,7 @@ function agreedContext({ kubeConfig }: Cluster): Readonly<Record<string, string>
 
 /** As `spawnProvider` has it for clusters of a run's own: the kind cluster of all pages is ours, and is deleted at the end. */
 async function enforceRestricted({ kubeConfig }: Cluster): Promise<void> {
-  const client = createClient(kubeConfig, { userAgent: "walkthrough" });
+  const client = createClient(kubeConfig, { userAgent: "walkthrough", onWarning: () => {} });
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   await client.resource(namespaces).patch("default", { metadata: { labels } }, { type: "merge" });
   await client.close();

@@ -13,7 +13,7 @@ import type { ReplayOptions } from "./replay.ts";
 export async function contextOf(run: Run): Promise<Difference["context"]> {
   const context: { title: string; lines: string[] }[] = [];
   if (run.cluster) {
-    const client = createClient(run.cluster.kubeConfig);
+    const client = createClient(run.cluster.kubeConfig, { onWarning: () => {} });
     context.push(...(await diagnoseCluster(client, run.cluster.namespace)));
     await client.close();
   }

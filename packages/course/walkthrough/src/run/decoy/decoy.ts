@@ -30,7 +30,7 @@ export const decoyNamespace = "operator-path-decoy";
  * noticed. Resolves when it follows the cluster.
  */
 export async function startDecoy(kubeConfig: KubeConfig): Promise<Decoy> {
-  const client = createClient(kubeConfig, { userAgent: "walkthrough" });
+  const client = createClient(kubeConfig, { userAgent: "walkthrough", onWarning: () => {} });
   const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
   await client.resource(namespaces).create({ metadata: { name: decoyNamespace, labels } });
   const stop = new AbortController();
