@@ -8,7 +8,7 @@ import { startTestCluster } from "@operator-path/cluster/testing";
 import { serveTransport } from "@operator-path/faults";
 import { expect, onTestFinished, test } from "vitest";
 import { podbuggertools } from "../podbuggertool/src/types.ts";
-import { pod, tool } from "./testing/objects.ts";
+import { tool } from "./testing/objects.ts";
 import { versions } from "./testing/versions.ts";
 
 // main.ts, in a process of its own. It gets its signal while it writes its first Event.
@@ -52,7 +52,7 @@ async function startMain(
 
   const namespace = await cluster.namespace();
   const metadata = { name: "one", namespace };
-  const spec = pod("one").spec as Pod["spec"];
+  const spec: Pod["spec"] = { containers: [{ name: "main", image: "payment:1.0.0" }] };
   await cluster.client.resource(pods).create({ metadata: { ...metadata, labels: { app: "payment" } }, spec });
   await cluster.client.resource(podbuggertools).create({ metadata, spec: tool.spec });
   return { cluster, namespace, exit };
