@@ -97,10 +97,20 @@ test("counts the writes of an object that does not rest", async () => {
   ]);
 });
 
+test("takes one write beside a poke for chance: a replica that becomes the leader tells of it", async () => {
+  const records: ActivityRecord[] = [];
+  let pokes = 0;
+  const restless = await check(() => {}, {
+    ...{ activity: () => records, patience: 60_000 },
+    poke: async () => void (++pokes === 1 && records.push(request({ method: "POST" }))),
+  });
+  expect([restless, pokes]).toEqual([[], 2]);
+});
+
 test("reports what an operator writes when it is poked, not what it reads", async () => {
   const records: ActivityRecord[] = [];
   const restless = await check(() => {}, {
-    activity: () => records,
+    ...{ activity: () => records, patience: 60_000 },
     poke: async () => void records.push(request(), request({ method: "PATCH" }), reconcile()),
   });
   expect(restless).toEqual([
