@@ -159,3 +159,11 @@ test("the server rejects two conditions of one type", async () => {
   );
   await withConditions(condition);
 });
+
+test("the sample asks for one replica on the unprivileged port", async () => {
+  const [sample] = await kustomize(join(config, "samples"));
+  expect(sample).toMatchObject({
+    metadata: { name: "ovhnginx-sample" },
+    spec: { port: 8080, replicaCount: 1 },
+  });
+});
