@@ -1,5 +1,5 @@
 import type { RequestOptions } from "node:https";
-import { credentialsOf, KubeConfig, shareCredentials, userOf } from "./kube-config.ts";
+import { credentialsOf, isPlainHttp, KubeConfig, shareCredentials, userOf } from "./kube-config.ts";
 import type { Cluster, User } from "./kube-config-data.ts";
 
 /** As whom one client asks, and how it knows its server. */
@@ -38,7 +38,7 @@ export function authenticationOf(kubeConfig: KubeConfig): Authentication {
   };
 }
 
-/** client-node's class throws for a server without TLS unless it is told not to verify certificates, of which there are none. */
+/** client-node's class rejects a server without TLS unless the cluster turns verification off. */
 function allowingHttp(cluster: Cluster): Cluster {
-  return URL.parse(cluster.server)?.protocol === "http:" ? { ...cluster, skipTLSVerify: true } : cluster;
+  return isPlainHttp(cluster) ? { ...cluster, skipTLSVerify: true } : cluster;
 }

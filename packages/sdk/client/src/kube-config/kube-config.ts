@@ -144,7 +144,12 @@ export function shareCredentials(kubeConfig: KubeConfig, own: Credentials): void
 
 /** Nobody over plain HTTP, where anybody could read the user's token: no plugin is run for it either (clientcmd: ClientConfig). */
 export function userOf(cluster: Cluster | null, user: User | null): User | null {
-  return cluster && URL.parse(cluster.server)?.protocol === "http:" ? null : user;
+  return cluster && isPlainHttp(cluster) ? null : user;
+}
+
+/** Whether requests to the cluster go without TLS, as to `kubectl proxy`. */
+export function isPlainHttp({ server }: Cluster): boolean {
+  return URL.parse(server)?.protocol === "http:";
 }
 
 /** As kubectl: the first one that says something counts, and one of several that is not there says nothing. */
