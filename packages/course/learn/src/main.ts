@@ -40,7 +40,7 @@ program
   )
   .option(
     "--text",
-    "compare the texts of the pages with their claims, and run nothing; with --accept, first list their names and fences",
+    "compare the texts of the pages with their claims, and run nothing; with --accept, accept changed texts first",
   )
   .addOption(
     new Option(

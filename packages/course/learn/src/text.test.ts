@@ -14,7 +14,7 @@ test("no page of the path says anything that its claims do not bear out", async 
 let root: string | undefined;
 afterEach(() => rm(root ?? "", { recursive: true, force: true }));
 
-test("accepting writes the code spans of a page, and its claims stay", async () => {
+test("accepting writes the hashes of a page's texts, and its claims stay", async () => {
   root = await mkdtemp(join(tmpdir(), "text-"));
   const page = "---\ntitle: T\n---\n## S\n\nSay `hello` twice.\n\n```console\n$ echo hello\nhello\n```\n";
   const claims = "claims:\n  # Why.\n  - words: twice\n    is: { count: hello }\n";
@@ -34,10 +34,13 @@ test("accepting writes the code spans of a page, and its claims stay", async () 
       accept,
     });
   expect(check(false).map(({ message }) => message)).toEqual([
-    expect.stringContaining("the page says `hello` 1 time"),
+    expect.stringContaining("this text is not the accepted one"),
+    expect.stringContaining("this text is not the accepted one"),
   ]);
   expect(check(true)).toEqual([]);
-  expect(await readFile(join(root, "tutorials/01-a/claims/1-a.yaml"), "utf8")).toBe(
-    `${claims}names:\n  - [hello]\n`,
+  const [before, texts] = (await readFile(join(root, "tutorials/01-a/claims/1-a.yaml"), "utf8")).split(
+    "texts:\n",
   );
+  expect(before).toBe(claims);
+  expect(texts).toMatch(/^ {2}introduction: [0-9a-f]{8}\n {2}s: [0-9a-f]{8} [0-9a-f]{8}\n$/);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import {
-  acceptLists,
+  acceptTexts,
   checkText,
   createSources,
   PageError,
@@ -14,7 +14,7 @@ import type { PageFile } from "./pages.ts";
 export interface CheckTextsOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** First write the names and fences of the pages into their claims files. */
+  /** Accept the texts of the pages first: write their hashes into the claims files. */
   readonly accept?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function checkTexts(
   return inTutorials.flatMap(({ path }) => {
     try {
       const page = parsePage(readFileSync(path, "utf8"), relative(process.cwd(), path));
-      if (accept) acceptLists(page);
+      if (accept) acceptTexts(page);
       return checkText(page, { root, sources });
     } catch (error) {
       throw error instanceof PageError ? new UserError(error.message) : error;

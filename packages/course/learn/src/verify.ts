@@ -39,7 +39,7 @@ export interface VerifyOptions extends ProviderOptions {
   readonly keep?: boolean;
   /** Rewrite expected output that differs. */
   readonly accept?: boolean;
-  /** Compare the text of the pages, and run nothing. With `accept`, first write their names and fences into their claims files. */
+  /** Compare the text of the pages, and run nothing. With `accept`, first write the hashes of their texts into their claims files. */
   readonly text?: boolean;
   /**
    * How many pages run side by side. Default: as many as the machine has cores, and where everything of theirs runs on those

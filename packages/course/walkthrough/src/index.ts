@@ -35,6 +35,6 @@ export { shellCommand } from "./run/shell-command.ts";
 export { sideBySide } from "./run/side-by-side.ts";
 export { type StageOptions, withStage } from "./run/stage.ts";
 export { type VerifyOptions, verifyPages } from "./run/verify.ts";
+export { acceptTexts } from "./text/accepted.ts";
 export { type CheckTextOptions, checkText, type TextProblem } from "./text/check-text.ts";
-export { acceptLists } from "./text/lists.ts";
 export { createSources, type Sources } from "./text/vocabulary.ts";

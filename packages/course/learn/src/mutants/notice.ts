@@ -42,7 +42,9 @@ export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string |
     if (said !== undefined) return `text: ${said}`;
     const mutated = parsePage(changed ?? source, o.page);
     const [problem] = checkText(mutated, { root: repositoryRoot, sources: o.sources });
-    return problem && `text: line ${problem.line}: ${problem.message}`;
+    return (
+      problem && `${problem.unaccepted ? "accepted text" : "text"}: line ${problem.line}: ${problem.message}`
+    );
   }
   o.overlay.write(mutant.changes);
   if (mutant.class !== "step") {

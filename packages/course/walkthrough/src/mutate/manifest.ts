@@ -17,13 +17,19 @@ const hardening = [
   "pod-security.kubernetes.io/enforce",
 ];
 
+/** Fields of a schema that reject a value, or add one. */
+const validation =
+  /^(?:required|pattern|enum|format|default|nullable|(?:minimum|maximum|(?:min|max)(?:Length|Items|Properties))|x-kubernetes-.*)$/;
+
 /**
  * Returns one change for each mistake that a manifest could have: hardening left out or turned off, a right too many or
- * too few, a printer column that shows another field, another number. Templates of charts are read line by line, too.
+ * too few, a validation left out, a printer column that shows another field, another number. Templates of charts are read
+ * line by line, too.
  */
 export function mutateManifest(source: string): LineChange[] {
   const found: LineChange[] = [];
   const lines = source.split("\n");
+  const isDefinition = /^kind: CustomResourceDefinition$/m.test(source);
   const isRole = /^kind: (?:Cluster)?Role$/m.test(source);
   const paths = lines.flatMap((line) => /jsonPath: (\S+)$/.exec(line)?.[1] ?? []);
   lines.forEach((line, i) => {
@@ -40,6 +46,8 @@ export function mutateManifest(source: string): LineChange[] {
       const turned = value === "true" ? "false" : "true";
       add("weaken a security field", `${key}: ${turned}`, { lines: [`${indent}${key}: ${turned}`] });
     }
+    if (isDefinition && validation.test(key))
+      add("drop a validation", `without ${key}`, { to: endOfBlock(lines, i) });
     if (isRole && key === "verbs") {
       const listed = /^\[(.*)\]$/.exec(value)?.[1];
       if (listed !== undefined) {
@@ -110,6 +118,30 @@ export function mutateMarkers(source: string): LineChange[] {
       change("number", marker.length - limit[1].length, limit[1].length, String(Number(limit[1]) + 1));
   }
   return found;
+}
+
+/** Each marker of a type or field left out, with its line. */
+export function dropMarkers(source: string): LineChange[] {
+  return source.split("\n").flatMap((line, i) => {
+    const marker = /^\s*(?:\*|\/\/) (\+(?:kubebuilder:|listType|optional|required)\S*)/.exec(line)?.[1];
+    if (marker === undefined) return [];
+    return [{ operator: "drop a marker", what: `without ${marker}`, from: i + 1, to: i + 1, lines: [] }];
+  });
+}
+
+/** Each prerequisite of a Makefile's targets left out. */
+export function mutateMakefile(source: string): LineChange[] {
+  return source.split("\n").flatMap((line, i) => {
+    const [, target = "", list = "", rest = ""] = /^([a-z][\w-]*):((?: [\w./-]+)+)(.*)$/.exec(line) ?? [];
+    const all = list.trim().split(" ").filter(Boolean);
+    return all.map((one) => ({
+      operator: "drop a prerequisite",
+      what: `${target} without ${one}`,
+      from: i + 1,
+      to: i + 1,
+      lines: [[`${target}:`, ...all.filter((other) => other !== one)].join(" ") + rest],
+    }));
+  });
 }
 
 /** The last line (counted from 1) of the block that line `i` (from 0) begins. */

@@ -4,7 +4,7 @@ import { listFolder } from "../files/tree.ts";
 import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { mutateCode } from "./code.ts";
-import { mutateManifest, mutateMarkers } from "./manifest.ts";
+import { dropMarkers, mutateMakefile, mutateManifest, mutateMarkers } from "./manifest.ts";
 import {
   applyChange,
   changePages,
@@ -86,12 +86,14 @@ function changesOf(
   // What controller-gen writes changes with the markers.
   const generated = /^config\/(?:crd\/bases\/|rbac\/role\.yaml)/.test(path);
   const isManifest = /\.ya?ml$/.test(path) && !generated;
-  if (!isCode && !isTypes && !isManifest) return [];
+  const isMakefile = path === "Makefile";
+  if (!isCode && !isTypes && !isManifest && !isMakefile) return [];
   const source = readFileSync(absolute, "utf8");
   const as = (kind: MutantClass) => (change: LineChange) => ({ class: kind, source, change });
   return [
     ...(isCode ? mutateCode(path, source).map(as("code")) : []),
-    ...(isTypes ? mutateMarkers(source).map(as("manifest")) : []),
+    ...(isTypes ? [...mutateMarkers(source), ...dropMarkers(source)].map(as("manifest")) : []),
+    ...(isMakefile ? mutateMakefile(source).map(as("manifest")) : []),
     ...(isManifest ? mutateManifest(source).map(as("manifest")) : []),
   ];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { mutateCode } from "./code.ts";
-import { mutateManifest, mutateMarkers } from "./manifest.ts";
+import { dropMarkers, mutateMakefile, mutateManifest, mutateMarkers } from "./manifest.ts";
 import { applyChange, changePages, type LineChange } from "./mutant.ts";
 import { noticeText } from "./notice-text.ts";
 import { mutateDurations, mutateText } from "./text.ts";
@@ -186,4 +186,31 @@ test("a page that no longer parses, a dead link and another age are noticed with
   expect(notice("~~~console".replaceAll("~", "`"), "```console nonsense")).toContain("nonsense");
   expect(notice("3 days", "4 days")).toBe("line 10: the output differs");
   expect(notice("See", "Look at")).toBeUndefined();
+});
+
+test("manifests: validations of a schema, markers and prerequisites are left out", () => {
+  const definition = `kind: CustomResourceDefinition
+schema:
+  required:
+    - spec
+  properties:
+    size:
+      type: integer
+      minimum: 0
+`;
+  expect(apply(definition, mutateManifest(definition), "drop a validation")).toEqual([
+    definition.replace("  required:\n    - spec\n", ""),
+    definition.replace("      minimum: 0\n", ""),
+  ]);
+  const type =
+    "/**\n * A size.\n *\n * +kubebuilder:validation:Minimum=0\n */\n// +kubebuilder:rbac:groups=apps\n";
+  expect(apply(type, dropMarkers(type), "drop a marker")).toEqual([
+    "/**\n * A size.\n *\n */\n// +kubebuilder:rbac:groups=apps\n",
+    "/**\n * A size.\n *\n * +kubebuilder:validation:Minimum=0\n */\n",
+  ]);
+  const makefile = "IMG ?= app:1\n\ntest: manifests vet ## Run the tests.\n\ttrue\n";
+  expect(apply(makefile, mutateMakefile(makefile), "drop a prerequisite")).toEqual([
+    makefile.replace("manifests vet", "vet"),
+    makefile.replace("manifests vet", "manifests"),
+  ]);
 });

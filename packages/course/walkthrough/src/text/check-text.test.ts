@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parsePage } from "../page/parse.ts";
+import { acceptTexts } from "./accepted.ts";
 import { checkText } from "./check-text.ts";
-import { acceptLists } from "./lists.ts";
 
 let root: string | undefined;
 afterEach(() => rmSync(root ?? "", { recursive: true, force: true }));
@@ -20,11 +20,11 @@ const files = {
     "spec:\n  replicas: 3\n  template:\n    spec:\n      securityContext: { runAsUser: 65532 }\n",
 };
 
-/** The problems of a page, as `line: message`; `~~~` stands for three backticks. Its names and fences are listed as they are. */
+/** The problems of a page, as `line: message`; `~~~` stands for three backticks. Its texts are accepted as they are. */
 function problemsOf(
   body: string,
   claims = "",
-  o: { accept?: boolean; more?: Record<string, string>; frontMatter?: string } = {},
+  o: { more?: Record<string, string>; frontMatter?: string } = {},
 ): string[] {
   root = realpathSync(mkdtempSync(join(tmpdir(), "text-test-")));
   const frontMatter =
@@ -39,7 +39,7 @@ function problemsOf(
     writeFileSync(join(root, name), content);
   }
   const page = parsePage(source, join(root, "tutorials/01-a/1-first.md"));
-  if (o.accept !== false) acceptLists(page);
+  acceptTexts(page);
   return checkText(page, { root }).map(
     ({ file, line, message }) => `${file.slice(`${root}/tutorials/01-a/`.length)}:${line}: ${message}`,
   );
@@ -83,20 +83,6 @@ describe("code spans", () => {
     const table = "| A | B |\n|-|-|\n| x | `nope1` |\n";
     const hint = "<details><summary>Hint</summary>\n\nSee `nope2`.\n\n</details>\n";
     expect(problemsOf(`${table}\n${hint}`).map((one) => one.split("`")[1])).toEqual(["nope1", "nope2"]);
-  });
-
-  test("in the place of another, a name that exists is noticed by the list of names", () => {
-    const page = `First \`settle\`, second \`atMost\`.\n\n${scale}`;
-    const check = (names: string) => problemsOf(page, `  []\nnames:\n${names}`, { accept: false });
-    expect(check("  - [First, settle, second, atMost]\n")).toEqual([]);
-    expect(check("  - [First, settle, second, settle]\n")).toEqual([
-      expect.stringContaining("1-first.md:4: the page says `settle` 1 time, its list of names 2 times"),
-      expect.stringContaining("1-first.md:4: the page says `atMost` 1 time, its list of names 0 times"),
-    ]);
-    const order =
-      "1-first.md:4: the list of names has `First`, `settle`, `second`, `atMost` in another order, or elsewhere";
-    expect(check("  - [second, settle, First, atMost]\n")).toEqual([expect.stringContaining(order)]);
-    expect(check("  - [First, settle]\n  - [second, atMost]\n")).toEqual([expect.stringContaining(order)]);
   });
 });
 
@@ -331,17 +317,6 @@ describe("links", () => {
     expect(problemsOf(`See ${link}.`).join("\n")).toContain(message);
   });
 
-  test("that lead to another file are noticed by the list of names", () => {
-    const names = '  []\nnames:\n  - ["[the rules](app/src/wait.ts)"]\n';
-    expect(problemsOf("See [the rules](app/src/wait.ts).", names, { accept: false })).toEqual([]);
-    expect(problemsOf("See [the rules](app/src/more.ts).", names, { accept: false })).toEqual([
-      expect.stringContaining(
-        "1-first.md:4: the page says `[the rules](app/src/more.ts)` 1 time, its list of names 0",
-      ),
-      expect.stringContaining("1-first.yaml:1: the page says `[the rules](app/src/wait.ts)` 0 times"),
-    ]);
-  });
-
   test("alone above a fence have their target's path, whatever it looks like", () => {
     expect(problemsOf("[Makefil](app/Makefile)\n\n~~~text\nIMG ?= app:1\n~~~\n").join("\n")).toContain(
       "another path",
@@ -382,33 +357,6 @@ describe("fences for reading", () => {
     expect(problemsOf(fence.replace("boxes", "foxes"), boxes).join("\n")).toContain(
       'the page does not say "2 boxes"',
     );
-  });
-
-  test("are listed line by line", () => {
-    const listed = `${boxes}fences:\n  - |\n    ┌─ 2 boxes ─┐\n    └─────┘\n`;
-    const check = (page: string) => problemsOf(page, listed, { accept: false });
-    expect(check(fence)).toEqual([]);
-    expect(check(fence.replace("└─", "└"))).toEqual([
-      expect.stringContaining("1-first.md:6: the list of fences has another line here"),
-    ]);
-    expect(check(fence.replace("└─────┘\n", ""))).toHaveLength(1);
-    expect(check("No fence.").at(-2)).toContain("the list of fences has lines that the page does not have");
-  });
-
-  test("have beside them the blocks that only another cluster or compiler checks", () => {
-    const go = "if err != nil {\n\treturn err\n}\n";
-    const onKind = "$ kubectl get pods\nNAME   READY\none    1/1\n";
-    const page = `~~~console provider=kind\n${onKind}~~~\n\n[a.go](app/a.go)\n\n~~~go\n${go}~~~\n`;
-    const listed = `fences:\n${[onKind, go].map((source) => `  - ${JSON.stringify(source)}\n`).join("")}`;
-    const check = (body: string, file = go) =>
-      problemsOf(body, listed, { accept: false, more: { "tutorials/01-a/app/a.go": file } });
-    expect(check(page)).toEqual([]);
-    const other = "the list of fences has another line here";
-    expect(check(page.replace("one ", "two "))).toEqual([expect.stringContaining(`1-first.md:7: ${other}`)]);
-    const swallowed = (text: string) => text.replace("return err", "return nil");
-    expect(check(swallowed(page), swallowed(go))).toEqual([
-      expect.stringContaining(`1-first.md:14: ${other}`),
-    ]);
   });
 });
 
@@ -473,6 +421,7 @@ describe("front matter", () => {
     root = dirname(at);
     writeFileSync(join(root, "1-first.md"), before);
     writeFileSync(at, page);
+    acceptTexts(parsePage(page, at));
     expect(
       checkText(parsePage(page, at), { root }).map(({ line, message }) => `${line}: ${message}`),
     ).toEqual(["3: a command runs helm, and requires does not have it: add it"]);

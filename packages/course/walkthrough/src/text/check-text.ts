@@ -1,9 +1,9 @@
 import { splitFrontMatter } from "../page/front-matter.ts";
 import type { Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
+import { compareAccepted } from "./accepted.ts";
 import { checkProse } from "./check-prose.ts";
 import { type Claims, claimsFileOf, readClaims } from "./claims.ts";
-import { compareLists } from "./lists.ts";
 import { locateClaims } from "./locate-claims.ts";
 import { wrongRequirements } from "./programs.ts";
 import { findProse } from "./prose.ts";
@@ -18,6 +18,8 @@ export interface TextProblem {
   readonly line: number;
   /** What is wrong, and the way out. */
   readonly message: string;
+  /** Nothing contradicts the text; it only differs from the accepted one. */
+  readonly unaccepted?: true;
 }
 
 export interface CheckTextOptions {
@@ -29,7 +31,8 @@ export interface CheckTextOptions {
 
 /**
  * Compares what a page says in prose, tables, captions, hints and `text` fences with what it is about (docs/tutorial-format.md,
- * "Text"). Reads files, runs nothing. Returns every problem in the order of the page; those of the claims file come last.
+ * "Text"). Reads files, runs nothing. Returns every problem in the order of the page; those of the claims file come after it, and
+ * texts that differ from the accepted ones last.
  */
 export function checkText(
   page: Page,
@@ -48,7 +51,7 @@ export function checkText(
   const known = vocabularyOf(page, sources);
   const inText = prose.flatMap((text, i) => {
     const own = located.ranges.filter((range) => range.prose === text);
-    const following = prose.slice(i + 1).filter(({ kind }) => kind !== "comment" && kind !== "listed");
+    const following = prose.slice(i + 1).filter(({ kind }) => kind !== "comment" && kind !== "whole");
     return checkProse(text, { page, claims: own, following, known, claimsFile }).map(({ at, message }) => ({
       file: page.path,
       line: text.lineAt(at),
@@ -61,16 +64,17 @@ export function checkText(
     message: `item ${wanted} of the list has the number ${number}: count from 1`,
   }));
   const inFrontMatter = wrongFrontMatter(page).map((problem) => ({ file: page.path, ...problem }));
-  const ofLists = compareLists(prose, claims).map(({ line, message }) => ({
-    ...(line === undefined ? { file: claimsFile, line: 1 } : { file: page.path, line }),
-    message,
+  const unaccepted = compareAccepted(page, prose, claims.texts).map((problem) => ({
+    file: page.path,
+    ...problem,
+    unaccepted: true as const,
   }));
   return [
     ...inFrontMatter,
     ...inText,
     ...inLists,
-    ...ofLists,
     ...located.problems.map((problem) => ({ file: claimsFile, ...problem })),
+    ...unaccepted,
   ];
 }
 

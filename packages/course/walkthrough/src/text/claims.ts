@@ -94,8 +94,7 @@ const entry = z
 
 const fileSchema = z.strictObject({
   claims: z.array(z.unknown()).nullish(),
-  names: z.array(z.array(z.string()).min(1)).default([]),
-  fences: z.array(z.string()).default([]),
+  texts: z.record(z.string(), z.string()).default({}),
 });
 
 /** The claims file of a page: `claims/1-name.yaml` beside `1-name.md`. */
@@ -106,15 +105,13 @@ export function claimsFileOf(page: Page): string {
 /** What a claims file holds. */
 export interface Claims {
   readonly claims: readonly Claim[];
-  /** The names of each text that has some, in the order of the page. */
-  readonly names: readonly (readonly string[])[];
-  /** The fences for reading, as the page writes them. */
-  readonly fences: readonly string[];
+  /** For each step the hashes of its texts as they were last accepted, separated by spaces, in the order of the page. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** Reads a claims file; empty when there is none. Throws PageError, with file and line, for a file that is not well formed. */
 export function readClaims(file: string): Claims {
-  if (!existsSync(file)) return { claims: [], names: [], fences: [] };
+  if (!existsSync(file)) return { claims: [], texts: {} };
   const counter = new LineCounter();
   const document = parseDocument(readFileSync(file, "utf8"), { lineCounter: counter });
   const [error] = document.errors;
@@ -124,11 +121,11 @@ export function readClaims(file: string): Claims {
   const shape = fileSchema.safeParse(document.toJSON() ?? {});
   if (!shape.success) {
     const { path, message } = shape.error.issues[0] ?? { path: [], message: "" };
-    throw new PageError(file, 1, `a claims file has claims, names and fences: ${path.join(".")} ${message}`);
+    throw new PageError(file, 1, `a claims file has claims and texts: ${path.join(".")} ${message}`);
   }
   const items = document.get("claims");
   const claims = isSeq(items) ? items.items.map((item) => claimOf(item, file, counter)) : [];
-  return { claims, names: shape.data.names, fences: shape.data.fences };
+  return { claims, texts: shape.data.texts };
 }
 
 function claimOf(item: unknown, file: string, counter: LineCounter): Claim {

@@ -6,10 +6,11 @@ import { commentsIn } from "./proven.ts";
 
 /**
  * A paragraph, heading, table cell, summary, `text` fence, or comment in the code that a page shows: what a reader reads and no
- * runner runs. `listed`: a block that is run or compiled elsewhere only (on kind, by Go), and is claimed as a whole.
+ * runner runs. `whole`: the front matter, and a block that is run or compiled elsewhere only (on kind, by Go). It is compared
+ * with what was accepted, and makes no claims.
  */
 export interface Prose {
-  readonly kind: "text" | "fence" | "comment" | "listed";
+  readonly kind: "text" | "fence" | "comment" | "whole";
   /** As the page writes it. */
   readonly source: string;
   /** Line of the page that `source` begins on. */
@@ -22,8 +23,8 @@ export interface Prose {
   readonly links: readonly Link[];
   /** Words that are names by their look: `ReplicaSet`, `SIGTERM`. */
   readonly names: readonly Located[];
-  /** "first", "second", …: each exists on every page, so only their order says something. */
-  readonly ordinals: readonly Located[];
+  /** Of a comment: the line of code that it is about. Otherwise undefined. */
+  readonly about?: string;
   /** Line of the page at an offset of `text`. */
   lineAt(offset: number): number;
 }
@@ -41,15 +42,16 @@ export interface Link extends Located {
   readonly alone: boolean;
 }
 
-/** The texts of a page in their order, its summary in the front matter first. Front matter is otherwise data. */
+/** The texts of a page in their order, its front matter and the summary in it first. */
 export function findProse(page: Page): Prose[] {
   const { body, offset } = splitFrontMatter(page.source, page.path);
   const tokens = new MarkdownIt({ html: true }).parse(body, {});
   const found: Prose[] = [];
-  const add = (source: string, line: number, kind: Prose["kind"]): void => {
-    found.push(proseOf(source, line, kind));
+  const add = (source: string, line: number, kind: Prose["kind"], about?: string): void => {
+    found.push({ ...proseOf(source, line, kind), ...(about !== undefined && { about }) });
   };
   const lines = page.source.split("\n");
+  add(lines.slice(0, offset).join("\n"), 1, "whole");
   const summary = lines.findIndex((line) => line.startsWith("summary:"));
   if (page.frontMatter.summary !== undefined) add(page.frontMatter.summary, summary + 1, "text");
   const blocks = new Map(blocksOf(page).map((block) => [block.line, block]));
@@ -62,11 +64,12 @@ export function findProse(page: Page): Prose[] {
     if (token.type !== "fence") continue;
     const block = blocks.get(line);
     if (!block) add(token.content, line + 1, "fence");
-    else if (!isChecked(block)) add(token.content, line + 1, "listed");
+    else if (!isChecked(block)) add(token.content, line + 1, "whole");
     else if ("content" in block && block.kind !== "tree") {
       const isEdit = block.kind === "edit";
       const code = isEdit ? token.content.replaceAll(/^(?:-.*|[ +])/gm, "") : token.content;
-      for (const comment of commentsIn(code)) add(comment.text, line + 1 + comment.line, "comment");
+      for (const comment of commentsIn(code))
+        add(comment.text, line + 1 + comment.line, "comment", comment.about);
     }
   }
   return found;
@@ -80,7 +83,7 @@ function isChecked(block: Block): boolean {
 
 function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
   const { text, lineOf } = collapse(
-    kind === "listed" ? "" : source,
+    kind === "whole" ? "" : source,
     line,
     kind === "fence" ? /[\s\u2500-\u257f\u25b6]/ : /\s/,
   );
@@ -92,7 +95,6 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
   const tags = [...masked.matchAll(/<[^>]*>/g)].map((match) => range(match.index, match[0]));
   const words = isText ? mask(mask(masked, targets), tags) : text;
   const names = isText ? namesIn(words) : [];
-  const ordinals = isText ? matchesOf(words, /\b(?:first|second|third|fourth|fifth)\b/gi) : [];
   return {
     kind,
     source,
@@ -102,7 +104,6 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
     spans,
     links,
     names,
-    ordinals,
     lineAt: (at) => lineOf[at] ?? line,
   };
 }

@@ -67,14 +67,26 @@ export function withoutComments(code: string): string {
   );
 }
 
-/** The comments of code, without their delimiters and without markers, with the line that each begins on, counted from 0. */
-export function commentsIn(code: string): { text: string; line: number }[] {
-  return [...code.matchAll(comment)].map((match) => ({
-    text: match[0].replaceAll(/^.*$/gm, (line) =>
-      isMarker(line) ? "" : line.replace(/^\s*(?:\/\*+|\*(?!\/)|\/\/|#)|\*+\/$/g, ""),
-    ),
-    line: code.slice(0, match.index).split("\n").length - 1,
-  }));
+/**
+ * The comments of code, without their delimiters and without markers, with the line that each begins on, counted from 0, and
+ * the line of code that it is about: its own, or the next one.
+ */
+export function commentsIn(code: string): { text: string; line: number; about: string }[] {
+  const bare = withoutComments(code).split("\n");
+  return [...code.matchAll(comment)].map((match) => {
+    const line = code.slice(0, match.index).split("\n").length - 1;
+    return {
+      text: match[0].replaceAll(/^.*$/gm, (text) =>
+        isMarker(text) ? "" : text.replace(/^\s*(?:\/\*+|\*(?!\/)|\/\/|#)|\*+\/$/g, ""),
+      ),
+      line,
+      about:
+        bare
+          .slice(line)
+          .find((text) => text.trim() !== "")
+          ?.trim() ?? "",
+    };
+  });
 }
 
 /** A line of a comment that controller-gen reads. */

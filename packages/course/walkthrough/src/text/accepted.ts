@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { stringify } from "yaml";
+import type { Page } from "../page/page.ts";
+import { type Claims, claimsFileOf } from "./claims.ts";
+import { findProse, type Prose } from "./prose.ts";
+
+/** A text that differs from the accepted one. */
+export interface Unaccepted {
+  readonly line: number;
+  readonly message: string;
+}
+
+/**
+ * Compares a page's texts with the hashes in its claims file. Returns the first difference of each step, in the order of
+ * the page. A claim notices a wrong number; only this notices a wrong word, or two texts that have changed places.
+ */
+export function compareAccepted(
+  page: Page,
+  prose: readonly Prose[],
+  accepted: Claims["texts"],
+): Unaccepted[] {
+  const found = hashesOf(page, prose);
+  const removed = Object.keys(accepted).filter((step) => !found.has(step));
+  return [
+    ...[...found].map(([step, texts]) => ({ step, texts })),
+    ...removed.map((step) => ({ step, texts: [] })),
+  ].flatMap(({ step, texts }) => {
+    const hashes = accepted[step]?.split(/\s+/) ?? [];
+    const at = Array.from({ length: Math.max(texts.length, hashes.length) }, (_, i) => i).find(
+      (i) => texts[i]?.hash !== hashes[i],
+    );
+    if (at === undefined) return [];
+    const line = texts[at]?.line ?? texts.at(-1)?.line ?? 1;
+    const what = texts[at]
+      ? "this text is not the accepted one"
+      : `a text of the step "${step}" is missing here`;
+    return [{ line, message: `${what}: undo the change, or accept it (pnpm verify --text --accept PAGE)` }];
+  });
+}
+
+/** Writes the hashes of a page's texts into its claims file. Its claims stay as they are. Returns whether the file has changed. */
+export function acceptTexts(page: Page): boolean {
+  const file = claimsFileOf(page);
+  const before = existsSync(file) ? readFileSync(file, "utf8") : "claims: []\n";
+  const claims = before.replace(/^texts:[\s\S]*/m, "").trimEnd();
+  const texts = [...hashesOf(page, findProse(page))].map(([step, found]) => [
+    step,
+    found.map(({ hash }) => hash).join(" "),
+  ]);
+  const after = `${claims}\n${stringify({ texts: Object.fromEntries(texts) }, { lineWidth: 110 })}`;
+  if (after === before) return false;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, after);
+  return true;
+}
+
+/** The texts of each step that has some, in the order of the page. */
+function hashesOf(page: Page, prose: readonly Prose[]): Map<string, { hash: string; line: number }[]> {
+  const stepOf = ({ line }: Prose): string =>
+    page.steps.findLast((step) => step.line <= line)?.slug ?? "introduction";
+  const texts = prose.map((one) => ({ step: stepOf(one), line: one.line, hash: hashOf(one) }));
+  return Map.groupBy(texts, ({ step }) => step);
+}
+
+/** Another line break within a paragraph changes nothing. In a fence it does. */
+function hashOf({ kind, text, source, about = "" }: Prose): string {
+  const compared = kind === "fence" || kind === "whole" ? source : text;
+  return createHash("sha256").update([kind, compared, about].join("\n")).digest("hex").slice(0, 8);
+}
