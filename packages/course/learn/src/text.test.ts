@@ -42,5 +42,7 @@ test("accepting writes the hashes of a page's texts, and its claims stay", async
     "texts:\n",
   );
   expect(before).toBe(claims);
-  expect(texts).toMatch(/^ {2}introduction: [0-9a-f]{8}\n {2}s: [0-9a-f]{8} [0-9a-f]{8}\n$/);
+  expect(texts).toMatch(
+    /^ {2}introduction: \|-\n {4}[0-9a-f]{8}\n {2}s: \|-\n {4}[0-9a-f]{8} [0-9a-f]{8}\n$/,
+  );
 });

@@ -49,7 +49,7 @@ export function acceptTexts(page: Page): boolean {
     step,
     found.map(({ hash }) => hash).join(" "),
   ]);
-  const after = `${claims}\n${stringify({ texts: Object.fromEntries(texts) }, { lineWidth: 110 })}`;
+  const after = `${claims}\n${stringify({ texts: Object.fromEntries(texts) }, { lineWidth: 110, defaultStringType: "BLOCK_FOLDED", defaultKeyType: "PLAIN" })}`;
   if (after === before) return false;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, after);
