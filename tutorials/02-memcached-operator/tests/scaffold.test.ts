@@ -10,7 +10,6 @@ import { expect, onTestFinished, test } from "vitest";
 const committed = join(import.meta.dirname, "../memcached-operator");
 /** What the pages change or make, and the README, which is the project's own. */
 const edited = [
-  "Makefile",
   "README.md",
   "api/v1alpha1/memcached.types.ts",
   "api/v1alpha1/zz_generated.resources.ts",
@@ -23,6 +22,12 @@ const edited = [
   "controllers/memcached.faults.test.ts",
   "controllers/memcached.watches.test.ts",
 ];
+
+/** What the pages change in two lines: without that it is as scaffolded. */
+const unedited: Readonly<Record<string, (text: string) => string>> = {
+  Makefile: (text) =>
+    text.replace("VERSION ?= 0.0.2", "VERSION ?= 0.0.1").replace("docker.io/your-account/", "example.com/"),
+};
 
 test("what no page edits is as operator-sdk scaffolds it", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "scaffold-"));
@@ -56,26 +61,10 @@ function filesOf(folder: string): Record<string, string> {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
     .filter((file) => !edited.includes(file));
-  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+  return Object.fromEntries(
+    files.sort().map((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return [file, folder === committed ? (unedited[file]?.(text) ?? text) : text];
+    }),
+  );
 }
-
-test("each target of the Makefile first makes what it needs", () => {
-  const lines = readFileSync(join(committed, "Makefile"), "utf8").split("\n");
-  const targets = lines.flatMap((line) => {
-    const [, target = "", needs = ""] = /^([a-z-]+):([a-z -]*)(?:##|$)/.exec(line) ?? [];
-    return needs.trim() === "" ? [] : [[target, needs.trim()]];
-  });
-  expect(Object.fromEntries(targets)).toEqual({
-    all: "build",
-    test: "manifests generate vet",
-    build: "manifests generate vet",
-    run: "which-cluster manifests generate",
-    "docker-build": "build",
-    "docker-buildx": "build",
-    "build-installer": "manifests generate",
-    install: "which-cluster manifests",
-    uninstall: "which-cluster manifests",
-    deploy: "which-cluster manifests",
-    undeploy: "which-cluster",
-  });
-});
