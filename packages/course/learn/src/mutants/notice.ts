@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import {
   checkText,
@@ -61,11 +61,17 @@ async function failedTests({ changes }: Mutant, o: NoticeOptions): Promise<strin
   const changed = [...changes.keys()].filter((path) => !path.endsWith(".md"));
   const files = changes.size === 0 ? [`${project}/package.json`] : changed;
   const folders = new Set([...files.map((path) => packageOf(overlay.tutorial, path)), overlay.tutorial]);
-  // The tests of the tutorial read the YAML. What markers generate changes only when the tests of the project run first.
-  const isYaml = files.every((file) => /\.ya?ml$/.test(file));
-  for (const folder of isYaml ? [...folders].toReversed() : folders) {
+  // The tests of the tutorial read YAML and Makefiles. What markers generate changes only when the tests of the project run first.
+  const isRead = files.every((file) => /\.ya?ml$|Makefile$/.test(file));
+  const runs = [...folders].map((folder) => ({ folder, only: [] as string[] }));
+  if (isRead) runs.reverse();
+  // Takes less than a second and notices most changes of what commands have written.
+  const cheapest = "tests/scaffold.test.ts";
+  if (isRead && existsSync(join(overlay.tutorial, cheapest)))
+    runs.unshift({ folder: overlay.tutorial, only: [cheapest] });
+  for (const { folder, only } of runs) {
     const name = folder === overlay.tutorial ? "tests of the tutorial" : "tests of the project";
-    const { status, output } = await runTests(folder, o);
+    const { status, output } = await runTests(folder, only, o);
     if (status !== 0) return `${name}: ${firstFailure(output)}`;
   }
   return undefined;
@@ -73,6 +79,7 @@ async function failedTests({ changes }: Mutant, o: NoticeOptions): Promise<strin
 
 async function runTests(
   folder: string,
+  only: readonly string[],
   o: NoticeOptions,
 ): Promise<{ status: number | undefined; output: string }> {
   const [program = "pnpm", ...args] = o.pnpm;
@@ -87,7 +94,7 @@ async function runTests(
 
   // One failure is enough. The tests of a tutorial run in vitest; those of a project in whatever a learner uses.
   const bail = folder === o.overlay.tutorial ? ["--bail=1"] : [];
-  return runProgram(program, [...args, "run", "test", ...bail], {
+  return runProgram(program, [...args, "run", "test", ...only, ...bail], {
     cwd: folder,
     env,
     signal: o.signal,
