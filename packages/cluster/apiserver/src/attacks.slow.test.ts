@@ -1,9 +1,12 @@
 /** Attacks on a server in a process of its own, each with the bound that docs/embedded-cluster.md states. */
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:tls";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { inParallel, type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 import { configMap } from "./testing/test-server.ts";
+
+// Each attack keeps both sides busy for many seconds, and in `.ci/run` they share two cores with other tests.
+vi.setConfig({ testTimeout: 180_000 });
 
 const mebibyte = 1024 * 1024;
 const configMaps = "/api/v1/namespaces/default/configmaps";

@@ -244,3 +244,25 @@ it("exec: a program knows the size of its terminal, and hears of changes", async
   await shows("\n50 120\r\n");
   expect(await ended).toEqual({ exitCode: 0 });
 });
+
+it("exec: a terminal session ends after the first size of its terminal has arrived", async () => {
+  await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
+  const { connection } = node.kubelet;
+  const sent = Promise.withResolvers<void>();
+  const resize = (async function* () {
+    await sent.promise;
+    yield { width: 80, height: 24 };
+  })();
+  let ended = false;
+  const session = connection
+    .exec({ ...command("nope"), tty: true }, { ...client().streams, resize })
+    .catch((error: Error) => {
+      ended = true;
+      return error;
+    });
+  // Without a terminal the same ends at once.
+  await expect(connection.exec(command("nope"), client().streams)).rejects.toThrow("executable file not found");
+  expect(ended).toBe(false);
+  sent.resolve();
+  expect(String(await session)).toContain("executable file not found");
+});

@@ -1,4 +1,5 @@
 import type { ContainerStreams, NodeConnection } from "@operator-path/apiserver";
+import type { Clock, TimerHandle } from "@operator-path/client";
 import type { PodNetwork } from "./network/pod-network.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ContainerSlot, isRunning } from "./pod/container-slot.ts";
@@ -23,6 +24,7 @@ export class NodeRequestError extends Error {
 export function createNodeConnection(
   findWorker: (namespace: string, pod: string) => PodWorker | undefined,
   network: PodNetwork,
+  clock: Clock,
 ): Omit<NodeConnection, "api"> {
   function slotOf(namespace: string, pod: string, container: string): ContainerSlot {
     const worker = findWorker(namespace, pod);
@@ -48,11 +50,13 @@ export function createNodeConnection(
       const stdin = createBytePipe();
       if (!r.stdin) stdin.end();
       const out = createOutbox(streams);
+      using sizes = createSizes(streams, r.tty ? clock : undefined);
       let spawned: Awaited<ReturnType<Container["spawn"]>>;
       try {
         spawned = await container.spawn({ argv: r.command, tty: r.tty, stdin, onOutput: out.put });
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
+        await sizes.first;
         const id = randomId(container.config.random);
         throw new Error(
           `Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${error.message}: unknown`,
@@ -66,12 +70,12 @@ export function createNodeConnection(
       streams.signal.addEventListener("abort", hangUp, { once: true });
       if (streams.signal.aborted) hangUp();
       if (r.stdin) void pump(streams, stdin, true);
-      void follow(streams.resize, spawned.resize);
+      sizes.follow(spawned.resize);
       const exitCode = await spawned.exited;
       streams.signal.removeEventListener("abort", hangUp);
       // Nobody reads it any more: what the client still sends is dropped.
       stdin.end();
-      await out.flushed();
+      await Promise.all([out.flushed(), sizes.first]);
       return { exitCode };
     },
     async attach(r, streams) {
@@ -79,7 +83,8 @@ export function createNodeConnection(
       const out = createOutbox(streams);
       const detach = container.onOutput(out.put);
       if (r.stdin && container.stdin) void pump(streams, container.stdin, container.config.stdinOnce);
-      void follow(streams.resize, container.resize);
+      using sizes = createSizes(streams);
+      sizes.follow(container.resize);
       await Promise.race([
         container.exited,
         new Promise<void>((resolve) => {
@@ -140,14 +145,43 @@ async function pump(streams: ContainerStreams, stdin: ReturnType<typeof createBy
   if (close) stdin.end();
 }
 
-/** Tells a process how large its window is, as often as it changes. */
-async function follow(
-  sizes: AsyncIterable<{ width: number; height: number }>,
-  resize: (size: { width: number; height: number }) => void,
-) {
-  try {
-    for await (const size of sizes) resize(size);
-  } catch {
-    // The client went away.
-  }
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** How long a session waits for the first size of its terminal, in milliseconds. */
+const firstSizeTimeout = 1_000;
+
+/**
+ * Reads the sizes of a client's terminal. With a clock, `first` resolves when one has arrived, when none will, or after
+ * `firstSizeTimeout`. kubectl sends its size right after the upgrade, and prints an error if the session has ended by then.
+ */
+function createSizes(streams: ContainerStreams, clock?: Clock) {
+  const { promise: first, resolve: arrived } = Promise.withResolvers<void>();
+  const timer: TimerHandle = clock?.setTimeout(arrived, firstSizeTimeout);
+  if (!clock) arrived();
+  let last: Size | undefined;
+  let resize = (size: Size): void => {
+    last = size;
+  };
+  const read = async (): Promise<void> => {
+    for await (const size of streams.resize) {
+      resize(size);
+      arrived();
+    }
+  };
+  // When the client goes away, reading fails.
+  read()
+    .catch(() => {})
+    .then(arrived);
+  return {
+    first,
+    /** Tells a process how large its window is, as often as that changes. */
+    follow(process: (size: Size) => void): void {
+      resize = process;
+      if (last) process(last);
+    },
+    [Symbol.dispose]: () => clock?.clearTimeout(timer),
+  };
 }

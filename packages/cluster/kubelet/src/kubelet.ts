@@ -149,7 +149,7 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     [...workers.values()].find(
       ({ pod }) => pod.metadata?.namespace === namespace && pod.metadata.name === name,
     );
-  const connection = createNodeConnection(find, context.network);
+  const connection = createNodeConnection(find, context.network, clock);
   const api = createKubeletApi({
     connection,
     pods: () => [...workers.values()].map(({ pod }) => pod),
