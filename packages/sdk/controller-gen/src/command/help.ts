@@ -5,6 +5,10 @@ export const helpText = `controller-gen makes Kubernetes' manifests, and code, o
 
   controller-gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases
   controller-gen object paths=./api/...
+  controller-gen types crd.yaml output:dir=api/external
+
+Types of another project's kinds
+  types      an interface and a Resource for each version in the CustomResourceDefinitions of the files
 
 Generators
 ${generatorDefinitions.map(({ name, help, arguments: args }) => `  ${name.padEnd(10)}${help}${args.kind === "fields" ? fieldsLine(Object.keys(args.fields)) : ""}`).join("\n")}

@@ -5,6 +5,7 @@ import { controllerToolsVersion } from "../version.ts";
 import { staleFiles, writeFiles } from "./files.ts";
 import { helpText, markersText } from "./help.ts";
 import { parseOptions } from "./options.ts";
+import { types } from "./types.ts";
 
 /** What a command needs of the process around it. */
 export interface Surroundings {
@@ -27,11 +28,14 @@ export function runControllerGen(args: readonly string[], { cwd, stdout, stderr 
     if (has("--help", "-h")) return say(stdout, helpText);
     if (has("--version")) return say(stdout, `Version: ${controllerToolsVersion}\n`);
     if (has("--which-markers", "-w")) return say(stdout, markersText());
+    const words = args.filter((arg) => !arg.startsWith("-"));
     const {
       files,
       stdout: printed,
       problems,
-    } = generate(parseOptions(args.filter((arg) => !arg.startsWith("-"))), cwd);
+    } = words[0] === "types"
+      ? { ...types(words.slice(1), cwd), problems: [] }
+      : generate(parseOptions(words), cwd);
     if (problems.length > 0) {
       for (const problem of problems) stderr(`${formatProblem(problem)}\n`);
       return 1;
