@@ -138,6 +138,41 @@ test.skipIf(!hasMake).each(folders)("%s: make deploy gives the operator the imag
   expect(deployment?.spec?.template.spec?.containers[0]?.image).toBe("registry.example/tool:9");
 });
 
+const whichCluster = "sh which-cluster.sh 'none' named > /dev/null";
+const kubectl = "kubectl --context='none'";
+
+test.skipIf(!hasMake).each(
+  folders.flatMap((folder) =>
+    [
+      { target: "install", commands: [whichCluster, `${kubectl} apply -f crd.yaml`] },
+      {
+        target: "deploy",
+        commands: [
+          whichCluster,
+          `${kubectl} apply -f crd.yaml`,
+          `${kubectl} apply -f deploy/permissions.yaml`,
+          `sed 's|image: podbuggertool:.*|image: x:1|' deploy/operator.yaml | ${kubectl} apply -f -`,
+        ],
+      },
+      {
+        target: "undeploy",
+        commands: [
+          whichCluster,
+          `${kubectl} delete --ignore-not-found -f deploy/operator.yaml -f deploy/permissions.yaml -f crd.yaml`,
+        ],
+      },
+      { target: "docker-build", commands: ["pnpm bundle", "docker build -t x:1 ."] },
+      { target: "docker-push", commands: ["docker push x:1"] },
+    ].map((one) => ({ folder, ...one })),
+  ),
+)("$folder: make $target runs what it needs first", ({ folder, target, commands }) => {
+  const { stdout } = spawnSync("make", ["--dry-run", target, "CONTEXT=none", "IMG=x:1"], {
+    cwd: join(import.meta.dirname, "..", folder),
+    encoding: "utf8",
+  });
+  expect(stdout.trim().split("\n")).toEqual(commands);
+});
+
 test("the service that is debugged keeps its probe and its hardening", () => {
   const [payment] = read("payment/payment.yaml");
   const container = {

@@ -261,7 +261,9 @@ it("exec: a terminal session ends after the first size of its terminal has arriv
       return error;
     });
   // Without a terminal the same ends at once.
-  await expect(connection.exec(command("nope"), client().streams)).rejects.toThrow("executable file not found");
+  await expect(connection.exec(command("nope"), client().streams)).rejects.toThrow(
+    "executable file not found",
+  );
   expect(ended).toBe(false);
   sent.resolve();
   expect(String(await session)).toContain("executable file not found");
