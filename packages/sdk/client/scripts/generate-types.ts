@@ -69,6 +69,35 @@ const roots = [
   "V2HorizontalPodAutoscaler",
 ];
 
+/** What the models say `any` for, where more is known (apiextensions/v1: JSONSchemaPropsOrBool, JSONSchemaPropsOrArray). */
+const known: Readonly<Record<string, string>> = {
+  additionalItems: "JSONSchemaProps | boolean",
+  additionalProperties: "JSONSchemaProps | boolean",
+  dependencies: "{ [key: string]: JSONSchemaProps | string[] }",
+  items: "JSONSchemaProps | JSONSchemaProps[]",
+  fieldsV1: "object",
+};
+
+/** The models call quantities strings. These are the fields with a Quantity of Kubernetes' OpenAPI, by type. */
+const quantities: Readonly<Record<string, readonly string[]>> = {
+  ContainerStatus: ["allocatedResources"],
+  EmptyDirVolumeSource: ["sizeLimit"],
+  HPAScalingRules: ["tolerance"],
+  LimitRangeItem: ["default", "defaultRequest", "max", "maxLimitRequestRatio", "min"],
+  MetricTarget: ["averageValue", "value"],
+  MetricValueStatus: ["averageValue", "value"],
+  NodeStatus: ["allocatable", "capacity"],
+  PersistentVolumeClaimStatus: ["allocatedResources", "capacity"],
+  PersistentVolumeSpec: ["capacity"],
+  PodSpec: ["overhead"],
+  PodStatus: ["allocatedResources"],
+  ResourceFieldSelector: ["divisor"],
+  ResourceQuotaSpec: ["hard"],
+  ResourceQuotaStatus: ["hard", "used"],
+  ResourceRequirements: ["limits", "requests"],
+  VolumeResourceRequirements: ["limits", "requests"],
+};
+
 interface Member {
   readonly name: string;
   readonly type: string;
@@ -105,15 +134,6 @@ function parseModel(text: string): Model {
   return { doc: textOf(doc), members };
 }
 
-/** What the models say `any` for, where more is known (apiextensions/v1: JSONSchemaPropsOrBool, JSONSchemaPropsOrArray). */
-const known: Readonly<Record<string, string>> = {
-  additionalItems: "JSONSchemaProps | boolean",
-  additionalProperties: "JSONSchemaProps | boolean",
-  dependencies: "{ [key: string]: JSONSchemaProps | string[] }",
-  items: "JSONSchemaProps | JSONSchemaProps[]",
-  fieldsV1: "object",
-};
-
 function wireName(name: string): string {
   const [, extension] = /^x_kubernetes_(.*)$/.exec(name) ?? [];
   return extension === undefined ? name.replace(/^_/, "") : `x-kubernetes-${extension.replaceAll("_", "-")}`;
@@ -148,14 +168,23 @@ function wireType(type: string): string {
     .replaceAll(/\b(?:[A-Z][a-z]+)?V\d\w+/g, nameOf);
 }
 
+for (const [name, fields] of Object.entries(quantities)) {
+  const model = models.get(`V1${name}`) ?? models.get(`V2${name}`);
+  const missing = fields.filter((field) => !model?.members.some((member) => member.name === field));
+  if (missing.length > 0) throw new Error(`${name} of the models lacks ${missing.join(" and ")}`);
+}
+
 const lines = [...models]
   .map(([model, shape]) => ({ name: nameOf(model), ...shape }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
   .map(({ name, doc, members }) => {
-    const fields = members.map(
-      ({ name: field, type, optional, doc: text }) =>
-        `${comment(text, "  ")}  ${/^[\w$]+$/.test(field) ? field : JSON.stringify(field)}${optional ? "?" : ""}: ${wireType(type)};\n`,
-    );
+    const fields = members.map(({ name: field, type, optional, doc: text }) => {
+      const key = /^[\w$]+$/.test(field) ? field : JSON.stringify(field);
+      const value = quantities[name]?.includes(field)
+        ? type.replace(/\bstring\b(?=;? *\}?$)/, "Quantity")
+        : wireType(type);
+      return `${comment(text, "  ")}  ${key}${optional ? "?" : ""}: ${value};\n`;
+    });
     return `${comment(doc, "")}export interface ${name} {\n${fields.join("")}}\n`;
   });
 function comment(text: string, indent: string): string {
@@ -164,5 +193,5 @@ function comment(text: string, indent: string): string {
 
 writeFileSync(
   join(import.meta.dirname, "../src/generated/kubernetes-types.ts"),
-  `// Written by scripts/generate-types.ts from the models of @kubernetes/client-node ${version} (Apache-2.0).\n\nexport type IntOrString = number | string;\n\n${lines.join("\n")}`,
+  `// Written by scripts/generate-types.ts from the models of @kubernetes/client-node ${version} (Apache-2.0).\n\n/** 8080, "http", "25%" (Go: intstr.IntOrString). */\nexport type IntOrString = number | string;\n\n/** "128Mi", "0.5", 2 (Go: resource.Quantity). A server answers with strings. */\nexport type Quantity = number | string;\n\n${lines.join("\n")}`,
 );

@@ -40,6 +40,7 @@ export type {
   Eviction,
   HorizontalPodAutoscaler,
   Ingress,
+  IntOrString,
   Job,
   JSONSchemaProps,
   LabelSelector,
@@ -66,6 +67,7 @@ export type {
   PodStatus,
   PodTemplateSpec,
   Probe,
+  Quantity,
   ReplicaSet,
   ReplicaSetSpec,
   ReplicaSetStatus,
@@ -109,8 +111,8 @@ export {
   approximate,
   compareQuantities,
   formatQuantity,
+  type ParsedQuantity,
   parseQuantity,
-  type Quantity,
   QuantityError,
 } from "./quantity.ts";
 export { type FailedRequest, RequestError } from "./request-error.ts";

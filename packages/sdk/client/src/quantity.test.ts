@@ -32,6 +32,12 @@ describe("quantities", () => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
   });
 
+  test("a number is the quantity that its text is", () => {
+    expect([2, 0.5, -3].map((number) => formatQuantity(parseQuantity(number)))).toEqual([
+      ...["2", "500m", "-3"],
+    ]);
+  });
+
   test.each([
     ["250m", 0.25],
     ["1.5Gi", 1.5 * 2 ** 30],

@@ -1,13 +1,15 @@
-/** The text is no resource.Quantity. */
+import type { Quantity } from "./generated/kubernetes-types.ts";
+
+/** The text is not a resource.Quantity. */
 export class QuantityError extends Error {
   override readonly name = "QuantityError";
 }
 
 /** An amount of a resource, exactly (resource.Quantity of k8s.io/apimachinery). */
-export interface Quantity {
-  /** The amount is `value` × 10^-9: nano units, the smallest that a Quantity keeps. */
-  nano: bigint;
-  format: "DecimalSI" | "BinarySI" | "DecimalExponent";
+export interface ParsedQuantity {
+  /** The amount in units of 10^-9, the smallest that a Quantity keeps. */
+  readonly nano: bigint;
+  readonly format: "DecimalSI" | "BinarySI" | "DecimalExponent";
 }
 
 const binary: Record<string, bigint> = {
@@ -25,11 +27,11 @@ const maximumDigits = 400;
 const nanoPerUnit = 10n ** 9n;
 
 /**
- * Parses `500m`, `1.5Gi`, `1e3`, … (k8s.io/apimachinery/pkg/api/resource). Fractions below a nano are rounded up.
+ * Parses `500m`, `1.5Gi`, `1e3`, 2, … (k8s.io/apimachinery/pkg/api/resource). Fractions below a nano are rounded up.
  * @throws QuantityError in the real server's words
  */
-export function parseQuantity(text: string): Quantity {
-  const match = pattern.exec(text);
+export function parseQuantity(quantity: Quantity): ParsedQuantity {
+  const match = pattern.exec(String(quantity));
   const [, sign, whole = "", fraction = "", suffix = ""] = match ?? [];
   if (match === null || whole + fraction === "") {
     throw new QuantityError(
@@ -54,7 +56,7 @@ export function parseQuantity(text: string): Quantity {
 }
 
 /** The canonical text: no fraction, the largest suffix that allows it (`0.5` → `500m`, `1024Mi` → `1Gi`). */
-export function formatQuantity({ nano, format }: Quantity): string {
+export function formatQuantity({ nano, format }: ParsedQuantity): string {
   if (nano === 0n) return "0";
   const sign = nano < 0n ? "-" : "";
   const amount = nano < 0n ? -nano : nano;
@@ -81,12 +83,12 @@ export function formatQuantity({ nano, format }: Quantity): string {
 }
 
 /** -1, 0 or 1, as quantities and not as texts. */
-export function compareQuantities(a: Quantity, b: Quantity): number {
+export function compareQuantities(a: ParsedQuantity, b: ParsedQuantity): number {
   return a.nano < b.nano ? -1 : a.nano > b.nano ? 1 : 0;
 }
 
 /** Cores, bytes, pieces: as near as a number comes (Quantity.AsApproximateFloat64). */
-export function approximate({ nano }: Quantity): number {
+export function approximate({ nano }: ParsedQuantity): number {
   const whole = nano / nanoPerUnit;
   return Number(whole) + Number(nano - whole * nanoPerUnit) / 1e9;
 }

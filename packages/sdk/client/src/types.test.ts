@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { ApiError, isConflict, isNotFound } from "./api-error.ts";
-import type { Deployment, Pod } from "./generated/kubernetes-types.ts";
+import type { Deployment, IntOrString, Node, Pod, Quantity } from "./generated/kubernetes-types.ts";
 import { defineResource, type KubeObject, type Resource } from "./resource.ts";
 import type { ResourceClient } from "./resource-client.ts";
 import { deployments, pods } from "./resources.ts";
@@ -55,6 +55,29 @@ async function badRequests() {
 test("literals and patches are checked against the type of the resource", () => {
   expectTypeOf(goodRequests).returns.resolves.toBeVoid();
   expectTypeOf(badRequests).returns.resolves.toBeVoid();
+});
+
+test("a quantity or a port may be a number or text wherever Kubernetes accepts either", () => {
+  const memory: Quantity = "64Mi" as Quantity;
+  const port: IntOrString = 8080 as IntOrString;
+  const pod: Pod = {
+    spec: {
+      overhead: { cpu: 1 },
+      containers: [
+        {
+          name: "a",
+          resources: { limits: { cpu: 0.5, memory }, requests: { memory } },
+          livenessProbe: { httpGet: { port } },
+          env: [{ name: "CPU", valueFrom: { resourceFieldRef: { resource: "limits.cpu", divisor: 1 } } }],
+        },
+      ],
+      volumes: [{ name: "scratch", emptyDir: { sizeLimit: memory } }],
+    },
+  };
+  expectTypeOf(pod.spec).not.toBeUndefined();
+  expectTypeOf<NonNullable<Node["status"]>["capacity"]>().toEqualTypeOf<
+    { [key: string]: Quantity } | undefined
+  >();
 });
 
 test("resources have the types of their objects", () => {

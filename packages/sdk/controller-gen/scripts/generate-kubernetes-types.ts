@@ -97,7 +97,7 @@ function keep(path: string, name: string): void {
 function aliasOf(name: string, { type, properties }: Schema): string | undefined {
   if (type === "string") return "string";
   // A map has no interface.
-  if (name === "ResourceList") return "{ [name: string]: string }";
+  if (name === "ResourceList") return "{ [name: string]: number | string }";
   if (
     type !== "object" ||
     (properties !== undefined && "items" in (properties as object) && name.endsWith("List"))
@@ -106,7 +106,7 @@ function aliasOf(name: string, { type, properties }: Schema): string | undefined
   const body = interfaces.get(name);
   if (body === undefined) return undefined;
   // What has a kind of its own is no part of another object.
-  return /^ {2}kind\?: string;[\s\S]*^ {2}metadata\?: ObjectMeta/m.test(body) && !name.endsWith("Template")
+  return /^ {2}kind\?: string\b[\s\S]*^ {2}metadata\?: ObjectMeta/m.test(body) && !name.endsWith("Template")
     ? undefined
     : name;
 }

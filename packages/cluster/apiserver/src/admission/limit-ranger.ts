@@ -1,4 +1,4 @@
-import { formatQuantity, type Quantity } from "@operator-path/client";
+import { formatQuantity, type ParsedQuantity } from "@operator-path/client";
 import { podResources } from "../fields/pod-resources.ts";
 import { type ResourceList, readResourceList } from "../fields/resource-list.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
@@ -94,12 +94,17 @@ function checkAmounts(limit: JsonObject, amounts: Amounts): string[] {
 
 function each(
   bounds: JsonObject[string],
-  check: (name: string, bound: Quantity) => string | undefined,
+  check: (name: string, bound: ParsedQuantity) => string | undefined,
 ): string[] {
   return Object.entries(readResourceList(bounds)).flatMap(([name, bound]) => check(name, bound) ?? []);
 }
 
-function belowMinimum(where: string, name: string, bound: Quantity, amounts: Amounts): string | undefined {
+function belowMinimum(
+  where: string,
+  name: string,
+  bound: ParsedQuantity,
+  amounts: Amounts,
+): string | undefined {
   const head = `minimum ${name} usage per ${where} is ${formatQuantity(bound)}`;
   const request = amounts.requests[name];
   const limit = amounts.limits[name];
@@ -109,7 +114,12 @@ function belowMinimum(where: string, name: string, bound: Quantity, amounts: Amo
   return undefined;
 }
 
-function aboveMaximum(where: string, name: string, bound: Quantity, amounts: Amounts): string | undefined {
+function aboveMaximum(
+  where: string,
+  name: string,
+  bound: ParsedQuantity,
+  amounts: Amounts,
+): string | undefined {
   const head = `maximum ${name} usage per ${where} is ${formatQuantity(bound)}`;
   const request = amounts.requests[name];
   const limit = amounts.limits[name];
@@ -121,7 +131,12 @@ function aboveMaximum(where: string, name: string, bound: Quantity, amounts: Amo
   return undefined;
 }
 
-function aboveRatio(where: string, name: string, bound: Quantity, amounts: Amounts): string | undefined {
+function aboveRatio(
+  where: string,
+  name: string,
+  bound: ParsedQuantity,
+  amounts: Amounts,
+): string | undefined {
   const head = `${name} max limit to request ratio per ${where} is ${formatQuantity(bound)}`;
   const request = amounts.requests[name]?.nano ?? 0n;
   const limit = amounts.limits[name]?.nano ?? 0n;

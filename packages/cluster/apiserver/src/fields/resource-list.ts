@@ -1,26 +1,26 @@
 import {
   compareQuantities,
   formatQuantity,
+  type ParsedQuantity,
   parseQuantity,
-  type Quantity,
   QuantityError,
 } from "@operator-path/client";
 import { isJsonObject, type JsonValue } from "../json.ts";
 
 /** core/v1 ResourceList: amounts by the name of what they are of. */
-export type ResourceList = Readonly<Record<string, Quantity>>;
+export type ResourceList = Readonly<Record<string, ParsedQuantity>>;
 
-const none: Quantity = { nano: 0n, format: "DecimalSI" };
+const none: ParsedQuantity = { nano: 0n, format: "DecimalSI" };
 
 /** So many of something. */
-export function count(amount: number): Quantity {
+export function count(amount: number): ParsedQuantity {
   return { nano: BigInt(amount) * 10n ** 9n, format: "DecimalSI" };
 }
 
 /** What is no quantity is left out: validation has its say elsewhere. */
 export function readResourceList(value: JsonValue | undefined): ResourceList {
   if (!isJsonObject(value)) return {};
-  const entries = Object.entries(value).flatMap(([name, amount]): [string, Quantity][] => {
+  const entries = Object.entries(value).flatMap(([name, amount]): [string, ParsedQuantity][] => {
     try {
       return [[name, parseQuantity(String(amount))]];
     } catch (error) {
@@ -59,7 +59,7 @@ export function maskResources(list: ResourceList, names: readonly string[]): Res
 export function exceededResources(a: ResourceList, b: ResourceList): string[] {
   return Object.keys(a).filter((name) => {
     const limit = b[name];
-    return limit !== undefined && compareQuantities(a[name] as Quantity, limit) > 0;
+    return limit !== undefined && compareQuantities(a[name] as ParsedQuantity, limit) > 0;
   });
 }
 

@@ -1,4 +1,4 @@
-import { formatQuantity, type Quantity } from "@operator-path/client";
+import { formatQuantity, type ParsedQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
 import { readResourceList } from "../fields/resource-list.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
@@ -68,18 +68,18 @@ function validateOrder(limit: JsonObject, path: string): StatusCause[] {
       of("defaultRequest"),
       of("maxLimitRequestRatio"),
     ];
-    const show = (amount: Quantity) => formatQuantity(amount);
+    const show = (amount: ParsedQuantity) => formatQuantity(amount);
     const causes: StatusCause[] = [];
     const ordered = (
-      lower: Quantity | undefined,
-      upper: Quantity | undefined,
+      lower: ParsedQuantity | undefined,
+      upper: ParsedQuantity | undefined,
       field: string,
-      value: Quantity | undefined,
+      value: ParsedQuantity | undefined,
       words: (lower: string, upper: string) => string,
     ) => {
       if (lower === undefined || upper === undefined || lower.nano <= upper.nano) return;
       const detail = words(show(lower), show(upper));
-      causes.push(invalid(`${path}.${field}[${name}]`, show(value as Quantity), detail));
+      causes.push(invalid(`${path}.${field}[${name}]`, show(value as ParsedQuantity), detail));
     };
     ordered(min, max, "min", min, (a, b) => `min value ${a} is greater than max value ${b}`);
     ordered(

@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity, type Quantity } from "@operator-path/client";
+import { compareQuantities, type ParsedQuantity, parseQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { invalid, required } from "./cause.ts";
@@ -45,7 +45,7 @@ export function validateResources(resources: JsonObject, path: string): StatusCa
   return causes;
 }
 
-function quantities(value: JsonObject[string]): Map<string, { quantity: Quantity; shown: string }> {
+function quantities(value: JsonObject[string]): Map<string, { quantity: ParsedQuantity; shown: string }> {
   return new Map(
     Object.entries(labels(value)).map(([name, shown]) => [name, { quantity: parseQuantity(shown), shown }]),
   );
@@ -64,7 +64,12 @@ export function validateResourceName(name: string, path: string, ofContainers = 
   return causes;
 }
 
-function validateQuantity(resource: string, quantity: Quantity, shown: string, path: string): StatusCause[] {
+function validateQuantity(
+  resource: string,
+  quantity: ParsedQuantity,
+  shown: string,
+  path: string,
+): StatusCause[] {
   const causes: StatusCause[] = [];
   if (quantity.nano < 0n) causes.push(invalid(path, shown, "must be greater than or equal to 0"));
   if (resource.includes("/") && quantity.nano % nano !== 0n) {

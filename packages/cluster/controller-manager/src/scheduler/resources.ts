@@ -1,4 +1,4 @@
-import { approximate, type Node, type Pod, parseQuantity } from "@operator-path/client";
+import { approximate, type Node, type Pod, parseQuantity, type Quantity } from "@operator-path/client";
 
 /** Amounts by resource name, in base units (cores, bytes, pieces). */
 export type Amounts = Map<string, number>;
@@ -40,7 +40,7 @@ export function insufficientResources(pod: Pod, node: Node, onNode: Pod[]): stri
   return reasons;
 }
 
-function amounts(quantities: Record<string, string> | undefined): Amounts {
+function amounts(quantities: Record<string, Quantity> | undefined): Amounts {
   return new Map(
     Object.entries(quantities ?? {}).map(([name, text]) => [name, approximate(parseQuantity(text))]),
   );

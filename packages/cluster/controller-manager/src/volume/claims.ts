@@ -3,6 +3,7 @@ import {
   type PersistentVolume,
   type PersistentVolumeClaim,
   parseQuantity,
+  type Quantity,
   type StorageClass,
 } from "@operator-path/client";
 import { matchLabels } from "@operator-path/informers";
@@ -53,7 +54,7 @@ export function findVolume(
     .sort((a, b) => size(a) - size(b))[0];
 }
 
-function bytes(quantity: string): number {
+function bytes(quantity: Quantity): number {
   return approximate(parseQuantity(quantity));
 }
 

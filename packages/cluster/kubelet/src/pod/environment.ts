@@ -5,6 +5,7 @@ import {
   isNotFound,
   type Pod,
   parseQuantity,
+  type Quantity,
   secrets,
 } from "@operator-path/client";
 import { ConfigError } from "./config-error.ts";
@@ -61,7 +62,7 @@ export async function containerEnvironment(
 /** A limit or request in units of the divisor, rounded up, as `resourceFieldRef` gives it (pkg/api/v1/resource). */
 export function resourceField(
   resources: ContainerSpec["resources"],
-  { resource = "", divisor }: { resource?: string; divisor?: string },
+  { resource = "", divisor }: { resource?: string; divisor?: Quantity },
 ): string {
   const [list, name = ""] = resource.split(".") as ["limits" | "requests", string];
   const unit = approximate(parseQuantity(divisor ?? "1"));

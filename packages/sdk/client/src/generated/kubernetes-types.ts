@@ -1,6 +1,10 @@
 // Written by scripts/generate-types.ts from the models of @kubernetes/client-node 2.0.1 (Apache-2.0).
 
+/** 8080, "http", "25%" (Go: intstr.IntOrString). */
 export type IntOrString = number | string;
+
+/** "128Mi", "0.5", 2 (Go: resource.Quantity). A server answers with strings. */
+export type Quantity = number | string;
 
 /** APIGroup contains the name, the supported versions, and the preferred version of a group. */
 export interface APIGroup {
@@ -570,7 +574,7 @@ export interface ContainerStateWaiting {
 /** ContainerStatus contains details for the current status of this container. */
 export interface ContainerStatus {
   /** AllocatedResources represents the compute resources allocated for this container by the node. Kubelet sets this value to Container.Resources.Requests upon successful pod admission and after successfully admitting desired pod resize. */
-  allocatedResources?: { [key: string]: string; };
+  allocatedResources?: { [key: string]: Quantity; };
   /** AllocatedResourcesStatus represents the status of various resources allocated for this Pod. */
   allocatedResourcesStatus?: ResourceStatus[];
   /** ContainerID is the ID of the container in the format '<type>://<container_id>'. Where type is a container runtime identifier, returned from Version call of CRI API (for example "containerd"). */
@@ -1004,7 +1008,7 @@ export interface EmptyDirVolumeSource {
   /** medium represents what type of storage medium should back this directory. The default is "" which means to use the node's default medium. Must be an empty string (default) or Memory. More info: https://kubernetes.io/docs/concepts/storage/volumes#emptydir */
   medium?: string;
   /** sizeLimit is the total amount of local storage required for this EmptyDir volume. The size limit is also applicable for memory medium. The maximum usage on memory medium EmptyDir would be the minimum value between the SizeLimit specified here and the sum of memory limits of all containers in a pod. The default is nil which means that the limit is undefined. More info: https://kubernetes.io/docs/concepts/storage/volumes#emptydir */
-  sizeLimit?: string;
+  sizeLimit?: Quantity;
 }
 
 /** Endpoint represents a single logical "backend" implementing a service. */
@@ -1432,7 +1436,7 @@ export interface HPAScalingRules {
   /** stabilizationWindowSeconds is the number of seconds for which past recommendations should be considered while scaling up or scaling down. StabilizationWindowSeconds must be greater than or equal to zero and less than or equal to 3600 (one hour). If not set, use the default values: - For scale up: 0 (i.e. no stabilization is done). - For scale down: 300 (i.e. the stabilization window is 300 seconds long). */
   stabilizationWindowSeconds?: number;
   /** tolerance is the tolerance on the ratio between the current and desired metric value under which no updates are made to the desired number of replicas (e.g. 0.01 for 1%). Must be greater than or equal to zero. If not set, the default cluster-wide tolerance is applied (by default 10%).  For example, if autoscaling is configured with a memory consumption target of 100Mi, and scale-down and scale-up tolerances of 5% and 1% respectively, scaling will be triggered when the actual consumption falls below 95Mi or exceeds 101Mi.  This is an beta field and requires the HPAConfigurableTolerance feature gate to be enabled. */
-  tolerance?: string;
+  tolerance?: Quantity;
 }
 
 /** HTTPGetAction describes an action based on HTTP Get requests. */
@@ -1737,15 +1741,15 @@ export interface JSONSchemaProps {
   ref?: string;
   schema?: string;
   /** JSONSchemaPropsOrBool represents JSONSchemaProps or a boolean value. Defaults to true for the boolean property. */
-  additionalItems?: unknown;
+  additionalItems?: JSONSchemaProps | boolean;
   /** JSONSchemaPropsOrBool represents JSONSchemaProps or a boolean value. Defaults to true for the boolean property. */
-  additionalProperties?: unknown;
+  additionalProperties?: JSONSchemaProps | boolean;
   allOf?: JSONSchemaProps[];
   anyOf?: JSONSchemaProps[];
   /** default is a default value for undefined object fields. Defaulting is a beta feature under the CustomResourceDefaulting feature gate. Defaulting requires spec.preserveUnknownFields to be false. */
   default?: unknown;
   definitions?: { [key: string]: JSONSchemaProps; };
-  dependencies?: { [key: string]: unknown; };
+  dependencies?: { [key: string]: JSONSchemaProps | string[] };
   description?: string;
   enum?: unknown[];
   /** JSON represents any valid JSON value. These types are supported: bool, int64, float64, string, []interface{}, map[string]interface{} and nil. */
@@ -1757,7 +1761,7 @@ export interface JSONSchemaProps {
   format?: string;
   id?: string;
   /** JSONSchemaPropsOrArray represents a value that can either be a JSONSchemaProps or an array of JSONSchemaProps. Mainly here for serialization purposes. */
-  items?: unknown;
+  items?: JSONSchemaProps | JSONSchemaProps[];
   maxItems?: number;
   maxLength?: number;
   maxProperties?: number;
@@ -1958,15 +1962,15 @@ export interface LifecycleHandler {
 /** LimitRangeItem defines a min/max usage limit for any resource that matches on kind. */
 export interface LimitRangeItem {
   /** Default resource requirement limit value by resource name if resource limit is omitted. */
-  default?: { [key: string]: string; };
+  default?: { [key: string]: Quantity; };
   /** DefaultRequest is the default resource requirement request value by resource name if resource request is omitted. */
-  defaultRequest?: { [key: string]: string; };
+  defaultRequest?: { [key: string]: Quantity; };
   /** Max usage constraints on this kind by resource name. */
-  max?: { [key: string]: string; };
+  max?: { [key: string]: Quantity; };
   /** MaxLimitRequestRatio if specified, the named resource must have a request and limit that are both non-zero where limit divided by request is less than or equal to the enumerated value; this represents the max burst for the named resource. */
-  maxLimitRequestRatio?: { [key: string]: string; };
+  maxLimitRequestRatio?: { [key: string]: Quantity; };
   /** Min usage constraints on this kind by resource name. */
-  min?: { [key: string]: string; };
+  min?: { [key: string]: Quantity; };
   /** Type of resource that this limit applies to. */
   type: string;
 }
@@ -2039,7 +2043,7 @@ export interface ManagedFieldsEntry {
   /** FieldsType is the discriminator for the different fields format and version. There is currently only one possible value: "FieldsV1" */
   fieldsType?: string;
   /** FieldsV1 holds the first JSON version format as described in the "FieldsV1" type. */
-  fieldsV1?: unknown;
+  fieldsV1?: object;
   /** Manager is an identifier of the workflow managing these fields. */
   manager?: string;
   /** Operation is the type of operation which lead to this ManagedFieldsEntry being created. The only valid values for this field are 'Apply' and 'Update'. */
@@ -2092,11 +2096,11 @@ export interface MetricTarget {
   /** averageUtilization is the target value of the average of the resource metric across all relevant pods, represented as a percentage of the requested value of the resource for the pods. Currently only valid for Resource metric source type */
   averageUtilization?: number;
   /** averageValue is the target value of the average of the metric across all relevant pods (as a quantity) */
-  averageValue?: string;
+  averageValue?: Quantity;
   /** type represents whether the metric type is Utilization, Value, or AverageValue */
   type: string;
   /** value is the target value of the metric (as a quantity). */
-  value?: string;
+  value?: Quantity;
 }
 
 /** MetricValueStatus holds the current value for a metric */
@@ -2104,9 +2108,9 @@ export interface MetricValueStatus {
   /** currentAverageUtilization is the current value of the average of the resource metric across all relevant pods, represented as a percentage of the requested value of the resource for the pods. */
   averageUtilization?: number;
   /** averageValue is the current value of the average of the metric across all relevant pods (as a quantity) */
-  averageValue?: string;
+  averageValue?: Quantity;
   /** value is the current value of the metric (as a quantity). */
-  value?: string;
+  value?: Quantity;
 }
 
 /** ModifyVolumeStatus represents the status object of ControllerModifyVolume operation */
@@ -2394,9 +2398,9 @@ export interface NodeStatus {
   /** List of addresses reachable to the node. Queried from cloud provider, if available. More info: https://kubernetes.io/docs/reference/node/node-status/#addresses Note: This field is declared as mergeable, but the merge key is not sufficiently unique, which can cause data corruption when it is merged. Callers should instead use a full-replacement patch. See https://pr.k8s.io/79391 for an example. Consumers should assume that addresses can change during the lifetime of a Node. However, there are some exceptions where this may not be possible, such as Pods that inherit a Node's address in its own status or consumers of the downward API (status.hostIP). */
   addresses?: NodeAddress[];
   /** Allocatable represents the resources of a node that are available for scheduling. Defaults to Capacity. */
-  allocatable?: { [key: string]: string; };
+  allocatable?: { [key: string]: Quantity; };
   /** Capacity represents the total resources of a node. More info: https://kubernetes.io/docs/reference/node/node-status/#capacity */
-  capacity?: { [key: string]: string; };
+  capacity?: { [key: string]: Quantity; };
   /** Conditions is an array of current observed node conditions. More info: https://kubernetes.io/docs/reference/node/node-status/#condition */
   conditions?: NodeCondition[];
   config?: NodeConfigStatus;
@@ -2613,9 +2617,9 @@ export interface PersistentVolumeClaimStatus {
   /** allocatedResourceStatuses stores status of resource being resized for the given PVC. Key names follow standard Kubernetes label syntax. Valid values are either:  * Un-prefixed keys:   - storage - the capacity of the volume.  * Custom resources must use implementation-defined prefixed names such as "example.com/my-custom-resource" Apart from above values - keys that are unprefixed or have kubernetes.io prefix are considered reserved and hence may not be used.  ClaimResourceStatus can be in any of following states:  - ControllerResizeInProgress:   State set when resize controller starts resizing the volume in control-plane.  - ControllerResizeFailed:   State set when resize has failed in resize controller with a terminal error.  - NodeResizePending:   State set when resize controller has finished resizing the volume but further resizing of   volume is needed on the node.  - NodeResizeInProgress:   State set when kubelet starts resizing the volume.  - NodeResizeFailed:   State set when resizing has failed in kubelet with a terminal error. Transient errors don't set   NodeResizeFailed. For example: if expanding a PVC for more capacity - this field can be one of the following states:  - pvc.status.allocatedResourceStatus['storage'] = "ControllerResizeInProgress"      - pvc.status.allocatedResourceStatus['storage'] = "ControllerResizeFailed"      - pvc.status.allocatedResourceStatus['storage'] = "NodeResizePending"      - pvc.status.allocatedResourceStatus['storage'] = "NodeResizeInProgress"      - pvc.status.allocatedResourceStatus['storage'] = "NodeResizeFailed" When this field is not set, it means that no resize operation is in progress for the given PVC.  A controller that receives PVC update with previously unknown resourceName or ClaimResourceStatus should ignore the update for the purpose it was designed. For example - a controller that only is responsible for resizing capacity of the volume, should ignore PVC updates that change other valid resources associated with PVC. */
   allocatedResourceStatuses?: { [key: string]: string; };
   /** allocatedResources tracks the resources allocated to a PVC including its capacity. Key names follow standard Kubernetes label syntax. Valid values are either:  * Un-prefixed keys:   - storage - the capacity of the volume.  * Custom resources must use implementation-defined prefixed names such as "example.com/my-custom-resource" Apart from above values - keys that are unprefixed or have kubernetes.io prefix are considered reserved and hence may not be used.  Capacity reported here may be larger than the actual capacity when a volume expansion operation is requested. For storage quota, the larger value from allocatedResources and PVC.spec.resources is used. If allocatedResources is not set, PVC.spec.resources alone is used for quota calculation. If a volume expansion capacity request is lowered, allocatedResources is only lowered if there are no expansion operations in progress and if the actual volume capacity is equal or lower than the requested capacity.  A controller that receives PVC update with previously unknown resourceName should ignore the update for the purpose it was designed. For example - a controller that only is responsible for resizing capacity of the volume, should ignore PVC updates that change other valid resources associated with PVC. */
-  allocatedResources?: { [key: string]: string; };
+  allocatedResources?: { [key: string]: Quantity; };
   /** capacity represents the actual resources of the underlying volume. */
-  capacity?: { [key: string]: string; };
+  capacity?: { [key: string]: Quantity; };
   /** conditions is the current Condition of persistent volume claim. If underlying persistent volume is being resized then the Condition will be set to 'Resizing'. */
   conditions?: PersistentVolumeClaimCondition[];
   /** currentVolumeAttributesClassName is the current name of the VolumeAttributesClass the PVC is using. When unset, there is no VolumeAttributeClass applied to this PersistentVolumeClaim */
@@ -2647,7 +2651,7 @@ export interface PersistentVolumeSpec {
   azureDisk?: AzureDiskVolumeSource;
   azureFile?: AzureFilePersistentVolumeSource;
   /** capacity is the description of the persistent volume's resources and capacity. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#capacity */
-  capacity?: { [key: string]: string; };
+  capacity?: { [key: string]: Quantity; };
   cephfs?: CephFSPersistentVolumeSource;
   cinder?: CinderPersistentVolumeSource;
   claimRef?: ObjectReference;
@@ -2991,7 +2995,7 @@ export interface PodSpec {
   nodeSelector?: { [key: string]: string; };
   os?: PodOS;
   /** Overhead represents the resource overhead associated with running a pod for a given RuntimeClass. This field will be autopopulated at admission time by the RuntimeClass admission controller. If the RuntimeClass admission controller is enabled, overhead must not be set in Pod create requests. The RuntimeClass admission controller will reject Pod create requests which have the overhead already set. If RuntimeClass is configured and selected in the PodSpec, Overhead will be set to the value defined in the corresponding RuntimeClass, otherwise it will remain unset and treated as zero. More info: https://git.k8s.io/enhancements/keps/sig-node/688-pod-overhead/README.md */
-  overhead?: { [key: string]: string; };
+  overhead?: { [key: string]: Quantity; };
   /** PreemptionPolicy is the Policy for preempting pods with lower priority. One of Never, PreemptLowerPriority. Defaults to PreemptLowerPriority if unset. */
   preemptionPolicy?: string;
   /** The priority value. Various system components use this field to find the priority of the pod. When Priority Admission Controller is enabled, it prevents users from setting this field. The admission controller populates this field from PriorityClassName. The higher the value, the higher the priority. */
@@ -3036,7 +3040,7 @@ export interface PodSpec {
 /** PodStatus represents information about the status of a pod. Status may trail the actual state of a system, especially if the node that hosts the pod cannot contact the control plane. */
 export interface PodStatus {
   /** AllocatedResources is the total requests allocated for this pod by the node. If pod-level requests are not set, this will be the total requests aggregated across containers in the pod. */
-  allocatedResources?: { [key: string]: string; };
+  allocatedResources?: { [key: string]: Quantity; };
   /** Current service state of pod. More info: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle#pod-conditions */
   conditions?: PodCondition[];
   /** Statuses of containers in this pod. Each container in the pod should have at most one status in this list, and all statuses should be for containers in the pod. However this is not enforced. If a status for a non-existent container is present in the list, or the list has duplicate names, the behavior of various Kubernetes components is not defined and those statuses might be ignored. More info: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle#pod-and-container-status */
@@ -3343,7 +3347,7 @@ export interface ResourceFieldSelector {
   /** Container name: required for volumes, optional for env vars */
   containerName?: string;
   /** Specifies the output format of the exposed resources, defaults to "1" */
-  divisor?: string;
+  divisor?: Quantity;
   /** Required: resource to select */
   resource: string;
 }
@@ -3386,7 +3390,7 @@ export interface ResourceQuota {
 /** ResourceQuotaSpec defines the desired hard limits to enforce for Quota. */
 export interface ResourceQuotaSpec {
   /** hard is the set of desired hard limits for each named resource. More info: https://kubernetes.io/docs/concepts/policy/resource-quotas/ */
-  hard?: { [key: string]: string; };
+  hard?: { [key: string]: Quantity; };
   scopeSelector?: ScopeSelector;
   /** A collection of filters that must match each object tracked by a quota. If not specified, the quota matches all objects. */
   scopes?: string[];
@@ -3395,9 +3399,9 @@ export interface ResourceQuotaSpec {
 /** ResourceQuotaStatus defines the enforced hard limits and observed use. */
 export interface ResourceQuotaStatus {
   /** Hard is the set of enforced hard limits for each named resource. More info: https://kubernetes.io/docs/concepts/policy/resource-quotas/ */
-  hard?: { [key: string]: string; };
+  hard?: { [key: string]: Quantity; };
   /** Used is the current observed total usage of the resource in the namespace. */
-  used?: { [key: string]: string; };
+  used?: { [key: string]: Quantity; };
 }
 
 /** ResourceRequirements describes the compute resource requirements. */
@@ -3405,9 +3409,9 @@ export interface ResourceRequirements {
   /** Claims lists the names of resources, defined in spec.resourceClaims, that are used by this container.  This field depends on the DynamicResourceAllocation feature gate.  This field is immutable. It can only be set for containers. */
   claims?: ResourceClaim[];
   /** Limits describes the maximum amount of compute resources allowed. More info: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/ */
-  limits?: { [key: string]: string; };
+  limits?: { [key: string]: Quantity; };
   /** Requests describes the minimum amount of compute resources required. If Requests is omitted for a container, it defaults to Limits if that is explicitly specified, otherwise to an implementation-defined value. Requests cannot exceed Limits. More info: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/ */
-  requests?: { [key: string]: string; };
+  requests?: { [key: string]: Quantity; };
 }
 
 /** ResourceStatus represents the status of a single resource allocated to a Pod. */
@@ -4307,9 +4311,9 @@ export interface VolumeProjection {
 /** VolumeResourceRequirements describes the storage resource requirements for a volume. */
 export interface VolumeResourceRequirements {
   /** Limits describes the maximum amount of compute resources allowed. More info: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/ */
-  limits?: { [key: string]: string; };
+  limits?: { [key: string]: Quantity; };
   /** Requests describes the minimum amount of compute resources required. If Requests is omitted for a container, it defaults to Limits if that is explicitly specified, otherwise to an implementation-defined value. Requests cannot exceed Limits. More info: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/ */
-  requests?: { [key: string]: string; };
+  requests?: { [key: string]: Quantity; };
 }
 
 /** VolumeStatus represents the status of a mounted volume. At most one of its members must be specified. */

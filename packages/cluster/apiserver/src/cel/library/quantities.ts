@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity, type Quantity, QuantityError } from "@operator-path/client";
+import { compareQuantities, type ParsedQuantity, parseQuantity, QuantityError } from "@operator-path/client";
 import { fail, global, type Library, member, sizeOf, traversal } from "../functions.ts";
 import { bool, type CelType, double, int, opaque, string } from "../types.ts";
 import { CelOpaque, type CelValue, isInt64 } from "../values.ts";
@@ -9,9 +9,9 @@ const nano = 10n ** 9n;
 /** resource.Quantity: `500m`, `1Gi`. */
 class CelQuantity extends CelOpaque {
   readonly type = quantityType;
-  readonly quantity: Quantity;
+  readonly quantity: ParsedQuantity;
 
-  constructor(quantity: Quantity) {
+  constructor(quantity: ParsedQuantity) {
     super();
     this.quantity = quantity;
   }
@@ -78,7 +78,7 @@ function isQuantity(text: string): boolean {
   }
 }
 
-function isInteger({ nano: amount }: Quantity): boolean {
+function isInteger({ nano: amount }: ParsedQuantity): boolean {
   return amount % nano === 0n && isInt64(amount / nano);
 }
 
