@@ -183,7 +183,8 @@ const lines = [...models]
       const value = quantities[name]?.includes(field)
         ? type.replace(/\bstring\b(?=;? *\}?$)/, "Quantity")
         : wireType(type);
-      return `${comment(text, "  ")}  ${key}${optional ? "?" : ""}: ${value};\n`;
+      // JSON.stringify leaves out what is undefined, so a program with exactOptionalPropertyTypes may write it.
+      return `${comment(text, "  ")}  ${key}${optional ? "?" : ""}: ${value}${optional ? " | undefined" : ""};\n`;
     });
     return `${comment(doc, "")}export interface ${name} {\n${fields.join("")}}\n`;
   });

@@ -16,9 +16,9 @@ export interface ClientOptions extends TransportOptions {
    * Requests per second that this client sends in the long run. Default: as many as are made. API servers since 1.20
    * share their capacity among clients by themselves (priority and fairness), and answer 429 to what is too much.
    */
-  qps?: number;
+  qps?: number | undefined;
   /** With `qps`: requests that may be sent at once after a pause. Default 10, as client-go. */
-  burst?: number;
+  burst?: number | undefined;
 }
 
 /**

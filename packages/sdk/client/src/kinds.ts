@@ -60,14 +60,14 @@ export type KindOf<T, ApiVersion, Kind> = string extends ApiVersion
 
 /** An object whose fields are checked against its kind, when its apiVersion and kind are written out. */
 export type Typed<T extends KubeObject, ApiVersion extends string, Kind extends string> = {
-  apiVersion?: ApiVersion;
-  kind?: Kind;
+  apiVersion?: ApiVersion | undefined;
+  kind?: Kind | undefined;
 } & KindOf<T, ApiVersion, Kind>;
 
 /** An apply configuration whose fields are checked against its kind, when its apiVersion and kind are written out. */
 export type TypedApply<T extends KubeObject, ApiVersion extends string, Kind extends string> = {
-  apiVersion?: ApiVersion;
-  kind?: Kind;
+  apiVersion?: ApiVersion | undefined;
+  kind?: Kind | undefined;
 } & (KindOf<undefined, ApiVersion, Kind> extends infer Known
   ? Known extends KubeObject
     ? ApplyConfiguration<Known>

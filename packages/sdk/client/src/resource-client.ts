@@ -7,38 +7,38 @@ import { UsageError } from "./usage-error.ts";
 import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 
 export interface ReadOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface ListOptions extends ReadOptions {
-  labelSelector?: string;
-  fieldSelector?: string;
+  labelSelector?: string | undefined;
+  fieldSelector?: string | undefined;
   /** Objects a page; without it, all in one response. */
-  limit?: number;
+  limit?: number | undefined;
   /** From the metadata of the page before. 410 when it has expired. */
-  continue?: string;
-  resourceVersion?: string;
-  resourceVersionMatch?: "Exact" | "NotOlderThan";
+  continue?: string | undefined;
+  resourceVersion?: string | undefined;
+  resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
 export interface WatchOptions extends ReadOptions {
-  labelSelector?: string;
-  fieldSelector?: string;
+  labelSelector?: string | undefined;
+  fieldSelector?: string | undefined;
   /** Events after this version; without it, first an ADDED for each object that exists. */
-  resourceVersion?: string;
-  resourceVersionMatch?: "NotOlderThan";
-  allowWatchBookmarks?: boolean;
-  sendInitialEvents?: boolean;
+  resourceVersion?: string | undefined;
+  resourceVersionMatch?: "NotOlderThan" | undefined;
+  allowWatchBookmarks?: boolean | undefined;
+  sendInitialEvents?: boolean | undefined;
   /** The server ends the stream after so long. */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
 }
 
 export interface WriteOptions extends ReadOptions {
-  fieldManager?: string;
+  fieldManager?: string | undefined;
   /** What the server does with fields it does not know. Its own default is Warn. */
-  fieldValidation?: "Strict" | "Warn" | "Ignore";
+  fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
   /** Do everything but store it. */
-  dryRun?: boolean;
+  dryRun?: boolean | undefined;
 }
 
 /** JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386), strategic merge patch (built-in kinds), server-side apply. */
@@ -49,18 +49,18 @@ export interface PatchOptions<
   Subresource extends string | undefined = string | undefined,
 > extends WriteOptions {
   type: Type;
-  subresource?: Subresource;
+  subresource?: Subresource | undefined;
   /** Server-side apply: take over fields that another manager owns. */
-  force?: boolean;
+  force?: boolean | undefined;
 }
 
 /** meta/v1 DeleteOptions. */
 export interface DeleteOptions extends ReadOptions {
-  gracePeriodSeconds?: number;
-  propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  gracePeriodSeconds?: number | undefined;
+  propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
   /** 409 when the object is another one, or has changed. */
-  preconditions?: { uid?: string; resourceVersion?: string };
-  dryRun?: boolean;
+  preconditions?: { uid?: string; resourceVersion?: string } | undefined;
+  dryRun?: boolean | undefined;
 }
 
 export interface List<T> {

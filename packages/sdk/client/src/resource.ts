@@ -3,9 +3,9 @@ import { UsageError } from "./usage-error.ts";
 
 /** What every Kubernetes object has. Everything is optional, as it is on the wire: a server fills it in. */
 export interface KubeObject {
-  apiVersion?: string;
-  kind?: string;
-  metadata?: ObjectMeta;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  metadata?: ObjectMeta | undefined;
 }
 
 declare const object: unique symbol;

@@ -4,9 +4,9 @@ import type { Transport, TransportRequest } from "./transport.ts";
 
 export interface RetryOptions {
   /** Default: the system's. */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** Ends every wait; its reason is what the request rejects with. `close` ends them as well. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 const maxRetries = 10;

@@ -33,25 +33,25 @@ export interface TransportResponse<Body> {
 
 export interface TransportOptions {
   /** What the server's audit log calls this program. Default "operator-path". */
-  userAgent?: string;
+  userAgent?: string | undefined;
   /**
    * Milliseconds without a byte after which a request counts as lost, as when the other end of a connection has vanished.
    * Streams have it until their headers arrive. Default 75,000: an API server answers, or gives up, within 60 s.
    */
-  timeout?: number;
+  timeout?: number | undefined;
   /**
    * Milliseconds that credentials may take: an exec plugin that waits for somebody to log in, say. Default 300,000. Then
    * the plugin is ended, and the next request starts it again.
    */
-  credentialsTimeout?: number;
-  clock?: Clock;
+  credentialsTimeout?: number | undefined;
+  clock?: Clock | undefined;
   /** Whose HTTPS_PROXY, HTTP_PROXY and NO_PROXY count. Default: the process's. */
-  environment?: Environment;
+  environment?: Environment | undefined;
   /**
    * Handles the warnings of the server: unknown fields, deprecated versions. Default: writes each distinct one to stderr
    * once, as kubectl does.
    */
-  onWarning?: WarningHandler;
+  onWarning?: WarningHandler | undefined;
 }
 
 /**

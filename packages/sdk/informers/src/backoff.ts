@@ -9,10 +9,10 @@ export interface Backoff {
 
 export interface BackoffOptions {
   /** Milliseconds. Default 800, as in client-go's reflector. */
-  initial?: number;
+  initial?: number | undefined;
   /** Milliseconds, never exceeded. Default 30,000. */
-  max?: number;
-  random?: () => number;
+  max?: number | undefined;
+  random?: (() => number) | undefined;
 }
 
 /** Doubles from try to try up to a cap; the second half of each delay is random, so that clients do not come in step. */

@@ -33,7 +33,7 @@ export interface ListWatch {
 
 export interface ListWatchOptions extends Selection {
   /** Ask for nothing but the objects' metadata; a server that does not know how sends all of them. */
-  metadataOnly?: boolean;
+  metadataOnly?: boolean | undefined;
 }
 
 export function createListWatch(

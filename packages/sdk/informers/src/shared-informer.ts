@@ -25,14 +25,14 @@ export interface SharedInformerOptions<T extends KubeObject> extends Selection {
    * they are read, for many objects of which few are looked at; index functions are readers too, of each object once.
    * "metadata": nothing but metadata is asked for and kept.
    */
-  store?: StoreKind;
+  store?: StoreKind | undefined;
   /**
    * Milliseconds after which a "lazy" object that has not changed is compressed, to a fifth or less of its bytes, in the
    * background. To parse it takes half as long again. Default 30,000; Infinity: never.
    */
-  coldAfterMs?: number;
+  coldAfterMs?: number | undefined;
   /** Keep metadata.managedFields. Default false: they are cut from the bytes before anything is parsed. */
-  managedFields?: boolean;
+  managedFields?: boolean | undefined;
   /**
    * Changes an object before it is cached, or makes another one of it (client-go: TransformFunc); name, namespace, uid
    * and resourceVersion are to stay. With "lazy" it is called whenever an object is parsed. One that throws, returns no
@@ -40,22 +40,22 @@ export interface SharedInformerOptions<T extends KubeObject> extends Selection {
    */
   transform?(object: T): T;
   /** Ask for the first objects as a stream (KEP-3157). Default true; where the server has none, they are listed in pages. */
-  watchList?: boolean;
+  watchList?: boolean | undefined;
   /**
    * Every so many milliseconds each handler gets an `updated` for each cached object, unless it has not done with the ones
    * before. Default: never.
    */
-  resyncMs?: number;
+  resyncMs?: number | undefined;
   /** By name; `indexer.byIndex(name, value)` finds. */
-  indexers?: Record<string, IndexFunction<T>>;
-  clock?: Clock;
-  random?: () => number;
+  indexers?: Record<string, IndexFunction<T>> | undefined;
+  clock?: Clock | undefined;
+  random?: (() => number) | undefined;
   /** Freeze cached objects, so that changing one throws. Default: unless NODE_ENV is "production". */
-  freeze?: boolean;
+  freeze?: boolean | undefined;
   /** Objects a page of a list. Default 500. */
-  pageSize?: number;
+  pageSize?: number | undefined;
   /** Milliseconds without a byte after which a watch counts as dead. Default 180,000; see `ReflectorOptions`. */
-  silence?: number;
+  silence?: number | undefined;
   /** Told of each step of `lastSyncResourceVersion`, which it is given, when the cache has made it. Must not throw. */
   progressed?(resourceVersion: string): void;
   /** Told what went wrong and will be retried, and what handlers throw. Default: a line on stderr. */

@@ -10,8 +10,8 @@ export interface InClusterOptions {
    * The root under which the ServiceAccount's folder lies. Default: OPERATOR_PATH_SERVICE_ACCOUNT_ROOT, which is set where
    * a Pod is a process of the host, else "/".
    */
-  root?: string;
-  env?: Record<string, string | undefined>;
+  root?: string | undefined;
+  env?: Record<string, string | undefined> | undefined;
 }
 
 /** @throws Error that names the missing variable or file, when this is no Pod */

@@ -8,7 +8,7 @@ import { planController, type TypedControllerBuilder, type WatchesOptions } from
 
 export interface OwnsOptions<T extends KubeObject = KubeObject> extends WatchesOptions<T> {
   /** Also objects that are owned without being controlled (Go: builder.MatchEveryOwner). Default false. */
-  matchEveryOwner?: boolean;
+  matchEveryOwner?: boolean | undefined;
 }
 
 /** Says what a controller of a cluster's objects watches (Go: builder.Builder). */

@@ -12,7 +12,7 @@ import type { Source } from "../source/source.ts";
 
 export interface WatchesOptions<T extends KubeObject = KubeObject> {
   /** An event has to pass all of them, and those of `withEventFilter`. */
-  predicates?: readonly Predicate<T>[];
+  predicates?: readonly Predicate<T>[] | undefined;
 }
 
 /**

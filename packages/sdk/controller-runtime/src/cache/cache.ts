@@ -7,7 +7,7 @@ import type { Write } from "./write.ts";
 
 export interface InformerOptions extends GetOptions {
   /** Resolve when the first list is in the cache. Default true, once the cache was started; before, nothing can come. */
-  waitForSync?: boolean;
+  waitForSync?: boolean | undefined;
 }
 
 /**

@@ -39,34 +39,34 @@ export interface ByObject<T extends KubeObject = KubeObject> extends CacheConfig
  */
 export interface CacheOptions extends CacheConfig {
   /** Only these. Default: all. Does not concern cluster-scoped resources. */
-  namespaces?: CachedNamespaces;
-  byObject?: readonly ByObject[];
+  namespaces?: CachedNamespaces | undefined;
+  byObject?: readonly ByObject[] | undefined;
   /**
    * Milliseconds that a first read waits for the first list before it fails with an error that says why there is none.
    * Default two minutes.
    */
-  syncTimeout?: number;
+  syncTimeout?: number | undefined;
   /**
    * Milliseconds that a read waits for the cache to hear of a write that was made before. Default 5,000; then it is
    * logged, and what there is is the answer. 0: reads never wait.
    */
-  readYourWritesTimeout?: number;
+  readYourWritesTimeout?: number | undefined;
   /**
    * Freeze cached objects, so that changing one throws, where it would otherwise change what every reader sees. Default:
    * unless NODE_ENV is "production"; it costs most of what parsing costs.
    */
-  freeze?: boolean;
+  freeze?: boolean | undefined;
   /** A read of a resource that nobody has asked an informer for is a ResourceNotCachedError, and does not make one. */
-  readerFailOnMissingInformer?: boolean;
+  readerFailOnMissingInformer?: boolean | undefined;
   /** Milliseconds without an answer from the server after which a resource counts as stale, in `health()`. Default 240,000. */
-  staleAfter?: number;
+  staleAfter?: number | undefined;
   /**
    * From when it aborts on, nobody waits for a first list any more: such reads reject with its reason. A manager's does
    * when it begins to stop, so that a read of a kind that is not there does not hold up the end.
    */
-  stopping?: AbortSignal;
-  clock?: Clock;
-  random?: () => number;
+  stopping?: AbortSignal | undefined;
+  clock?: Clock | undefined;
+  random?: (() => number) | undefined;
   /** Told what went wrong and will be retried. Default: a line on stderr. */
   log?(line: string): void;
 }

@@ -9,7 +9,7 @@ import { createServerWriter, type WriteContext, type WriteDefaults } from "./ser
 
 export interface ObjectClientOptions extends WriteDefaults {
   /** Default: the built-in kinds. */
-  scheme?: Scheme;
+  scheme?: Scheme | undefined;
   /** Where reads are answered from. Default: the server. */
   cache?: {
     reader: Cache;

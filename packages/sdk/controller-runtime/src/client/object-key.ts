@@ -3,7 +3,7 @@ import type { KubeObject } from "@operator-path/client";
 /** The name of an object (Go: client.ObjectKey). */
 export interface ObjectKey {
   /** None, or "", for a cluster-scoped object. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
 }
 

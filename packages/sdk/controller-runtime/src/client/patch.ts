@@ -15,7 +15,7 @@ export interface MergeFromOptions {
    * The patch is refused with a Conflict when the object has changed since `original` was read. Where lists are changed
    * it should be true: a merge patch replaces a list as a whole, and with it what others have put into it meanwhile.
    */
-  optimisticLock?: boolean;
+  optimisticLock?: boolean | undefined;
 }
 
 /**

@@ -3,25 +3,25 @@ import type { ObjectKey } from "./object-key.ts";
 
 export interface GetOptions {
   /** Gives the wait up, for the server or for a cache that has not synced yet. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What is to be listed: everything that all of these hold for. */
 export interface ListOptions {
   /** Default: all namespaces (that the cache has). */
-  namespace?: string;
+  namespace?: string | undefined;
   /** Labels that an object must have, with these values (Go: MatchingLabels). */
-  labels?: Readonly<Record<string, string>>;
+  labels?: Readonly<Record<string, string>> | undefined;
   /** As it stands in a Deployment, or the text that `kubectl -l` takes. */
-  labelSelector?: LabelSelector | string;
+  labelSelector?: LabelSelector | string | undefined;
   /**
    * Fields that must have these values (Go: MatchingFields). From a cache, each is the name of an index (`indexField`),
    * or metadata.name or metadata.namespace; from the server, one of the fields that it selects by.
    */
-  fields?: Readonly<Record<string, string>>;
+  fields?: Readonly<Record<string, string>> | undefined;
   /** At most so many objects. */
-  limit?: number;
-  signal?: AbortSignal;
+  limit?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /**

@@ -2,12 +2,12 @@ import { type Clock, isConflict, systemClock } from "@operator-path/client";
 
 export interface RetryOptions {
   /** How often it is tried in all. Default 5. */
-  attempts?: number;
+  attempts?: number | undefined;
   /** Milliseconds between two attempts; a tenth more at random. Default 10. */
-  delay?: number;
-  clock?: Clock;
-  random?: () => number;
-  signal?: AbortSignal;
+  delay?: number | undefined;
+  clock?: Clock | undefined;
+  random?: (() => number) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /**

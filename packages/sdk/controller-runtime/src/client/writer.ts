@@ -15,14 +15,14 @@ export type { DeleteOptions, WriteOptions };
 
 export interface PatchOptions extends WriteOptions {
   /** Of a patch of the type "apply": take over fields that another manager owns. */
-  force?: boolean;
+  force?: boolean | undefined;
 }
 
 export interface ApplyOptions extends WriteOptions {
   /** Whose fields these are. Required, here or as the client's `fieldOwner`. */
-  fieldManager?: string;
+  fieldManager?: string | undefined;
   /** Take over fields that another manager owns (Go: ForceOwnership). Controllers usually want to. */
-  force?: boolean;
+  force?: boolean | undefined;
 }
 
 export interface DeleteAllOfOptions extends DeleteOptions, Omit<ListOptions, "limit" | "signal"> {}

@@ -3,7 +3,9 @@ import { type Clock, type Condition, systemClock } from "@operator-path/client";
 // apimachinery's meta.SetStatusCondition and its like. Lists are never changed in place: objects from a cache are frozen.
 
 /** A condition as a controller states it: when it last changed is found out by comparing. */
-export type NewCondition = Omit<Condition, "lastTransitionTime"> & { lastTransitionTime?: string };
+export type NewCondition = Omit<Condition, "lastTransitionTime"> & {
+  lastTransitionTime?: string | undefined;
+};
 
 /**
  * The conditions with this one among them, in the place of the one of its type. `lastTransitionTime` changes only when
@@ -16,7 +18,7 @@ export type NewCondition = Omit<Condition, "lastTransitionTime"> & { lastTransit
 export function setStatusCondition(
   conditions: readonly Condition[] | undefined,
   condition: NewCondition,
-  { clock = systemClock }: { clock?: Pick<Clock, "now"> } = {},
+  { clock = systemClock }: { clock?: Pick<Clock, "now"> | undefined } = {},
 ): Condition[] {
   const all = [...(conditions ?? [])];
   const index = all.findIndex(({ type }) => type === condition.type);

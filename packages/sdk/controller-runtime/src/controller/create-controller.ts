@@ -18,7 +18,7 @@ import { createSources } from "./sources.ts";
 export interface NewControllerOptions<R = Request> extends ControllerOptions {
   reconciler: Reconciler<R>;
   /** What is reconciled, for the log. */
-  resource?: Resource;
+  resource?: Resource | undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { RequestType } from "../reconcile/request-type.ts";
 
 export interface EnqueueOptions extends AddOptions {
   /** For the log and for `context.cause`. Default: of a watch, the event; otherwise `{ trigger: "generic" }`. */
-  cause?: Trigger;
+  cause?: Trigger | undefined;
 }
 
 /** Where handlers and sources put requests (Go: workqueue.TypedRateLimitingInterface). */

@@ -6,7 +6,7 @@ import { isSameObject } from "../client/tidy-metadata.ts";
 
 export interface OperationOptions {
   /** Of the read and the write: a reconcile's own. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What was done, to complete the sentence "Deployment default/web has been …". */

@@ -5,7 +5,7 @@ export interface OwnerReferenceOptions {
    * Whether a foreground deletion of the owner waits for this object. Default: true of a controller, else not said
    * (Go: WithBlockOwnerDeletion).
    */
-  blockOwnerDeletion?: boolean;
+  blockOwnerDeletion?: boolean | undefined;
 }
 
 /** Another controller has this object already. */

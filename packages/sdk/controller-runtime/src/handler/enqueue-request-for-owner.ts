@@ -4,7 +4,7 @@ import type { EventHandler } from "./event-handler.ts";
 
 export interface EnqueueOwnerOptions {
   /** Only the owner whose reference says `controller: true` (Go: OnlyControllerOwner). */
-  onlyController?: boolean;
+  onlyController?: boolean | undefined;
 }
 
 /**

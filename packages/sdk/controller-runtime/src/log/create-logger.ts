@@ -7,12 +7,12 @@ import type { Logger } from "./logger.ts";
 
 export interface LoggerOptions {
   /** The least that is written. Default "info". "debug" tells of every reconcile. */
-  level?: "debug" | "info" | "warn" | "error" | "silent";
+  level?: "debug" | "info" | "warn" | "error" | "silent" | undefined;
   /** "json": a line of JSON each, for machines. "console": for people. Default: "console" on a terminal, else "json". */
-  format?: "json" | "console";
+  format?: "json" | "console" | undefined;
   /** Default: stderr. */
-  destination?: { write(text: string): unknown };
-  clock?: Clock;
+  destination?: { write(text: string): unknown } | undefined;
+  clock?: Clock | undefined;
 }
 
 /**

@@ -14,17 +14,17 @@ export interface LeaderElectionOptions {
   /** The name of the Lease: the same for all replicas, and no other operator's. */
   id: string;
   /** Of the Lease. Default: that of the Pod. */
-  namespace?: string;
+  namespace?: string | undefined;
   /** Default 15,000. */
-  leaseDuration?: number;
+  leaseDuration?: number | undefined;
   /** Default 10,000. */
-  renewDeadline?: number;
+  renewDeadline?: number | undefined;
   /** Default 2,000. */
-  retryPeriod?: number;
+  retryPeriod?: number | undefined;
   /** Give the Lease back at shutdown, so that the next leader need not wait. Default true. */
-  releaseOnCancel?: boolean;
+  releaseOnCancel?: boolean | undefined;
   /** Default: host name and a random UUID. */
-  identity?: string;
+  identity?: string | undefined;
 }
 
 /** What controllers have that do not say otherwise (Go: config.Controller). */
@@ -36,42 +36,42 @@ export interface ControllerDefaults extends Omit<ControllerOptions, "rateLimiter
 /** Go: manager.Options. */
 export interface ManagerOptions {
   /** The kinds that the client knows. Default: the built-in ones; `createScheme(memcacheds)` adds one's own. */
-  scheme?: Scheme;
-  cache?: Omit<CacheOptions, "clock" | "random" | "log" | "stopping">;
+  scheme?: Scheme | undefined;
+  cache?: Omit<CacheOptions, "clock" | "random" | "log" | "stopping"> | undefined;
   client?: Omit<ObjectClientOptions, "scheme" | "cache"> &
     Pick<NonNullable<ObjectClientOptions["cache"]>, "disableFor">;
   /** Default false. */
-  leaderElection?: false | LeaderElectionOptions;
+  leaderElection?: false | LeaderElectionOptions | undefined;
   /** Where /healthz and /readyz are answered: ":8081", "127.0.0.1:8081". "0", the default: nowhere. */
-  healthProbeBindAddress?: string;
+  healthProbeBindAddress?: string | undefined;
   /** Where /metrics is answered, and to whom. Default: nowhere. */
-  metricsServer?: MetricsServerOptions;
+  metricsServer?: MetricsServerOptions | undefined;
   /** Milliseconds that everything has to end in at shutdown. Default 30,000. 0: nobody waits; Infinity: for ever. */
-  gracefulShutdownTimeout?: number;
-  controller?: ControllerDefaults;
+  gracefulShutdownTimeout?: number | undefined;
+  controller?: ControllerDefaults | undefined;
   /** Default: `createLogger()`. Any pino logger does. */
-  logger?: Logger;
+  logger?: Logger | undefined;
   /** Default: a registry of its own. */
-  metrics?: Registry;
+  metrics?: Registry | undefined;
   /** Of `manager.webhookServer`. */
-  webhookServer?: ManagerWebhookOptions;
+  webhookServer?: ManagerWebhookOptions | undefined;
   /**
    * Makes a span for each reconcile, with one for each of its requests. Default: the one that is registered with the
    * OpenTelemetry API, also later; without one no span is made.
    */
-  tracerProvider?: TracerProvider;
+  tracerProvider?: TracerProvider | undefined;
   /** What the server's audit log calls this program. */
-  userAgent?: string;
+  userAgent?: string | undefined;
   /**
    * Requests per second that the manager sends in the long run, except those of leader election. Default: as many as are
    * made, as in controller-runtime: the API server's priority and fairness shares its capacity among clients.
    */
-  qps?: number;
+  qps?: number | undefined;
   /** With `qps`: requests that may be sent at once after a pause. Default 10, as client-go. */
-  burst?: number;
-  clock?: Clock;
+  burst?: number | undefined;
+  clock?: Clock | undefined;
   /** In [0, 1). */
-  random?: () => number;
+  random?: (() => number) | undefined;
   /** Default: one to the kubeconfig's current context. For tests: one that records, or injects faults. */
-  transport?: Transport;
+  transport?: Transport | undefined;
 }

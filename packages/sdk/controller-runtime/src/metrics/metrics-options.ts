@@ -10,23 +10,23 @@ export interface MetricsServerOptions {
    * reviews. The operator needs `create` on tokenreviews and subjectaccessreviews for it. Default true. false: HTTP, for
    * everybody who reaches the port.
    */
-  secure?: boolean;
+  secure?: boolean | undefined;
   /** A folder with the certificate of HTTPS, which may change. Default: one is made here that nobody vouches for. */
-  certDir?: string;
+  certDir?: string | undefined;
   /** Default "tls.crt". */
-  certName?: string;
+  certName?: string | undefined;
   /** Default "tls.key". */
-  keyName?: string;
+  keyName?: string | undefined;
   /** Takes the place of the files. */
-  certificates?: CertificateSource;
+  certificates?: CertificateSource | undefined;
   /** By path, guarded as /metrics is, each with its own path as the nonResourceURL. */
-  extraHandlers?: Readonly<Record<string, RequestListener>>;
+  extraHandlers?: Readonly<Record<string, RequestListener>> | undefined;
   /**
    * Profiles for Chrome's DevTools at /debug/pprof/profile (CPU), /debug/pprof/allocs and /debug/pprof/heap (a snapshot of
    * everything that is in memory, Secrets included, for which the process stands still), guarded as /metrics is (Go:
    * Options.PprofBindAddress, which guards nothing). Default false; true needs `secure`.
    */
-  profiling?: boolean;
+  profiling?: boolean | undefined;
   /** Metrics of the process as well: CPU, memory, event loop, garbage collection. Default true. */
-  processMetrics?: boolean;
+  processMetrics?: boolean | undefined;
 }

@@ -4,9 +4,9 @@
  */
 export interface Result {
   /** Reconcile again after so many milliseconds, whatever happens until then; 0 counts as none. Ends the back-off. */
-  requeueAfter?: number;
+  requeueAfter?: number | undefined;
   /** @deprecated As in Go: the pace is the rate limiter's. Say `requeueAfter`, or throw. */
-  requeue?: boolean;
+  requeue?: boolean | undefined;
   /** Of the next reconcile: higher comes first. Default: that of this one. */
-  priority?: number;
+  priority?: number | undefined;
 }

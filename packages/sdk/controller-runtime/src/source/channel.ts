@@ -7,7 +7,7 @@ import { genericEvent } from "./object-event.ts";
 import type { Source } from "./source.ts";
 
 export interface ChannelSourceOptions<T extends object> {
-  predicates?: readonly Predicate<T>[];
+  predicates?: readonly Predicate<T>[] | undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export interface ChannelOptions {
    * again. A replica that does not lead takes nothing, and keeps all that is sent to it until it does. Default: no limit.
    * (Go's channel holds up who sends.)
    */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** @throws RangeError when the limit is none */

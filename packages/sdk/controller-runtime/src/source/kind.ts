@@ -9,7 +9,7 @@ import type { Source } from "./source.ts";
 
 export interface KindSourceOptions<T extends KubeObject> {
   /** An event has to pass all of them. */
-  predicates?: readonly Predicate<T>[];
+  predicates?: readonly Predicate<T>[] | undefined;
 }
 
 /** Changes of a resource's objects, as the cache sees them (Go: source.Kind). */

@@ -11,7 +11,7 @@ import { createWebhookServer, type WebhookServer } from "./server/webhook-server
 /** What a manager does not know better. */
 export interface ManagerWebhookOptions extends Omit<WebhookServerOptions, "log" | "clock" | "metrics"> {
   /** Issue the server's certificate here, instead of waiting for files. */
-  issueCertificates?: IssueCertificatesOptions;
+  issueCertificates?: IssueCertificatesOptions | undefined;
 }
 
 export interface ManagerWebhookContext {

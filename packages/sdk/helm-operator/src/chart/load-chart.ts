@@ -10,8 +10,8 @@ import { noChartIn } from "./read-folder.ts";
 
 export interface LoadChartOptions {
   /** The folder that the chart has to be in, and that its path is relative to. Default: anywhere. */
-  readonly within?: string;
-  readonly limits?: Partial<ChartLimits>;
+  readonly within?: string | undefined;
+  readonly limits?: Partial<ChartLimits> | undefined;
 }
 
 /**

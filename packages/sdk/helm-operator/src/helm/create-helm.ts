@@ -26,18 +26,18 @@ export interface HelmOptions {
   /** A file, or what is in one. Default: none, in a Pod with its ServiceAccount. */
   readonly kubeconfig?: string | KubeConfig | undefined;
   /** Processes of helm at a time. Default 2. */
-  readonly maxProcesses?: number;
+  readonly maxProcesses?: number | undefined;
   /**
    * What helm sees of the environment besides what it is given here: HTTPS_PROXY, say. A kubeconfig with an exec plugin needs
    * PATH, HOME and what else the plugin reads: all of process.env. Of it KUBECONFIG, TMPDIR and what begins with HELM_ are left out: they
    * are helm's own here. Default: nothing, and HOME is a folder of helm's own.
    */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds that a cancelled helm has to end by itself. Default 10,000. */
-  readonly grace?: number;
-  readonly clock?: Clock;
+  readonly grace?: number | undefined;
+  readonly clock?: Clock | undefined;
   /** Told of each process, when it starts: "upgrade", "shop/web". Default: nobody. */
-  readonly onProcess?: (operation: string, release: string | undefined) => void;
+  readonly onProcess?: ((operation: string, release: string | undefined) => void) | undefined;
 }
 
 interface Work extends RunOptions {

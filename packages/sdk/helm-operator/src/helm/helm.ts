@@ -30,7 +30,7 @@ export interface DryRunOptions extends RunOptions {
    * Whether templates see the cluster (`lookup`, its version and APIs), and each object's kind has to be served. Default
    * true. False shows that a chart renders whose custom resources' kinds are yet to be installed, with it.
    */
-  readonly server?: boolean;
+  readonly server?: boolean | undefined;
 }
 
 export interface OperationOptions extends RunOptions {

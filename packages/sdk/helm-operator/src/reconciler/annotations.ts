@@ -16,8 +16,8 @@ export type HelmAnnotationNames = { readonly [Name in keyof typeof helmAnnotatio
 
 /** What helm is told for one operation. */
 export interface OperationOptions {
-  disableHooks?: boolean;
-  description?: string;
+  disableHooks?: boolean | undefined;
+  description?: string | undefined;
 }
 
 export interface AnnotatedOptions {

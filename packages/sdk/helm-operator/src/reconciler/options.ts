@@ -13,49 +13,49 @@ export interface HelmControllerOptions {
   chart: Chart;
   helm: Helm;
   /** Values that hold whatever an object says: `{ "image.repository": "registry.example.com/nginx" }`. */
-  overrideValues?: Readonly<Record<string, string>>;
+  overrideValues?: Readonly<Record<string, string>> | undefined;
   /** Makes the values of an object; default: they are its `spec`. It may ask the cluster. */
-  valueTranslator?: ValueTranslator;
+  valueTranslator?: ValueTranslator | undefined;
   /** Changes the values once more, after overrides and translation. */
-  valueMapper?: ValueMapper;
+  valueMapper?: ValueMapper | undefined;
   /** Before each install, upgrade, reconcile and uninstall, in order. One that throws is logged, and nothing else. */
-  preHooks?: readonly PreHook[];
+  preHooks?: readonly PreHook[] | undefined;
   /** After each of them. */
-  postHooks?: readonly PostHook[];
+  postHooks?: readonly PostHook[] | undefined;
   /** Objects that are left alone, also when they are deleted: `pausedByAnnotation("example.com/paused")`. */
-  isPaused?: (object: KubeObject) => boolean | Promise<boolean>;
+  isPaused?: ((object: KubeObject) => boolean | Promise<boolean>) | undefined;
   /** Only objects with these labels. Default: all. */
-  selector?: LabelSelector | string;
+  selector?: LabelSelector | string | undefined;
   /** Watch what the releases consist of, and repair it as soon as it changes. Default true. */
-  watchDependentResources?: boolean;
+  watchDependentResources?: boolean | undefined;
   /** Look again after so long, whether something has changed or not. Default: only when something has. */
-  reconcilePeriod?: number;
+  reconcilePeriod?: number | undefined;
   /** Default 1. */
-  maxConcurrentReconciles?: number;
+  maxConcurrentReconciles?: number | undefined;
   /** Revisions that are kept of each release. Default 10; 0: all. */
-  maxReleaseHistory?: number;
+  maxReleaseHistory?: number | undefined;
   /** How long `helm uninstall` waits until everything is gone. Default 30,000; 0: it does not wait. */
-  waitForDeletionTimeout?: number;
+  waitForDeletionTimeout?: number | undefined;
   /** A release of which the first install has failed is uninstalled before it is tried again. Default true. */
-  uninstallFailedInstall?: boolean;
+  uninstallFailedInstall?: boolean | undefined;
   /** A release that an upgrade has failed at goes back to the revision before. Default true. */
-  rollbackFailedUpgrade?: boolean;
+  rollbackFailedUpgrade?: boolean | undefined;
   /**
    * A release that is pending (being installed, upgraded or rolled back) for longer than this is taken for abandoned, and
    * recovered. A person's own `helm upgrade` is pending, too, while it runs: for
    * helm's own 5 minutes, say. Default 330,000.
    */
-  pendingPatience?: number;
+  pendingPatience?: number | undefined;
   /** Names of one's own for annotations. */
-  annotations?: Partial<HelmAnnotationNames>;
+  annotations?: Partial<HelmAnnotationNames> | undefined;
   /** Of the controller, its metrics and Events. Default: the kind in lower case, with "-helm". */
-  name?: string;
+  name?: string | undefined;
   /** Default: the manager's. */
-  eventRecorder?: EventRecorder;
+  eventRecorder?: EventRecorder | undefined;
   /** Default: the controller's. */
-  log?: Logger;
+  log?: Logger | undefined;
   /** After a failure it is tried again after `base`, doubling, up to `max`. Default: from a second to five minutes. */
-  retryDelays?: { readonly base: number; readonly max: number };
+  retryDelays?: { readonly base: number; readonly max: number } | undefined;
 }
 
 const withDefaults = {

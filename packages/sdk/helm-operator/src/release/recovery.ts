@@ -18,7 +18,7 @@ export interface RecoveryOptions {
    * it runs, and two helms at one release harm each other. Default 330,000:
    * helm's own timeout, and half a minute.
    */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
 }
 
 /**

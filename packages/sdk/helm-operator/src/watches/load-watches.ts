@@ -9,9 +9,9 @@ import { WatchesError, type WatchesProblem } from "./watches-error.ts";
 
 export interface LoadWatchesOptions {
   /** The folder that the charts are in, and that their paths are relative to. Default: that of the file. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** What `$NAME` in overrideValues stands for. Default: the process's environment. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Nobody writes a longer one, and a file by mistake is not read into memory. */

@@ -9,15 +9,15 @@ export interface EventRecorderOptions {
   /** Who says it: the From column of `kubectl describe`. */
   component: string;
   /** The node that says it, for a kubelet. */
-  host?: string;
+  host?: string | undefined;
   /**
    * The API in which Events are written; `kubectl describe` and `kubectl events` show both. Default "v1", which counts,
    * combines and limits them as client-go's tools/record does. "events.k8s.io/v1" is what controller-runtime's
    * GetEventRecorder writes: series, and no limit. It needs a rule of its own (create and patch `events` in that group).
    */
-  api?: "v1" | "events.k8s.io/v1";
-  clock?: Clock;
-  random?: () => number;
+  api?: "v1" | "events.k8s.io/v1" | undefined;
+  clock?: Clock | undefined;
+  random?: (() => number) | undefined;
   /** Told of Events that could not be written. Default: a line on stderr. */
   log?(line: string): void;
 }
@@ -43,11 +43,11 @@ export interface EventRecorder {
     message: string,
     options?: {
       /** Which part of the object: "spec.containers{payment}". */
-      fieldPath?: string;
+      fieldPath?: string | undefined;
       /** What was done, UpperCamelCase, for machines. Default with events.k8s.io/v1: the reason. */
-      action?: string;
+      action?: string | undefined;
       /** Another object that has to do with it. */
-      related?: KubeObject;
+      related?: KubeObject | undefined;
     },
   ): void;
   /**

@@ -16,19 +16,19 @@ export interface LeaderElectorOptions extends Partial<ElectionDurations> {
   /** Created when it is not there. Candidates for the same work name the same one. */
   lease: { namespace: string; name: string };
   /** Another for each process, or two act at once. Default: host name and a random UUID, as controller-runtime has it. */
-  identity?: string;
+  identity?: string | undefined;
   /** Give the Lease back when the work is over, so that the next leader need not wait. Default true. */
-  releaseOnCancel?: boolean;
+  releaseOnCancel?: boolean | undefined;
   /** Set on the Lease. */
-  labels?: Record<string, string>;
+  labels?: Record<string, string> | undefined;
   /** Told of each other holder that is seen, also of oneself; "" when nobody holds the Lease. */
   onNewLeader?(identity: string): void;
   /** "<identity> became leader" and "… stopped leading", as Events about the Lease. */
-  recorder?: EventRecorder;
+  recorder?: EventRecorder | undefined;
   /** Gets `leaderElectionMetrics`. */
-  metrics?: MetricsProvider;
-  clock?: Clock;
-  random?: () => number;
+  metrics?: MetricsProvider | undefined;
+  clock?: Clock | undefined;
+  random?: (() => number) | undefined;
   /** Told when leadership begins and ends, and what failed and is tried again. Default: a line on stderr. */
   log?(line: string): void;
 }

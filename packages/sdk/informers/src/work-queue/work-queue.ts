@@ -5,11 +5,11 @@ import { exponentialFailureRateLimiter, type RateLimiter } from "./rate-limiter.
 
 export interface AddOptions {
   /** Adds it so many milliseconds from now. Default 0. */
-  after?: number;
+  after?: number | undefined;
   /** Adds it when the rate limiter says so: after a failure. With `after` as well the earlier counts. */
-  rateLimited?: boolean;
+  rateLimited?: boolean | undefined;
   /** Higher comes first. Any number; default 0. */
-  priority?: number;
+  priority?: number | undefined;
 }
 
 /**
@@ -53,15 +53,15 @@ export interface WorkQueue<K> {
 }
 
 export interface WorkQueueOptions<K> {
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** Default: per-key back-off from 5 ms to 1,000 s, and 10 a second over all keys with bursts of 100. */
-  rateLimiter?: RateLimiter<K>;
+  rateLimiter?: RateLimiter<K> | undefined;
   /** The label `name` of its metrics. Without one there are none. */
-  name?: string;
+  name?: string | undefined;
   /** Where its metrics go: those of `workQueueMetrics`. */
-  metrics?: MetricsProvider;
+  metrics?: MetricsProvider | undefined;
   /** Told of each key in the moment in which it is handed out: before anything is added that belongs to its next time. */
-  onTaken?: (key: K) => void;
+  onTaken?: ((key: K) => void) | undefined;
 }
 
 /** client-go's queue, with priorities. Delayed adds are beside the queue: an add in the meantime does not end them. */

@@ -5,12 +5,12 @@ import type { WorkQueue } from "./work-queue.ts";
 /** What is to be done with a key after it was processed without an error. */
 export interface Result {
   /** Process the key again after so many milliseconds. */
-  requeueAfter?: number;
+  requeueAfter?: number | undefined;
 }
 
 export interface WorkerOptions<K> {
   /** Keys processed at the same time, at least 1. Default 1. */
-  workers?: number;
+  workers?: number | undefined;
   /**
    * An error puts the key back with back-off, and `onError` is told. Otherwise its back-off ends, and `requeueAfter`
    * (0 counts as none) adds it again. Either keeps the priority that it was handed out with. The signal says that

@@ -10,9 +10,9 @@ import { type AdmissionResponse, errored, withWarnings } from "./response.ts";
 import { readReview, writeReview } from "./review.ts";
 
 export interface AdmissionWebhookOptions {
-  log?: Logger;
+  log?: Logger | undefined;
   /** Default: nowhere. */
-  metrics?: MetricsProvider;
+  metrics?: MetricsProvider | undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ export type CustomDefaulter<T extends KubeObject> = (
 
 export interface CustomDefaulterOptions<T extends KubeObject> {
   /** Other kinds are refused: the webhook's configuration is wrong then. */
-  resource?: Resource<T>;
+  resource?: Resource<T> | undefined;
 }
 
 /** A mutating webhook that sets defaults (Go: admission.WithDefaulter). Deletions pass. */

@@ -24,7 +24,7 @@ export interface CustomValidator<T extends KubeObject> {
 
 export interface CustomValidatorOptions<T extends KubeObject> {
   /** Other kinds are refused: the webhook's configuration is wrong then. */
-  resource?: Resource<T>;
+  resource?: Resource<T> | undefined;
 }
 
 /** A validating webhook (Go: admission.WithValidator). */

@@ -10,18 +10,18 @@ export interface IssueCertificatesOptions {
   /** Shared by all replicas; made when it is not there. */
   secret: { namespace: string; name: string };
   /** In front of the webhook server. Its namespace is the Secret's unless it says so. */
-  service?: { namespace?: string; name: string };
+  service?: { namespace?: string; name: string } | undefined;
   /** Further DNS names and addresses of the certificate: for webhooks that are called by URL. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
   /** Where the API server is told whom to trust. */
-  inject?: InjectionTargets;
+  inject?: InjectionTargets | undefined;
   /** Milliseconds between looks at the Secret, and at what `inject` names. Default 10,000. */
-  interval?: number;
+  interval?: number | undefined;
   /**
    * Default: a serving certificate 90 days and renewed 30 days before its end; an authority five years, its successor made
    * known a year before that, and used an hour later. Of shorter ones: renewed when a third, or a fifth, is left.
    */
-  lifetimes?: Partial<CertificateLifetimes>;
+  lifetimes?: Partial<CertificateLifetimes> | undefined;
 }
 
 export interface IssueCertificatesContext extends CertificateClients {

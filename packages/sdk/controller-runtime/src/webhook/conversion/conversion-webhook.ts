@@ -17,9 +17,9 @@ interface ConversionRequest {
 }
 
 export interface ConversionWebhookOptions {
-  log?: Logger;
+  log?: Logger | undefined;
   /** Default: nowhere. */
-  metrics?: MetricsProvider;
+  metrics?: MetricsProvider | undefined;
 }
 
 /** Answers ConversionReviews for all kinds of a registry (Go: conversion.NewWebhookHandler). */

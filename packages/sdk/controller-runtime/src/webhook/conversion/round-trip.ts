@@ -27,9 +27,9 @@ export interface FuzzOptions {
   /** Makes an object, of any version, from random numbers in [0, 1). */
   generate(random: () => number): KubeObject;
   /** Default 200. */
-  runs?: number;
+  runs?: number | undefined;
   /** Repeats a run. Default: another each time. */
-  seed?: number;
+  seed?: number | undefined;
 }
 
 /**
