@@ -13,6 +13,7 @@ export {
 export { type Client, type ClientOptions, createClient, createClientOn } from "./client.ts";
 export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
+export { DurationError, formatDuration, parseDuration, parseDurationNanoseconds } from "./duration.ts";
 export type {
   ClusterRole,
   ClusterRoleBinding,
@@ -108,12 +109,14 @@ export type {
   StrategicMergePatch,
 } from "./patch-types.ts";
 export {
+  addQuantities,
   approximate,
   compareQuantities,
   formatQuantity,
   type ParsedQuantity,
   parseQuantity,
   QuantityError,
+  subtractQuantities,
 } from "./quantity.ts";
 export { type FailedRequest, RequestError } from "./request-error.ts";
 export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";

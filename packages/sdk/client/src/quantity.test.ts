@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { approximate, compareQuantities, formatQuantity, parseQuantity, QuantityError } from "./quantity.ts";
+import {
+  addQuantities,
+  approximate,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  QuantityError,
+  subtractQuantities,
+} from "./quantity.ts";
 
 const canonical = (text: string) => formatQuantity(parseQuantity(text));
 
@@ -24,6 +32,22 @@ describe("quantities", () => {
     [".5", "500m"],
     ["1n", "1n"],
     ["0.0000000001", "1n"],
+    ["1e21", "1e21"],
+    ["12e20", "1200e18"],
+    ["1e400", "10e399"],
+    ["5e-1", "500e-3"],
+    ["1e4", "10e3"],
+    ["0e5", "0"],
+    ["0Ki", "0"],
+    ["-0", "0"],
+    ["0.1Ki", "102400m"],
+    ["1.0001Ki", "1024102400u"],
+    ["0.00000000049Ki", "502n"],
+    ["-1.5Gi", "-1536Mi"],
+    ["8Ei", "9223372036854775807"],
+    ["1000Ei", "9223372036854775807"],
+    ["-8Ei", "-9223372036854775807"],
+    ["99999999999999999999", "99999999999999999999"],
   ])("%s is %s", (text, expected) => {
     expect(canonical(text)).toBe(expected);
   });
@@ -32,9 +56,32 @@ describe("quantities", () => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
   });
 
+  // What Quantity.Add, Sub and Cmp of apimachinery 0.36 answer.
+  test.each([
+    ["1Gi", "512Mi", "1536Mi", "512Mi", 1],
+    ["1Gi", "500m", "1073741824500m", "1073741823500m", 1],
+    ["500m", "1Gi", "1073741824500m", "-1073741823500m", -1],
+    ["0", "1Gi", "1Gi", "-1Gi", -1],
+    ["0", "1e3", "1e3", "-1e3", -1],
+    ["1e3", "1k", "2e3", "0", 0],
+    ["1k", "1e3", "2k", "0", 0],
+    ["1500m", "500m", "2", "1", 1],
+    ["1n", "1", "1000000001n", "-999999999n", -1],
+    ["1E", "1n", "1000000000000000000000000001n", "999999999999999999999999999n", 1],
+    ["-1", "2", "1", "-3", -1],
+    ["1Ki", "1", "1025", "1023", 1],
+    ["8Ei", "1", "8Ei", "9223372036854775806", 1],
+    ["100m", "0.9", "1", "-800m", -1],
+  ])("%s and %s: sum %s, difference %s, order %d", (a, b, sum, difference, order) => {
+    const [left, right] = [parseQuantity(a), parseQuantity(b)];
+    expect(formatQuantity(addQuantities(left, right))).toBe(sum);
+    expect(formatQuantity(subtractQuantities(left, right))).toBe(difference);
+    expect(compareQuantities(left, right)).toBe(order);
+  });
+
   test("a number is the quantity that its text is", () => {
-    expect([2, 0.5, -3].map((number) => formatQuantity(parseQuantity(number)))).toEqual([
-      ...["2", "500m", "-3"],
+    expect([2, 0.5, -3, 1e21].map((number) => formatQuantity(parseQuantity(number)))).toEqual([
+      ...["2", "500m", "-3", "1e21"],
     ]);
   });
 

@@ -25,6 +25,7 @@ const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[
 /** The largest power of ten, and the most digits: what is longer is no amount of anything, and slow to calculate with. */
 const maximumDigits = 400;
 const nanoPerUnit = 10n ** 9n;
+const mostBytes = (2n ** 63n - 1n) * nanoPerUnit;
 
 /**
  * Parses `500m`, `1.5Gi`, `1e3`, 2, … (k8s.io/apimachinery/pkg/api/resource). Fractions below a nano are rounded up.
@@ -48,7 +49,9 @@ export function parseQuantity(quantity: Quantity): ParsedQuantity {
   let denominator = 10n ** BigInt(fraction.length);
   if (exponent >= 0) numerator *= 10n ** BigInt(exponent);
   else denominator *= 10n ** BigInt(-exponent);
-  const magnitude = (numerator + denominator - 1n) / denominator;
+  const rounded = (numerator + denominator - 1n) / denominator;
+  // As in Go, a number of bytes is capped at what an int64 holds.
+  const magnitude = suffix in binary && rounded > mostBytes ? mostBytes : rounded;
   return {
     nano: sign === "-" ? -magnitude : magnitude,
     format: suffix in binary ? "BinarySI" : /^[eE][+-]?\d+$/.test(suffix) ? "DecimalExponent" : "DecimalSI",
@@ -73,13 +76,24 @@ export function formatQuantity({ nano, format }: ParsedQuantity): string {
   }
   let units = amount;
   let exponent = -9;
-  while (units % 1000n === 0n && exponent < 18) {
+  // The largest suffix is E, 10^18; an exponent has no limit.
+  while (units % 1000n === 0n && (exponent < 18 || format === "DecimalExponent")) {
     units /= 1000n;
     exponent += 3;
   }
   if (format === "DecimalExponent") return `${sign}${units}${exponent === 0 ? "" : `e${exponent}`}`;
   const suffix = Object.keys(decimal).find((name) => decimal[name] === exponent) ?? "";
   return `${sign}${units}${suffix}`;
+}
+
+/** The sum, in the format of `a`, or in that of `b` when `a` is 0 (Go: Quantity.Add). */
+export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
+  return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
+}
+
+/** `a` - `b`, in the format of `a`, or in that of `b` when `a` is 0 (Go: Quantity.Sub). */
+export function subtractQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
+  return { nano: a.nano - b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
 /** -1, 0 or 1, as quantities and not as texts. */

@@ -17,6 +17,7 @@ test("schedules are those of cron, with its shorthands", () => {
   expect(times("0 9 * * mon-fri", "2026-11-20T10:00:00Z")).toEqual(["2026-11-23T09:00", "2026-11-24T09:00"]);
   expect(times("@midnight", "2026-11-21T09:00:00Z")).toEqual(["2026-11-22T00:00", "2026-11-23T00:00"]);
   expect(times("@every 1h30m", "2026-11-21T09:00:00Z")).toEqual(["2026-11-21T10:30", "2026-11-21T12:00"]);
+  expect(times("@every 1.5h", "2026-11-21T09:00:00Z")).toEqual(["2026-11-21T10:30", "2026-11-21T12:00"]);
   expect(times("0 0 31 2 *", "2026-11-21T09:00:00Z")).toEqual([undefined, undefined]);
 });
 

@@ -1,3 +1,4 @@
+import { DurationError, parseDuration } from "@operator-path/client";
 import { Cron } from "croner";
 
 /** When a CronJob is due: milliseconds since the epoch, undefined when never again. */
@@ -18,7 +19,7 @@ const shorthands = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@dai
  */
 export function parseSchedule(text: string, timeZone = "UTC"): Schedule {
   const every = /^@every\s+(.+)$/.exec(text);
-  if (every !== null) return everySchedule(parseDuration(every[1] as string));
+  if (every !== null) return everySchedule(interval(every[1] as string));
   if (text.startsWith("@") && !shorthands.has(text)) throw new Error(`unrecognized descriptor: ${text}`);
   const pattern = text === "@midnight" ? "@daily" : text;
   const fields = pattern.split(/\s+/).length;
@@ -54,18 +55,12 @@ function everySchedule(ms: number): Schedule {
   return { next: (since) => Math.floor((since + ms) / 1000) * 1000 };
 }
 
-const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000 };
-
 /** "1h30m" in milliseconds, at least a second. */
-function parseDuration(text: string): number {
-  const parts = [...text.matchAll(/(\d+)([hms])/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
-    throw new Error(
-      `failed to parse duration @every ${text}: time: invalid duration ${JSON.stringify(text)}`,
-    );
+function interval(text: string): number {
+  try {
+    return Math.max(1000, parseDuration(text));
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    throw new Error(`failed to parse duration @every ${text}: ${error.message}`);
   }
-  return Math.max(
-    1000,
-    parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0),
-  );
 }

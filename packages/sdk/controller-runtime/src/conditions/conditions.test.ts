@@ -1,4 +1,4 @@
-import type { Condition } from "@operator-path/client";
+import type { Condition, Deployment } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import {
@@ -59,4 +59,11 @@ test("conditions keep their order; they are found, asked for and removed by type
   expect(removeStatusCondition(both, "Available").map(({ type }) => type)).toEqual(["Degraded"]);
   expect(removeStatusCondition(both, "Ready")).toBe(both);
   expect(removeStatusCondition(undefined, "Ready")).toEqual([]);
+});
+
+test("conditions of built-in kinds are found too, whatever else they have", () => {
+  const deployment: Deployment = { status: { conditions: [{ type: "Available", status: "True" }] } };
+  const { conditions } = deployment.status ?? {};
+  expect(isStatusConditionTrue(conditions, "Available")).toBe(true);
+  expect(findStatusCondition(conditions, "Available")?.lastUpdateTime).toBeUndefined();
 });

@@ -7,6 +7,11 @@ export type NewCondition = Omit<Condition, "lastTransitionTime"> & {
   lastTransitionTime?: string | undefined;
 };
 
+interface AnyCondition {
+  readonly type: string;
+  readonly status: string;
+}
+
 /**
  * The conditions with this one among them, in the place of the one of its type. `lastTransitionTime` changes only when
  * `status` does. The same list when nothing changes.
@@ -43,24 +48,34 @@ export function removeStatusCondition(
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }
 
-export function findStatusCondition(
-  conditions: readonly Condition[] | undefined,
+/**
+ * The condition of this type. Like the three below, it takes the conditions of any kind: a Deployment's and a Pod's have
+ * fields of their own.
+ */
+export function findStatusCondition<C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
   type: string,
-): Condition | undefined {
+): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
-export function isStatusConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isStatusConditionTrue(
+  conditions: readonly AnyCondition[] | undefined,
+  type: string,
+): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, "True");
 }
 
-export function isStatusConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isStatusConditionFalse(
+  conditions: readonly AnyCondition[] | undefined,
+  type: string,
+): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, "False");
 }
 
 /** False also when there is no such condition. */
 export function isStatusConditionPresentAndEqual(
-  conditions: readonly Condition[] | undefined,
+  conditions: readonly AnyCondition[] | undefined,
   type: string,
   status: string,
 ): boolean {

@@ -1,6 +1,6 @@
+import { DurationError, parseDuration } from "@operator-path/client";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { expandEnvironment } from "../values/expand-environment.ts";
-import { parseDuration } from "./parse-duration.ts";
 import { readSelector } from "./read-selector.ts";
 import { inWords, type Report, reportUnknown } from "./report.ts";
 import { type Watch, watchFields } from "./watch.ts";
@@ -86,13 +86,24 @@ function readConcurrency(entry: JsonObject, report: Report): number | undefined 
 function readPeriod(entry: JsonObject, report: Report): number | undefined {
   const value = own(entry, "reconcilePeriod") ?? undefined;
   if (value === undefined) return undefined;
-  const period = typeof value === "string" ? parseDuration(value) : value === 0 ? 0 : undefined;
+  if (value === 0) return 0;
+  const period = typeof value === "string" ? positiveDuration(value) : undefined;
   if (period !== undefined) return period;
   const example = typeof value === "number" && value > 0 ? `${value}s` : "1h30m";
   report(`reconcilePeriod is ${inWords(value)}: write a duration with its unit, such as ${example}`, [
     "reconcilePeriod",
   ]);
   return undefined;
+}
+
+function positiveDuration(text: string): number | undefined {
+  try {
+    const period = parseDuration(text);
+    return period >= 0 ? period : undefined;
+  } catch (error) {
+    if (error instanceof DurationError) return undefined;
+    throw error;
+  }
 }
 
 function readOverrides(

@@ -1,3 +1,4 @@
+import { DurationError, parseDurationNanoseconds } from "@operator-path/client";
 import { fail, type Library, member } from "../functions.ts";
 import { duration, int, string, timestamp } from "../types.ts";
 import { CelDuration, CelTimestamp, isInt64 } from "../values.ts";
@@ -18,31 +19,14 @@ export function checkTimestamp(nanoseconds: bigint): CelTimestamp {
   return fail("timestamp overflow");
 }
 
-const units: Record<string, bigint> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: second,
-  m: 60n * second,
-  h: 3600n * second,
-};
-
-/** `1h30m`, `-1.5s`, `0`: Go's time.ParseDuration. @returns undefined if the text is none */
+/** `1h30m`, `-1.5s`, `0`: Go's time.ParseDuration. @returns undefined if the text is not a duration */
 export function parseDuration(text: string): CelDuration | undefined {
-  const whole = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/.exec(text);
-  if (whole === null) return undefined;
-  let sum = 0n;
-  for (const [, digits = "", fraction = "", unit = ""] of (whole[2] ?? "").matchAll(
-    /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g,
-  )) {
-    const scale = units[unit] ?? 0n;
-    sum += BigInt(digits || "0") * scale;
-    if (fraction !== "") sum += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  try {
+    return new CelDuration(parseDurationNanoseconds(text));
+  } catch (error) {
+    if (error instanceof DurationError) return undefined;
+    throw error;
   }
-  const nanoseconds = whole[1] === "-" ? -sum : sum;
-  return isInt64(nanoseconds) ? new CelDuration(nanoseconds) : undefined;
 }
 
 /** As seconds: `90s`, `-1.5s`. */
