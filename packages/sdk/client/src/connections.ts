@@ -21,19 +21,26 @@ export interface ConnectionOptions {
 export function createConnections({ secure, proxy, clock }: ConnectionOptions) {
   let agent: http.Agent | undefined;
   let credentials: https.AgentOptions = {};
+  const newAgent = (options: https.AgentOptions): http.Agent =>
+    proxy ? createProxyAgent(options, { proxy, secure, clock }) : createAgent(options, secure);
 
   return {
     agentFor(auth: https.RequestOptions): http.Agent {
-      const asked: https.AgentOptions = Object.fromEntries(tlsFields.map((field) => [field, auth[field]]));
+      const asked = tlsOf(auth);
       if (agent && isSame(asked, credentials)) return agent;
       if (agent) retire(agent);
       credentials = asked;
-      const all = { keepAlive: true, ...asked };
-      agent = proxy ? createProxyAgent(all, { proxy, secure, clock }) : createAgent(all, secure);
+      agent = newAgent({ keepAlive: true, ...asked });
       return agent;
     },
+    /** An agent for one connection of its own, which is in no pool. Destroy it when the connection is there, or given up. */
+    dedicatedAgent: (auth: https.RequestOptions): http.Agent => newAgent(tlsOf(auth)),
     close: () => agent?.destroy(),
   };
+}
+
+function tlsOf(auth: https.RequestOptions): https.AgentOptions {
+  return Object.fromEntries(tlsFields.map((field) => [field, auth[field]]));
 }
 
 /** Mostly the very same bytes. */

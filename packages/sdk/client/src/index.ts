@@ -108,6 +108,10 @@ export type {
   PatchBodies,
   StrategicMergePatch,
 } from "./patch-types.ts";
+export type { ByteSink, ByteSource } from "./pods/byte-streams.ts";
+export { type ExecOptions, type ExecResult, exec } from "./pods/exec.ts";
+export type { PodReference } from "./pods/pod-reference.ts";
+export type { TerminalSize } from "./pods/remote-command.ts";
 export {
   addQuantities,
   approximate,
@@ -168,8 +172,11 @@ export { createRetryingTransport, type RetryOptions } from "./retrying-transport
 export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
 export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
 export {
+  type ConnectRequest,
   createTransport,
+  type Query,
   type Transport,
+  type TransportConnection,
   type TransportOptions,
   type TransportRequest,
   type TransportResponse,

@@ -38,9 +38,14 @@ export function createRetryingTransport(transport: Transport, options: RetryOpti
     }
   }
 
+  const { connect } = transport;
   return {
     request: (request) => withRetries(request, () => transport.request(request)),
     stream: (request) => withRetries(request, () => transport.stream(request)),
+    // As a POST: a server that fails with 5xx may have started the command.
+    ...(connect && {
+      connect: (request) => withRetries({ ...request, method: "POST" }, () => connect(request)),
+    }),
     async close() {
       closing.abort(new Error("the client was closed"));
       await transport.close();

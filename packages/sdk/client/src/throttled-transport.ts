@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import type { Transport, TransportRequest } from "./transport.ts";
+import type { ConnectRequest, Transport, TransportRequest } from "./transport.ts";
 
 export interface ThrottleOptions {
   /** Requests per second in the long run, above 0. */
@@ -26,7 +26,7 @@ export function createThrottledTransport(
   /** When the next token is there; in the past, as many tokens are there as intervals have passed. */
   let next = Number.NEGATIVE_INFINITY;
 
-  async function turn({ signal }: TransportRequest): Promise<void> {
+  async function turn({ signal }: Pick<TransportRequest, "signal">): Promise<void> {
     const now = clock.steady();
     const mine = Math.max(next, now - (burst - 1) * interval);
     next = mine + interval;
@@ -34,6 +34,7 @@ export function createThrottledTransport(
     await clock.sleep(mine - now, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
   }
 
+  const { connect } = transport;
   return {
     async request(request) {
       await turn(request);
@@ -43,6 +44,12 @@ export function createThrottledTransport(
       await turn(request);
       return transport.stream(request);
     },
+    ...(connect && {
+      async connect(request: ConnectRequest) {
+        await turn(request);
+        return connect(request);
+      },
+    }),
     async close() {
       closing.abort(new Error("the client was closed"));
       await transport.close();

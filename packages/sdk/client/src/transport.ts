@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { Duplex } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 import { toApiError } from "./api-error.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -10,14 +11,18 @@ import type { KubeConfig } from "./kube-config/kube-config.ts";
 import { type Environment, proxyOf, throughProxy } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
-import { RequestError } from "./request-error.ts";
+import { type FailedRequest, RequestError } from "./request-error.ts";
 import { parseWarnings, type WarningHandler, warnOnce } from "./server-warning.ts";
+import { openWebSocket } from "./web-socket.ts";
+
+/** An array repeats the parameter. */
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 export interface TransportRequest {
   method: string;
   /** Path with a leading slash, without query. */
   path: string;
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: Query;
   headers?: Record<string, string>;
   /** Bytes are sent as they are; anything else as JSON. */
   body?: unknown;
@@ -29,6 +34,26 @@ export interface TransportResponse<Body> {
   /** Lower-case names; repeated headers joined by ", ". */
   headers: Record<string, string>;
   body: Body;
+}
+
+/** A request for a WebSocket (the API's verb CONNECT: exec, attach, port-forward). */
+export interface ConnectRequest extends Omit<TransportRequest, "method" | "body"> {
+  /** WebSocket subprotocols, the best first. */
+  protocols: readonly string[];
+}
+
+export interface TransportConnection {
+  /** 101. */
+  status: number;
+  /** The subprotocol that the server chose. */
+  protocol: string;
+  /** For the errors of a protocol on this connection. */
+  request: FailedRequest;
+  /**
+   * Each chunk that is read or written is one WebSocket message. Ends when the server closes the WebSocket, and is
+   * destroyed with an error when the connection breaks or the request's signal aborts. `destroy()` closes it.
+   */
+  socket: Duplex;
 }
 
 export interface TransportOptions {
@@ -57,7 +82,7 @@ export interface TransportOptions {
 /**
  * Bytes to and from one API server, over HTTP/1.1 with kept-alive connections.
  *
- * Promises: both calls reject with ApiError on a status of 400 and above, with the reason of the request's signal when it
+ * Promises: all calls reject with ApiError on a status of 400 and above, with the reason of the request's signal when it
  * aborts, and with RequestError when there is no answer; a stream's iteration throws RequestError when the connection
  * breaks, and closes it when the consumer stops early.
  * Does not promise: retries, but for a GET that met a kept-alive connection as the server closed it. Callers know what
@@ -66,6 +91,8 @@ export interface TransportOptions {
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse<Uint8Array>>;
   stream(request: TransportRequest): Promise<TransportResponse<AsyncIterable<Uint8Array>>>;
+  /** Opens a WebSocket. A transport that lacks it offers no exec, attach and port-forward. */
+  connect?(request: ConnectRequest): Promise<TransportConnection>;
   /** Closes every connection; streams that are still open end with an error. */
   close(): Promise<void>;
 }
@@ -118,6 +145,10 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     }
   }
 
+  function commonHeaders(auth: https.RequestOptions, request: TransportRequest): http.OutgoingHttpHeaders {
+    return { accept: "application/json", "user-agent": userAgent, ...identityOf(auth, request) };
+  }
+
   async function open(
     request: TransportRequest,
     auth: https.RequestOptions,
@@ -126,9 +157,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     const agent = connections.agentFor(auth);
     const body = encode(request.body);
     const headers: http.OutgoingHttpHeaders = {
-      accept: "application/json",
-      "user-agent": userAgent,
-      ...identityOf(auth, request),
+      ...commonHeaders(auth, request),
       ...(body ? { "content-type": "application/json", "content-length": body.byteLength } : {}),
       ...request.headers,
     };
@@ -186,9 +215,20 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     end: RequestEnd,
   ): Promise<http.IncomingMessage> {
     const response = await open(request, auth, end);
+    await check(response, request, auth, end);
+    return response;
+  }
+
+  /** Reports the server's warnings. @throws ApiError when the server refuses the request */
+  async function check(
+    response: http.IncomingMessage,
+    request: TransportRequest,
+    auth: https.RequestOptions,
+    end: RequestEnd,
+  ): Promise<void> {
     const { warning: warnings } = response.headers;
     if (warnings !== undefined) for (const warning of parseWarnings(warnings)) onWarning(warning, request);
-    if ((response.statusCode ?? 0) < 400) return response;
+    if ((response.statusCode ?? 0) < 400) return;
     if (response.statusCode === 401) authentication.refuse(auth);
     const body = await read(response, request, end);
     throw toApiError(response.statusCode ?? 0, headersOf(response), body, {
@@ -228,6 +268,37 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
         throw error;
       }
     },
+    async connect({ protocols, ...asked }) {
+      const request = { method: "GET", ...asked };
+      const auth = await credentials(request);
+      const end = begin(request);
+      // A kept-alive connection may be closed by the server at any moment, and a command must not run twice.
+      const agent = connections.dedicatedAgent(auth);
+      try {
+        const url = `${server.origin}${pathAndQuery(root, request)}`;
+        const headers = { ...commonHeaders(auth, request), ...request.headers };
+        const handshake = await openWebSocket({
+          ...{ url, protocols, headers, auth: auth.auth ?? base.auth, agent, end, clock },
+          toError: (error) => (end.reason === undefined ? failure(request, error) : reasonOf(end, request)),
+        });
+        if (!("response" in handshake)) {
+          return {
+            ...{ status: 101, ...handshake },
+            request: { method: request.method, url: `${server.origin}${request.path}` },
+          };
+        }
+        const { response } = handshake;
+        await check(response, request, auth, end);
+        throw failure(
+          request,
+          new Error(`the server answered ${response.statusCode} and opened no WebSocket`),
+        );
+      } catch (error) {
+        end.release();
+        agent.destroy();
+        throw error;
+      }
+    },
     async close() {
       ends.closeAll(new Error(closed));
       connections.close();
@@ -245,8 +316,11 @@ const plainPath = /^[\w\-./~!$&'()*+,;=:@%]*$/;
 
 function pathAndQuery(root: string, { path, query = {} }: TransportRequest): string {
   const whole = root + path;
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = asked.length > 0 ? `?${new URLSearchParams(asked as [string, string][])}` : "";
+  const asked = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    return Array.isArray(value) ? value.map((each) => [name, each]) : [[name, String(value)]];
+  });
+  const search = asked.length > 0 ? `?${new URLSearchParams(asked)}` : "";
   if (plainPath.test(whole) && !whole.includes("/.")) return whole + search;
   const url = new URL("http://path");
   url.pathname = whole;

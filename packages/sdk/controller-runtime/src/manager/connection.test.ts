@@ -1,11 +1,21 @@
+import { Duplex, Readable } from "node:stream";
 import { startApiServer } from "@operator-path/apiserver";
-import { configMaps, defineResource, type KubeObject, namespaces } from "@operator-path/client";
+import {
+  configMaps,
+  defineResource,
+  exec,
+  type KubeObject,
+  namespaces,
+  type Transport,
+} from "@operator-path/client";
 import { expect, onTestFinished, test } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { createObjectClient } from "../client/create-client.ts";
 import { createScheme } from "../client/scheme.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { createManager } from "./create-manager.ts";
+import { createFencedTransport } from "./fenced-transport.ts";
+import { loopbackKubeConfig } from "./testing/loopback-kube-config.ts";
 
 const widgets = defineResource<KubeObject>({
   ...{ group: "example.com", version: "v1", kind: "Widget", plural: "widgets", namespaced: true },
@@ -71,4 +81,30 @@ test("logs each warning of the server once, with the fields of the reconcile tha
   ]);
   stop.abort();
   await running;
+});
+
+test("connection opens streams to Pods, counts them, and opens none after leadership is lost", async () => {
+  const asked: string[] = [];
+  const { promise: noAnswer } = Promise.withResolvers<never>();
+  const transport: Transport = {
+    request: () => noAnswer,
+    stream: () => noAnswer,
+    async connect({ path, protocols: [protocol = ""] }) {
+      asked.push(path);
+      const request = { method: "GET", url: path };
+      return { status: 101, protocol, request, socket: Duplex.from(Readable.from([Buffer.from(done)])) };
+    },
+    close: async () => {},
+  };
+  const done = '\u0003{"status":"Success"}';
+  const manager = createManager(loopbackKubeConfig(), { transport, qps: 5 });
+  const pod = { namespace: "shop", name: "redis-0" };
+  expect(await exec(manager.connection, pod, ["redis-cli", "ping"])).toMatchObject({ exitCode: 0 });
+  expect(await manager.metrics.metrics()).toContain(
+    'rest_client_requests_total{code="101",method="GET",host="127.0.0.1:1"} 1',
+  );
+
+  const fenced = createFencedTransport(transport, () => new Error("leadership was lost"));
+  await expect(exec(fenced, pod, ["redis-cli", "flushall"])).rejects.toThrow("leadership was lost");
+  expect(asked).toEqual(["/api/v1/namespaces/shop/pods/redis-0/exec"]);
 });

@@ -1,4 +1,4 @@
-import { ApiError, type Transport, type TransportRequest } from "@operator-path/client";
+import { ApiError, type ConnectRequest, type Transport, type TransportRequest } from "@operator-path/client";
 import type { Counter, MetricDefinition, MetricsProvider } from "@operator-path/informers";
 
 /** client-go's metric of requests. */
@@ -28,7 +28,7 @@ export function createMeasuredTransport(
   }
 
   async function measured<R extends { status: number }>(
-    { method, signal }: TransportRequest,
+    { method, signal }: Pick<TransportRequest, "method" | "signal">,
     send: () => Promise<R>,
   ): Promise<R> {
     try {
@@ -42,9 +42,13 @@ export function createMeasuredTransport(
     }
   }
 
+  const { connect } = transport;
   return {
     request: (request) => measured(request, () => transport.request(request)),
     stream: (request) => measured(request, () => transport.stream(request)),
+    ...(connect && {
+      connect: (request: ConnectRequest) => measured({ ...request, method: "GET" }, () => connect(request)),
+    }),
     close: () => transport.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { type Attributes, propagation, SpanKind, type TracerProvider, trace } from "@opentelemetry/api";
-import { ApiError, type Transport, type TransportRequest } from "@operator-path/client";
+import { ApiError, type ConnectRequest, type Transport, type TransportRequest } from "@operator-path/client";
 import { readRequestPath } from "./request-path.ts";
 import { createTracer, runInSpan } from "./tracer.ts";
 
@@ -61,9 +61,15 @@ export function createTracedTransport(
     );
   }
 
+  const { connect } = transport;
   return {
     request: (request) => traced(request, (own) => transport.request(own)),
     stream: (request) => traced(request, (own) => transport.stream(own)),
+    // The span lasts until the WebSocket is open.
+    ...(connect && {
+      connect: (request: ConnectRequest) =>
+        traced({ ...request, method: "GET" }, (own) => connect({ ...request, headers: own.headers ?? {} })),
+    }),
     close: () => transport.close(),
   };
 }

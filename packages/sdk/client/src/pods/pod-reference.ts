@@ -1,0 +1,17 @@
+import { pathOf } from "../resource.ts";
+import { pods } from "../resources.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** A container of a Pod. */
+export interface PodReference {
+  readonly namespace: string;
+  readonly name: string;
+  /** Default: the Pod's only container. The server rejects a request for a Pod with several. */
+  readonly container?: string | undefined;
+}
+
+/** @throws UsageError when the namespace is missing, or a name is invalid */
+export function podPath({ namespace, name }: PodReference, subresource: string): string {
+  if (!namespace) throw new UsageError(`the Pod ${JSON.stringify(name)} needs a namespace`);
+  return pathOf(pods, { namespace, name, subresource });
+}

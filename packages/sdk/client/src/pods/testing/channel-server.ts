@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { onTestFinished } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type ClientOptions, createClient } from "../../client.ts";
+import { kubeConfigOf, listen } from "../../kube-config/testing/listen.ts";
+
+export interface ChannelSession {
+  readonly socket: WebSocket;
+  /** The connection below. */
+  readonly tcp: Socket;
+  readonly request: IncomingMessage;
+  send(channel: number, payload: string | Uint8Array): void;
+}
+
+/** A server that takes every request for v5 channels, and a client of it. Answers what a test needs to go wrong. */
+export async function channelClient(
+  serve: (session: ChannelSession) => void,
+  options: ClientOptions & { protocol?: string } = {},
+) {
+  const { protocol = "v5.channel.k8s.io" } = options;
+  const { server, url } = await listen((_, response) => void response.writeHead(404).end());
+  const webSockets = new WebSocketServer({ server, handleProtocols: () => protocol || false });
+  webSockets.on("connection", (socket, request) => {
+    onTestFinished(() => socket.terminate());
+    const send = (channel: number, payload: string | Uint8Array) =>
+      socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(payload as string)]));
+    serve({ socket, tcp: request.socket, request, send });
+  });
+  const client = createClient(kubeConfigOf(url), options);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export const success = '{"metadata":{},"status":"Success"}';

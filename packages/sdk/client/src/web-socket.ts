@@ -1,0 +1,121 @@
+import type { Agent, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Clock } from "./clock.ts";
+import type { RequestEnd } from "./request-end.ts";
+
+export interface WebSocketOptions {
+  /** Of http: or https:. */
+  readonly url: string;
+  readonly protocols: readonly string[];
+  readonly headers: OutgoingHttpHeaders;
+  readonly auth: string | null | undefined;
+  readonly agent: Agent;
+  /** Ends the handshake, and the WebSocket afterwards. Released when the WebSocket is closed. */
+  readonly end: RequestEnd;
+  readonly clock: Clock;
+  /** Words an error of the connection, or returns why `end` has ended it. */
+  readonly toError: (error: unknown) => unknown;
+}
+
+/** The server's answer: a WebSocket, or a response that is none. */
+export type Handshake =
+  | { readonly protocol: string; readonly socket: Duplex }
+  | { readonly response: IncomingMessage };
+
+/** Milliseconds between pings. They keep a quiet connection open in load balancers, and find out a vanished peer. */
+const pingPeriod = 30_000;
+/** A message of the API server has at most 32 KiB. */
+const maxPayload = 16 * 1024 * 1024;
+
+/** Close codes of a server that has nothing more to say: normal closure, and none given. */
+const isRegular = (code: number) => code === 1000 || code === 1005;
+
+/**
+ * Opens a WebSocket, by `ws`: Node's own takes neither an agent nor client certificates.
+ *
+ * Pings the server twice a minute. Closes the WebSocket when the server has sent nothing, not even an answer to a ping,
+ * for as long as the time of `end`. This time does not count while our side does not read, and after our side has written:
+ * a server whose process does not read its input stops reading the connection. TCP notices lost writes.
+ *
+ * @throws what `toError` returns
+ */
+export async function openWebSocket(options: WebSocketOptions): Promise<Handshake> {
+  const { protocols, end, clock, toError } = options;
+  const { WebSocket, createWebSocketStream } = await import("ws");
+  const handshake = Promise.withResolvers<Handshake>();
+  const webSocket = new WebSocket(options.url, {
+    ...{ agent: options.agent, headers: options.headers, auth: options.auth ?? undefined },
+    ...{ perMessageDeflate: false, maxPayload },
+    // Kubernetes has protocols with a slash in their names. By the letter of RFC 6455, ws neither sends nor accepts them.
+    finishRequest(outgoing) {
+      outgoing.setHeader("sec-websocket-protocol", protocols.join(", "));
+      outgoing.end();
+    },
+  });
+  let protocol = "";
+  let tcp: Socket | undefined;
+  webSocket.once("upgrade", ({ headers, socket }) => {
+    tcp = socket;
+    protocol = headers["sec-websocket-protocol"] ?? "";
+    delete headers["sec-websocket-protocol"];
+  });
+  webSocket.once("unexpected-response", (outgoing, response) => {
+    end.onEnd(() => outgoing.destroy());
+    response.once("close", () => outgoing.destroy());
+    handshake.resolve({ response });
+  });
+  webSocket.on("error", (error) => handshake.reject(toError(error)));
+  end.onEnd((reason) => {
+    handshake.reject(toError(reason));
+    webSocket.terminate();
+  });
+  webSocket.once("open", () => {
+    if (!protocols.includes(protocol)) {
+      webSocket.terminate();
+      const spoken = protocol === "" ? "none" : JSON.stringify(protocol);
+      handshake.reject(
+        toError(
+          new Error(`the server chose the WebSocket protocol ${spoken}, not ${protocols.join(" or ")}`),
+        ),
+      );
+      return;
+    }
+    const socket = createWebSocketStream(webSocket, { readableObjectMode: true });
+    socket.on("error", () => {});
+    end.onEnd((reason) => socket.destroy(toError(reason) as Error));
+    // Before the stream's own listeners: they would pass on a bare error, and take every close for an end.
+    webSocket.prependListener("error", (error) => socket.destroy(toError(error) as Error));
+    webSocket.prependListener("close", (code) => {
+      if (isRegular(code)) return;
+      socket.destroy(toError(new Error(`the connection broke off (WebSocket close code ${code})`)) as Error);
+    });
+    keepAlive(tcp as Socket);
+    handshake.resolve({ protocol, socket });
+  });
+  return handshake.promise;
+
+  function keepAlive(connection: Socket): void {
+    let isUnconfirmed = false;
+    let written = connection.bytesWritten;
+    let timer: unknown;
+    webSocket.on("message", end.extend);
+    webSocket.on("pong", () => {
+      isUnconfirmed = false;
+      end.extend();
+    });
+    webSocket.once("close", () => {
+      clock.clearTimeout(timer);
+      end.release();
+    });
+    ping();
+
+    function ping(): void {
+      timer = clock.setTimeout(ping, pingPeriod);
+      if (connection.bytesWritten > written) isUnconfirmed = true;
+      if (isUnconfirmed || webSocket.isPaused) end.extend();
+      webSocket.ping();
+      written = connection.bytesWritten;
+    }
+  }
+}
