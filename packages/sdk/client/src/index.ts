@@ -110,6 +110,7 @@ export type {
 } from "./patch-types.ts";
 export type { ByteSink, ByteSource } from "./pods/byte-streams.ts";
 export { type ExecOptions, type ExecResult, exec } from "./pods/exec.ts";
+export { type LogOptions, logBytes, logs } from "./pods/logs.ts";
 export type { PodReference } from "./pods/pod-reference.ts";
 export type { TerminalSize } from "./pods/remote-command.ts";
 export {

@@ -1,0 +1,69 @@
+import type { Transport } from "../transport.ts";
+import { type PodReference, podPath } from "./pod-reference.ts";
+
+/** core/v1 PodLogOptions. */
+export interface LogOptions {
+  /** Goes on until the container exits. Default false. */
+  follow?: boolean;
+  /** Of the container's run before its last restart. Default false. */
+  previous?: boolean;
+  /** Begins each line with the time at which it was written. Default false. */
+  timestamps?: boolean;
+  /** Lines from the end. Default: all that the node has. */
+  tailLines?: number;
+  sinceSeconds?: number;
+  /** RFC 3339. The server rejects it together with `sinceSeconds`. */
+  sinceTime?: string;
+  /** Ends the log after so many bytes. */
+  limitBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** UTF-16 units. A longer line, such as a progress bar that never ends, comes in parts. */
+const longestLine = 1024 * 1024;
+
+/**
+ * The lines of a container's log, without their newlines, as `kubectl logs`. A last line without a newline comes, too.
+ * Nothing is requested before the first line is asked for; the connection is closed when the loop ends early.
+ *
+ * Does not reconnect: a log that is followed ends when the container exits, or its node rotates or loses the file.
+ *
+ * @throws ApiError when the server refuses: 400 while the container has not started
+ * @throws RequestError when the connection breaks
+ * @throws the signal's reason
+ */
+export async function* logs(
+  client: Transport,
+  pod: PodReference,
+  options: LogOptions = {},
+): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of logBytes(client, pod, options)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+    if (rest.length > longestLine) {
+      yield rest;
+      rest = "";
+    }
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/** The bytes of a container's log as they come. As `logs` in everything else. */
+export async function* logBytes(
+  client: Transport,
+  pod: PodReference,
+  options: LogOptions = {},
+): AsyncGenerator<Uint8Array, void> {
+  const { signal, ...query } = options;
+  const path = podPath(pod, "log");
+  const headers = { accept: "*/*" };
+  const { body } = await client.stream({
+    ...{ method: "GET", path, headers, signal },
+    query: { container: pod.container, ...query },
+  });
+  yield* body;
+}
