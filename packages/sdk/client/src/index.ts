@@ -108,6 +108,7 @@ export type {
   PatchBodies,
   StrategicMergePatch,
 } from "./patch-types.ts";
+export { type AttachOptions, attach } from "./pods/attach.ts";
 export type { ByteSink, ByteSource } from "./pods/byte-streams.ts";
 export { type ExecOptions, type ExecResult, exec } from "./pods/exec.ts";
 export { type LogOptions, logBytes, logs } from "./pods/logs.ts";
