@@ -113,6 +113,13 @@ export type { ByteSink, ByteSource } from "./pods/byte-streams.ts";
 export { type ExecOptions, type ExecResult, exec } from "./pods/exec.ts";
 export { type LogOptions, logBytes, logs } from "./pods/logs.ts";
 export type { PodReference } from "./pods/pod-reference.ts";
+export {
+  type ForwardedPort,
+  type PortForward,
+  PortForwardError,
+  type PortForwardOptions,
+  portForward,
+} from "./pods/port-forward.ts";
 export type { TerminalSize } from "./pods/remote-command.ts";
 export {
   addQuantities,

@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
 import type { Clock } from "./clock.ts";
 import type { RequestEnd } from "./request-end.ts";
 
@@ -42,7 +43,7 @@ const isRegular = (code: number) => code === 1000 || code === 1005;
  */
 export async function openWebSocket(options: WebSocketOptions): Promise<Handshake> {
   const { protocols, end, clock, toError } = options;
-  const { WebSocket, createWebSocketStream } = await import("ws");
+  const { WebSocket } = await import("ws");
   const handshake = Promise.withResolvers<Handshake>();
   const webSocket = new WebSocket(options.url, {
     ...{ agent: options.agent, headers: options.headers, auth: options.auth ?? undefined },
@@ -81,15 +82,8 @@ export async function openWebSocket(options: WebSocketOptions): Promise<Handshak
       );
       return;
     }
-    const socket = createWebSocketStream(webSocket, { readableObjectMode: true });
-    socket.on("error", () => {});
+    const socket = streamOf(webSocket, toError);
     end.onEnd((reason) => socket.destroy(toError(reason) as Error));
-    // Before the stream's own listeners: they would pass on a bare error, and take every close for an end.
-    webSocket.prependListener("error", (error) => socket.destroy(toError(error) as Error));
-    webSocket.prependListener("close", (code) => {
-      if (isRegular(code)) return;
-      socket.destroy(toError(new Error(`the connection broke off (WebSocket close code ${code})`)) as Error);
-    });
     keepAlive(tcp as Socket);
     handshake.resolve({ protocol, socket });
   });
@@ -118,4 +112,35 @@ export async function openWebSocket(options: WebSocketOptions): Promise<Handshak
       written = connection.bytesWritten;
     }
   }
+}
+
+/** As createWebSocketStream of `ws`, but for a connection that breaks: that is an error here, and always `toError`'s. */
+function streamOf(webSocket: WebSocket, toError: (error: unknown) => unknown): Duplex {
+  const socket = new Duplex({
+    ...{ readableObjectMode: true, allowHalfOpen: false },
+    read: () => webSocket.resume(),
+    write(chunk: Uint8Array, _encoding, done) {
+      // The close of the connection reports a write that is lost.
+      webSocket.send(chunk, () => done());
+    },
+    final(done) {
+      webSocket.close();
+      done();
+    },
+    destroy(error, done) {
+      webSocket.terminate();
+      done(error);
+    },
+  });
+  socket.on("error", () => {});
+  const fail = (error: Error) => socket.destroy(toError(error) as Error);
+  webSocket.on("message", (message: Buffer) => {
+    if (!socket.push(message)) webSocket.pause();
+  });
+  webSocket.once("error", fail);
+  webSocket.once("close", (code) => {
+    if (isRegular(code)) socket.push(null);
+    else fail(new Error(`the connection broke off (WebSocket close code ${code})`));
+  });
+  return socket;
 }

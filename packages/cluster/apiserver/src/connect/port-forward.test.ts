@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { request } from "node:https";
 import { type Duplex, duplexPair } from "node:stream";
+import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { describe, expect, test } from "vitest";
 import { createWebSocketStream, WebSocket } from "ws";
-import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "../spdy/connection.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import type { NodeConnection } from "./node-connection.ts";
 

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
+import { createSpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { createWebSocketStream } from "ws";
 import { badRequest } from "../errors.ts";
-import { createSpdyConnection, type SpdyStream } from "../spdy/connection.ts";
 import { forwardChannels } from "./port-forward-channels.ts";
 import { splice } from "./splice.ts";
 import { accept, negotiate, type Upgrade } from "./upgrade.ts";

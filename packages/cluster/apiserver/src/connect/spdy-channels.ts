@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { createSpdyConnection, type SpdyStream } from "../spdy/connection.ts";
+import { createSpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { type Channels, parseSize, type WantedStreams } from "./channels.ts";
 import { createQueue } from "./queue.ts";
 

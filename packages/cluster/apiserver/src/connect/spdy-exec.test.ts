@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:https";
+import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { expect, test } from "vitest";
-import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "../spdy/connection.ts";
 import { startTestServer } from "../testing/test-server.ts";
 import type { ContainerStreams, ExecRequest, NodeConnection } from "./node-connection.ts";
 

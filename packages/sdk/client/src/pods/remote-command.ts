@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { Status } from "../generated/kubernetes-types.ts";
 import { type FailedRequest, RequestError } from "../request-error.ts";
 import type { ConnectRequest, Transport, TransportConnection } from "../transport.ts";
-import { UsageError } from "../usage-error.ts";
 import type { ByteWriter } from "./byte-streams.ts";
+import { connect } from "./connect.ts";
 
 /** Columns and rows of a terminal. */
 export interface TerminalSize {
@@ -31,14 +31,6 @@ const closeChannel = 255;
 
 /** Bytes of a message to the server. As client-go. */
 const portion = 32 * 1024;
-
-/** @throws UsageError when the client's transport opens no WebSockets */
-export function connect(client: Transport, request: ConnectRequest): Promise<TransportConnection> {
-  if (client.connect === undefined) {
-    throw new UsageError("this client's transport has no connect(): exec, attach and portForward need it");
-  }
-  return client.connect(request);
-}
 
 /**
  * Runs the protocol of exec and attach until the server closes the connection.
@@ -85,8 +77,7 @@ export async function runRemoteCommand(
 
     async function receive(): Promise<string> {
       let status = "";
-      for await (const message of socket as AsyncIterable<Buffer | string>) {
-        if (typeof message === "string") continue;
+      for await (const message of socket as AsyncIterable<Buffer>) {
         const payload = message.subarray(1);
         if (message[0] === stdoutChannel && payload.length > 0) await stdout?.write(payload);
         if (message[0] === stderrChannel && payload.length > 0) await stderr?.write(payload);

@@ -1,0 +1,6 @@
+export {
+  createSpdyConnection,
+  type SpdyConnection,
+  type SpdyOptions,
+  type SpdyStream,
+} from "./connection.ts";
