@@ -1,4 +1,5 @@
 import { mergeConfig } from "vitest/config";
 import { defineProject } from "../vitest.shared.ts";
 
-export default mergeConfig(defineProject(), { test: { include: ["**/*.test.ts"] } });
+const include = [process.env.SLOW ? "**/*.slow.test.ts" : "**/!(*.slow).test.ts"];
+export default mergeConfig(defineProject(), { test: { include } });

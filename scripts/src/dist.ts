@@ -1,11 +1,13 @@
 /**
- * `pnpm dist`: JavaScript and declarations of the packages that are published, in their folders, where the tutorials'
- * projects find them. Whoever works on a package needs none of it: workspace imports resolve to sources.
+ * `pnpm dist`: packs the packages that are published, as tarballs in the folder `dist` of the checkout, and puts their
+ * JavaScript and declarations into their own folders for the tutorials' projects. Work on a package needs neither:
+ * workspace imports resolve to sources.
  */
 import { join } from "node:path";
-import { packPackages, writeDist } from "@operator-path/operator-sdk";
+import { collectTarballs, packPackages, writeDist } from "@operator-path/operator-sdk";
 
 const root = join(import.meta.dirname, "../..");
 const packed = await packPackages({ root });
 await writeDist(root, packed);
-console.log(`dist of ${packed.length} packages fits their sources`);
+await collectTarballs(packed, join(root, "dist"));
+console.log(`dist has ${packed.length} tarballs that fit their sources`);

@@ -4,6 +4,7 @@ export { CommandError } from "./command-error.ts";
 export { type KindNames, kindNames } from "./project/kind-names.ts";
 export { checkDomain, checkGroup, checkKind, checkProjectName, projectNameOf } from "./project/names.ts";
 export { type Project, parseProject } from "./project/project-file.ts";
+export { collectTarballs } from "./workspace/collect-tarballs.ts";
 export { copyTarballs } from "./workspace/copy-tarballs.ts";
 export { findCheckout } from "./workspace/find-checkout.ts";
 export { type DeriveLockfileOptions, deriveLockfile } from "./workspace/lockfile.ts";

@@ -16,6 +16,7 @@ export function openSmallCheckout() {
     ...{ types: [], declaration: true, rewriteRelativeImportExtensions: true },
   };
   write("LICENSE", "free");
+  write("package.json", { name: "small", private: true, keywords: ["small"], scripts: { test: "true" } });
   write("pnpm-workspace.yaml", "catalog:\n  yaml: 2.9.1\n");
   write("tsconfig.base.json", { compilerOptions });
   mkdirSync(join(root, "node_modules/@small"), { recursive: true });

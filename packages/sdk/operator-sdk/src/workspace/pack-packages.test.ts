@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { extract } from "tar";
 import { expect, test } from "vitest";
 import { openSmallCheckout } from "../testing/small-checkout.ts";
+import { collectTarballs } from "./collect-tarballs.ts";
 import { packPackages } from "./pack-packages.ts";
 import { writeDist } from "./write-dist.ts";
 
@@ -38,6 +39,7 @@ test("tarballs hold packages as they would be published, and run outside the wor
       "./testing": { types: "./dist/testing/index.d.ts", default: "./dist/testing/index.js" },
     },
     dependencies: { yaml: "2.9.1" },
+    keywords: ["small"],
   });
   expect(manifest("@small/top").dependencies).toEqual({ "@small/base": "^1.2.3" });
   expect(readdirSync(join(outside, "@small/base/dist"), { recursive: true }).sort()).toEqual([
@@ -52,6 +54,56 @@ test("tarballs hold packages as they would be published, and run outside the wor
   expect(execFileSync(process.execPath, run, { cwd: join(checkout.root, "outside"), encoding: "utf8" })).toBe(
     "3\n",
   );
+});
+
+test("the root package.json says where the packages come from, and pages link there", async () => {
+  using checkout = openSmallCheckout();
+  const { root, write } = checkout;
+  const readme = (text: string) => write("packages/high/top/README.md", text);
+  const packedTop = async () => {
+    const { top } = await pack(root);
+    const cwd = mkdtempSync(join(root, "outside-"));
+    await extract({ file: top.tarball, cwd, strip: 1 });
+    const text = (name: string) => readFileSync(join(cwd, name), "utf8");
+    return { manifest: JSON.parse(text("package.json")), readme: text("README.md") };
+  };
+  readme("[base](../../low/base/src/index.ts), [bin](bin/top.js)\n");
+  const before = await packedTop();
+  expect(before.readme).toBe("base, [bin](bin/top.js)\n");
+  for (const field of ["repository", "bugs", "homepage"]) expect(before.manifest).not.toHaveProperty(field);
+
+  const origin = {
+    homepage: "https://example.com/operators#readme",
+    bugs: { url: "https://github.com/example/operators/issues" },
+    repository: { type: "git", url: "git+https://github.com/example/operators.git" },
+  };
+  write("package.json", { name: "small", private: true, ...origin });
+  const after = await packedTop();
+  expect(after.manifest).toMatchObject({
+    ...origin,
+    repository: { ...origin.repository, directory: "packages/high/top" },
+  });
+  expect(after.readme).toBe(
+    "[base](https://github.com/example/operators/blob/HEAD/packages/low/base/src/index.ts), [bin](bin/top.js)\n",
+  );
+  write("package.json", { repository: { type: "git", url: "github.com/example/operators" } });
+  await expect(pack(root)).rejects.toThrow(
+    "repository.url of package.json is github.com/example/operators (expected git+https://host/owner/name.git)",
+  );
+});
+
+test("a folder of tarballs has those of this version, as npm pack names them, and no others", async () => {
+  using checkout = openSmallCheckout();
+  const folder = join(checkout.root, "dist");
+  mkdirSync(folder);
+  for (const name of ["small-top-1.2.2.tgz", "notes.txt"]) checkout.write(join("dist", name), "old");
+  const { packed } = await pack(checkout.root);
+  const collected = await collectTarballs(packed, folder);
+  expect(collected).toEqual(
+    ["small-base-1.2.3.tgz", "small-top-1.2.3.tgz"].map((name) => join(folder, name)),
+  );
+  expect(readdirSync(folder).sort()).toEqual(["notes.txt", "small-base-1.2.3.tgz", "small-top-1.2.3.tgz"]);
+  expect(readFileSync(collected[1] ?? "")).toEqual(readFileSync(packed[1]?.tarball ?? ""));
 });
 
 test("projects of the workspace get a dist that fits the sources; what fits is not touched", async () => {

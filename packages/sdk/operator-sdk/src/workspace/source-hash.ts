@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { readPublication } from "./publication.ts";
 import type { WorkspacePackage } from "./workspace-packages.ts";
 
 /**
@@ -16,6 +17,7 @@ export function sourceHashes(
   const common = createHash("sha256");
   for (const file of ["pnpm-workspace.yaml", "tsconfig.base.json", "node_modules/typescript/package.json"])
     common.update(readFileSync(join(root, file)));
+  common.update(JSON.stringify(readPublication(root)));
   add(common, import.meta.dirname, import.meta.dirname);
   const shared = common.digest("hex");
   const byName = new Map<string, string>();

@@ -10,6 +10,8 @@ import {
 import { join, relative, sep } from "node:path";
 import { create } from "tar";
 import { parse } from "yaml";
+import { packedLinks } from "./packed-links.ts";
+import { type Publication, readPublication, repositoryPage } from "./publication.ts";
 import type { Manifest, WorkspacePackage } from "./workspace-packages.ts";
 
 /** The workspace's own condition: its sources are not in a tarball. */
@@ -29,12 +31,16 @@ export function readCatalog(root: string): Readonly<Record<string, string>> {
  */
 export async function writeTarball(
   root: string,
-  { folder: source, manifest }: WorkspacePackage,
+  { folder: source, importer, manifest }: WorkspacePackage,
   o: { compiled: string; folder: string; file: string; versions: ReadonlyMap<string, string> },
 ): Promise<void> {
   const layout = join(o.folder, "package");
   mkdirSync(layout, { recursive: true });
-  const published = publishedManifest(manifest, readCatalog(root), o.versions);
+  const publication = readPublication(root);
+  const published = {
+    ...publishedManifest(manifest, readCatalog(root), o.versions),
+    ...originOf(importer, publication),
+  };
   writeFileSync(join(layout, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
   copyFileSync(join(root, "LICENSE"), join(layout, "LICENSE"));
   for (const name of ["README.md", ...(manifest.files ?? [])]) {
@@ -45,6 +51,16 @@ export async function writeTarball(
     .filter((entry) => entry.isFile())
     .map((entry) => relative(o.folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .sort();
+  const repository = publication.repository && repositoryPage(publication.repository);
+  for (const file of files.filter((name) => name.endsWith(".md"))) {
+    const path = join(o.folder, file);
+    const text = packedLinks(readFileSync(path, "utf8"), {
+      path: file.replace("package", importer),
+      isPacked: (target) => existsSync(join(layout, relative(importer, target))),
+      ...(repository !== undefined && { repository }),
+    });
+    writeFileSync(path, text);
+  }
   // npm's own date: a file without one is refused by some programs that unpack.
   const mtime = new Date("1985-10-26T08:15:00Z");
   await create({ file: o.file, cwd: o.folder, gzip: true, portable: true, mtime }, files);
@@ -72,6 +88,10 @@ function publishedManifest(
       }),
     ),
   };
+}
+
+function originOf(importer: string, { repository, ...others }: Publication): Record<string, unknown> {
+  return { ...others, ...(repository && { repository: { ...repository, directory: importer } }) };
 }
 
 function withoutSources(map: unknown): unknown {

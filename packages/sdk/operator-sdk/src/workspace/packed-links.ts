@@ -1,0 +1,34 @@
+import { posix } from "node:path";
+
+export interface PackedPage {
+  /** The page's path in the repository: `packages/sdk/client/README.md`. */
+  readonly path: string;
+  /** Says whether the tarball holds a file or folder of the repository. */
+  isPacked(path: string): boolean;
+  /** The repository's page in a browser. Default: there is none, and links become plain text. */
+  readonly repository?: string;
+}
+
+// Code comes first: what looks like a link in there is not one.
+const codeOrLink = /(```[\s\S]*?```|`[^`]*`)|(!?)\[((?:`[^`]*`|[^[\]`])*)\]\(([^()\s]+)\)/g;
+const image = /\.(?:png|svg|jpe?g|gif)$/;
+
+/**
+ * Makes the links of a Markdown page work outside the repository. A relative link to a file that is not in the tarball
+ * becomes a URL of the public repository, or plain text while there is none. All others stay.
+ */
+export function packedLinks(text: string, { path, isPacked, repository }: PackedPage): string {
+  return text.replace(
+    codeOrLink,
+    (whole, code: string | undefined, mark: string, label: string, href: string) => {
+      if (code !== undefined || /^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i.test(href)) return whole;
+      const [file = "", anchor] = href.split("#");
+      const target = posix.join(posix.dirname(path), file).replace(/\/$/, "");
+      if (isPacked(target)) return whole;
+      if (repository === undefined) return label;
+      const view = image.test(target) ? "raw" : "blob";
+      const place = anchor === undefined ? target : `${target}#${anchor}`;
+      return `${mark}[${label}](${repository}/${view}/HEAD/${place})`;
+    },
+  );
+}
