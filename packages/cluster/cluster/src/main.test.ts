@@ -95,6 +95,17 @@ describe("pnpm cluster", () => {
     expect(existsSync(join(clusters, "dev"))).toBe(false);
   });
 
+  it("prints help and version, and help again when no command is given", async () => {
+    const help = await cli("--help");
+    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(help.stdout).toMatch(/^Usage: pnpm cluster \[options\] \[command\]\n.*\n {2}NO_COLOR /s);
+    expect(await cli("--version")).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
+    expect(await cli()).toMatchObject({ exitCode: 1, stdout: "", stderr: help.stdout });
+  });
+
   it.each([
     [["up", "--port", "http"], /port.*0 to 65535\.; usage: pnpm cluster up \[options\]$/],
     [["up", "--name", "../x"], /name.*lower-case/],

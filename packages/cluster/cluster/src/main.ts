@@ -1,6 +1,10 @@
-/** `pnpm cluster up|down|status`: a cluster in the background, embedded or envtest. */
+/**
+ * `pnpm cluster up|down|status`, and `operator-path` where the package is installed: a cluster in the background,
+ * embedded or envtest.
+ */
 import { dirname, join } from "node:path";
 import {
+  clusterCommand,
   findControlPlane,
   findTool,
   quote,
@@ -8,6 +12,7 @@ import {
   UserDirectoryError,
 } from "@operator-path/tools";
 import { Command, InvalidArgumentError, Option } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import { down } from "./background/down.ts";
 import { clusterFolder, readRecord, runningClusters } from "./background/record.ts";
 import { up } from "./background/up.ts";
@@ -18,8 +23,10 @@ import { readKindConfig } from "./kind-config.ts";
 import { nameNodes } from "./node-plan.ts";
 import { UserError } from "./user-error.ts";
 
-const program = new Command("pnpm cluster")
+const program = new Command(clusterCommand.replace("npx ", ""))
   .description("A Kubernetes API with controllers and simulated nodes on this machine, without Docker.")
+  .version(manifest.version)
+  .addHelpText("after", helpNotes())
   .configureOutput({
     outputError: (text, write) => write(`${text.trim().replace("\n", " ")}; ${usage()}\n`),
   });
@@ -84,7 +91,7 @@ async function runUp(options: UpFlags): Promise<void> {
   say(
     `  a real Kubernetes API with ${count}: Pods of known images run in memory; Pods of images that you build`,
   );
-  say("  with container-tool are processes of this machine's Node (docs/local-images.md)");
+  say("  with container-tool are processes of this machine's Node");
   for (const line of describeFence(record.fence)) say(`  ${line}`);
   say(`  kubeconfig: ${record.kubeconfigPath}`);
   say("");
@@ -144,16 +151,26 @@ async function others(otherwise: string): Promise<string> {
   return names[0] === undefined ? otherwise : `; running: ${names.join(", ")} (say --name ${names[0]})`;
 }
 
+function helpNotes(): string {
+  return `
+Environment:
+  NO_COLOR             status draws without colours
+  XDG_STATE_HOME       where clusters keep their kubeconfig, log and record
+  OPERATOR_PATH_FENCE  what keeps Pods that are processes inside: best, bubblewrap, namespaces or node
+
+The exit code is 0, or 1 after an error on stderr.`;
+}
+
 /** How a command is called, for a mistake in calling it. */
 function usage(): string {
   const { commands } = program;
   const called = commands.find((command) => command.name() === process.argv[2]);
-  if (called) return `usage: pnpm cluster ${called.name()} ${called.usage()}`;
-  return `usage: pnpm cluster ${commands.map((command) => command.name()).join("|")} [options]`;
+  if (called) return `usage: ${program.name()} ${called.name()} ${called.usage()}`;
+  return `usage: ${program.name()} ${commands.map((command) => command.name()).join("|")} [options]`;
 }
 
 function startOf(name: string): string {
-  return `; \`pnpm cluster up${name === "dev" ? "" : ` --name ${name}`}\` starts one`;
+  return `; \`${clusterCommand} up${name === "dev" ? "" : ` --name ${name}`}\` starts one`;
 }
 
 function say(line: string): void {

@@ -1,3 +1,4 @@
+export { clusterCommand } from "./cluster-command.ts";
 export {
   type ControlPlane,
   type FindControlPlaneOptions,

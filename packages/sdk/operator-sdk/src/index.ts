@@ -10,5 +10,5 @@ export { findCheckout } from "./workspace/find-checkout.ts";
 export { type DeriveLockfileOptions, deriveLockfile } from "./workspace/lockfile.ts";
 export { type PackDependenciesOptions, packDependencies } from "./workspace/pack-dependencies.ts";
 export { type PackedPackage, type PackOptions, packPackages } from "./workspace/pack-packages.ts";
-export { overridesFor } from "./workspace/tarball-references.ts";
+export { overridesFor, referenceTo } from "./workspace/tarball-references.ts";
 export { writeDist } from "./workspace/write-dist.ts";

@@ -1,5 +1,7 @@
-/** Of this package and of those that a scaffold asks for; the test compares it with package.json. */
-export const version = "0.1.0";
+import manifest from "../package.json" with { type: "json" };
+
+/** Of this package and of the packages that a scaffold asks for: a release gives all of them one version. */
+export const version: string = manifest.version;
 /** The Kubernetes version that the libraries are made for. */
 export const kubernetesVersion = "1.36";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeUserDirectory } from "@operator-path/tools";
+import { clusterCommand, makeUserDirectory } from "@operator-path/tools";
 import { launch } from "../embedded-process/launch.ts";
 import type { EnvtestOrder } from "../embedded-process/messages.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
@@ -49,7 +49,7 @@ export async function up(options: UpOptions): Promise<{ record: Required<Cluster
 }
 
 function refuseAnother({ name, url, nodes }: Required<ClusterRecord>, asked: UpOptions): void {
-  const wayOut = `or stop it first with \`pnpm cluster down --name ${name}\``;
+  const wayOut = `or stop it first with \`${clusterCommand} down --name ${name}\``;
   if (asked.port && new URL(url).port !== String(asked.port)) {
     throw new UserError(`cluster ${name} runs already, at ${url}: leave out --port, ${wayOut}`);
   }

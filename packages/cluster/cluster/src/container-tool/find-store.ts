@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type ImageStore, openImageStore } from "@operator-path/kubelet/local-images";
+import { clusterCommand } from "@operator-path/tools";
 import { parse } from "yaml";
 import { z } from "zod";
 import { UserError } from "../user-error.ts";
@@ -38,13 +39,13 @@ export async function findStore(env: NodeJS.ProcessEnv = process.env): Promise<I
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) {
     throw new UserError(
-      `there is no kubeconfig at ${path}: start a cluster with \`pnpm cluster up\`, and export the KUBECONFIG that it prints`,
+      `there is no kubeconfig at ${path}: start a cluster with \`${clusterCommand} up\`, and export the KUBECONFIG that it prints`,
     );
   }
   const folder = imagesFolder(text);
   if (folder === undefined) {
     throw new UserError(
-      `the current context of ${path} is not an embedded cluster of operator-path, and this tool makes images for no other: use CONTAINER_TOOL=docker with it, or export the KUBECONFIG that \`pnpm cluster up\` prints`,
+      `the current context of ${path} is not an embedded cluster of operator-path, and this tool makes images for no other: use CONTAINER_TOOL=docker with it, or export the KUBECONFIG that \`${clusterCommand} up\` prints`,
     );
   }
   return openImageStore(folder);

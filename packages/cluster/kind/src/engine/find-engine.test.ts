@@ -73,7 +73,7 @@ it("says that none is there, and what can be done without", async () => {
   await expect(findEngine({ env })).rejects.toMatchObject({
     problem: "engine-missing",
     message: expect.stringMatching(
-      /no docker, podman or nerdctl on the PATH\n.*install Docker .*\n.*pnpm start/,
+      /no docker, podman or nerdctl on the PATH\n.*install Docker .*\n.*pnpm cluster up/,
     ),
   });
 });

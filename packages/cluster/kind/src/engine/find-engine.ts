@@ -1,4 +1,4 @@
-import { executablesOnPath } from "@operator-path/tools";
+import { clusterCommand, executablesOnPath } from "@operator-path/tools";
 import { execa } from "execa";
 import { explain } from "../errors/explain.ts";
 import { aborted, KindError } from "../errors/kind-error.ts";
@@ -91,7 +91,7 @@ function noEngine(wanted: EngineName | undefined): KindError {
         : `KIND_EXPERIMENTAL_PROVIDER is ${wanted}, and there is none on the PATH`,
     fix:
       "kind runs its nodes as containers: install Docker (https://docs.docker.com/get-started/get-docker/) or Podman (https://podman.io/docs/installation),\n" +
-      "or stay with the embedded cluster, which needs neither: `pnpm start`, `pnpm cluster up`. `pnpm run doctor --for kind` tells the commands.",
+      `or use the embedded cluster, which needs neither: \`${clusterCommand} up\`.`,
   });
 }
 

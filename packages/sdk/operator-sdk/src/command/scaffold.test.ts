@@ -194,11 +194,11 @@ test("what is missing is asked for", async () => {
 test("the version is that of package.json", async () => {
   using folder = openFolder();
   const { stdout } = await folder.run("version");
-  expect(stdout).toMatch(/^operator-sdk version: "v0\.1\.0", kubernetes version: "1\.36", node version: "v/);
-  const manifest = JSON.parse(
-    readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
-  ) as object;
-  expect(manifest).toMatchObject({ version });
+  const text = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
+  const manifest = JSON.parse(text) as { version: string };
+  expect(stdout).toContain(
+    `operator-sdk version: "v${manifest.version}", kubernetes version: "1.36", node version: "v`,
+  );
 });
 
 const webhookLine = "create webhook --group cache --version v1alpha1 --kind Memcached";
