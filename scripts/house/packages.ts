@@ -13,6 +13,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["controller-runtime"],
     ["helm-operator", "controller-gen"],
     ["operator-sdk"],
+    ["create-operator"],
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
   course: [["doctor", "walkthrough"], ["learn"]],

@@ -1,5 +1,6 @@
 export { runOperatorSdk } from "./command/program.ts";
 export type { Prompts, Surroundings } from "./command/surroundings.ts";
+export { terminalSurroundings } from "./command/terminal-surroundings.ts";
 export { CommandError } from "./command-error.ts";
 export { type KindNames, kindNames } from "./project/kind-names.ts";
 export { checkDomain, checkGroup, checkKind, checkProjectName, projectNameOf } from "./project/names.ts";
@@ -10,5 +11,10 @@ export { findCheckout } from "./workspace/find-checkout.ts";
 export { type DeriveLockfileOptions, deriveLockfile } from "./workspace/lockfile.ts";
 export { type PackDependenciesOptions, packDependencies } from "./workspace/pack-dependencies.ts";
 export { type PackedPackage, type PackOptions, packPackages } from "./workspace/pack-packages.ts";
-export { overridesFor, referenceTo } from "./workspace/tarball-references.ts";
+export {
+  type ManifestOfProject,
+  manifestWithTarballs,
+  overridesFor,
+  referenceTo,
+} from "./workspace/tarball-references.ts";
 export { writeDist } from "./workspace/write-dist.ts";

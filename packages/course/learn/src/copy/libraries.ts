@@ -1,6 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { copyTarballs, deriveLockfile, overridesFor, packDependencies } from "@operator-path/operator-sdk";
+import {
+  copyTarballs,
+  deriveLockfile,
+  type ManifestOfProject,
+  manifestWithTarballs,
+  overridesFor,
+  packDependencies,
+} from "@operator-path/operator-sdk";
 import { stringify } from "yaml";
 
 export interface LibrariesOptions {
@@ -44,38 +51,14 @@ export async function addLibraries({ root, project, folder, signal }: LibrariesO
 
 type References = Readonly<Record<string, string>>;
 
-interface Manifest {
-  readonly dependencies?: References;
-  readonly devDependencies?: References;
-  readonly [field: string]: unknown;
-}
-
-async function readManifest(folder: string): Promise<Manifest | undefined> {
+async function readManifest(folder: string): Promise<ManifestOfProject | undefined> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Manifest);
+  return text === undefined ? undefined : (JSON.parse(text) as ManifestOfProject);
 }
 
-/**
- * npm overrides a direct dependency only by its own reference, so those name their tarballs themselves. What they need of
- * each other is overridden.
- */
-function forNpm(manifest: Manifest, tarballs: References, node: string): Manifest {
-  const withTarballs = (group: References = {}): References =>
-    Object.fromEntries(Object.entries(group).map(([name, range]) => [name, tarballs[name] ?? range]));
-  const dependencies = withTarballs(manifest.dependencies);
-  const devDependencies = sorted({ node: `^${node}`, ...withTarballs(manifest.devDependencies) });
-  const direct = { ...dependencies, ...devDependencies };
-  const overrides = Object.entries(tarballs).map(([name, tarball]) => [
-    name,
-    name in direct ? `$${name}` : tarball,
-  ]);
-  return {
-    ...manifest,
-    dependencies,
-    devDependencies,
-    overrides: Object.fromEntries(overrides) as References,
-    allowScripts: mayRunScripts,
-  };
+function forNpm(manifest: ManifestOfProject, tarballs: References, node: string): ManifestOfProject {
+  const devDependencies = sorted({ node: `^${node}`, ...manifest.devDependencies });
+  return { ...manifestWithTarballs({ ...manifest, devDependencies }, tarballs), allowScripts: mayRunScripts };
 }
 
 function sorted(group: References): References {

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
-import { version } from "../version.ts";
 
 test("init and create api make the tree, and say what they do", async () => {
   using folder = openFolder();
