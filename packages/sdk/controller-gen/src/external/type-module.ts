@@ -72,7 +72,9 @@ function declare(wanted: string, schema: ExternalSchema, context: Context, herit
   const fields = Object.entries(schema.properties ?? {}).map(([key, property]) => {
     const type = typeOf(property, `${name}${pascalCase(key)}`, context);
     const field = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-    return `${comment(property.description, "  ")}  ${field}${required.has(key) ? "" : "?"}: ${type};\n`;
+    // With exactOptionalPropertyTypes, too, a variable that may be undefined fits.
+    const typed = required.has(key) ? `: ${type}` : `?: ${type} | undefined`;
+    return `${comment(property.description, "  ")}  ${field}${typed};\n`;
   });
   const open = schema["x-kubernetes-preserve-unknown-fields"] ? "  [field: string]: unknown;\n" : "";
   context.interfaces.set(

@@ -6,7 +6,7 @@ import type { IntOrString } from "@operator-path/client/types";
 /** A Widget is shown on a page. */
 export interface Widget extends KubeObject {
   spec: WidgetSpec;
-  status?: WidgetStatus;
+  status?: WidgetStatus | undefined;
 }
 
 export interface WidgetSpec {
@@ -15,27 +15,27 @@ export interface WidgetSpec {
    * It may not contain *\/.
    */
   title: string;
-  mode?: "Light" | "Dark" | null;
+  mode?: "Light" | "Dark" | null | undefined;
   ports: WidgetSpecPorts[];
-  levels?: (1 | 2)[];
-  labels?: Record<string, string>;
-  template?: WidgetSpecTemplate;
-  owner?: KubeObject & Record<string, unknown>;
+  levels?: (1 | 2)[] | undefined;
+  labels?: Record<string, string> | undefined;
+  template?: WidgetSpecTemplate | undefined;
+  owner?: (KubeObject & Record<string, unknown>) | undefined;
 }
 
 export interface WidgetSpecPorts {
   port: IntOrString;
-  "x-name"?: string;
+  "x-name"?: string | undefined;
 }
 
 export interface WidgetSpecTemplate {
-  metadata?: ObjectMeta;
-  values?: Record<string, unknown>;
-  raw?: unknown;
+  metadata?: ObjectMeta | undefined;
+  values?: Record<string, unknown> | undefined;
+  raw?: unknown | undefined;
 }
 
 export interface WidgetStatus {
-  shown?: boolean;
+  shown?: boolean | undefined;
   [field: string]: unknown;
 }
 
