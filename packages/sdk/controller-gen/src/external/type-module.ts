@@ -105,7 +105,7 @@ function bareTypeOf(schema: ExternalSchema, name: string, context: Context): str
       return "number";
     case "array": {
       const item = typeOf(schema.items ?? {}, name, context);
-      return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
+      return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
     }
     case "object":
       return objectTypeOf(schema, name, context);
@@ -116,7 +116,7 @@ function bareTypeOf(schema: ExternalSchema, name: string, context: Context): str
 
 function objectTypeOf(schema: ExternalSchema, name: string, context: Context): string {
   const { properties, additionalProperties } = schema;
-  if (schema["x-kubernetes-embedded-resource"]) return "KubeObject & Record<string, unknown>";
+  if (schema["x-kubernetes-embedded-resource"]) return "(KubeObject & Record<string, unknown>)";
   if (properties && Object.keys(properties).length > 0) return declare(name, schema, context);
   if (typeof additionalProperties === "object")
     return `Record<string, ${typeOf(additionalProperties, name, context)}>`;
