@@ -68,12 +68,14 @@ describe("durations", () => {
     expect(() => formatDuration(milliseconds)).toThrow("is not a duration: write less than 292 years");
   });
 
-  test("a formatted duration parses as the same one", () => {
+  test("a formatted duration below 49 days parses as the same one", () => {
+    const limit = 49 * 86_400e9;
     fc.assert(
-      fc.property(fc.maxSafeInteger(), (nanoseconds) => {
-        const written = formatDuration(nanoseconds / 1e6);
-        expect(formatDuration(parseDuration(written))).toBe(written);
+      fc.property(fc.integer({ min: -limit, max: limit }), (nanoseconds) => {
+        const milliseconds = parseDuration(formatDuration(nanoseconds / 1e6));
+        expect(Math.round(milliseconds * 1e6)).toBe(nanoseconds);
       }),
+      { numRuns: 10_000 },
     );
   });
 });

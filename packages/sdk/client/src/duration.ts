@@ -18,7 +18,7 @@ const largest = 2n ** 63n - 1n;
 /**
  * Parses `1h30m`, `1.5s`, `-2m`, `0`: the text of a metav1.Duration (Go: time.ParseDuration).
  *
- * @returns milliseconds, exact to the nanosecond below 104 days
+ * @returns milliseconds, exact to the nanosecond below 49 days
  * @throws DurationError in Go's words
  */
 export function parseDuration(text: string): number {
