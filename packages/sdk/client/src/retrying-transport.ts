@@ -33,7 +33,12 @@ export function createRetryingTransport(transport: Transport, options: RetryOpti
       } catch (error) {
         const wait = waitOf(error, request);
         if (wait === undefined || retries === maxRetries) throw error;
-        await clock.sleep(wait, signal ? AbortSignal.any([signal, stopping]) : stopping);
+        await clock
+          .sleep(wait, signal ? AbortSignal.any([signal, stopping]) : stopping)
+          .catch((reason: unknown) => {
+            // The closed transport rejects the request itself, with its RequestError.
+            if (!closing.signal.aborted) throw reason;
+          });
       }
     }
   }
@@ -47,7 +52,7 @@ export function createRetryingTransport(transport: Transport, options: RetryOpti
       connect: (request) => withRetries({ ...request, method: "POST" }, () => connect(request)),
     }),
     async close() {
-      closing.abort(new Error("the client was closed"));
+      closing.abort();
       await transport.close();
     },
   };

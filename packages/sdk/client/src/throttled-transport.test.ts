@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { RequestError } from "./request-error.ts";
 import { createFakeClock } from "./testing/index.ts";
 import { createThrottledTransport } from "./throttled-transport.ts";
 import type { Transport } from "./transport.ts";
@@ -6,11 +7,19 @@ import type { Transport } from "./transport.ts";
 function start(options: { qps: number; burst: number }) {
   const clock = createFakeClock();
   const sent: number[] = [];
+  let closed = false;
   const answer = async () => {
+    if (closed) {
+      const request = { method: "GET", url: "https://example.com/" };
+      throw new RequestError("the client was closed", { request, isAborted: true });
+    }
     sent.push(clock.now());
     return { status: 200, headers: {}, body: new Uint8Array() as never };
   };
-  const inner: Transport = { request: answer, stream: answer, close: async () => {} };
+  const close = async () => {
+    closed = true;
+  };
+  const inner: Transport = { request: answer, stream: answer, close };
   const transport = createThrottledTransport(inner, { ...options, clock });
   const get = (signal?: AbortSignal) =>
     transport.request({ method: "GET", path: "/", ...(signal ? { signal } : {}) });
@@ -38,7 +47,7 @@ test("ends the wait of a request with its signal, and of all with close", async 
   abort.abort(new Error("enough"));
   await expect(aborted).rejects.toThrow("enough");
   await transport.close();
-  await expect(waiting).rejects.toThrow("the client was closed");
+  await expect(waiting).rejects.toThrow(RequestError);
   expect(sent).toHaveLength(1);
 });
 

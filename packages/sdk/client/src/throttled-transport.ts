@@ -31,7 +31,11 @@ export function createThrottledTransport(
     const mine = Math.max(next, now - (burst - 1) * interval);
     next = mine + interval;
     if (mine <= now) return;
-    await clock.sleep(mine - now, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
+    const stopping = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    await clock.sleep(mine - now, stopping).catch((error: unknown) => {
+      // The closed transport rejects the request itself, with its RequestError.
+      if (!closing.signal.aborted) throw error;
+    });
   }
 
   const { connect } = transport;
@@ -51,7 +55,7 @@ export function createThrottledTransport(
       },
     }),
     async close() {
-      closing.abort(new Error("the client was closed"));
+      closing.abort();
       await transport.close();
     },
   };
