@@ -1,3 +1,4 @@
+import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { blocksOf } from "../page/blocks-of.ts";
 import type { Page } from "../page/page.ts";
 import { pageBefore } from "../run/page-chain.ts";
@@ -43,24 +44,13 @@ function commandsOf(page: Page, replayedAlone: boolean): string[] {
 
 /** The names in front of each command of a shell's line: of lists, pipelines, subshells and substitutions. */
 function programsIn(command: string): string[] {
-  const commands: string[] = [];
-  let rest = command
-    .replaceAll("\\\n", " ")
-    .replaceAll(/<<-?\s*["']?(\w+)["']?(.*)\n[\s\S]*?\n\1(?=\n|$)/g, "$2")
-    .replaceAll(/'[^']*'/g, "_")
-    .replaceAll(/\\./g, "_");
-  const substitution = /\$\(([^()]*)\)/;
-  for (let match = substitution.exec(rest); match; match = substitution.exec(rest)) {
-    commands.push(match[1] ?? "");
-    rest = rest.replace(match[0], "_");
-  }
-  commands.push(rest);
-  return commands.flatMap((text) =>
-    text
-      .replaceAll(/"[^"]*"/g, "_")
-      .replaceAll(/\d?[<>]+&?\s*\S+/g, " ")
-      .split(/[|&;()\n]/)
-      .flatMap((one) => /^\s*(?:\w+=\S*\s+)*(?:!\s+)?([\w.:[-]+)(?=\s|$)/.exec(one)?.[1] ?? [])
-      .filter((name) => name !== "_"),
-  );
+  const found: string[] = [];
+  const visit = (node: SyntaxNode): void => {
+    // A name that the shell makes up, such as $EDITOR, is no program of the page.
+    if (node.type === "Command" && node.name && /^[\w.:[-]+$/.test(node.name.text))
+      found.push(node.name.text);
+    forEachChild(node, visit);
+  };
+  visit(parse(command));
+  return found;
 }
