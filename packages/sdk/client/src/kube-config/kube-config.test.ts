@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { KubeConfig as Peer } from "@kubernetes/client-node";
+import { CoreV1Api, KubeConfig as Peer, Watch } from "@kubernetes/client-node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClient } from "../client.ts";
 import { CredentialsError } from "./credentials-error.ts";
 import { KubeConfig } from "./kube-config.ts";
+import { listenTls } from "./testing/listen.ts";
 import { selfSigned } from "./testing/self-signed.ts";
 
 let folder: string;
@@ -379,4 +380,39 @@ test("nobody loads client-node: it is 2.5 MB of an operator's bundle", async () 
   const args = ["--conditions=@operator-path/source", "--input-type=module", "-e", program];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout).toMatch(/^asked\nasked\n.* only requests to HTTPS are allowed; .*\n$/);
+});
+
+test("client-node's Watch and API classes work with its KubeConfig loaded from ours, and with no other", async () => {
+  const seen: string[] = [];
+  const { url, caData } = await listenTls((request, response) => {
+    seen.push(`${request.url?.split("?")[0]} ${request.headers.authorization}`);
+    const pod = { metadata: { name: "web" } };
+    const isWatch = request.url?.includes("watch=true");
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(isWatch ? { type: "ADDED", object: pod } : { items: [pod] }));
+  });
+  const own = new KubeConfig();
+  own.loadFromClusterAndUser({ name: "test", server: url, caData }, { name: "me", token: "t0ken" });
+
+  const peer = new Peer();
+  peer.loadFromOptions(own);
+  const { items } = await peer.makeApiClient(CoreV1Api).listNamespacedPod({ namespace: "default" });
+  const watched: string[] = [];
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const done = (error: unknown) => (error ? reject(error) : resolve());
+  await new Watch(peer).watch(
+    "/api/v1/pods",
+    {},
+    (type, { metadata }) => watched.push(`${type} ${metadata.name}`),
+    done,
+  );
+  await ended;
+  expect(items.map(({ metadata }) => metadata?.name)).toEqual(["web"]);
+  expect(watched).toEqual(["ADDED web"]);
+  expect(seen).toEqual(["/api/v1/namespaces/default/pods Bearer t0ken", "/api/v1/pods Bearer t0ken"]);
+
+  // @ts-expect-error: Watch wants an agent of client-node's own HTTP library, which we do not depend on.
+  const watch = new Watch(own);
+  await expect(watch.watch("/api/v1/pods", {}, () => {}, done)).rejects.toThrow(TypeError);
+  expect("makeApiClient" in own).toBe(false);
 });

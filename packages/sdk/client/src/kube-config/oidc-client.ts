@@ -2,17 +2,20 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import {
+  type AuthorizationServer,
   type ClientAuth,
-  type ClientError,
   ClientSecretBasic,
   ClientSecretPost,
-  type CustomFetch,
   type CustomFetchOptions,
   customFetch,
-  discovery,
+  discoveryRequest,
+  JSON_ATTRIBUTE_COMPARISON,
   None,
-  refreshTokenGrant,
-} from "openid-client";
+  OperationProcessingError,
+  processDiscoveryResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+} from "oauth4webapi";
 import { systemClock } from "../clock.ts";
 import { environmentProxy, throughProxy } from "../proxy.ts";
 import { createProxyAgent } from "../proxy-agent.ts";
@@ -27,8 +30,14 @@ export interface OidcClient {
   readonly caData: string | undefined;
 }
 
+interface Tokens {
+  readonly idToken?: string;
+  readonly refreshToken?: string;
+}
+
 /** In bytes, as with golang.org/x/oauth2. */
 const longestAnswer = 2 ** 20;
+const timeout = 30_000;
 
 /**
  * The refresh-token grant, at the token endpoint that the issuer's discovery document names. Each of the requests is
@@ -36,22 +45,43 @@ const longestAnswer = 2 ** 20;
  *
  * @throws the library's errors, and those of the file and the connection
  */
-export async function refreshTokens(
-  client: OidcClient,
-  refreshToken: string,
-): Promise<{ idToken?: string; refreshToken?: string }> {
+export async function refreshTokens(client: OidcClient, refreshToken: string): Promise<Tokens> {
+  try {
+    return await askForTokens(client, refreshToken);
+  } catch (error) {
+    // Its cause quotes the answer, which may have tokens in it.
+    if (error instanceof OperationProcessingError) throw new Error(error.message);
+    throw error;
+  }
+}
+
+async function askForTokens(client: OidcClient, refreshToken: string): Promise<Tokens> {
   const ca = client.caFile ? readFileSync(client.caFile) : Buffer.from(client.caData ?? "", "base64");
-  const ask: CustomFetch = (url, init) => fetchTrusting(ca, url, init);
-  const options = { [customFetch]: ask };
-  const discover = (issuer: string) =>
-    discovery(new URL(issuer), client.id, undefined, authentication(client), options);
-  const issuer = await discover(client.issuer).catch((error: ClientError) => {
-    if (error.code !== "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED") throw error;
+  const options = () => ({
+    [customFetch]: (url: string, init: CustomFetchOptions<string, unknown>) => fetchTrusting(ca, url, init),
+    signal: AbortSignal.timeout(timeout),
+  });
+  async function discover(issuer: string): Promise<AuthorizationServer> {
+    const url = new URL(issuer);
+    return await processDiscoveryResponse(url, await discoveryRequest(url, options()));
+  }
+  const issuer = await discover(client.issuer).catch((error: unknown) => {
+    const isOtherIssuer =
+      error instanceof OperationProcessingError && error.code === JSON_ATTRIBUTE_COMPARISON;
+    if (!isOtherIssuer) throw error;
     // The other way to write it; kubectl takes both.
     const { issuer } = client;
     return discover(issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`);
   });
-  const { id_token, refresh_token } = await refreshTokenGrant(issuer, refreshToken);
+  const self = { client_id: client.id };
+  const answer = await refreshTokenGrantRequest(
+    issuer,
+    self,
+    authentication(client),
+    refreshToken,
+    options(),
+  );
+  const { id_token, refresh_token } = await processRefreshTokenResponse(issuer, self, answer);
   return { ...(id_token && { idToken: id_token }), ...(refresh_token && { refreshToken: refresh_token }) };
 }
 
@@ -66,7 +96,11 @@ function authentication({ secret }: OidcClient): ClientAuth {
 }
 
 /** Node's own fetch takes no certificate authority, and reads as much as it is given. */
-async function fetchTrusting(ca: Buffer, url: string, init: CustomFetchOptions): Promise<Response> {
+async function fetchTrusting(
+  ca: Buffer,
+  url: string,
+  init: CustomFetchOptions<string, unknown>,
+): Promise<Response> {
   const { method, headers, body, signal } = init;
   const authorities = ca.length > 0 ? { ca } : {};
   const proxy = environmentProxy(new URL(url));
