@@ -34,7 +34,7 @@ test.each([
   ["second", 1, "the server has no podbuggertools: is their CustomResourceDefinition applied?\n"],
   ["third", 2, "1536Mi does not fit\n5400000 1m30s\n"],
 ])("the README's %s program", async (_, index, screen) => {
-  expect(programs).toHaveLength(3);
+  expect(programs).toHaveLength(5);
   const folder = mkdtempSync(join(tmpdir(), "client-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const kubeconfig = join(folder, "kubeconfig");

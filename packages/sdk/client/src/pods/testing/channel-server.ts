@@ -13,12 +13,11 @@ export interface ChannelSession {
   send(channel: number, payload: string | Uint8Array): void;
 }
 
-/** A server that takes every request for v5 channels, and a client of it. Answers what a test needs to go wrong. */
-export async function channelClient(
+/** A server that takes every request for a WebSocket, and does what a test needs to go wrong. */
+export async function channelServer(
   serve: (session: ChannelSession) => void,
-  options: ClientOptions & { protocol?: string } = {},
-) {
-  const { protocol = "v5.channel.k8s.io" } = options;
+  protocol = "v5.channel.k8s.io",
+): Promise<{ url: string }> {
   const { server, url } = await listen((_, response) => void response.writeHead(404).end());
   const webSockets = new WebSocketServer({ server, handleProtocols: () => protocol || false });
   webSockets.on("connection", (socket, request) => {
@@ -27,6 +26,15 @@ export async function channelClient(
       socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(payload as string)]));
     serve({ socket, tcp: request.socket, request, send });
   });
+  return { url };
+}
+
+/** A client of such a server. */
+export async function channelClient(
+  serve: (session: ChannelSession) => void,
+  options: ClientOptions & { protocol?: string } = {},
+) {
+  const { url } = await channelServer(serve, options.protocol);
   const client = createClient(kubeConfigOf(url), options);
   onTestFinished(() => client.close());
   return client;
