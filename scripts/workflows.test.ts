@@ -18,6 +18,7 @@ interface Step {
 }
 interface Job {
   readonly "timeout-minutes"?: number;
+  readonly permissions?: unknown;
   readonly env?: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
 }
@@ -40,8 +41,10 @@ test("workflows may read the repository and nothing else, and every job ends", (
   expect(workflows.length).toBeGreaterThan(0);
   for (const { file, workflow } of workflows) {
     expect(workflow.permissions, file).toEqual({ contents: "read" });
-    for (const [name, job] of Object.entries(workflow.jobs))
+    for (const [name, job] of Object.entries(workflow.jobs)) {
       expect(job["timeout-minutes"], `${file} ${name}`).toBeLessThanOrEqual(60);
+      if (!file.endsWith("/release.yml")) expect(job.permissions, `${file} ${name}`).toBeUndefined();
+    }
   }
 });
 
@@ -59,6 +62,55 @@ test("each command of pnpm is a script of the repository", () => {
   const commands = steps.flatMap(({ run }) => [...(run ?? "").matchAll(/pnpm@12 (?:run )?(?!--)([\w:-]+)/g)]);
   expect(commands.map(([, name]) => name)).toContain("proof");
   for (const [, name = ""] of commands) expect(["install", ...Object.keys(scripts)]).toContain(name);
+});
+
+describe("the release", () => {
+  const { publish } = (read(".github/workflows/release.yml") as Workflow).jobs;
+  const runs = (publish?.steps ?? []).map(({ run = "" }) => run);
+
+  test("may write a GitHub release and sign the provenance, and has no token of npm", () => {
+    expect(publish?.permissions).toEqual({ contents: "write", "id-token": "write" });
+    expect(readFileSync(join(root, ".github/workflows/release.yml"), "utf8")).not.toMatch(
+      /secrets\.|NPM_TOKEN/,
+    );
+  });
+
+  test("judges the tarballs before it publishes them, with provenance and an SBOM", () => {
+    const order = [
+      "run dist",
+      "scripts test:slow",
+      "run sbom",
+      "publish-packages --provenance",
+      "gh release create",
+    ];
+    const places = order.map((words) => runs.findIndex((run) => run.includes(words)));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test("refuses a tag that is not the version of the packages", async () => {
+    const compare = runs.find((run) => run.includes("GITHUB_REF_NAME") && run.startsWith("test")) ?? "false";
+    const { version } = read("packages/sdk/client/package.json") as { version: string };
+    const PATH = [dirname(process.execPath), process.env.PATH].join(":");
+    const exitCode = async (tag: string) =>
+      (
+        await execa("bash", ["-ec", compare], {
+          ...{ cwd: root, env: { PATH, GITHUB_REF_NAME: tag }, reject: false },
+        })
+      ).exitCode;
+    expect(await exitCode(`v${version}`)).toBe(0);
+    expect(await exitCode(`v${version}1`)).toBe(1);
+  });
+});
+
+test("all published packages have one version, which changesets keeps", () => {
+  const { fixed } = read(".changeset/config.json") as { fixed: string[][] };
+  expect(fixed).toEqual([["@operator-path/*"]]);
+  const manifests = globSync("packages/{sdk,cluster}/*/package.json", { cwd: root }).map(
+    (file) => read(file) as { name: string; version: string },
+  );
+  expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
+  for (const { name } of manifests) expect(name).toMatch(/^@operator-path\//);
 });
 
 describe("the job on kind", () => {

@@ -11,6 +11,7 @@ export { findCheckout } from "./workspace/find-checkout.ts";
 export { type DeriveLockfileOptions, deriveLockfile } from "./workspace/lockfile.ts";
 export { type PackDependenciesOptions, packDependencies } from "./workspace/pack-dependencies.ts";
 export { type PackedPackage, type PackOptions, packPackages } from "./workspace/pack-packages.ts";
+export { type Publication, readPublication } from "./workspace/publication.ts";
 export {
   type ManifestOfProject,
   manifestWithTarballs,

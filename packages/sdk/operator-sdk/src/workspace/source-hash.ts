@@ -27,7 +27,7 @@ export function sourceHashes(
       for (const need of found.needs) hash.update(byName.get(need) ?? "");
       const made = new Set(["dist"]);
       const published = (found.manifest.files ?? []).filter((name) => !made.has(name));
-      for (const name of ["package.json", "README.md", "src", ...published])
+      for (const name of ["package.json", "README.md", "CHANGELOG.md", "src", ...published])
         add(hash, found.folder, join(found.folder, name));
       const digest = hash.digest("hex").slice(0, 16);
       byName.set(found.manifest.name, digest);

@@ -43,7 +43,7 @@ export async function writeTarball(
   };
   writeFileSync(join(layout, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
   copyFileSync(join(root, "LICENSE"), join(layout, "LICENSE"));
-  for (const name of ["README.md", ...(manifest.files ?? [])]) {
+  for (const name of ["README.md", "CHANGELOG.md", ...(manifest.files ?? [])]) {
     const from = name === "dist" ? o.compiled : join(source, name);
     if (existsSync(from)) cpSync(from, join(layout, name), { recursive: true });
   }
