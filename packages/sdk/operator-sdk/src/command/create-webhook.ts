@@ -4,6 +4,7 @@ import { capitalize } from "../project/names.ts";
 import { openProject } from "../project/open-project.ts";
 import { formatProject, isHelmApi, type Project, type ProjectResource } from "../project/project-file.ts";
 import { relativeImport } from "../scaffold/imports.ts";
+import { addToCrdPatches } from "../scaffold/kustomizations.ts";
 import { insertAt } from "../scaffold/markers.ts";
 import { createSuite, suite } from "../scaffold/suite.ts";
 import { renderSet } from "../scaffold/templates.ts";
@@ -123,12 +124,7 @@ function addServer(tree: Tree, { projectName }: Project): void {
 
 function addConversion(tree: Tree, definition: string, file: string): void {
   insertAt(tree, "src/main.ts", "conversion", `"${definition}",`);
-  insertAt(
-    tree,
-    "config/default/kustomization.yaml",
-    "patches",
-    `- path: ${file}_conversion_patch.yaml\n  target:\n    kind: CustomResourceDefinition\n    name: ${definition}`,
-  );
+  addToCrdPatches(tree, `webhook_in_${file}.yaml`, definition);
   insertAt(
     tree,
     "config/rbac/webhook_certificates_role.yaml",

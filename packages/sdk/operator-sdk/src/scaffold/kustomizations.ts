@@ -15,6 +15,25 @@ export function addToCrds(tree: Tree, file: string, { hybrid }: { hybrid: boolea
   insertAt(tree, path, "crdkustomizeresource", `- ${file}`);
 }
 
+/**
+ * Adds a patch of one CRD to config/crd.
+ *
+ * @param file from config/crd/patches
+ * @param definition the CRD's name
+ */
+export function addToCrdPatches(tree: Tree, file: string, definition: string): void {
+  const path = "config/crd/kustomization.yaml";
+  const marker = "crdkustomizewebhookpatch";
+  // A kustomization has no patches until it needs one.
+  tree.edit(path, (text) =>
+    text.includes(`+kubebuilder:scaffold:${marker}`)
+      ? text
+      : `${text.trimEnd()}\npatches:\n# +kubebuilder:scaffold:${marker}\n`,
+  );
+  const target = `  target:\n    kind: CustomResourceDefinition\n    name: ${definition}`;
+  insertAt(tree, path, marker, `- path: patches/${file}\n${target}`);
+}
+
 /** A sample into config/samples, in whose folder it is. */
 export function addToSamples(tree: Tree, file: string): void {
   const path = "config/samples/kustomization.yaml";
