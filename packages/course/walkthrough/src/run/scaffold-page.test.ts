@@ -37,6 +37,7 @@ $ operator-sdk create api --group shop --version v1 --kind Order --resource --co
 ~~~tree
 .
 ├── boilerplate.txt
+├── delete-objects.sh
 └── which-cluster.sh
 ~~~
 

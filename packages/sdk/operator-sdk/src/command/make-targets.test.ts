@@ -43,12 +43,14 @@ async function kubectl(...args: string[]): Promise<string> {
   return said;
 }
 
+// The namespace controller may delete an object of the namespace before kubectl does.
+const ignore = "ignore-not-found=true";
 const stored = "memcacheds.v1alpha1.cache.example.com";
 
-async function createObject(name: string): Promise<void> {
+async function createObject(name: string, finalizers: readonly string[] = []): Promise<void> {
   const file = join(project.cwd, "../object.yaml");
   const apiVersion = "cache.example.com/v1alpha1";
-  const object = { apiVersion, kind: "Memcached", metadata: { name }, spec: { foo: "kept" } };
+  const object = { apiVersion, kind: "Memcached", metadata: { name, finalizers }, spec: { foo: "kept" } };
   writeFileSync(file, JSON.stringify(object));
   await kubectl("create", "--namespace=default", "-f", file);
 }
@@ -68,4 +70,34 @@ test("make install leaves no version that the server converts without the operat
     "kept",
   );
   expect(await make("uninstall")).toMatchObject({ exitCode: 0 });
+});
+
+test("make undeploy deletes the objects while the operator still runs", async () => {
+  expect(await make("deploy")).toMatchObject({ exitCode: 0 });
+  await createObject("sample", ["example.com/cleanup"]);
+  const undeployed = make("undeploy", ignore);
+  const object = [stored, "sample", "--namespace=default"];
+  await kubectl("wait", ...object, "--for=jsonpath={.metadata.deletionTimestamp}", "--timeout=60s");
+  expect(await kubectl("get", "deployments", "--namespace=memcached-operator-system", "--output=name")).toBe(
+    "deployment.apps/memcached-operator-controller-manager",
+  );
+  await kubectl("patch", ...object, "--type=merge", '--patch={"metadata":{"finalizers":null}}');
+  const { exitCode, said } = await undeployed;
+  expect([exitCode, said]).toEqual([0, expect.stringContaining("Waiting for 1 object(s)")]);
+  expect(await kubectl("get", "crds,namespaces", "--output=name")).not.toMatch(/memcached/);
+});
+
+test("make undeploy that times out deletes nothing else, and prints the way out", async () => {
+  expect(await make("deploy")).toMatchObject({ exitCode: 0 });
+  await createObject("stuck", ["example.com/cleanup"]);
+  const { exitCode, said } = await make("undeploy", "timeout=1");
+  expect([exitCode, said]).toEqual([2, expect.stringContaining("default/stuck")]);
+  expect(said).toContain("example.com/cleanup");
+  expect(await kubectl("get", "crds,namespaces", "--output=name")).toMatch(
+    /memcacheds[^]*memcached-operator/,
+  );
+  const wayOut = /^ *(kubectl .* patch .*)$/m.exec(said)?.[1] ?? "";
+  expect(await run("sh", "-c", wayOut)).toMatchObject({ exitCode: 0 });
+  expect(await make("undeploy", ignore)).toMatchObject({ exitCode: 0 });
+  expect(await kubectl("get", "crds,namespaces", "--output=name")).not.toMatch(/memcached/);
 });

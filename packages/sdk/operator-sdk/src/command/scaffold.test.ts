@@ -53,6 +53,7 @@ test("init and create api make the tree, and say what they do", async () => {
     controllers/memcached.controller.ts
     controllers/suite.ts
     hack/boilerplate.txt
+    hack/delete-objects.sh
     hack/which-cluster.sh
     package.json
     pnpm-workspace.yaml
