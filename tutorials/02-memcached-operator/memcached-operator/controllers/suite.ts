@@ -32,6 +32,8 @@ export async function startSuite(
       memcachedsV1alpha1,
       // +kubebuilder:scaffold:scheme
     ),
+    // As in src/main.ts.
+    client: { fieldOwner: "memcached-operator", fieldValidation: "Strict" },
     logger: createLogger({ level: "error" }),
     ...(cluster.webhookServer && { webhookServer: cluster.webhookServer }),
   });

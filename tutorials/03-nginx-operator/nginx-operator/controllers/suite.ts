@@ -32,6 +32,8 @@ export async function startSuite(
       ovhNginxesV1,
       // +kubebuilder:scaffold:scheme
     ),
+    // As in src/main.ts.
+    client: { fieldOwner: "nginx-operator", fieldValidation: "Strict" },
     logger: createLogger({ level: "error" }),
     ...(cluster.webhookServer && { webhookServer: cluster.webhookServer }),
   });

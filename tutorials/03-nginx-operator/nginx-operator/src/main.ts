@@ -48,6 +48,8 @@ const manager = createManager(kubeConfig, {
     ovhNginxesV1,
     // +kubebuilder:scaffold:scheme
   ),
+  // The field manager of the operator's writes. Strict: the server rejects fields that it does not know.
+  client: { fieldOwner: "nginx-operator", fieldValidation: "Strict" },
   // WATCH_NAMESPACE: the namespaces to work in, with commas between. Without: all of them.
   cache: { namespaces: watchNamespaces() },
   leaderElection: flags["leader-elect"] && { id: "nginx-operator.ovhcloud.com" },

@@ -51,6 +51,8 @@ const manager = createManager(kubeConfig, {
     memcachedBackupsV1,
     // +kubebuilder:scaffold:scheme
   ),
+  // The field manager of the operator's writes. Strict: the server rejects fields that it does not know.
+  client: { fieldOwner: "memcached-operator", fieldValidation: "Strict" },
   // WATCH_NAMESPACE: the namespaces to work in, with commas between. Without: all of them.
   cache: { namespaces: watchNamespaces() },
   leaderElection: flags["leader-elect"] && { id: "memcached-operator.my.domain" },

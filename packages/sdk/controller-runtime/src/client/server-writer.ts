@@ -146,7 +146,7 @@ export function withDefaults<O extends WriteOptions>(options: O, defaults: Write
 }
 
 /** A dry-run client stores nothing, whatever a call asks for (Go: NewDryRunClient appends DryRunAll last). */
-function isDryRun(options: { readonly dryRun?: boolean }, defaults: WriteDefaults): boolean {
+export function isDryRun(options: { readonly dryRun?: boolean }, defaults: WriteDefaults): boolean {
   return (options.dryRun || defaults.dryRun) ?? false;
 }
 

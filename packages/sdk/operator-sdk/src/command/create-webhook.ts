@@ -85,7 +85,7 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
       tree.create(path, text, { overwrite: flags.force === true });
     }
   }
-  createSuite(tree, kindsOf(project));
+  createSuite(tree, kindsOf(project), project.projectName);
   addServer(tree, project);
   if (admission) insertAt(tree, "config/webhook/kustomization.yaml", "resources", "- manifests.yaml");
   if (conversion) addConversion(tree, `${names.plural}.${names.fullGroup}`, names.roleFile);

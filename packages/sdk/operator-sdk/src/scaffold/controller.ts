@@ -30,7 +30,7 @@ export function addController(
   for (const { path, text } of renderSet(set, { ...names, ...view, suiteImport })) {
     tree.create(path, text, { overwrite: force });
   }
-  createSuite(tree, kindsOf(project));
+  createSuite(tree, kindsOf(project), project.projectName);
   const setup = `setup${names.kind}${names.ofGroup}`;
   const file = `../${names.controllerFolder}/${names.kindLower}.controller.ts`;
   insertAt(tree, "src/main.ts", "imports", `import { setupWithManager as ${setup} } from "${file}";`);

@@ -8,9 +8,10 @@ import type { Tree } from "./tree.ts";
 export const suite = "controllers/suite.ts";
 
 /** What tests run on, with all kinds of the project in its scheme. One that is there is the author's, and stays as it is. */
-export function createSuite(tree: Tree, kinds: readonly KindNames[]): void {
+export function createSuite(tree: Tree, kinds: readonly KindNames[], projectName: string): void {
   if (tree.read(suite) !== undefined) return;
-  for (const { path, text } of renderSet("suite", { hasKinds: kinds.length > 0 })) tree.create(path, text);
+  for (const { path, text } of renderSet("suite", { hasKinds: kinds.length > 0, projectName }))
+    tree.create(path, text);
   for (const names of kinds) {
     // Those that were there before `edit --multigroup` are where they were.
     const types = `${names.apiFolder}/${names.kindLower}.types.ts`;

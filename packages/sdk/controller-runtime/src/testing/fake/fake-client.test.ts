@@ -405,3 +405,24 @@ test("interceptors stand in front, and may go on to the client behind", async ()
   await client.delete(configMap());
   expect(seen).toEqual(["get ConfigMap a", "update status of a"]);
 });
+
+test("a client's own field owner is that of its writes, and its dry run stores nothing", async () => {
+  const scheme = createScheme(memcacheds);
+  const options = { fieldOwner: "operator", fieldValidation: "Strict" } as const;
+  const client = createFakeClient({ ...options, scheme, statusSubresources: [memcacheds] });
+  await client.apply(configMap({ data: { k: "v" } }));
+  await client.create(memcached());
+  await client.status.apply(memcached({ spec: undefined, status: { nodes: ["a"] } }));
+  for (const refused of [
+    client.apply(configMap({ data: { k: "other" } }), { fieldManager: "other" }),
+    client.apply(memcached({ spec: { size: 2 } }), { fieldManager: "other" }),
+    client.status.apply(memcached({ spec: undefined, status: { nodes: [] } }), { fieldManager: "other" }),
+  ])
+    await expect(refused).rejects.toThrow(/conflict with "operator"/);
+
+  const dry = createFakeClient({ dryRun: true, objects: [configMap()] });
+  await dry.update(configMap({ data: { k: "v" } }), { dryRun: false });
+  await dry.delete(configMap());
+  await dry.deleteAllOf(configMaps, { namespace: "ns" });
+  expect(await dry.get(configMaps, key)).not.toHaveProperty("data");
+});

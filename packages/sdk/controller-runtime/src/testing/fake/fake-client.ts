@@ -30,12 +30,15 @@ export function createFakeClient(options: FakeClientOptions = {}): Client {
     (resource) => hasBuiltInStatus(resource) || withStatus.has(keyOf(resource)),
     options,
   );
+  const { fieldOwner, fieldValidation, dryRun } = options;
+  const defaults = { fieldOwner, fieldValidation, dryRun };
   for (const object of objects) store.seed(resourceOf(scheme, object), object);
-  const subResource = (name: string) => createFakeSubResource(store, scheme, name, () => clock.now());
+  const subResource = (name: string) =>
+    createFakeSubResource(store, scheme, defaults, name, () => clock.now());
   const client: Client = {
     scheme,
     ...createFakeReader(store, indexes),
-    ...createFakeWriter(store, scheme, indexes),
+    ...createFakeWriter(store, scheme, defaults, indexes),
     status: subResource("status"),
     subResource,
   };

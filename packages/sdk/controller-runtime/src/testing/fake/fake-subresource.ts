@@ -3,7 +3,7 @@ import { refuseMetadataAlone } from "../../client/metadata-only.ts";
 import { objectKeyOf } from "../../client/object-key.ts";
 import type { Patch } from "../../client/patch.ts";
 import type { Scheme } from "../../client/scheme.ts";
-import { resourceOf } from "../../client/server-writer.ts";
+import { isDryRun, resourceOf, type WriteDefaults, withDefaults } from "../../client/server-writer.ts";
 import type { SubResourceClient } from "../../client/subresource.ts";
 import type { ApplyOptions, PatchOptions } from "../../client/writer.ts";
 import { withEphemeralContainers } from "./ephemeral-containers.ts";
@@ -16,6 +16,7 @@ import { hasScale, scaleOf, withScale } from "./scale.ts";
 export function createFakeSubResource(
   store: FakeStore,
   scheme: Scheme,
+  defaults: WriteDefaults,
   subresource: string,
   now: () => number,
 ): SubResourceClient {
@@ -42,20 +43,21 @@ export function createFakeSubResource(
       if (!hasScale(resource)) missing("get");
       return scaleOf(current) as KubeObject as S;
     },
-    async create<S extends KubeObject>(object: KubeObject, body: S, { dryRun = false } = {}) {
+    async create<S extends KubeObject>(object: KubeObject, body: S, options: WriteOptions = {}) {
       only(["eviction", "token"], "create");
       const { resource } = stored(object);
       if (subresource === "token") {
         const expirationTimestamp = timestamp(now() + 3_600_000);
         return { ...body, status: { token: "fake-token", expirationTimestamp } };
       }
-      store.delete(resource, objectKeyOf(object), dryRun);
+      store.delete(resource, objectKeyOf(object), isDryRun(options, defaults));
       return body;
     },
     async update<S extends KubeObject>(
       object: KubeObject,
-      { body, dryRun = false, fieldManager }: WriteOptions & { body?: KubeObject } = {},
+      { body, ...options }: WriteOptions & { body?: KubeObject } = {},
     ) {
+      const { dryRun = false, fieldManager } = withDefaults(options, defaults);
       only(["status", "scale", "ephemeralcontainers"], "update");
       const { resource, current } = stored(object);
       if (subresource === "ephemeralcontainers") {
@@ -80,8 +82,9 @@ export function createFakeSubResource(
     async patch<T extends KubeObject, S extends KubeObject>(
       object: T,
       patch: Patch<NoInfer<T>>,
-      options: PatchOptions = {},
+      given: PatchOptions = {},
     ) {
+      const options = withDefaults(given, defaults);
       only(["status", "ephemeralcontainers"], "patch");
       if (subresource === "ephemeralcontainers") {
         if (patch.type === "apply") missing("apply");
@@ -91,7 +94,7 @@ export function createFakeSubResource(
     },
     async apply<T extends KubeObject>(configuration: T, options: ApplyOptions = {}) {
       only(["status"], "apply");
-      return own(applyPart(store, scheme, configuration, "status", options)) as T;
+      return own(applyPart(store, scheme, configuration, "status", withDefaults(options, defaults))) as T;
     },
   };
 }

@@ -5,7 +5,13 @@ import { refuseMetadataAlone } from "../../client/metadata-only.ts";
 import { objectKeyOf } from "../../client/object-key.ts";
 import type { Scheme } from "../../client/scheme.ts";
 import { refuseUndefined } from "../../client/selector-text.ts";
-import { applyOptions, resourceOf } from "../../client/server-writer.ts";
+import {
+  applyOptions,
+  isDryRun,
+  resourceOf,
+  type WriteDefaults,
+  withDefaults,
+} from "../../client/server-writer.ts";
 import { badRequest, conflict, invalid, notFound, unknownFormat } from "../../client/status-errors.ts";
 import type { ApplyOptions, DeleteOptions, PatchOptions, WriteOptions, Writer } from "../../client/writer.ts";
 import { applyConfiguration } from "./apply.ts";
@@ -17,14 +23,21 @@ import { isBuiltIn } from "./kinds.ts";
 import type { FakeIndex } from "./options.ts";
 import { applyStrategicMergePatch } from "./strategic-merge.ts";
 
-export function createFakeWriter(store: FakeStore, scheme: Scheme, indexes: readonly FakeIndex[]): Writer {
+export function createFakeWriter(
+  store: FakeStore,
+  scheme: Scheme,
+  defaults: WriteDefaults,
+  indexes: readonly FakeIndex[],
+): Writer {
   return {
-    async create<T extends KubeObject>(object: T, { dryRun = false, fieldManager }: WriteOptions = {}) {
+    async create<T extends KubeObject>(object: T, options: WriteOptions = {}) {
       refuseMetadataAlone(object);
+      const { dryRun = false, fieldManager } = withDefaults(options, defaults);
       return own(store.create(resourceOf(scheme, object), object, { dryRun, fieldManager })) as T;
     },
-    async update<T extends KubeObject>(object: T, { dryRun = false, fieldManager }: WriteOptions = {}) {
+    async update<T extends KubeObject>(object: T, options: WriteOptions = {}) {
       refuseMetadataAlone(object);
+      const { dryRun = false, fieldManager } = withDefaults(options, defaults);
       const written = { part: "main", dryRun, fieldManager } as const;
       return own(store.update(resourceOf(scheme, object), object, written)) as T;
     },
@@ -33,16 +46,18 @@ export function createFakeWriter(store: FakeStore, scheme: Scheme, indexes: read
       patch: { type: PatchType; data(object: T): unknown },
       options: PatchOptions = {},
     ) {
-      return own(patchPart(store, scheme, object, patch, "main", options)) as T;
+      return own(patchPart(store, scheme, object, patch, "main", withDefaults(options, defaults))) as T;
     },
     apply: (async (configuration: KubeObject, options: ApplyOptions = {}) =>
-      own(applyPart(store, scheme, configuration, "main", options))) as Writer["apply"],
-    async delete(object, { dryRun = false, preconditions } = {}) {
+      own(
+        applyPart(store, scheme, configuration, "main", withDefaults(options, defaults)),
+      )) as Writer["apply"],
+    async delete(object, options = {}) {
       const resource = resourceOf(scheme, object);
-      checkPreconditions(store, resource, object, preconditions);
-      store.delete(resource, objectKeyOf(object), dryRun);
+      checkPreconditions(store, resource, object, options.preconditions);
+      store.delete(resource, objectKeyOf(object), isDryRun(options, defaults));
     },
-    async deleteAllOf(resource, { dryRun = false, ...options } = {}) {
+    async deleteAllOf(resource, options = {}) {
       refuseUndefined(options);
       if (resource.namespaced && !options.namespace) {
         throw new UsageError(
@@ -50,7 +65,7 @@ export function createFakeWriter(store: FakeStore, scheme: Scheme, indexes: read
         );
       }
       for (const object of select(store, indexes, resource, options)) {
-        store.delete(resource, objectKeyOf(object), dryRun);
+        store.delete(resource, objectKeyOf(object), isDryRun(options, defaults));
       }
     },
   };

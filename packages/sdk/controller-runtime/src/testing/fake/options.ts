@@ -1,6 +1,7 @@
 import type { Clock, KubeObject, Resource } from "@operator-path/client";
 import type { IndexFunction } from "@operator-path/informers";
 import type { Scheme } from "../../client/scheme.ts";
+import type { WriteDefaults } from "../../client/server-writer.ts";
 import type { Interceptors } from "./interceptors.ts";
 
 export interface FakeIndex<T extends KubeObject = KubeObject> {
@@ -10,7 +11,11 @@ export interface FakeIndex<T extends KubeObject = KubeObject> {
   index(object: T): ReturnType<IndexFunction<T>>;
 }
 
-export interface FakeClientOptions {
+/**
+ * With the `fieldOwner`, `fieldValidation` and `dryRun` of a manager's client, so that both may have the same options.
+ * `fieldValidation` has no effect: the fake client knows no schema.
+ */
+export interface FakeClientOptions extends WriteDefaults {
   /** Default: the built-in kinds. */
   scheme?: Scheme;
   /** What there is at first. They may have a status, a resourceVersion and, with finalizers, a deletionTimestamp. */
