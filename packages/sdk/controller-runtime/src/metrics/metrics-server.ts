@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { Clock, Transport } from "@operator-path/client";
-import { collectDefaultMetrics, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { parseBindAddress } from "../healthz/bind-address.ts";
 import { serverCloser } from "../http/close-server.ts";
 import { listen } from "../http/listen.ts";
@@ -12,6 +12,7 @@ import { untilAborted } from "../until-aborted.ts";
 import type { CertificateSource } from "../webhook/server/certificate-source.ts";
 import { certificatesOf } from "./metrics-certificates.ts";
 import type { MetricsServerOptions } from "./metrics-options.ts";
+import { collectProcessMetrics } from "./process-metrics.ts";
 import { profilingHandlers } from "./profiling.ts";
 import { createReviews } from "./reviews.ts";
 import { answerScrape, metricsPath } from "./scrape.ts";
@@ -92,9 +93,7 @@ export function createMetricsServer(
     ready: () => listening.promise,
     address: () => serverAddress(server),
     async start(signal) {
-      if (processMetrics && !registry.getSingleMetric("process_cpu_seconds_total")) {
-        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
-      }
+      if (processMetrics) collectProcessMetrics(registry);
       try {
         await serve(signal);
       } catch (error) {
