@@ -12,6 +12,7 @@ import {
 import type { Write } from "../cache/write.ts";
 import { refuseMetadataAlone } from "./metadata-only.ts";
 import { objectKeyOf } from "./object-key.ts";
+import { withMissingRule } from "./owner-rule.ts";
 import type { Scheme } from "./scheme.ts";
 import { refuseUndefined, selectorsOf } from "./selector-text.ts";
 import { deletionNoteOf, noteOf } from "./write-note.ts";
@@ -43,33 +44,36 @@ export function createServerWriter(context: WriteContext): Writer {
       refuseMetadataAlone(object);
       const { resource, api } = target(context, object);
       const asked = withDefaults(options, defaults);
-      return noted(context, resource, asked, await api.create(object, asked));
+      return noted(
+        context,
+        resource,
+        asked,
+        await sent(context, object, resource, api.create(object, asked)),
+      );
     },
     async update<T extends KubeObject>(object: T, options: WriteOptions = {}) {
       refuseMetadataAlone(object);
       const { resource, api } = target(context, object);
       const asked = withDefaults(options, defaults);
-      return noted(context, resource, asked, await api.update(object, asked));
-    },
-    async patch(object, patch, options = {}) {
-      const { resource, api } = target(context, object);
-      const asked = { ...withDefaults(options, defaults), type: patch.type };
       return noted(
         context,
         resource,
         asked,
-        await api.patch(
-          nameOf(object, resource),
-          patch.data(object) as PatchBodies<typeof object>[PatchType],
-          asked,
-        ),
+        await sent(context, object, resource, api.update(object, asked)),
       );
+    },
+    async patch(object, patch, options = {}) {
+      const { resource, api } = target(context, object);
+      const asked = { ...withDefaults(options, defaults), type: patch.type };
+      const data = patch.data(object) as PatchBodies<typeof object>[PatchType];
+      const answer = api.patch(nameOf(object, resource), data, asked);
+      return noted(context, resource, asked, await sent(context, object, resource, answer));
     },
     apply: (async (configuration: KubeObject, options: ApplyOptions = {}) => {
       const { resource, api } = target(context, configuration);
       const asked = applyOptions(options, defaults);
-      const answer = await api.patch(nameOf(configuration, resource), configuration, asked);
-      return noted(context, resource, asked, answer);
+      const answer = api.patch(nameOf(configuration, resource), configuration, asked);
+      return noted(context, resource, asked, await sent(context, configuration, resource, answer));
     }) as Writer["apply"],
     async delete(object, options = {}) {
       const { resource, api } = target(context, object);
@@ -95,6 +99,20 @@ export function createServerWriter(context: WriteContext): Writer {
       await api.deleteCollection({ ...rest, ...selection, dryRun });
     },
   };
+}
+
+/** @returns the server's answer @throws what the server answered, with the RBAC rule that an owner reference lacks */
+async function sent<T>(
+  { scheme }: WriteContext,
+  object: KubeObject,
+  resource: Resource,
+  answer: Promise<T>,
+): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw withMissingRule(error, object, resource, scheme);
+  }
 }
 
 /** Where an object is sent to. */
