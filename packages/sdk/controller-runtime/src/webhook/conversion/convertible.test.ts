@@ -84,6 +84,24 @@ describe("versions become one another", () => {
     });
   });
 
+  test.each([
+    ["absent", {}, { status: {} }],
+    ["empty", { status: { zones: {} } }, {}],
+  ])("and an object that is %s there may come back as the other", async (_, given, found) => {
+    const object = { ...clockOf("v2", { hour: 1, minute: 2 }), ...given };
+    const converter = {
+      ...clocks,
+      apiVersions: ["example.com/v2", "example.com/v3"],
+      convert: async (_: KubeObject, apiVersion: string) => ({
+        ...object,
+        status: undefined,
+        ...found,
+        apiVersion,
+      }),
+    };
+    await checkRoundTrip(converter, object);
+  });
+
   test("or a round trip says what was lost, and how to see it again", async () => {
     const forgetful = convertible({
       hub: clocksV2,
