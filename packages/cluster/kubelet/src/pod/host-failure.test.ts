@@ -65,6 +65,37 @@ it.each([
   },
 );
 
+it.each([
+  ["regular", {}, "containerStatuses" as const],
+  ["init", { initContainers: [{ name: "first", image: "missing:1" }] }, "initContainerStatuses" as const],
+])(
+  "ends a Pod that never restarts with a %s container whose program is missing",
+  async (kind, spec, field) => {
+    const image = kind === "init" ? "waits:1" : "missing:1";
+    await inDefault().create(podOf(`never-${kind}`, [{ image }], { ...spec, restartPolicy: "Never" }));
+    const { status } = await until(
+      getPod(node.client, `never-${kind}`),
+      (pod) => pod.status?.phase === "Failed",
+    );
+    expect(status?.[field]?.[0]?.state?.terminated).toMatchObject({
+      ...{ exitCode: 128, reason: "StartError", startedAt: "1970-01-01T00:00:00Z" },
+      message: expect.stringMatching(
+        /^failed to create containerd task: .*stat \/no\/such\/program: no such file or directory: unknown$/,
+      ),
+    });
+  },
+);
+
+it("shows why a container does not start, and that it is started again", async () => {
+  await inDefault().create(podOf("always", [{ image: "missing:1" }]));
+  const failed = await until(
+    statusOf("always"),
+    (status) => status?.state?.waiting?.reason === "RunContainerError",
+  );
+  expect(failed?.lastState?.terminated).toMatchObject({ exitCode: 128, reason: "StartError" });
+  await until(statusOf("always"), (status) => status?.state?.waiting?.reason === "CrashLoopBackOff");
+});
+
 it("leaves no folder of a container whose program is missing", async () => {
   await inDefault().create(podOf("missing", [{ image: "missing:1" }]));
   await until(statusOf("missing"), (status) => status?.state?.waiting?.reason === "RunContainerError");

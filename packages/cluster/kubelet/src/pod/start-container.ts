@@ -6,7 +6,7 @@ import { randomId } from "../runtime/random-id.ts";
 import type { BackOff } from "./back-off.ts";
 import { ConfigError } from "./config-error.ts";
 import { containerConfig } from "./container-config.ts";
-import { type ContainerSlot, isRunning } from "./container-slot.ts";
+import { type ContainerSlot, isRunning, wantsRestart } from "./container-slot.ts";
 import { terminated } from "./container-status.ts";
 import { containerEnvironment } from "./environment.ts";
 import { ImageError } from "./image-manager.ts";
@@ -105,7 +105,12 @@ export async function startSlot(o: {
         finishedAt: clock.now(),
         endedAt: clock.steady(),
       };
-      slot.waiting = { reason: "RunContainerError", message };
+      // containerd has no start time for what never ran.
+      run.startedAt = 0;
+      const policy = pod.spec?.restartPolicy;
+      const isRetried =
+        slot.kind === "ephemeral" ? policy !== "Never" : wantsRestart(slot, policy, run.exit.code);
+      slot.waiting = isRetried ? { reason: "RunContainerError", message } : undefined;
       record("Warning", "Failed", `Error: ${message}`);
       return 1000;
     }
