@@ -20,6 +20,7 @@ export function controlBuiltIn(
     plural: builtIn.resource.toLowerCase(),
     // As markers say it.
     fullGroup: builtIn.group || "core",
+    resourceImport: "",
   };
   addController(tree, project, kindNames(project, kind), { set: "controller-of-built-in", view, force });
 

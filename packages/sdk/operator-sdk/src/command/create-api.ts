@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { CommandError } from "../command-error.ts";
 import type { ChartFlags } from "../helm/obtain-chart.ts";
 import { findBuiltInKind } from "../project/built-in-kinds.ts";
 import { type KindNames, kindNames } from "../project/kind-names.ts";
+import { checkGroup } from "../project/names.ts";
 import { openProject } from "../project/open-project.ts";
 import { findPlugin, isHybrid } from "../project/plugins.ts";
 import {
@@ -23,9 +25,12 @@ import type { Tree } from "../scaffold/tree.ts";
 import { askForKind, checkFilesAreApart, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
+import { controlExternal } from "./control-external.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface CreateApiFlags extends KindFlags, ChartFlags {
+  /** File of the CustomResourceDefinition of another project's kind. */
+  externalApiPath?: string;
   /** What the API is made with. Default: TypeScript. */
   plugins?: string;
   resource?: boolean;
@@ -38,6 +43,8 @@ export interface CreateApiFlags extends KindFlags, ChartFlags {
 /** `operator-sdk create api`: a kind, its controller, or both. */
 export async function createApi(flags: CreateApiFlags, surroundings: Surroundings): Promise<void> {
   const { plugin, note } = findPlugin(flags.plugins, ["typescript", "helm"]);
+  const { externalApiPath } = flags;
+  if (externalApiPath === undefined && flags.group !== undefined) checkGroup(flags.group);
   // The helm-operator brings a manager with it, which most calls have no use for.
   if (plugin === "helm") return (await import("./create-helm-api.ts")).createHelmApi(flags, surroundings);
   const { cwd, stdout, prompts } = surroundings;
@@ -51,6 +58,14 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
 
   const existing = project.resources?.find((one) => isSameKind(one, kind));
   if (note !== undefined) stdout(note);
+  if (externalApiPath !== undefined) {
+    if (resource || !controller)
+      throw new CommandError(
+        `--external-api-path ${externalApiPath} is for a controller of another project's kind: say --resource=false --controller`,
+      );
+    controlExternal(tree, project, kind, { path: resolve(cwd, externalApiPath), force });
+    return commitScaffold(tree, surroundings);
+  }
   const builtIn = resource || existing?.api ? undefined : findBuiltInKind(kind);
   checkFits(project, existing, { ...kind, resource, controller, force, builtIn: builtIn !== undefined });
   if (builtIn) {

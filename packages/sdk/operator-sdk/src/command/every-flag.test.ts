@@ -31,6 +31,8 @@ const wrong: Readonly<Record<string, string>> = {
   "--helm-chart": "charts/memcached",
   "--helm-chart-repo": "https://charts.example.com",
   "--helm-chart-version": "1.2.3",
+  // Of an API whose types are the project's own.
+  "--external-api-path": "crd.yaml",
 };
 
 const commands = leaves(createProgram({ cwd: "", stdout() {}, stderr() {} }));
@@ -153,6 +155,7 @@ function sound(path: string, flag: string): string {
     "--plugins": "typescript.operator-path/v1",
     "--project-version": "3",
     "--image": "controller=a:v1",
+    "--external-api-path": "crd.yaml",
     "--helm-chart": "charts/memcached",
     "--helm-chart-repo": "https://charts.example.com",
     "--helm-chart-version": "1.2.3",

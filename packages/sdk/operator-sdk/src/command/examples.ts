@@ -18,6 +18,11 @@ Examples:
   # A controller of a kind that Kubernetes has
   $ operator-sdk create api --group apps --version v1 --kind Deployment --resource=false --controller
 
+  # A controller of another project's kind
+  $ kubectl get crd certificates.cert-manager.io -o yaml > crd.yaml
+  $ operator-sdk create api --group cert-manager.io --version v1 --kind Certificate --resource=false --controller \\
+      --external-api-path crd.yaml
+
   # A kind whose objects are releases of a chart (in a hybrid project): a new chart
   $ operator-sdk create api --plugins helm.sdk.operatorframework.io/v1 \\
       --group cache --version v1alpha1 --kind Memcached

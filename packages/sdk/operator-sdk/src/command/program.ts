@@ -7,6 +7,7 @@ import {
   checkProjectName,
   checkRepo,
   checkVersion,
+  isFullGroup,
 } from "../project/names.ts";
 import { kubernetesVersion, version } from "../version.ts";
 import { explainMistake } from "./command-line-mistake.ts";
@@ -66,6 +67,8 @@ export function createProgram(surroundings: Surroundings): Command {
   const create = program.command("create").description("add an API or a webhook to the project");
   withKind(
     create.command("api").description("add a kind, its controller, or both; or a kind with a Helm chart"),
+    // createApi knows which one it has to be.
+    (group) => (isFullGroup(group) ? group : checkGroup(group)),
   )
     .addOption(
       valueOption("--plugins <name>", "typescript/v1 (default), or helm.sdk.operatorframework.io/v1"),
@@ -82,6 +85,13 @@ export function createProgram(surroundings: Surroundings): Command {
     )
     .addOption(
       valueOption("--helm-chart-version <version>", "default: the newest", checkLine("--helm-chart-version")),
+    )
+    .addOption(
+      valueOption(
+        "--external-api-path <crd.yaml>",
+        "the CustomResourceDefinition of another project's kind, for a controller of it",
+        checkLine("--external-api-path"),
+      ),
     )
     .option("--resource", "the types, and what is in config/ for them")
     .option("--no-resource", "a controller only")
@@ -136,9 +146,9 @@ export function createProgram(surroundings: Surroundings): Command {
   return program;
 }
 
-function withKind(command: Command): Command {
+function withKind(command: Command, checkFlag = checkGroup): Command {
   return command
-    .addOption(valueOption("--group <group>", "without the domain: cache", checkGroup))
+    .addOption(valueOption("--group <group>", "without the domain: cache", checkFlag))
     .addOption(valueOption("--version <version>", "v1alpha1", checkVersion))
     .addOption(valueOption("--kind <kind>", "Memcached", checkKind));
 }

@@ -48,6 +48,11 @@ export function checkGroup(group: string): string {
   return group;
 }
 
+/** Whether a group has its domain, as those of other projects' kinds are given: cert-manager.io. */
+export function isFullGroup(group: string): boolean {
+  return group.length <= 253 && group.includes(".") && group.split(".").every((part) => label.test(part));
+}
+
 /** @throws CommandError when it is no version of an API */
 export function checkVersion(version: string): string {
   if (!/^v[1-9][0-9]{0,5}((alpha|beta)[1-9][0-9]{0,5})?$/.test(version)) {

@@ -11,6 +11,8 @@ export interface ProjectResource {
   controller?: true;
   /** One of Kubernetes' own. */
   core?: true;
+  /** A kind of another project: its CustomResourceDefinition is not installed by this one. */
+  external?: true;
   domain?: string;
   group: string;
   kind: string;

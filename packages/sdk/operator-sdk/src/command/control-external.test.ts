@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
+
+const line =
+  "create api --group example.org --version v1 --kind Certificate --resource=false --controller --external-api-path crd.yaml";
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: certificates.example.org
+spec:
+  group: example.org
+  scope: Namespaced
+  names: { kind: Certificate, plural: certificates }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              required: [host]
+              properties: { host: { type: string } }
+`;
+
+async function projectWith(text: string) {
+  const folder = openFolder();
+  await folder.run(initLine);
+  writeFileSync(join(folder.cwd, "crd.yaml"), text);
+  return folder;
+}
+
+describe("create api --external-api-path", () => {
+  test("adds a controller of another project's kind, with its types and its definition for tests", async () => {
+    using folder = await projectWith(crd);
+    const { code, stderr, stdout } = await folder.run(line);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(`Writing scaffold for you to edit...
+api/external/certificates.example.org.v1.ts
+config/crd/external/example.org_certificates.yaml
+controllers/certificate.controller.test.ts
+controllers/certificate.controller.ts
+controllers/suite.ts
+src/main.ts
+PROJECT
+`);
+    const controller = folder.read("controllers/certificate.controller.ts");
+    expect(controller).toContain(
+      'import { certificates } from "../api/external/certificates.example.org.v1.ts";',
+    );
+    expect(controller).toContain(
+      "+kubebuilder:rbac:groups=example.org,resources=certificates,verbs=get;list;watch",
+    );
+    expect(folder.read("api/external/certificates.example.org.v1.ts")).toContain("host: string;");
+    expect(folder.read("config/crd/external/example.org_certificates.yaml")).toBe(crd);
+    expect(folder.read("controllers/suite.ts")).toContain('"config/crd/external",');
+    expect(folder.read("PROJECT")).toContain(`resources:
+- controller: true
+  domain: org
+  external: true
+  group: example
+  kind: Certificate
+  path: api/external
+  version: v1
+`);
+  });
+
+  test("can be followed by a kind of the project's own, and by itself with --force", async () => {
+    using folder = await projectWith(crd);
+    await folder.run(line);
+    expect(await folder.refused(line)).toContain("has a controller already: --force writes it anew");
+    expect(await folder.run(apiLine)).toMatchObject({ code: 0, stderr: "" });
+    expect(await folder.run(`${line} --force`)).toMatchObject({ code: 0, stderr: "" });
+    expect(folder.read("controllers/suite.ts").match(/"config\/crd\/external"/g)).toHaveLength(1);
+    expect((await folder.run("generate")).code).toBe(0);
+    expect(folder.read("config/rbac/role.yaml")).toContain("- example.org\n");
+  });
+
+  test.each([
+    ["a group without its domain", line.replace("example.org", "example"), "has no domain"],
+    ["types of its own", line.replace("--resource=false", "--resource"), "say --resource=false --controller"],
+    ["a file that is not there", line.replace("crd.yaml", "no.yaml"), "cannot read --external-api-path"],
+    ["another kind", line.replace("Certificate", "Issuer"), "it defines Certificate of example.org"],
+    ["another version", line.replace("v1", "v1beta1"), "does not serve Certificate in v1beta1: it serves v1"],
+    ["a file without a definition", line.replace("crd.yaml", "PROJECT"), "has no CustomResourceDefinition"],
+  ])("refuses %s", async (_, refused, message) => {
+    using folder = await projectWith(crd);
+    expect(await folder.refused(refused)).toContain(message);
+  });
+
+  test("is what a group with a domain needs", async () => {
+    using folder = await projectWith(crd);
+    expect(await folder.refused(line.replace(" --external-api-path crd.yaml", ""))).toContain(
+      "no RFC 1123 label",
+    );
+  });
+});
