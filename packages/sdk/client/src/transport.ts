@@ -12,6 +12,7 @@ import { type Environment, proxyOf, throughProxy } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
 import { type FailedRequest, RequestError } from "./request-error.ts";
+import { requireNode } from "./require-node.ts";
 import { parseWarnings, type WarningHandler, warnOnce } from "./server-warning.ts";
 import { openWebSocket } from "./web-socket.ts";
 
@@ -102,10 +103,13 @@ export interface Transport {
  *
  * Through the proxy of the kubeconfig (`proxy-url`), or of the environment (HTTPS_PROXY, NO_PROXY), as kubectl.
  *
- * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked, or the proxy is none
+ * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked, or the proxy is none; on a Node
+ *   that is too old
  * @throws CredentialsError when its user has an exec plugin or an auth provider that cannot be asked
  */
 export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
+  // Every client and every manager begins here.
+  requireNode("@operator-path/client", "22.19");
   const cluster = currentCluster(kubeConfig);
   const authentication = authenticationOf(kubeConfig);
   const server = new URL(cluster.server);
