@@ -2,12 +2,12 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, isNotFound } from "../api-error.ts";
 import { createClient, createClientOn } from "../client.ts";
-import { thrownBy } from "../kube-config/testing/listen.ts";
+import { kubeConfigOf, listen, thrownBy } from "../kube-config/testing/listen.ts";
 import { httpProxy, socksProxy } from "../kube-config/testing/proxies.ts";
 import { RequestError } from "../request-error.ts";
 import { createFakeClock } from "../testing/index.ts";
 import { exec } from "./exec.ts";
-import { channelClient, success } from "./testing/channel-server.ts";
+import { type ChannelSession, channelClient, success } from "./testing/channel-server.ts";
 import { startPodScene } from "./testing/pod-scene.ts";
 
 const scene = await startPodScene();
@@ -234,6 +234,33 @@ describe("exec on a connection that fails", () => {
     expect(clock.pending()).toBe(0);
   });
 
+  test("does not give up a server that waits for its process to read the input", async () => {
+    const clock = createFakeClock();
+    const { promise: opened, resolve } = Promise.withResolvers<ChannelSession>();
+    const busy = await channelClient(
+      (session) => {
+        session.tcp.pause();
+        resolve(session);
+      },
+      { clock },
+    );
+    const written = Promise.withResolvers<void>();
+    async function* stdin() {
+      yield "b\na\n";
+      written.resolve();
+    }
+    const running = exec(busy, pod, ["sort"], { stdin: stdin() });
+    const { tcp, socket, send } = await opened;
+    await written.promise;
+    for (let i = 0; i < 10; i++) await clock.advance(30_000);
+    socket.once("message", () => {
+      send(3, success);
+      socket.close(1000);
+    });
+    tcp.resume();
+    expect((await running).exitCode).toBe(0);
+  });
+
   test("ends with the client", async () => {
     const { promise: opened, resolve } = Promise.withResolvers<void>();
     const open = await channelClient(() => resolve());
@@ -269,5 +296,40 @@ describe("exec on a connection that fails", () => {
     release.resolve();
     expect((await running).exitCode).toBe(0);
     expect(taken).toBe(total);
+  });
+});
+
+describe("exec that is refused", () => {
+  async function refusing(answers: readonly [number, Record<string, string>][]) {
+    let asked = 0;
+    const clock = createFakeClock();
+    const { url } = await listen((_, response) => {
+      const [code, headers] = answers[asked++] ?? [404, {}];
+      response.writeHead(code, headers).end("no");
+    });
+    const client = createClient(kubeConfigOf(url), { clock });
+    return { client, clock, asked: () => asked };
+  }
+
+  test("is sent again after 429 and Retry-After", async () => {
+    const { client, clock, asked } = await refusing([[429, { "retry-after": "7" }]]);
+    const running = thrownBy(exec(client, pod, ["true"]));
+    await vi.waitUntil(() => asked() === 1 && clock.pending() === 1);
+    await clock.advance(7_000);
+    expect(await running).toMatchObject({ name: "ApiError", code: 404 });
+  });
+
+  test("is not sent again after 503, since the command may have run", async () => {
+    const { client, asked } = await refusing([[503, { "retry-after": "1" }]]);
+    expect(await thrownBy(exec(client, pod, ["true"]))).toMatchObject({ name: "ApiError", code: 503 });
+    expect(asked()).toBe(1);
+  });
+
+  test("is a RequestError when the server answers with a page", async () => {
+    const { client, clock } = await refusing([[200, {}]]);
+    const error = await thrownBy(exec(client, pod, ["true"]));
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error.message).toMatch(/the server answered 200 and opened no WebSocket$/);
+    expect(clock.pending()).toBe(0);
   });
 });

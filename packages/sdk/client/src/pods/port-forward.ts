@@ -153,6 +153,8 @@ export async function portForward(
     }
   } catch (error) {
     closing.abort(error);
+    // Also one that began to listen when the signal aborted.
+    for (const server of servers) server.close();
     throw error;
   }
   const close = () => {
