@@ -28,7 +28,7 @@ export function createMutationCache<T extends KubeObject>(informer: SharedInform
 
   const cachedAs = (object: T): T | undefined => {
     const cached = informer.lister.namespace(namespaceOf(object)).get(nameOf(object));
-    return cached !== undefined && uidOf(cached) === uidOf(object) ? cached : undefined;
+    return cached !== undefined && uidOf(cached) === uidOf(object) ? (cached as T) : undefined;
   };
   const isSeen = (object: T) => versionOf(object) <= Number(informer.lastSyncResourceVersion());
 

@@ -15,8 +15,9 @@ export function possibleOwners<T extends KubeObject>(
 ): T[] {
   const controller = controllerOf(pod);
   const inNamespace = informer.lister.namespace(namespaceOf(pod));
-  if (controller === undefined) return inNamespace.list().filter((owner) => selects(owner, pod));
+  // The compiler cannot tell that a Frozen<T> is a T while it does not know the fields of T.
+  if (controller === undefined) return (inNamespace.list() as T[]).filter((owner) => selects(owner, pod));
   if (controller.kind !== resource.kind) return [];
-  const owner = inNamespace.get(controller.name);
+  const owner = inNamespace.get(controller.name) as T | undefined;
   return owner !== undefined && uidOf(owner) === controller.uid ? [owner] : [];
 }

@@ -14,6 +14,7 @@ export { type Client, type ClientOptions, createClient, createClientOn } from ".
 export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
 export { DurationError, formatDuration, parseDuration, parseDurationNanoseconds } from "./duration.ts";
+export type { Frozen, FrozenObject } from "./frozen.ts";
 export type {
   ClusterRole,
   ClusterRoleBinding,

@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { ApiError, isConflict, isNotFound } from "./api-error.ts";
+import type { Frozen } from "./frozen.ts";
 import type { Deployment, IntOrString, Node, Pod, Quantity } from "./generated/kubernetes-types.ts";
 import { defineResource, type KubeObject, type Resource } from "./resource.ts";
 import type { ResourceClient } from "./resource-client.ts";
@@ -92,4 +93,29 @@ test("isNotFound and its like narrow an error, and leave the rest of an ApiError
   if (isNotFound(error)) expectTypeOf(error.status.details).toEqualTypeOf<ApiError["status"]["details"]>();
   const answer = new ApiError({ code: 409 });
   if (!isConflict(answer)) expectTypeOf(answer).toEqualTypeOf<ApiError>();
+});
+
+function badChanges(pod: Frozen<Pod>) {
+  // @ts-expect-error: read-only
+  pod.spec = { containers: [] };
+  if (!pod.metadata?.labels || !pod.spec?.containers[0]) return;
+  // @ts-expect-error: read-only
+  pod.metadata.labels.app = "a";
+  // @ts-expect-error: read-only
+  pod.spec.containers[0].image = "b";
+  // @ts-expect-error: read-only
+  pod.spec.containers[0] = { name: "a" };
+  // @ts-expect-error: a list that does not change
+  pod.spec.containers.push({ name: "a" });
+  // @ts-expect-error: nor is it sorted
+  pod.metadata.finalizers?.sort();
+}
+
+test("a frozen object is read like any other, and a copy may be changed", () => {
+  expectTypeOf(badChanges).returns.toBeVoid();
+  const frozen = {} as Frozen<Pod>;
+  expectTypeOf(frozen).toExtend<Pod>();
+  const draft: Pod = structuredClone(frozen);
+  draft.metadata = { labels: { app: "a" } };
+  expectTypeOf({ ...frozen, metadata: { ...frozen.metadata, labels: {} } }).toExtend<Pod>();
 });

@@ -1,4 +1,4 @@
-import type { KubeObject, LabelSelector } from "@operator-path/client";
+import type { Frozen, KubeObject, LabelSelector } from "@operator-path/client";
 import { compileSelector } from "./selectors.ts";
 import type { Entry } from "./store/entry.ts";
 import type { EntryStore } from "./store/entry-store.ts";
@@ -6,20 +6,21 @@ import { namespaceIndex } from "./store/indexes.ts";
 
 /**
  * Reads from an informer's cache (client-go: listers). No request is made, and what is read may be older than the
- * cluster: by milliseconds usually, by more while the watch is down. The objects are shared: copy before a change.
+ * cluster: by milliseconds usually, by more while the watch is down. The objects are shared, so a change to one
+ * does not compile: `const draft: Pod = structuredClone(pod)` may be changed.
  */
 export interface Lister<T extends KubeObject> {
   /** @throws SyntaxError when a text is no selector, whatever there is in the cache */
-  list(selector?: LabelSelector | string): T[];
+  list(selector?: LabelSelector | string): Frozen<T>[];
   /** A cluster-scoped object, or "namespace/name". */
-  get(key: string): T | undefined;
+  get(key: string): Frozen<T> | undefined;
   /** "": all of them, and what has none (client-go: NamespaceAll). */
   namespace(namespace: string): NamespaceLister<T>;
 }
 
 export interface NamespaceLister<T extends KubeObject> {
-  list(selector?: LabelSelector | string): T[];
-  get(name: string): T | undefined;
+  list(selector?: LabelSelector | string): Frozen<T>[];
+  get(name: string): Frozen<T> | undefined;
 }
 
 /**
@@ -27,23 +28,25 @@ export interface NamespaceLister<T extends KubeObject> {
  * sketch of their labels tells already that they do not.
  */
 export function createLister<T extends KubeObject>(store: EntryStore<T>): Lister<T> {
-  function select(entries: Iterable<Entry<T>>, selector?: LabelSelector | string): T[] {
+  const frozen = (entry: Entry<T>) => entry.object() as Frozen<T>;
+  const found = (entry: Entry<T> | undefined) => entry && frozen(entry);
+  function select(entries: Iterable<Entry<T>>, selector?: LabelSelector | string): Frozen<T>[] {
     const compiled = selector === undefined ? undefined : compileSelector(selector);
-    const objects: T[] = [];
+    const objects: Frozen<T>[] = [];
     for (const entry of entries) {
       if (!compiled || (compiled.fits(entry) && compiled.matches(entry.metadata().labels))) {
-        objects.push(entry.object());
+        objects.push(frozen(entry));
       }
     }
     return objects;
   }
   return {
     list: (selector) => select(store.entries(), selector),
-    get: (key) => store.get(key)?.object(),
+    get: (key) => found(store.get(key)),
     namespace: (namespace) => ({
       list: (selector) =>
         select(namespace === "" ? store.entries() : store.byIndex(namespaceIndex, namespace), selector),
-      get: (name) => store.get(namespace === "" ? name : `${namespace}/${name}`)?.object(),
+      get: (name) => found(store.get(namespace === "" ? name : `${namespace}/${name}`)),
     }),
   };
 }

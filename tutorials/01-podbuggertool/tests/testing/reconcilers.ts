@@ -2,6 +2,7 @@ import {
   type Clock,
   createClientOn,
   events,
+  type Frozen,
   type KubeObject,
   type PatchType,
   type Pod,
@@ -65,7 +66,8 @@ export const createOnRuntime: CreateOnFake = (client, recorder, clock = systemCl
     patience: createPatienceOnRuntime(clock),
   });
 
-function createListerOf<T extends KubeObject>(all: () => T[]): Lister<T> {
+function createListerOf<T extends KubeObject>(objects: () => T[]): Lister<T> {
+  const all = () => objects() as Frozen<T>[];
   const inNamespace = (namespace: string) => () =>
     all().filter(({ metadata }) => namespace === "" || metadata?.namespace === namespace);
   const get = (key: string) =>

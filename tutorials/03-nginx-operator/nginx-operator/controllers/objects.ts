@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta, Resource } from "@operator-path/client";
+import type { Frozen, KubeObject, ObjectMeta, Resource } from "@operator-path/client";
 import {
   type Client,
   getControllerOf,
@@ -32,7 +32,7 @@ export async function find<T extends KubeObject>(
   client: Client,
   resource: Resource<T>,
   ovhNginx: OvhNginx,
-): Promise<T | undefined> {
+): Promise<Frozen<T> | undefined> {
   const found = await client.get(resource, objectKeyOf(ovhNginx)).catch(ignoreNotFound);
   if (found && getControllerOf(found)?.uid !== ovhNginx.metadata?.uid) {
     throw new Error(`there is a ${resource.kind} ${ovhNginx.metadata?.name} that is not this OvhNginx's`);

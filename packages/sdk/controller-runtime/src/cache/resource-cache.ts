@@ -1,4 +1,4 @@
-import { type Client, type KubeObject, type Resource, UsageError } from "@operator-path/client";
+import { type Client, type Frozen, type KubeObject, type Resource, UsageError } from "@operator-path/client";
 import type { IndexFunction } from "@operator-path/informers";
 import type { ObjectKey } from "../client/object-key.ts";
 import type { GetOptions, ListOptions } from "../client/reader.ts";
@@ -18,8 +18,8 @@ export interface ResourceCache<T extends KubeObject = KubeObject> {
   start(signal: AbortSignal): Promise<void>;
   stop(reason: Error): void;
   listed(signal?: AbortSignal): Promise<void>;
-  get(key: ObjectKey, options: GetOptions): Promise<T>;
-  list(options: ListOptions): Promise<T[]>;
+  get(key: ObjectKey, options: GetOptions): Promise<Frozen<T>>;
+  list(options: ListOptions): Promise<Frozen<T>[]>;
   indexField(field: string, index: IndexFunction<T>): void;
   noteWrite(write: Write): void;
 }

@@ -1,4 +1,4 @@
-import type { KubeObject, LabelSelector } from "@operator-path/client";
+import type { Frozen, KubeObject, LabelSelector } from "@operator-path/client";
 import { type IndexFunction, matchLabels, type SharedInformer } from "@operator-path/informers";
 import type { ListOptions } from "../client/reader.ts";
 
@@ -11,7 +11,7 @@ export function selectObjects<T extends KubeObject>(
   informer: SharedInformer<T>,
   indexes: ReadonlyMap<string, IndexFunction<T>>,
   options: ListOptions,
-): T[] {
+): Frozen<T>[] {
   const { namespace = "", labels, labelSelector, fields = {} } = options;
   const selectors: (LabelSelector | string)[] = [
     ...(labels ? [{ matchLabels: { ...labels } }] : []),
@@ -43,20 +43,20 @@ function byField<T extends KubeObject>(
   informer: SharedInformer<T>,
   indexes: ReadonlyMap<string, IndexFunction<T>>,
   field: Field,
-): T[] {
+): Frozen<T>[] {
   const [name, value] = field;
-  if (indexes.has(name)) return informer.indexer.byIndex(name, value);
+  if (indexes.has(name)) return informer.indexer.byIndex(name, value) as Frozen<T>[];
   if (name === "metadata.namespace") return informer.lister.namespace(value).list();
   return informer.lister.list().filter((object) => has(indexes, object, field));
 }
 
 function has<T extends KubeObject>(
   indexes: ReadonlyMap<string, IndexFunction<T>>,
-  object: T,
+  object: Frozen<T>,
   [name, value]: Field,
 ): boolean {
   const index = indexes.get(name);
-  if (index) return valuesOf(index, object).includes(value);
+  if (index) return valuesOf(index, object as T).includes(value);
   const known = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
   if (known) return known(object) === value;
   throw noIndex(name, [...indexes.keys()]);

@@ -1,4 +1,10 @@
-import { type KubeObject, type PatchBodies, type PatchType, UsageError } from "@operator-path/client";
+import {
+  type FrozenObject,
+  type KubeObject,
+  type PatchBodies,
+  type PatchType,
+  UsageError,
+} from "@operator-path/client";
 import { createMergePatch } from "./merge-patch.ts";
 import { isMetadataAlone, refuseMetadataAlone } from "./metadata-only.ts";
 import { createStrategicMergePatch } from "./strategic-merge/create-patch.ts";
@@ -24,7 +30,10 @@ export interface MergeFromOptions {
  *
  * `await client.patch({ ...pod, metadata: { ...pod.metadata, labels } }, mergeFrom(pod));`
  */
-export function mergeFrom<T extends KubeObject>(original: T, options: MergeFromOptions = {}): Patch<T> {
+export function mergeFrom<T extends KubeObject>(
+  original: T | FrozenObject<T>,
+  options: MergeFromOptions = {},
+): Patch<T> {
   return {
     type: "merge",
     data: (wanted) => locked(original, createMergePatch(original, comparable(original, wanted)), options),
@@ -38,7 +47,7 @@ export function mergeFrom<T extends KubeObject>(original: T, options: MergeFromO
  * @throws UsageError, when the patch is made, where it is not known how the server merges a list that has changed
  */
 export function strategicMergeFrom<T extends KubeObject>(
-  original: T,
+  original: T | FrozenObject<T>,
   options: MergeFromOptions = {},
 ): Patch<T> {
   return {

@@ -1,4 +1,4 @@
-import type { KubeObject, LabelSelector, Resource } from "@operator-path/client";
+import type { Frozen, KubeObject, LabelSelector, Resource } from "@operator-path/client";
 import type { ObjectKey } from "./object-key.ts";
 
 export interface GetOptions {
@@ -27,16 +27,18 @@ export interface ListOptions {
 /**
  * Reads objects, from the server or from a cache (Go: client.Reader).
  *
- * What a cache returns is shared with all its readers, and frozen unless NODE_ENV is "production": make the object that
- * you want from it with a spread or structuredClone. (Go copies each object on each read instead.)
+ * What a cache returns is shared with all its readers, so a change to it does not compile, and it is frozen unless NODE_ENV
+ * is "production". Make the object that you want from it with a spread or a copy (Go copies each object on each read):
+ *
+ *     const draft: Deployment = structuredClone(deployment);
  */
 export interface Reader {
   /** @throws ApiError with the reason NotFound (`isNotFound`, `ignoreNotFound`) when there is no such object */
-  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
+  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: GetOptions): Promise<Frozen<T>>;
   /**
    * In no particular order, all of them; from the server they are asked for in pages.
    *
    * @throws RangeError when a cache has no index for one of `fields`
    */
-  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<T[]>;
+  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<Frozen<T>[]>;
 }

@@ -1,5 +1,6 @@
 import {
   type Client,
+  type Frozen,
   isGone,
   type KubeObject,
   type List,
@@ -8,7 +9,8 @@ import {
   UsageError,
 } from "@operator-path/client";
 import { isMetadataOnly, partialOf } from "./metadata-only.ts";
-import type { ListOptions, Reader } from "./reader.ts";
+import type { ObjectKey } from "./object-key.ts";
+import type { GetOptions, ListOptions, Reader } from "./reader.ts";
 import { selectorsOf } from "./selector-text.ts";
 
 /** Objects a page. client-go's pager asks for as many. */
@@ -20,7 +22,11 @@ const pageSize = 500;
  */
 export function createServerReader(connection: Client): Reader {
   return {
-    async get(resource, { namespace = "", name }, { signal } = {}) {
+    async get<T extends KubeObject>(
+      resource: Resource<T>,
+      { namespace = "", name }: ObjectKey,
+      { signal }: GetOptions = {},
+    ) {
       if (resource.namespaced && namespace === "") {
         throw new UsageError(
           `a ${resource.kind} lives in a namespace: say which in the key of ${JSON.stringify(name)}`,
@@ -28,18 +34,19 @@ export function createServerReader(connection: Client): Reader {
       }
       const home = resource.namespaced ? namespace : "";
       if (isMetadataOnly(resource)) {
-        return partial(resource, await metadataOf(resource, { namespace: home, name }, signal));
+        return partial(resource, await metadataOf(resource, { namespace: home, name }, signal)) as Frozen<T>;
       }
-      return connection.resource(resource).namespace(home).get(name, optional(signal));
+      const read = await connection.resource(resource).namespace(home).get(name, optional(signal));
+      return read as Frozen<T>;
     },
-    async list(resource, options = {}) {
+    async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}) {
       try {
-        return await listPages(resource, options);
+        return (await listPages(resource, options)) as Frozen<T>[];
       } catch (error) {
         // The pages took longer than the server remembers: all of them in one piece.
         if (!isGone(error)) throw error;
         const { items } = await page(resource, options, {});
-        return options.limit ? items.slice(0, options.limit) : items;
+        return (options.limit ? items.slice(0, options.limit) : items) as Frozen<T>[];
       }
     },
   };

@@ -63,7 +63,7 @@ export async function find<T extends KubeObject>(
 ): Promise<T | undefined> {
   const resource = client.scheme.resourceFor(object);
   try {
-    return await client.get(resource, objectKeyOf(object), options);
+    return (await client.get(resource, objectKeyOf(object), options)) as T;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

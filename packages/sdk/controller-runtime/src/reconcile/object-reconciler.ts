@@ -1,11 +1,11 @@
-import type { KubeObject, Resource } from "@operator-path/client";
+import type { Frozen, KubeObject, Resource } from "@operator-path/client";
 import { ignoreNotFound } from "../client/errors.ts";
 import type { Reader } from "../client/reader.ts";
 import type { ReconcileContext, Reconciler } from "./reconciler.ts";
 
 /** Go: reconcile.ObjectReconciler, as a function. */
 export type ObjectReconcileFunction<T extends KubeObject> = (
-  object: T,
+  object: Frozen<T>,
   context: ReconcileContext,
 ) => ReturnType<Reconciler["reconcile"]>;
 

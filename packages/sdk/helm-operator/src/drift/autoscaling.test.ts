@@ -1,4 +1,4 @@
-import { deployments } from "@operator-path/client";
+import { type DeploymentSpec, deployments } from "@operator-path/client";
 import { mergeFrom } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftBench, providerOfTests, startDriftCluster } from "./testing/drift-bench.ts";
@@ -23,7 +23,7 @@ const autoscaler = {
 /** As a HorizontalPodAutoscaler does it, or somebody by hand. */
 async function scale({ client, namespace }: DriftBench, replicas: number, image = "nginx") {
   const live = await client.get(deployments, { namespace, name: "web" });
-  const spec = structuredClone(live.spec) as NonNullable<typeof live.spec>;
+  const spec = structuredClone(live.spec) as DeploymentSpec;
   spec.replicas = replicas;
   for (const container of spec.template.spec?.containers ?? []) container.image = image;
   await client.patch({ ...live, spec }, mergeFrom(live), { fieldManager: "kube-controller-manager" });

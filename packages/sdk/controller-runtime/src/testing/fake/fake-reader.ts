@@ -1,4 +1,4 @@
-import { type KubeObject, type Resource, UsageError } from "@operator-path/client";
+import { type Frozen, type KubeObject, type Resource, UsageError } from "@operator-path/client";
 import { matchLabels } from "@operator-path/informers";
 import { isMetadataOnly, partialOf } from "../../client/metadata-only.ts";
 import type { ListOptions, Reader } from "../../client/reader.ts";
@@ -14,11 +14,11 @@ export function createFakeReader(store: FakeStore, indexes: readonly FakeIndex[]
           `a ${resource.kind} lives in a namespace: say which in the key of ${JSON.stringify(key.name)}`,
         );
       }
-      return view(resource, store.get(resource, key)) as T;
+      return view(resource, store.get(resource, key)) as Frozen<T>;
     },
     async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}) {
       const objects = select(store, indexes, resource, options).map((object) => view(resource, object));
-      return (options.limit ? objects.slice(0, options.limit) : objects) as T[];
+      return (options.limit ? objects.slice(0, options.limit) : objects) as Frozen<T>[];
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   type ConfigMap,
   configMaps,
   isConflict,
+  type KubeObject,
   type Secret,
   secrets,
 } from "@operator-path/client";
@@ -107,7 +108,7 @@ test.each<[string, Reconcile, RegExp]>([
     through(({ get, update }) => ({
       get: async (resource, key) => {
         const found = await get(resource, key);
-        if (resource.kind === "Secret") await update(found);
+        if (resource.kind === "Secret") await update(found as KubeObject);
         return found;
       },
     })),

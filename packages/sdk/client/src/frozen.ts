@@ -1,0 +1,31 @@
+/** A list in a frozen object. It fits wherever the list does, but what would change it does not compile. */
+interface FrozenArray<Item> extends Array<Item> {
+  readonly [index: number]: Item;
+  readonly length: number;
+  readonly copyWithin: never;
+  readonly fill: never;
+  readonly pop: never;
+  readonly push: never;
+  readonly reverse: never;
+  readonly shift: never;
+  readonly sort: never;
+  readonly splice: never;
+  readonly unshift: never;
+}
+
+/** @see Frozen */
+export type FrozenObject<T> = { readonly [Key in keyof T]: Frozen<T[Key]> };
+
+/**
+ * An object from a cache, which is shared with every reader: a change to it, at any depth, does not compile. Functions that
+ * take a `T` take it too; a change in there throws where objects are frozen.
+ *
+ * A copy may be changed: `const draft: Deployment = structuredClone(deployment);`
+ */
+export type Frozen<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? FrozenArray<Frozen<Item>>
+    : T extends object
+      ? FrozenObject<T>
+      : T;
