@@ -1,10 +1,11 @@
-import { startTestCluster } from "@operator-path/cluster/testing";
+import type { CustomResourceDefinition } from "@operator-path/client";
+import { kustomize, startTestCluster } from "@operator-path/cluster/testing";
 import { createLogger, createManager, createScheme, type Manager } from "@operator-path/controller-runtime";
 import { memcacheds as memcachedsV1alpha1 } from "../api/v1alpha1/zz_generated.resources.ts";
 // +kubebuilder:scaffold:imports
 
 export interface SuiteOptions {
-  /** Default: none, and nothing converts. */
+  /** Where the webhooks are configured; `[]` is for conversions alone. Default: none, and nothing converts. */
   webhooks?: string[];
   /** With controllers and a node, so that a Deployment comes to have Pods that run. Default false. */
   controllers?: boolean;
@@ -18,11 +19,12 @@ export async function startSuite(
   setup: (manager: Manager) => void,
   { webhooks, controllers = false }: SuiteOptions = {},
 ) {
+  const crds: string[] = [
+    "config/crd/bases",
+    // +kubebuilder:scaffold:crds
+  ];
   const cluster = await startTestCluster({
-    crds: [
-      "config/crd/bases",
-      // +kubebuilder:scaffold:crds
-    ],
+    crds: webhooks ? await converted() : crds,
     controllers,
     provider: process.env.TEST_CLUSTER === "envtest" ? "envtest" : "embedded",
     ...(webhooks && { webhooks }),
@@ -49,4 +51,9 @@ export async function startSuite(
       await cluster.stop();
     },
   };
+}
+
+/** The CRDs with their conversions, which config/crd/bases does not have. */
+async function converted(): Promise<CustomResourceDefinition[]> {
+  return (await kustomize("config/crd")) as CustomResourceDefinition[];
 }

@@ -80,7 +80,7 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
   };
   for (const set of ["webhook-of-kind", ...(conversion ? ["conversion"] : [])]) {
     for (const { path, text } of renderSet(set, view)) {
-      // A conversion has a test of its own, and needs no cluster.
+      // A conversion has a test of its own.
       if (path.endsWith(".webhook.test.ts") && !admission) continue;
       tree.create(path, text, { overwrite: flags.force === true });
     }
