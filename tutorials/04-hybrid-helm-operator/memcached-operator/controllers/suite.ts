@@ -24,7 +24,7 @@ export async function startSuite(
     // +kubebuilder:scaffold:crds
   ];
   const cluster = await startTestCluster({
-    crds: webhooks ? await converted() : crds,
+    crds: webhooks ? await converted(crds) : crds,
     controllers,
     provider: process.env.TEST_CLUSTER === "envtest" ? "envtest" : "embedded",
     ...(webhooks && { webhooks }),
@@ -53,7 +53,8 @@ export async function startSuite(
   };
 }
 
-/** The CRDs with their conversions, which config/crd/bases does not have. */
-async function converted(): Promise<CustomResourceDefinition[]> {
-  return (await kustomize("config/crd")) as CustomResourceDefinition[];
+/** Takes the project's own CRDs from config/crd, with their conversions: those in config/crd/bases have none. */
+async function converted(crds: string[]) {
+  const own = (await kustomize("config/crd")) as CustomResourceDefinition[];
+  return [...own, ...crds.filter((folder) => folder !== "config/crd/bases")];
 }
