@@ -176,6 +176,17 @@ describe.each(versions)("%s", (_, start) => {
     await eventually(async () => expect(await installed("tool")).toBe(0));
   });
 
+  test("a status that is emptied is written again", async () => {
+    await createPod("one");
+    await createTool("tool", "busybox");
+    await startOperator();
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+    const tools = client.resource(podbuggertools).namespace(namespace);
+    const { status: _, ...emptied } = await tools.get("tool");
+    await tools.updateStatus(emptied);
+    await eventually(async () => expect(await installed("tool")).toBe(1));
+  });
+
   test("a Pod that is deleted while the watch is broken is no longer counted", async () => {
     await createPod("one");
     await createTool("tool", "busybox");

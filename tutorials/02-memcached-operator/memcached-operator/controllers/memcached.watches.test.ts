@@ -5,9 +5,9 @@ import { memcacheds } from "../api/v1alpha1/zz_generated.resources.ts";
 import { setupWithManager } from "./memcached.controller.ts";
 import { startSuite } from "./suite.ts";
 
-// Without other controllers, a change of a Deployment changes no Pod, and the other way round: each must wake the operator by itself.
+// Without other controllers, a change of a Deployment changes no Pod, and the other way round.
 
-test("a change of the Deployment, and one of a Pod, each wakes the operator by itself", async () => {
+test("a change of the status, of the Deployment and of a Pod each wakes the operator by itself", async () => {
   await using suite = await startSuite(setupWithManager);
   const namespace = await suite.cluster.namespace();
   const { client } = suite.cluster;
@@ -24,6 +24,9 @@ test("a change of the Deployment, and one of a Pod, each wakes the operator by i
   const labels = { app: "memcached", memcached_cr: "sample" };
   const spec = { containers: [{ name: "main", image: "memcached" }] } as Pod["spec"];
   await client.resource(pods).create({ metadata: { namespace, name: "one", labels }, spec });
+  await eventually(async () => expect(await nodes()).toEqual(["one"]));
+  // A change of the status alone changes no generation.
+  await objects.updateStatus({ ...(await objects.get("sample")), status: { nodes: [] } });
   await eventually(async () => expect(await nodes()).toEqual(["one"]));
   const inNamespace = client.resource(pods).namespace(namespace);
   await inNamespace.patch("one", { metadata: { labels: { memcached_cr: null } } }, { type: "merge" });

@@ -7,7 +7,7 @@ import { startSuite } from "./suite.ts";
 
 // Without other controllers, a change of the Deployment changes nothing else, and neither does one of the Service.
 
-test("a change of the Deployment, and one of the Service, each wakes the operator by itself", async () => {
+test("a change of the status, of the Deployment and of the Service each wakes the operator by itself", async () => {
   const zone = { set: async () => {}, remove: async () => {} };
   await using suite = await startSuite((manager) => setupWithManager(manager, zone));
   const namespace = await suite.cluster.namespace();
@@ -22,4 +22,8 @@ test("a change of the Deployment, and one of the Service, each wakes the operato
   await eventually(async () => expect((await service.get("sample")).spec?.type).toBe("LoadBalancer"));
   await deployment.patch("sample", { spec: { replicas: 5 } }, { type: "merge" });
   await eventually(async () => expect((await deployment.get("sample")).spec?.replicas).toBe(1));
+  // A change of the status alone changes no generation.
+  const { status, ...emptied } = await objects.get("sample");
+  await objects.updateStatus(emptied);
+  await eventually(async () => expect((await objects.get("sample")).status).toEqual(status));
 });
