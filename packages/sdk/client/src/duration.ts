@@ -26,7 +26,7 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * Parses what `parseDuration` does.
+ * Like `parseDuration`, but returns nanoseconds.
  *
  * @returns nanoseconds, within 64 bits
  * @throws DurationError in Go's words
@@ -79,7 +79,7 @@ function partOf(fraction: string, unit: number): bigint {
  */
 export function formatDuration(milliseconds: number): string {
   const rounded = Math.round(milliseconds * 1e6);
-  if (!(Math.abs(rounded) <= 2 ** 63)) {
+  if (!(rounded < 2 ** 63 && rounded >= -(2 ** 63))) {
     throw new DurationError(`${milliseconds} ms is not a duration: write less than 292 years`);
   }
   const nanoseconds = BigInt(rounded);

@@ -282,7 +282,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
         const url = `${server.origin}${pathAndQuery(root, request)}`;
         const headers = { ...commonHeaders(auth, request), ...request.headers };
         const handshake = await openWebSocket({
-          ...{ url, protocols, headers, auth: auth.auth ?? base.auth, agent, end, clock },
+          ...{ url, protocols, headers, auth: auth.auth ?? base.auth, agent, end, clock, timeout },
           toError: (error) => (end.reason === undefined ? failure(request, error) : reasonOf(end, request)),
         });
         if (!("response" in handshake)) {

@@ -15,27 +15,29 @@ export interface WebSocketOptions {
   /** Ends the handshake, and the WebSocket afterwards. Released when the WebSocket is closed. */
   readonly end: RequestEnd;
   readonly clock: Clock;
+  /** Milliseconds of `end`. */
+  readonly timeout: number;
   /** Words an error of the connection, or returns why `end` has ended it. */
   readonly toError: (error: unknown) => unknown;
 }
 
-/** The server's answer: a WebSocket, or a response that is none. */
+/** The server's answer: a WebSocket, or an ordinary HTTP response. */
 export type Handshake =
   | { readonly protocol: string; readonly socket: Duplex }
   | { readonly response: IncomingMessage };
 
 /** Milliseconds between pings. They keep a quiet connection open in load balancers, and find out a vanished peer. */
-const pingPeriod = 30_000;
+const longestPingPeriod = 30_000;
 /** A message of the API server has at most 32 KiB. */
 const maxPayload = 16 * 1024 * 1024;
 
-/** Close codes of a server that has nothing more to say: normal closure, and none given. */
+/** Close codes of a normal end: 1000 (normal) and 1005 (no code). */
 const isRegular = (code: number) => code === 1000 || code === 1005;
 
 /**
  * Opens a WebSocket, by `ws`: Node's own takes neither an agent nor client certificates.
  *
- * Pings the server twice a minute. Closes the WebSocket when the server has sent nothing, not even an answer to a ping,
+ * Pings the server twice a minute, or three times in `timeout` if that is more often. Closes the WebSocket when the server has sent nothing, not even an answer to a ping,
  * for as long as the time of `end`. This time does not count while our side does not read, and after our side has written:
  * a server whose process does not read its input stops reading the connection. TCP notices lost writes.
  *
@@ -43,6 +45,8 @@ const isRegular = (code: number) => code === 1000 || code === 1005;
  */
 export async function openWebSocket(options: WebSocketOptions): Promise<Handshake> {
   const { protocols, end, clock, toError } = options;
+  // A quiet connection answers several pings before its time is over.
+  const pingPeriod = Math.min(longestPingPeriod, options.timeout / 3);
   const { WebSocket } = await import("ws");
   const handshake = Promise.withResolvers<Handshake>();
   const webSocket = new WebSocket(options.url, {

@@ -14,7 +14,8 @@ unreadable() {
 
 [ -f config/crd/kustomization.yaml ] || exit 0
 resources=
-for crd in $(kube get -k config/crd --ignore-not-found --output=name); do
+crds=$(kube get -k config/crd --ignore-not-found --output=name) || unreadable
+for crd in $crds; do
   case $crd in customresourcedefinition*) ;; *) continue ;; esac
   name=${crd#*/}
   # Reading the stored version needs no conversion.

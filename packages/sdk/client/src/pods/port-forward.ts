@@ -148,6 +148,8 @@ export async function portForward(
       server.listen(local ?? 0, address);
       await once(server, "listening");
       const port = { local: (server.address() as AddressInfo).port, remote };
+      // Without a listener, an accept that fails would end the process.
+      server.on("error", (error) => onError?.(error, port));
       forwarded.push(port);
       ended.throwIfAborted();
     }

@@ -48,7 +48,8 @@ export async function runRemoteCommand(
     const { socket } = connection;
     const failed = Promise.withResolvers<never>();
     socket.once("error", failed.reject);
-    /** Ends the session with the error of one of its streams, but for errors that its end causes. */
+    const sizes = resize?.[Symbol.asyncIterator]();
+    /** Ends the session with a stream's error. Ignores errors that the end itself causes. */
     const fail = (error: unknown) => {
       if (!socket.destroyed && !socket.readableEnded) socket.destroy(error as Error);
     };
@@ -70,7 +71,8 @@ export async function runRemoteCommand(
     }
 
     async function sendSizes(): Promise<void> {
-      for await (const { width, height } of resize ?? []) {
+      for (let size = await sizes?.next(); size && !size.done; size = await sizes?.next()) {
+        const { width, height } = size.value;
         await send(resizeChannel, Buffer.from(JSON.stringify({ Width: width, Height: height })));
       }
     }
@@ -93,6 +95,8 @@ export async function runRemoteCommand(
       return { status: parseStatus(status, connection.request), connection };
     } finally {
       socket.destroy();
+      // The source must not lose its next size to this session.
+      sizes?.return?.().catch(() => {});
     }
   } finally {
     stdin?.destroy();

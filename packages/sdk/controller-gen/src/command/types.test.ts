@@ -55,6 +55,28 @@ describe("controller-gen types", () => {
     ]);
   });
 
+  test("keeps the names that the module itself uses", () => {
+    const record = JSON.stringify(definition({})).replaceAll('"Thing"', '"Record"');
+    const { stdout } = runIn({ "crd.json": record }, ["types", "crd.json", "output:stdout"]);
+    expect(stdout).toContain("export interface Record2 extends KubeObject");
+    expect(stdout).toContain("export const things: Resource<Record2> = defineResource<Record2>({");
+  });
+
+  test.each([
+    ["kind", "Thing { } //"],
+    ["plural", "../things"],
+    ["name", "v1*/"],
+    ["group", "a/../../b"],
+  ])("rejects an invalid %s", (field, value) => {
+    const text = JSON.stringify(definition({})).replace(
+      new RegExp(`("${field}":)"[^"]*"(?=[,}])(?!.*"${field}":)`),
+      `$1${JSON.stringify(value)}`,
+    );
+    const { code, stderr, written } = runIn({ "crd.json": text }, ["types", "crd.json", "output:dir=."]);
+    expect({ code, written }).toEqual({ code: 1, written: {} });
+    expect(stderr).toContain(`crd.json has the invalid name ${JSON.stringify(value)}`);
+  });
+
   test.each([
     ["types needs the file of a CustomResourceDefinition: controller-gen types crd.yaml", []],
     ["cannot read no.yaml: it is not there", ["no.yaml"]],

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { OptionError } from "../option-error.ts";
 
-/** A structural schema as a CustomResourceDefinition has it (apiextensions/v1 JSONSchemaProps): what types are made of. */
+/** The parts of a structural schema (apiextensions/v1 JSONSchemaProps) from which types are generated. */
 export interface ExternalSchema {
   readonly type?: string;
   readonly description?: string;
@@ -24,11 +24,14 @@ export interface ExternalDefinition {
   readonly namespaced: boolean;
   /** Those that are served. */
   readonly versions: readonly { readonly name: string; readonly schema: ExternalSchema }[];
+  /** The definition as it can be created: without status, resourceVersion and what else a server adds. */
+  readonly manifest: object;
 }
 
 interface Manifest {
   readonly apiVersion?: string;
   readonly kind?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly items?: readonly Manifest[];
   readonly spec?: {
     readonly group?: string;
@@ -42,12 +45,15 @@ interface Manifest {
   };
 }
 
+/** RFC 1035. */
+const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
 /**
  * Reads the CustomResourceDefinitions of a YAML or JSON file, also those of a List (`kubectl get crd -o yaml`). Other
  * objects, such as the Deployments of an install.yaml, are skipped.
  *
  * @param file for messages
- * @throws OptionError when the file is not YAML, or has no CustomResourceDefinition of apiextensions.k8s.io/v1
+ * @throws OptionError when the file is not YAML, has no CustomResourceDefinition of apiextensions.k8s.io/v1, or has an invalid name
  */
 export function readDefinitions(text: string, file: string): ExternalDefinition[] {
   const manifests = parseAllDocuments(text).flatMap((document) => {
@@ -63,12 +69,22 @@ export function readDefinitions(text: string, file: string): ExternalDefinition[
     throw new OptionError(
       `${file} has no CustomResourceDefinition of apiextensions.k8s.io/v1: get it with kubectl get crd NAME -o yaml`,
     );
-  return definitions.map(({ spec }) => {
+  return definitions.map(({ apiVersion, kind, metadata, spec }) => {
     const { group, scope, names, versions } = spec ?? {};
     if (!group || !names?.kind || !names.plural || !versions)
       throw new OptionError(
         `${file} has a CustomResourceDefinition without spec.group, spec.names or spec.versions`,
       );
+    for (const [value, pattern] of [
+      [group, /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/],
+      [names.kind, /^[A-Za-z][A-Za-z0-9]*$/],
+      [names.plural, label],
+      ...versions.map(({ name }) => [name, label] as const),
+    ] as const) {
+      // They become parts of paths and of code.
+      if (!pattern.test(value))
+        throw new OptionError(`${file} has the invalid name ${JSON.stringify(value)}`);
+    }
     return {
       group,
       kind: names.kind,
@@ -77,6 +93,14 @@ export function readDefinitions(text: string, file: string): ExternalDefinition[
       versions: versions
         .filter(({ served }) => served !== false)
         .map(({ name, schema }) => ({ name, schema: schema?.openAPIV3Schema ?? {} })),
+      manifest: {
+        apiVersion,
+        kind,
+        metadata: Object.fromEntries(
+          Object.entries(metadata ?? {}).filter(([key]) => ["name", "labels", "annotations"].includes(key)),
+        ),
+        spec,
+      },
     };
   });
 }

@@ -18,13 +18,8 @@ export interface TypeModule {
  */
 export function typeModules({ group, kind, plural, namespaced, versions }: ExternalDefinition): TypeModule[] {
   return versions.map(({ name: version, schema }) => {
-    const { interfaces, usesIntOrString, usesObjectMeta } = interfacesOf(kind, schema);
-    const imported = [
-      "defineResource",
-      "type KubeObject",
-      ...(usesObjectMeta ? ["type ObjectMeta"] : []),
-      "type Resource",
-    ];
+    const { root, interfaces, usesIntOrString } = interfacesOf(kind, schema);
+    const imported = ["defineResource", "type KubeObject", "type Resource"];
     const lower = camelCase(plural.charAt(0).toUpperCase() + plural.slice(1));
     const constant = isReservedWord(lower) ? `${lower}Resource` : lower;
     const resource = `{
@@ -45,7 +40,7 @@ ${usesIntOrString ? 'import type { IntOrString } from "@operator-path/client/typ
 ${interfaces.join("\n\n")}
 
 /** ${plural}.${group}, version ${version}. */
-export const ${constant}: Resource<${kind}> = defineResource<${kind}>(${resource});
+export const ${constant}: Resource<${root}> = defineResource<${root}>(${resource});
 `,
     };
   });
@@ -55,19 +50,18 @@ interface Context {
   /** Text by name, in the order in which the types first use them. */
   readonly interfaces: Map<string, string>;
   usesIntOrString: boolean;
-  usesObjectMeta: boolean;
 }
 
 function interfacesOf(kind: string, schema: ExternalSchema) {
-  const context: Context = { interfaces: new Map(), usesIntOrString: false, usesObjectMeta: false };
+  const context: Context = { interfaces: new Map(), usesIntOrString: false };
   const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties ?? {};
-  declare(kind, { ...schema, properties }, context, " extends KubeObject");
-  const { interfaces, usesIntOrString, usesObjectMeta } = context;
-  return { interfaces: [...interfaces.values()], usesIntOrString, usesObjectMeta };
+  const root = declare(kind, { ...schema, properties }, context, " extends KubeObject");
+  const { interfaces, usesIntOrString } = context;
+  return { root, interfaces: [...interfaces.values()], usesIntOrString };
 }
 
-/** Names that a module imports, which no interface in it may have. */
-const imports = ["IntOrString", "KubeObject", "ObjectMeta", "Resource"];
+/** Names with a meaning in the module. No interface may use them. */
+const imports = ["IntOrString", "KubeObject", "Record", "Resource"];
 
 /** Declares an interface and returns its name. Two paths may end in the same name: the second one gets a number. */
 function declare(wanted: string, schema: ExternalSchema, context: Context, heritage = ""): string {
@@ -79,7 +73,7 @@ function declare(wanted: string, schema: ExternalSchema, context: Context, herit
   const fields = Object.entries(schema.properties ?? {}).map(([key, property]) => {
     const type = typeOf(property, `${name}${pascalCase(key)}`, context);
     const field = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-    // With exactOptionalPropertyTypes, too, a variable that may be undefined fits.
+    // Allows `undefined` under exactOptionalPropertyTypes.
     const typed = required.has(key) ? `: ${type}` : `?: ${type} | undefined`;
     return `${comment(property.description, "  ")}  ${field}${typed};\n`;
   });
@@ -127,11 +121,7 @@ function objectTypeOf(schema: ExternalSchema, name: string, context: Context): s
   if (properties && Object.keys(properties).length > 0) return declare(name, schema, context);
   if (typeof additionalProperties === "object")
     return `Record<string, ${typeOf(additionalProperties, name, context)}>`;
-  // An ObjectMeta without a schema: the server checks its fields itself.
-  if (name.endsWith("Metadata") && !schema["x-kubernetes-preserve-unknown-fields"]) {
-    context.usesObjectMeta = true;
-    return "ObjectMeta";
-  }
+  // The server drops every field of an object without properties.
   return additionalProperties === true || schema["x-kubernetes-preserve-unknown-fields"]
     ? "Record<string, unknown>"
     : "Record<string, never>";

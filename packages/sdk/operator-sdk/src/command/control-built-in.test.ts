@@ -29,11 +29,11 @@ PROJECT
   path: k8s.io/api/apps/v1
   version: v1
 `);
-  expect(folder.read("controllers/suite.ts")).not.toContain('"config/crd/bases"');
+  expect(folder.read("controllers/suite.ts")).not.toMatch(/^ +"config\/crd\/bases",$/m);
   expect(await folder.refused(line)).toContain("has a controller already");
   // Its own group is the first one of the project's.
   expect(await folder.run(apiLine)).toMatchObject({ code: 0, stderr: "" });
-  expect(folder.read("controllers/suite.ts")).toMatch(/crds: \[\n +"config\/crd\/bases",\n/);
+  expect(folder.read("controllers/suite.ts")).toMatch(/crds: string\[\] = \[\n +"config\/crd\/bases",\n/);
   expect((await folder.run("generate")).code).toBe(0);
   expect(folder.read("config/rbac/role.yaml")).toMatch(/- apps\n {2}resources:\n {2}- deployments\n/);
   // Written anew, it stays where it was.

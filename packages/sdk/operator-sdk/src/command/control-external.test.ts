@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
 import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
 
 const line =
@@ -56,7 +57,7 @@ PROJECT
       "+kubebuilder:rbac:groups=example.org,resources=certificates,verbs=get;list;watch",
     );
     expect(folder.read("api/external/certificates.example.org.v1.ts")).toContain("host: string;");
-    expect(folder.read("config/crd/external/example.org_certificates.yaml")).toBe(crd);
+    expect(parse(folder.read("config/crd/external/example.org_certificates.yaml"))).toEqual(parse(crd));
     expect(folder.read("controllers/suite.ts")).toContain('"config/crd/external",');
     expect(folder.read("PROJECT")).toContain(`resources:
 - controller: true
@@ -67,6 +68,17 @@ PROJECT
   path: api/external
   version: v1
 `);
+  });
+
+  test("takes one definition of a list, without what a server has added", async () => {
+    const served = parse(crd);
+    const metadata = { ...served.metadata, uid: "1", resourceVersion: "7" };
+    const other = { ...served, spec: { ...served.spec, names: { kind: "Issuer", plural: "issuers" } } };
+    using folder = await projectWith(
+      stringify({ kind: "List", items: [other, { ...served, metadata, status: { conditions: [] } }] }),
+    );
+    expect((await folder.run(line)).code).toBe(0);
+    expect(parse(folder.read("config/crd/external/example.org_certificates.yaml"))).toEqual(served);
   });
 
   test("can be followed by a kind of the project's own, and by itself with --force", async () => {

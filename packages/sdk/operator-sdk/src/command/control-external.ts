@@ -5,6 +5,7 @@ import {
   readDefinitions,
   typeModules,
 } from "@operator-path/controller-gen";
+import { stringify } from "yaml";
 import { CommandError } from "../command-error.ts";
 import { kindNames } from "../project/kind-names.ts";
 import { isFullGroup } from "../project/names.ts";
@@ -39,16 +40,20 @@ export function controlExternal(
   const [group = "", ...rest] = kind.group.split(".");
   const domain = rest.join(".");
   const entry = { group, version: kind.version, kind: kind.kind };
-  const existing = project.resources?.find((one) => isSameKind(one, entry));
+  const existing = project.resources?.find((one) => isSameKind(one, { ...entry, domain }));
   if (existing && !force)
     throw new CommandError(
       `${kind.group}/${kind.version}, Kind=${kind.kind} has a controller already: --force writes it anew, and what you wrote in it is lost`,
     );
-  const { text, definition, module } = findDefinition(path, kind);
+  const { definition, module } = findDefinition(path, kind);
   const names = { ...kindNames({ ...project, domain }, entry), plural: definition.plural };
   const types = `${folders.types}/${module.name}`;
   tree.create(types, module.text, { overwrite: force });
-  tree.create(`${folders.definitions}/${kind.group}_${definition.plural}.yaml`, text, { overwrite: force });
+  tree.create(
+    `${folders.definitions}/${kind.group}_${definition.plural}.yaml`,
+    stringify(definition.manifest),
+    { overwrite: force },
+  );
   addController(tree, project, names, {
     set: "controller-of-built-in",
     view: {
@@ -89,7 +94,7 @@ function findDefinition(path: string, { group, version, kind }: Required<KindFla
     const served = definition.versions.map(({ name }) => name).join(", ");
     throw new CommandError(`${path} does not serve ${kind} in ${version}: it serves ${served}`);
   }
-  return { text, definition, module };
+  return { definition, module };
 }
 
 function readText(path: string): string {

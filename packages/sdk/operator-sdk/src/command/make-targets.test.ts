@@ -101,3 +101,9 @@ test("make undeploy that times out deletes nothing else, and prints the way out"
   expect(await make("undeploy", ignore)).toMatchObject({ exitCode: 0 });
   expect(await kubectl("get", "crds,namespaces", "--output=name")).not.toMatch(/memcached/);
 });
+
+test("make undeploy deletes nothing when the kinds cannot be read", async () => {
+  const { exitCode, said } = await run("env", "KUBECTL=false", "sh", "hack/delete-objects.sh", "nowhere");
+  expect(exitCode).toBe(1);
+  expect(said).toContain("The API server did not list or delete all objects. Nothing else was deleted.");
+});

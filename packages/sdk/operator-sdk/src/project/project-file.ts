@@ -51,7 +51,7 @@ export function withResource(project: Project, entry: ProjectResource): Project 
   return { ...project, resources };
 }
 
-type GroupVersionKind = Pick<ProjectResource, "group" | "version" | "kind">;
+type GroupVersionKind = Pick<ProjectResource, "domain" | "group" | "version" | "kind">;
 
 /** Whether objects of the kind are releases of a chart: there is no folder of types. */
 export function isHelmApi({ api, path }: ProjectResource): boolean {
@@ -59,7 +59,8 @@ export function isHelmApi({ api, path }: ProjectResource): boolean {
 }
 
 export function isSameKind(one: GroupVersionKind, other: GroupVersionKind): boolean {
-  return one.group === other.group && one.version === other.version && one.kind === other.kind;
+  const isOfDomain = one.domain === undefined || other.domain === undefined || one.domain === other.domain;
+  return isOfDomain && one.group === other.group && one.version === other.version && one.kind === other.kind;
 }
 
 /** Keys in order, as kubebuilder writes them. */
