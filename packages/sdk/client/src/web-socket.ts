@@ -38,8 +38,8 @@ const isRegular = (code: number) => code === 1000 || code === 1005;
  * Opens a WebSocket, by `ws`: Node's own takes neither an agent nor client certificates.
  *
  * Pings the server twice a minute, or three times in `timeout` if that is more often. Closes the WebSocket when the server has sent nothing, not even an answer to a ping,
- * for as long as the time of `end`. This time does not count while our side does not read, and after our side has written:
- * a server whose process does not read its input stops reading the connection. TCP notices lost writes.
+ * for as long as the time of `end`. The timer pauses while we are not reading, and after a write until the next pong: a
+ * server stops reading the connection when the container does not read its stdin. TCP detects lost writes.
  *
  * @throws what `toError` returns
  */
@@ -118,7 +118,7 @@ export async function openWebSocket(options: WebSocketOptions): Promise<Handshak
   }
 }
 
-/** As createWebSocketStream of `ws`, but for a connection that breaks: that is an error here, and always `toError`'s. */
+/** Like createWebSocketStream of `ws`, except that a broken connection is an error, made by `toError`. */
 function streamOf(webSocket: WebSocket, toError: (error: unknown) => unknown): Duplex {
   const socket = new Duplex({
     ...{ readableObjectMode: true, allowHalfOpen: false },

@@ -64,7 +64,7 @@ function hashesOf(page: Page, prose: readonly Prose[]): Map<string, { hash: stri
   return Map.groupBy(texts, ({ step }) => step);
 }
 
-/** Another line break within a paragraph changes nothing. In a fence it does. */
+/** Reflowing a paragraph keeps its hash. In a fence, every character counts. */
 function hashOf({ kind, text, source, about = "" }: Prose): string {
   const compared = kind === "fence" || kind === "whole" ? source : text;
   return createHash("sha256").update([kind, compared, about].join("\n")).digest("hex").slice(0, 8);

@@ -11,7 +11,7 @@ export interface AttachOptions {
   stdout?: ByteSink;
   /** Receives standard error, and is not ended. Default: not read. A container with `tty: true` has none. */
   stderr?: ByteSink;
-  /** As the container's own `tty`. Default false. */
+  /** Set it to the container's `tty`. Default false. */
   tty?: boolean;
   /** Sizes of the terminal, as they change. */
   resize?: AsyncIterable<TerminalSize>;
@@ -21,7 +21,7 @@ export interface AttachOptions {
 
 /**
  * Connects to the main process of a container, as `kubectl attach`, until the process exits. Give at least one stream.
- * Output from before is not repeated: that is in the log. The Pod's status has the exit code.
+ * Earlier output is not replayed; use `logs` for it. The Pod's status has the exit code.
  *
  * @throws ApiError when the server refuses
  * @throws RequestError when the connection breaks

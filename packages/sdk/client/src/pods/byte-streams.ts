@@ -38,7 +38,7 @@ export function toWriter(sink: ByteSink): ByteWriter {
     };
   }
   const failed = Promise.withResolvers<never>();
-  // Nothing may be written when the sink fails.
+  // The sink may fail while no write is pending: that is no unhandled rejection.
   failed.promise.catch(() => {});
   const onClose = () => failed.reject(new Error("the stream for the output was closed"));
   sink.on("error", failed.reject).on("close", onClose);

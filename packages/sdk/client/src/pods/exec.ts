@@ -39,7 +39,7 @@ export interface ExecResult {
  *
  * Output is read as fast as the sinks take it, and the command waits for slow ones.
  *
- * @returns the exit code, of which none is an error here
+ * @returns the exit code and the collected output. A non-zero exit code does not throw.
  * @throws ApiError when the server refuses, or the command cannot be started
  * @throws RequestError when the connection breaks, or ends without an exit code
  * @throws the signal's reason; the error of one of the streams; RangeError when the output exceeds `maxBuffer`

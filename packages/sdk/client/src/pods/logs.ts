@@ -1,11 +1,11 @@
 import type { Transport } from "../transport.ts";
 import { type PodReference, podPath } from "./pod-reference.ts";
 
-/** core/v1 PodLogOptions. */
+/** core/v1 PodLogOptions, without `stream` and `insecureSkipTLSVerifyBackend`. */
 export interface LogOptions {
-  /** Goes on until the container exits. Default false. */
+  /** Streams until the container exits. Default false. */
   follow?: boolean;
-  /** Of the container's run before its last restart. Default false. */
+  /** Reads the log of the previous instance of the container. Default false. */
   previous?: boolean;
   /** Begins each line with the time at which it was written. Default false. */
   timestamps?: boolean;
@@ -14,7 +14,7 @@ export interface LogOptions {
   sinceSeconds?: number;
   /** RFC 3339. The server rejects it together with `sinceSeconds`. */
   sinceTime?: string;
-  /** Ends the log after so many bytes. */
+  /** Stops after this many bytes. */
   limitBytes?: number;
   signal?: AbortSignal;
 }
@@ -23,10 +23,10 @@ export interface LogOptions {
 const longestLine = 1024 * 1024;
 
 /**
- * The lines of a container's log, without their newlines, as `kubectl logs`. A last line without a newline comes, too.
- * Nothing is requested before the first line is asked for; the connection is closed when the loop ends early.
+ * The lines of a container's log, without their newlines, as `kubectl logs`. Yields an unterminated last
+ * line as well. Sends the request when iteration starts, and closes the connection when the loop ends early.
  *
- * Does not reconnect: a log that is followed ends when the container exits, or its node rotates or loses the file.
+ * Does not reconnect. A followed log ends when the container exits or the node loses the file.
  *
  * @throws ApiError when the server refuses: 400 while the container has not started
  * @throws RequestError when the connection breaks
@@ -52,7 +52,7 @@ export async function* logs(
   if (rest !== "") yield rest;
 }
 
-/** The bytes of a container's log as they come. As `logs` in everything else. */
+/** The bytes of a container's log as they come. Otherwise behaves like `logs`. */
 export async function* logBytes(
   client: Transport,
   pod: PodReference,

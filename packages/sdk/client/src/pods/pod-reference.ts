@@ -2,11 +2,11 @@ import { pathOf } from "../resource.ts";
 import { pods } from "../resources.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** A container of a Pod. */
+/** A Pod, and one of its containers. */
 export interface PodReference {
   readonly namespace: string;
   readonly name: string;
-  /** Default: the Pod's only container. The server rejects a request for a Pod with several. */
+  /** Default: the Pod's only container. The server rejects a request for a Pod with several. Not for `portForward`. */
   readonly container?: string | undefined;
 }
 

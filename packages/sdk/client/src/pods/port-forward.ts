@@ -14,7 +14,7 @@ export interface ForwardedPort {
 }
 
 export interface PortForwardOptions {
-  /** The local address to listen on. Default 127.0.0.1: every program that reaches another address reaches the Pod. */
+  /** The local address to listen on. Default 127.0.0.1. On any other address, every program that can reach that address can reach the Pod. */
   address?: string;
   /**
    * Called for each local connection that fails: with PortForwardError when the node cannot connect to the port, ApiError
@@ -51,7 +51,7 @@ const protocol = "SPDY/3.1+portforward.k8s.io";
  * Listens on local ports, and forwards their connections to ports of a Pod, as `kubectl port-forward`. All connections
  * share one WebSocket. It is opened before this resolves; when it breaks, the next local connection opens another.
  *
- * @param ports each a port of the Pod with a free local port, or a pair of both
+ * @param ports each a port of the Pod, for which a free local port is chosen, or `{ local, remote }`
  * @throws ApiError when the server refuses
  * @throws RequestError when there is no answer
  * @throws the error of a local port that is in use; the signal's reason

@@ -18,7 +18,7 @@ export function withMissingRule(
   if (!isForbidden(error)) return error;
   const rules = missingRules(error.message, object, resource, scheme);
   if (rules.length === 0) return error;
-  const markers = rules.map((rule) => `// +kubebuilder:rbac:${rule}`).join(" ");
+  const markers = rules.map((rule) => `// +kubebuilder:rbac:${rule}`).join(" and ");
   const message = `${error.message}; add to the operator's role: ${markers}`;
   const named = new ApiError(error.status, error.retryAfter, message, error.request);
   named.cause = error;
