@@ -7,8 +7,8 @@ const help = `Usage: npm create @operator-path/operator [folder] -- [flags]
 
 Starts the project of a Kubernetes operator in TypeScript, in a new folder or in this one. The flags are those of
 operator-sdk init:
-  --domain <domain>      of your groups: example.com (default: my.domain)
-  --repo <path>          where the project's code is (default: the project's name)
+  --domain <domain>      domain of your API groups, such as example.com (default: my.domain)
+  --repo <path>          repository of the project (default: the project's name)
   --project-name <name>  default: the folder's name
   --plugins <name>       hybrid.helm.sdk.operatorframework.io: with Helm charts, too
 
@@ -21,7 +21,7 @@ And until the packages are published:
  *
  * @param args a folder (default: the current one), and flags of init
  * @param surroundings of operator-sdk; `cwd` is where the folder is made
- * @returns the exit code: 0, or 1 after one line on stderr; then nothing was written
+ * @returns 0, or 1 after one line on stderr; on 1, no new folder is left
  */
 export async function createOperator(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { cwd, stdout, stderr } = surroundings;
@@ -35,12 +35,15 @@ export async function createOperator(args: readonly string[], surroundings: Surr
     const project = resolve(cwd, folder);
     // The topmost folder that was made, or undefined.
     const made = folder === "." ? undefined : makeFolder(project, folder);
-    const code = await runOperatorSdk(["init", ...flags], { ...surroundings, cwd: project });
-    if (code !== 0) {
-      if (made !== undefined) rmSync(made, { recursive: true });
-      return code;
+    let isReady = false;
+    try {
+      const code = await runOperatorSdk(["init", ...flags], { ...surroundings, cwd: project });
+      if (code !== 0) return code;
+      if (found) useTarballs(project, found);
+      isReady = true;
+    } finally {
+      if (!isReady && made !== undefined) rmSync(made, { recursive: true });
     }
-    if (found) useTarballs(project, found);
     const enter = project === cwd ? "" : `$ cd ${relative(cwd, project)}\n`;
     stdout(`The project brings operator-sdk:\n${enter}$ npm install\n$ npx operator-sdk create api\n`);
     return 0;
@@ -65,7 +68,7 @@ function readArguments(args: readonly string[]) {
   return { folder: named ? first : ".", tarballs, flags };
 }
 
-/** @returns the topmost folder that was made; undefined when the folder was there, empty */
+/** @returns the topmost folder that was made; undefined if an empty folder already existed */
 function makeFolder(path: string, folder: string): string | undefined {
   try {
     const made = mkdirSync(path, { recursive: true });
