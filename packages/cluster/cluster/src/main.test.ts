@@ -30,7 +30,7 @@ describe("pnpm cluster", () => {
     const { pid, url, kubeconfigPath } = await record("shop");
     expect(up.stdout).toContain(`cluster shop is up at ${url}`);
     expect(up.stdout).toContain("2 simulated nodes");
-    expect(up.stdout).toContain(`\n# Run these lines in this shell, `);
+    expect(up.stdout).toContain(`\n# Run these lines in every shell that uses the cluster`);
     expect(up.stdout).toContain(`:\nexport KUBECONFIG=${kubeconfigPath}\n`);
     expect(up.stdout).toMatch(/\nexport CONTAINER_TOOL=\/\S+\/bin\/container-tool\n/);
     expect(await listens(url)).toBe(true);
