@@ -23,7 +23,13 @@ test("a change of the status, of the Deployment and of the Service each wakes th
   await deployment.patch("sample", { spec: { replicas: 5 } }, { type: "merge" });
   await eventually(async () => expect((await deployment.get("sample")).spec?.replicas).toBe(1));
   // A change of the status alone changes no generation.
-  const { status, ...emptied } = await objects.get("sample");
+  const { status: _, ...emptied } = await objects.get("sample");
   await objects.updateStatus(emptied);
-  await eventually(async () => expect((await objects.get("sample")).status).toEqual(status));
+  // Not the status of before: the condition has a new lastTransitionTime.
+  await eventually(async () =>
+    expect((await objects.get("sample")).status).toMatchObject({
+      readyReplicas: 0,
+      conditions: [{ type: "Available", status: "False" }],
+    }),
+  );
 });
