@@ -92,9 +92,10 @@ async function runTests(
     pnpm_config_verify_deps_before_run: "false",
   };
 
-  // One failure is enough. The tests of a tutorial run in vitest; those of a project in whatever a learner uses.
-  const bail = folder === o.overlay.tutorial ? ["--bail=1"] : [];
-  return runProgram(program, [...args, "run", "test", ...only, ...bail], {
+  // One failure is enough. The JSON reporter would overwrite the repository's own results, which `count-tests` adds up: the
+  // overlay's node_modules is a link. Only the tests of a tutorial are known to run in vitest.
+  const flags = folder === o.overlay.tutorial ? ["--bail=1", "--reporter=default"] : [];
+  return runProgram(program, [...args, "run", "test", ...only, ...flags], {
     cwd: folder,
     env,
     signal: o.signal,
