@@ -17,7 +17,10 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
   course: [["doctor", "walkthrough"], ["learn"]],
-  proof: [["faults", "conformance", "bench", "kind"], ["managers"]],
+  proof: [
+    ["faults", "conformance", "bench", "kind"],
+    ["managers", "recipes"],
+  ],
 };
 
 /** A package of the workspace. */
