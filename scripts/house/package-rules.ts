@@ -15,7 +15,9 @@ export function checkExports({ folder, manifest }: HousePackage, root: string): 
     return [`${file} has no exports map`];
   const map = manifest.exports as Readonly<Record<string, unknown>>;
   const problems: string[] = [];
-  if (sourceOf(map["."]) !== "./src/index.ts")
+  // Without an index, a package offers nothing to others: programs and tests.
+  const hasIndex = "." in map || existsSync(join(root, folder, "src/index.ts"));
+  if (hasIndex && sourceOf(map["."]) !== "./src/index.ts")
     problems.push(`${file} exports["."] does not lead to ./src/index.ts`);
   for (const [path, target] of Object.entries(map)) {
     if (path === "." || path === "./package.json") continue;

@@ -1,26 +1,25 @@
 import { type CallExpression, type Expression, parseSync, Visitor } from "oxc-parser";
 
 const functions = new Set(["test", "it"]);
-/** What keeps a test from being run, on whatever machine. */
+/** Modifiers that keep a test from running on any machine. */
 const idle = new Set(["skip", "todo", "fails"]);
 
-/** Titles of the tests in a file, as they are written there: `test("…")`, `it.each(…)("…")`, with … for what a template fills in. */
-export function testTitles(file: string, text: string): string[] {
+/** Whether a file contains a test that runs: `test("…")` or `it.each(…)("…")`, but not `test.skip("…")`. */
+export function hasRunningTest(file: string, text: string): boolean {
   const { program, errors } = parseSync(file, text, { lang: "ts" });
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
-  const titles: string[] = [];
+  let found = false;
   new Visitor({
     CallExpression(node) {
-      const title = literal(node.arguments[0]);
       const called = calledFunction(node);
-      if (title === undefined || called === undefined) return;
-      if (functions.has(called.name) && !called.modifiers.some((each) => idle.has(each))) titles.push(title);
+      if (called === undefined || !isTitle(node.arguments[0])) return;
+      found ||= functions.has(called.name) && !called.modifiers.some((each) => idle.has(each));
     },
   }).visit(program);
-  return titles;
+  return found;
 }
 
-/** Of `test.skipIf(x).each(y)(…)`: test, with skipIf and each. */
+/** Returns the called function and its modifiers: `test` with `skipIf` and `each` for `test.skipIf(x).each(y)(…)`. */
 function calledFunction(node: CallExpression): { name: string; modifiers: string[] } | undefined {
   const modifiers: string[] = [];
   let at: Expression = node.callee;
@@ -35,8 +34,7 @@ function calledFunction(node: CallExpression): { name: string; modifiers: string
   return { name: at.name, modifiers };
 }
 
-function literal(node: CallExpression["arguments"][number] | undefined): string | undefined {
-  if (node?.type === "Literal" && typeof node.value === "string") return node.value;
-  if (node?.type !== "TemplateLiteral") return undefined;
-  return node.quasis.map(({ value }) => value.cooked).join("…");
+/** Whether an argument is a text, as a title is. The first argument of `it.each` is not. */
+function isTitle(node: CallExpression["arguments"][number] | undefined): boolean {
+  return node?.type === "TemplateLiteral" || (node?.type === "Literal" && typeof node.value === "string");
 }
