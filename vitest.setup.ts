@@ -1,14 +1,14 @@
 import { vi } from "vitest";
 
 /**
- * Milliseconds after which a condition that does not come true fails its test. For a hang: vitest's own second is outrun on
- * a machine that is busy with other things.
+ * Milliseconds that `vi.waitFor` waits before the test fails. It catches hangs. vitest's default of one second
+ * is too short on a busy machine.
  */
 const patience = 30_000;
 
 const patient = Symbol.for("operator-path/patient");
 const { waitFor, waitUntil } = vi;
-// Test files that share their modules share this one's effect.
+// Without isolation, test files share this module and its effect.
 if (!(patient in waitFor)) {
   vi.waitFor = Object.assign<typeof waitFor, object>(
     (callback, options) => waitFor(callback, withPatience(options)),

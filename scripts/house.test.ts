@@ -37,7 +37,7 @@ describe("the house", () => {
     expect(problems).toEqual([]);
   });
 
-  it("lets nobody past a package's index and named subpaths", () => {
+  it("exports only an index and named subpaths", () => {
     expect(packages.flatMap((own) => checkExports(own, root))).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ test("npx in this repository asks a registry that does not answer no more than t
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
   const { exitCode, stderr } = await execa("npx", ["--yes", "--loglevel=http", "pnpm@12", "--version"], {
     cwd: join(import.meta.dirname, ".."),
-    // Nobody listens there.
+    // No server listens there.
     env: { ...env, npm_config_registry: "http://127.0.0.1:9", npm_config_cache: cache.path },
     ...{ extendEnv: false, reject: false },
   });

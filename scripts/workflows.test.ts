@@ -136,11 +136,11 @@ describe("the job on kind", () => {
     ["packages/cluster/cluster", "src/kind/start.slow.test.ts"],
   ])("cannot pass without an engine: %s", { timeout: 120_000 }, async (folder, file) => {
     const env = Object.entries(kind?.env ?? {}).map(([name, value]) => [name, String(value)]);
-    const nobody = { KIND_EXPERIMENTAL_PROVIDER: "docker", DOCKER_HOST: "unix:///nowhere/docker.sock" };
+    const noEngine = { KIND_EXPERIMENTAL_PROVIDER: "docker", DOCKER_HOST: "unix:///nowhere/docker.sock" };
     // Another reporter than the usual ones, which write what is counted.
     const result = await execa(join(root, "node_modules/.bin/vitest"), ["run", file, "--reporter=tap-flat"], {
       cwd: join(root, folder),
-      env: { ...Object.fromEntries(env), ...nobody, SLOW: "1" },
+      env: { ...Object.fromEntries(env), ...noEngine, SLOW: "1" },
       reject: false,
     });
     expect(result.exitCode).toBe(1);

@@ -12,8 +12,9 @@ export interface FeatureRow {
 }
 
 /**
- * Returns what is wrong in a page that lists features and the test files that prove them, a line each. A feature needs a link
- * to a test file with at least one test that runs. Titles of tests are not compared, so renaming a test breaks no page.
+ * Returns what is wrong in a page that lists features and the test files that prove them, a line each. A
+ * feature needs a link to a test file with at least one test that runs. Test titles are not compared, so
+ * renaming a test breaks no page.
  */
 export function checkFeatures(page: string, features: readonly string[], repository: Repository): string[] {
   const rows = featureRows(repository.read(page));

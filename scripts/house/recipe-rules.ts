@@ -15,9 +15,9 @@ interface Quotation {
 }
 
 /**
- * Returns what is wrong in a recipe, as `file:line what`. Each code fence must stand below a paragraph that is only a relative
- * link, and must be part of the linked file. Indentation that the whole fence lacks is ignored. A recipe must quote at least
- * one TypeScript file, and that file must have a test beside it.
+ * Returns what is wrong in a recipe, as `file:line what`. Each code fence must stand below a paragraph that is
+ * only a relative link, and must be part of the linked file. Indentation that the whole fence lacks is ignored.
+ * A recipe must quote at least one TypeScript file with a test beside it.
  */
 export function checkRecipe(file: string, repository: Repository): string[] {
   const quotations = quotationsOf(file, repository.read(file));

@@ -15,7 +15,7 @@ const packed = await packPackages({ root });
 const folder = mkdtempSync(join(tmpdir(), "tarballs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// The packages are ESM only: Node 22.12 and later `require()` them as they are. So attw does not ask for CommonJS, or for the
+// The packages are ESM only, and Node 22.12 and later `require()` ESM. So attw checks neither CommonJS nor the
 // resolution of Node 10, which ignores `exports`.
 const attwFlags = ["--profile", "esm-only", "--no-emoji", "--format", "ascii"];
 

@@ -35,7 +35,7 @@ it.each(commands)(
 );
 
 it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
-  "a tutorial's %s names a DOCKER_HOST that nobody listens at",
+  "a tutorial's %s names a DOCKER_HOST that does not answer",
   async (line) => {
     const [script = "", ...args] = line.split(" ");
     const bin = await coreutils();

@@ -2,10 +2,10 @@ import { dirname } from "node:path";
 import { type ClusterState, containerToolPath, type Engine } from "@operator-path/kind";
 import { executablesOnPath, findTool, quote, type ToolName } from "@operator-path/tools";
 
-/** The cluster of kind-up and kind-down when none is named: not `kind`, which may be somebody's own. */
+/** The default cluster name of kind-up and kind-down. Not `kind`, which may be a cluster of the user's own. */
 export const defaultCluster = "operator-path";
 
-/** For `container-tool`, and for kind, which takes docker if nobody says otherwise. */
+/** The container engine for `container-tool` and kind. kind uses docker by default. */
 export function clusterVariables(name: string, engine: Engine): Readonly<Record<string, string>> {
   return {
     KIND_CLUSTER: name,
@@ -13,7 +13,10 @@ export function clusterVariables(name: string, engine: Engine): Readonly<Record<
   };
 }
 
-/** What a person types next, once a cluster is there; `shell`: the lines of a tutorial's shell, in place of those for any. */
+/**
+ * Returns the commands to type once a cluster is up. `shell` replaces the general lines with those of a
+ * tutorial's shell.
+ */
 export async function nextSteps(
   { name, nodes, version }: ClusterState,
   engine: Engine,

@@ -14,13 +14,13 @@ test("what is ended ends what it has started", async () => {
   await once(child.stdout, "data");
   child.stdout.resume();
   child.kill("SIGTERM");
-  // Comes when nobody holds its output any longer: neither it nor its child.
+  // Resolves when neither the process nor its child holds its output open.
   expect(await once(child, "close")).toEqual([null, "SIGTERM"]);
 }, 60_000);
 
-test("what there is not is told, with what there is", async () => {
+test("rejects an unknown proof and lists the known ones", async () => {
   const child = run("nothing");
   const [says] = await once(child.stderr.setEncoding("utf8"), "data");
-  expect(says).toContain("pnpm proof nothing: there is nothing of that name to prove: try conformance or");
+  expect(says).toContain("pnpm proof nothing: no such proof: try conformance or");
   expect(await once(child, "close")).toEqual([1, null]);
 });

@@ -23,7 +23,7 @@ const main =
     : join(import.meta.dirname, "../../packages/proof", folder, "src/main.ts");
 const known = ["conformance", "faults", "kind", ...Object.keys(ofPackages)];
 if (!known.includes(what) || !existsSync(main)) {
-  console.error(`pnpm proof ${what}: there is nothing of that name to prove: try ${known.join(" or ")}`);
+  console.error(`pnpm proof ${what}: no such proof: try ${known.join(" or ")}`);
   process.exitCode = 1;
 } else {
   const child = spawn(process.execPath, [...process.execArgv, main, ...process.argv.slice(2)], {

@@ -1,4 +1,4 @@
-/** `pnpm publish-packages [flags of npm publish]`: publishes the tarballs of `pnpm dist` that the registry does not have. */
+/** `pnpm publish-packages [npm publish flags]` publishes the tarballs of `pnpm dist` that the registry lacks. */
 import { join } from "node:path";
 import { collectTarballs, packPackages, readPublication } from "@operator-path/operator-sdk";
 import { publishTarballs } from "./publish-tarballs.ts";

@@ -5,8 +5,8 @@ import { ToolNotFoundError } from "@operator-path/tools";
 import { type Command, InvalidArgumentError } from "commander";
 
 /**
- * Runs a command line with a signal that Ctrl+C and SIGTERM abort, so that it cleans up after itself; the second time it ends at
- * once. What goes wrong is one message; exit 1, or 130 when it was interrupted.
+ * Runs a command line. The first Ctrl+C or SIGTERM aborts the signal, so that the command can clean up. The
+ * second one ends the process at once. A failure prints one message and exits with 1, an interrupt with 130.
  */
 export async function runCommand(
   program: Command,

@@ -15,8 +15,8 @@ interface Results {
 }
 
 /**
- * The sum over every package below `root` whose `test` script is vitest, and those of `test:slow` where there is one. Throws
- * naming one without results.
+ * Adds up the test counts of every package below `root` that runs vitest in `test` or `test:slow`. Throws for a package
+ * without results.
  */
 export function countTests(root: string): TestCounts {
   const manifests = globSync(

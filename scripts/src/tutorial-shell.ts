@@ -6,7 +6,7 @@ import { clusterVariables } from "./next-steps.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The page of a tutorial with that number. Throws UserError when there is none. */
+/** Returns a tutorial's page by its number. Throws UserError when it does not exist. */
 export async function findPage(tutorial: string, number: number): Promise<PageFile | undefined> {
   const { choosePages } = await import("@operator-path/learn");
   const [page] = await choosePages([`${tutorial}/${number}`], root, root);

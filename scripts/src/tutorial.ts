@@ -20,12 +20,12 @@ export function tutorials(): string[] {
   return globSync("[0-9]*-*", { cwd: folder }).sort();
 }
 
-/** By its folder's name, or the number that it begins with. Throws KindError when there is none. */
+/** Finds a tutorial by its folder's name or by the number that starts the name. Throws KindError for an unknown one. */
 export function findTutorial(name: string): Tutorial {
   const all = tutorials();
   const found = all.find((each) => each === name || each.split("-")[0] === name.padStart(2, "0"));
   if (found === undefined) {
-    const [what, cause] = [`tutorial ${name}`, "there is none of that name"];
+    const [what, cause] = [`tutorial ${name}`, "it does not exist"];
     throw new KindError({ problem: "file-missing", what, cause, fix: `There are ${all.join(", ")}.` });
   }
   const pages = globSync("[0-9]*.md", { cwd: join(folder, found) });

@@ -29,8 +29,8 @@ export function findTarballs(folder: string): Tarballs {
 }
 
 /**
- * Makes a project install the packages from tarballs, which are copied into it. npm reads their paths in package.json, and
- * pnpm in pnpm-workspace.yaml.
+ * Makes a project install the packages from tarballs, and copies them into it. npm reads their paths in
+ * package.json, and pnpm in pnpm-workspace.yaml.
  */
 export function useTarballs(project: string, tarballs: Tarballs): void {
   mkdirSync(join(project, vendor));
