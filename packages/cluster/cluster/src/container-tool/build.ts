@@ -1,6 +1,6 @@
-import type { ImageStore, ImageTool, LocalImage } from "@operator-path/kubelet/local-images";
+import type { LocalImage } from "@operator-path/kubelet/local-images";
 import { understoodBases } from "./base-image.ts";
-import type { Context } from "./copy.ts";
+import type { BuildOptions } from "./build-options.ts";
 import { DockerfileError, type Instruction, parseDockerfile } from "./dockerfile.ts";
 import { from } from "./from.ts";
 import { toImage } from "./image.ts";
@@ -8,23 +8,10 @@ import { apply, args } from "./instructions.ts";
 import type { Stage } from "./stage.ts";
 import { wantedInstructions } from "./wanted-stages.ts";
 
-export interface BuildOptions {
-  readonly store: ImageStore;
-  /** The Dockerfile's text, and how messages call it. */
-  readonly dockerfile: { readonly text: string; readonly name: string };
-  readonly context: Context;
-  readonly buildArgs: ReadonlyMap<string, string>;
-  /** A stage's name or number. Default: the last one. */
-  readonly target?: string;
-  /** Finds a tool of this machine. @throws Error saying where it was looked for */
-  readonly findTool: (name: ImageTool) => Promise<{ readonly version: string }>;
-  /** Told what is done and what is not, a line each. */
-  readonly say: (line: string) => void;
-}
-
 /**
- * Makes an image of what a Dockerfile says to copy and to start. Nothing in it is run.
- * @throws DockerfileError with file, line and the way out
+ * Builds an image from the copy instructions and the command of a Dockerfile. Runs none of its programs.
+ *
+ * @throws DockerfileError with file, line and what to do
  */
 export async function build(o: BuildOptions): Promise<LocalImage> {
   const { name: file, text } = o.dockerfile;

@@ -1,5 +1,5 @@
 import { splitWords } from "@operator-path/kubelet/local-images";
-import type { BuildOptions } from "./build.ts";
+import type { BuildOptions } from "./build-options.ts";
 import { type Found, findInContext, findInStage, putInto } from "./copy.ts";
 import type { Instruction } from "./dockerfile.ts";
 import { type Stage, stageNamed } from "./stage.ts";

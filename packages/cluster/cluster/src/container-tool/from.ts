@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseImageReference, splitWords } from "@operator-path/kubelet/local-images";
 import { baseImage, understoodBases } from "./base-image.ts";
-import type { BuildOptions } from "./build.ts";
+import type { BuildOptions } from "./build-options.ts";
 import type { Instruction } from "./dockerfile.ts";
 import { type Stage, type StageEntry, stageNamed } from "./stage.ts";
 import { toolImage, understoodTools } from "./tool-image.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import type { ImageManifest, LocalImage, ManifestTool } from "@operator-path/kubelet/local-images";
-import type { BuildOptions } from "./build.ts";
+import type { BuildOptions } from "./build-options.ts";
 import { hostTree } from "./host-tree.ts";
 import { originOf, type Stage } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { expandVariables, splitWords } from "@operator-path/kubelet/local-images";
-import type { BuildOptions } from "./build.ts";
+import type { BuildOptions } from "./build-options.ts";
 import { copy } from "./copy-instruction.ts";
 import type { Instruction } from "./dockerfile.ts";
 import { run } from "./run-instruction.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import type { BuildOptions } from "./build.ts";
+import type { BuildOptions } from "./build-options.ts";
 import type { Instruction } from "./dockerfile.ts";
 import { modulesLink } from "./host-tree.ts";
 import { originOf, type Stage } from "./stage.ts";

@@ -1,5 +1,5 @@
 import { type ImageTool, parseImageReference } from "@operator-path/kubelet/local-images";
-import type { BuildOptions } from "./build.ts";
+import type { BuildOptions } from "./build-options.ts";
 import type { StageEntry } from "./stage.ts";
 
 /** Images of whose tools this machine has its own: repository → path in the image → tool. */

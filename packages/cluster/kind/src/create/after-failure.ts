@@ -1,26 +1,27 @@
-import type { CreateClusterOptions } from "../create-cluster.ts";
 import { KindError, type KindErrorParts } from "../errors/kind-error.ts";
 import type { Prepared } from "../prepare.ts";
+import type { RegistryOptions } from "../registry/registry-options.ts";
 import { stopRegistry } from "../registry/start-registry.ts";
 import { explainNodes } from "./node-words.ts";
 import { undo } from "./undo.ts";
 
 /**
- * What is told of a creation that came to nothing, once its nodes have said why and what was made is removed.
+ * Cleans up after a failed creation and returns the error to throw. Asks the nodes for the cause before it removes them.
  *
+ * @param options.retain keeps the nodes; default false
  * @param ownRegistry whether this creation has started the registry
  */
 export async function afterFailure(
   error: unknown,
   name: string,
   prepared: Prepared,
-  { retain = false, registry }: CreateClusterOptions,
+  { retain = false, registry }: { retain?: boolean | undefined; registry?: RegistryOptions | undefined },
   ownRegistry: boolean,
 ): Promise<unknown> {
   const vague = error instanceof KindError && ["timeout", "unknown"].includes(error.problem);
   const found = vague ? await explainNodes(prepared, name) : undefined;
   const told = error instanceof KindError && found ? new KindError({ ...parts(error), ...found }) : error;
-  // Somebody else was quicker with the same name: kind has made nothing, and the cluster is theirs.
+  // Another process created a cluster of this name first. kind has made nothing here, and the cluster is not ours.
   const theirs =
     error instanceof KindError && /node\(s\) already exist for a cluster/.test(error.output ?? "");
   const left = retain || theirs ? undefined : await undo(prepared, name);

@@ -1,27 +1,28 @@
 import type { Container } from "../runtime/container.ts";
 import type { ContainerSlot } from "./container-slot.ts";
+import type { NodeContext } from "./node-context.ts";
 import { runProbe } from "./probe.ts";
-import type { SyncHooks } from "./sync-pod.ts";
 import type { ContainerSpec } from "./types.ts";
 
 type Hook = NonNullable<NonNullable<ContainerSpec["lifecycle"]>["preStop"]>;
 
-/** Runs a postStart or preStop hook. @returns what went wrong, or undefined. */
+/** Where a hook runs, and how long it may take. */
+export interface HookOptions {
+  readonly container: Container;
+  readonly slot: ContainerSlot;
+  readonly node: NodeContext;
+  readonly podIP: string;
+  readonly limitMs: number;
+}
+
+/** Runs a postStart or preStop hook. Resolves to the reason of a failure, or to undefined. */
 export async function runHook(
   hook: Hook,
-  o: { container: Container; hooks: SyncHooks; slot: ContainerSlot; limitMs: number },
+  { container, slot, node, podIP, limitMs }: HookOptions,
 ): Promise<string | undefined> {
-  const { container, hooks, slot, limitMs } = o;
   if (hook.sleep) {
-    await hooks.node.clock.sleep(Math.min(hook.sleep.seconds * 1000, limitMs));
+    await node.clock.sleep(Math.min(hook.sleep.seconds * 1000, limitMs));
     return undefined;
   }
-  const podIP = hooks.state.sandbox?.ip ?? "";
-  return runProbe(hook, {
-    container,
-    spec: slot.spec,
-    podIP,
-    network: hooks.node.network,
-    timeoutMs: limitMs,
-  });
+  return runProbe(hook, { container, spec: slot.spec, podIP, network: node.network, timeoutMs: limitMs });
 }

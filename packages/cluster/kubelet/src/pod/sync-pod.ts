@@ -103,7 +103,13 @@ async function start(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
   });
   const postStart = slot.spec.lifecycle?.postStart;
   if (postStart) {
-    const failure = await runHook(postStart, { container: run.container, hooks, slot, limitMs: 30_000 });
+    const failure = await runHook(postStart, {
+      container: run.container,
+      slot,
+      node: hooks.node,
+      podIP: hooks.state.sandbox?.ip ?? "",
+      limitMs: 30_000,
+    });
     if (failure) {
       record("Warning", "FailedPostStartHook", "PostStartHook failed");
       void kill(hooks, slot, "FailedPostStartHook");

@@ -22,7 +22,13 @@ export async function stopContainers(hooks: SyncHooks, graceMs: number): Promise
     recorderFor(hooks, slot)("Normal", "Killing", `Stopping container ${slot.name}`);
     const preStop = slot.spec.lifecycle?.preStop;
     if (preStop && graceMs > 0) {
-      const failure = await runHook(preStop, { container, hooks, slot, limitMs: graceMs });
+      const failure = await runHook(preStop, {
+        container,
+        slot,
+        node: hooks.node,
+        podIP: hooks.state.sandbox?.ip ?? "",
+        limitMs: graceMs,
+      });
       if (failure) recorderFor(hooks, slot)("Warning", "FailedPreStopHook", "PreStopHook failed");
     }
     await container.stop(Math.max(MINIMUM_GRACE_MS, deadline - hooks.node.clock.steady()));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { ProcessContext } from "../runtime/program.ts";
+import { sendSignal } from "./boundary/start-process.ts";
 import { endFirst, watchMemory } from "./memory.ts";
 import { createOutput } from "./output.ts";
 import type { ProcessHost } from "./process-host.ts";
@@ -53,14 +54,6 @@ export async function attend(
   release();
   await output.ended(context.clock);
   return code ?? 128 + (by === null ? 0 : constants.signals[by]);
-}
-
-export function sendSignal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended.
-  }
 }
 
 async function feed(context: ProcessContext, to: NodeJS.WritableStream): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ProcessContext } from "../runtime/program.ts";
 import { parseUrl, reasonPhrase, send } from "./http-client.ts";
-import { failed, ok, type Tool } from "./tools.ts";
+import { failed, ok, type Tool } from "./tool.ts";
 
 interface Options {
   /** Letters of the flags that were given. */

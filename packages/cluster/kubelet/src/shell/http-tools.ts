@@ -2,7 +2,7 @@ import type { ProcessContext } from "../runtime/program.ts";
 import { curl } from "./curl.ts";
 import { parseUrl, reasonPhrase, send } from "./http-client.ts";
 import { netcatTool } from "./netcat.ts";
-import { failed, ok, type Tool } from "./tools.ts";
+import { failed, ok, type Tool } from "./tool.ts";
 
 /** Clients of the simulated network: wget, curl, nc, nslookup. Nothing leaves the process. */
 export function httpTools(context: ProcessContext): Record<string, Tool> {

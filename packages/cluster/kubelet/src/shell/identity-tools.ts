@@ -1,6 +1,6 @@
 import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
 import type { ProcessContext } from "../runtime/program.ts";
-import { failed, ok, type Tool } from "./tools.ts";
+import { failed, ok, type Tool } from "./tool.ts";
 
 /** Names of users and groups, from the container's own /etc. */
 export interface Accounts {

@@ -3,7 +3,8 @@ import type { ContainerFileSystem } from "../filesystem/container-file-system.ts
 import type { ProcessContext } from "../runtime/program.ts";
 import type { ShellState } from "./shell-state.ts";
 import { quote, source, type Word, wordSource } from "./syntax.ts";
-import { createTools, type OutputKind } from "./tools.ts";
+import type { OutputKind } from "./tool.ts";
+import { createTools } from "./tools.ts";
 
 export interface LeafResult {
   stdout: Uint8Array;

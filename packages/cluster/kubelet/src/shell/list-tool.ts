@@ -1,6 +1,6 @@
 import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
 import type { Accounts } from "./identity-tools.ts";
-import type { OutputKind, Tool } from "./tools.ts";
+import type { OutputKind, Tool } from "./tool.ts";
 
 interface Entry {
   name: string;

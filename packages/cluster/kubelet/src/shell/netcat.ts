@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type { ProcessContext } from "../runtime/program.ts";
 import { createTerminal } from "./terminal.ts";
-import { failed, type Tool } from "./tools.ts";
+import { failed, type Tool } from "./tool.ts";
 
 interface Target {
   host: string;

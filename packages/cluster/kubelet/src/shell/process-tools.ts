@@ -1,7 +1,7 @@
 import { SIGNALS, type Signal } from "../runtime/process-table.ts";
 import type { ProcessContext } from "../runtime/program.ts";
 import type { Accounts } from "./identity-tools.ts";
-import { failed, ok, type Tool } from "./tools.ts";
+import { failed, ok, type Tool } from "./tool.ts";
 
 /** Processes of the PID namespace: ps, kill, uptime, free. */
 export function processTools(context: ProcessContext, people: () => Promise<Accounts>): Record<string, Tool> {

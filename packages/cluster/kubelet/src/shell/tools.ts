@@ -5,26 +5,7 @@ import { httpTools } from "./http-tools.ts";
 import { accounts, identityTools } from "./identity-tools.ts";
 import { listTool } from "./list-tool.ts";
 import { processTools } from "./process-tools.ts";
-
-export interface ToolResult {
-  stdout: string;
-  stderr: string;
-  exitCode: number;
-}
-
-/** Where the output of the command at work goes. */
-export interface OutputKind {
-  terminal: boolean;
-}
-
-/** A tool of ours, beside those of just-bash: a function from arguments to output. */
-export type Tool = (
-  args: string[],
-  o: { cwd: string; exported: Record<string, string>; stdin: string },
-) => Promise<ToolResult> | ToolResult;
-
-export const ok = (stdout: string): ToolResult => ({ stdout, stderr: "", exitCode: 0 });
-export const failed = (stderr: string, exitCode = 1): ToolResult => ({ stdout: "", stderr, exitCode });
+import { failed, type OutputKind, ok, type Tool } from "./tool.ts";
 
 /** Tools that just-bash has not, or that would tell of its own world: processes, users, network, listing. */
 export function createTools(

@@ -1,18 +1,14 @@
-import { type ManifestObject, parseManifest } from "../drift/parse-manifest.ts";
+import { parseManifest } from "../drift/parse-manifest.ts";
 import type { Release } from "../release/release.ts";
-import type { DeployedRelease } from "../status/conditions.ts";
 import { deployedRelease } from "../status/deployed-release.ts";
+import type { KnownManifest } from "./memory.ts";
 import type { Run } from "./run.ts";
 
-/** What a manifest says, read once: most reconciles find the same one again, and reading YAML is what they would cost. */
-export interface KnownManifest {
-  readonly text: string;
-  readonly objects: readonly ManifestObject[];
-  /** For the status. */
-  readonly shown: DeployedRelease;
-}
-
-/** @throws ManifestError when it is none, and then the status says so */
+/**
+ * Returns the objects of a release's manifest. Most reconciles see the same manifest again, so the last one stays parsed.
+ *
+ * @throws ManifestError when the manifest is invalid; the status then says so
+ */
 export function manifestOf({ memory, status }: Run, { name, manifest }: Release): KnownManifest {
   if (memory.manifest?.text === manifest) return memory.manifest;
   try {

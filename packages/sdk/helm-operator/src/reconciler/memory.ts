@@ -1,5 +1,14 @@
+import type { ManifestObject } from "../drift/parse-manifest.ts";
 import type { ReleaseState } from "../release/release-state.ts";
-import type { KnownManifest } from "./known-manifest.ts";
+import type { DeployedRelease } from "../status/conditions.ts";
+
+/** A manifest and what it was parsed into. */
+export interface KnownManifest {
+  readonly text: string;
+  readonly objects: readonly ManifestObject[];
+  /** For the status. */
+  readonly shown: DeployedRelease;
+}
 
 /**
  * What is known of one object's release between reconciles. Nothing in it is needed: after a restart each release costs one

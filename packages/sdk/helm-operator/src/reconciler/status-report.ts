@@ -1,5 +1,11 @@
 import { type Clock, isNotFound, type KubeObject } from "@operator-path/client";
-import { mergeFrom, retryOnConflict } from "@operator-path/controller-runtime";
+import {
+  type Client,
+  mergeFrom,
+  type Reader,
+  type Request,
+  retryOnConflict,
+} from "@operator-path/controller-runtime";
 import type { Release } from "../release/release.ts";
 import {
   type DeployedRelease,
@@ -12,7 +18,6 @@ import {
 } from "../status/conditions.ts";
 import { messageOf } from "./message-of.ts";
 import type { HelmSettings } from "./options.ts";
-import type { Run } from "./run.ts";
 
 /** What a reconcile finds out about its object, written once, at its end, and only if it is news. */
 export interface StatusReport {
@@ -35,10 +40,16 @@ export interface StatusReport {
   write(run: Writing): Promise<void>;
 }
 
-/** What a write needs of its run. */
-export type Writing = Pick<Run, "object" | "key" | "client" | "apiReader" | "clock" | "signal"> & {
+/** The part of a reconcile that a write of the status uses. */
+export interface Writing {
+  object: KubeObject;
+  readonly key: Request;
+  readonly client: Client;
+  readonly apiReader: Reader;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
   readonly settings: Pick<HelmSettings, "resource">;
-};
+}
 
 type WithStatus = KubeObject & { status?: HelmStatus };
 

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ImageStore, type LocalImage, openImageStore } from "@operator-path/kubelet/local-images";
-import { type BuildOptions, build } from "../build.ts";
+import { build } from "../build.ts";
+import type { BuildOptions } from "../build-options.ts";
 import { readIgnoreFile } from "../ignore-file.ts";
 
 /** A folder with a project, and a store for what is built of it. */

@@ -2,7 +2,6 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
-import { sendSignal } from "../attend.ts";
 import type { Boundary, Confined } from "./boundary.ts";
 
 /** A program of a container, as a child of this process. */
@@ -95,4 +94,13 @@ function programIn(outer: number, file: Stats | undefined): number | undefined {
 function firstChild(pid: number): number | undefined {
   const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
   return first ? Number(first) : undefined;
+}
+
+/** Signals a process, or with a negative `pid` its group. Does nothing when the process has ended. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
 }

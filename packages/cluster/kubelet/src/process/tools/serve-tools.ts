@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { Duplex, Readable, Writable } from "node:stream";
-import { sendSignal } from "../attend.ts";
 import type { StartedProcess } from "../boundary/start-process.ts";
+import { sendSignal } from "../boundary/start-process.ts";
 import { endFirst } from "../memory.ts";
 import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/tool-protocol.ts";
 import type { Supervisor } from "../supervisor.ts";
