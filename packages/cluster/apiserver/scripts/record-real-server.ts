@@ -14,7 +14,7 @@ import { loadAll } from "js-yaml";
 import type { ApiObject } from "../src/json.ts";
 import type { RecordedTable } from "../src/table/recorded/recorded.ts";
 import type { Table } from "../src/table/table.ts";
-import type { CustomResourceDefinition } from "../src/types/custom.ts";
+import type { CustomResourceDefinition } from "../src/types/custom-resource-definition.ts";
 import { createTypeRegistry, type TypeRegistry } from "../src/types/registry.ts";
 import { groupVersion, type ResourceType } from "../src/types/resource-type.ts";
 

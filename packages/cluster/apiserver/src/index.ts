@@ -12,7 +12,8 @@ export type {
   NodeConnection,
   PortForwardRequest,
 } from "./connect/node-connection.ts";
-export { type DialPort, servePortForward } from "./connect/port-forward.ts";
+export { servePortForward } from "./connect/port-forward.ts";
+export type { DialPort } from "./connect/port-forward-channels.ts";
 export { type Run, serveRemoteCommand } from "./connect/remote-command.ts";
 export { splice } from "./connect/splice.ts";
 export type { Upgrade } from "./connect/upgrade.ts";

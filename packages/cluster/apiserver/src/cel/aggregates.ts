@@ -1,7 +1,6 @@
 import type { ListLiteral, MapLiteral } from "./ast.ts";
 import { type Scope, type Step, spend } from "./frame.ts";
 import { fail } from "./functions.ts";
-import { compilePart } from "./interpreter.ts";
 import { show } from "./select.ts";
 import { CelList, CelOptional, type CelValue, EntryMap, keyOf, typeNameOf } from "./values.ts";
 
@@ -11,7 +10,7 @@ const mapCost = 30;
 
 /** `[a, ?b]` */
 export function compileList({ elements }: ListLiteral, scope: Scope): Step {
-  const steps = elements.map(({ value, optional }) => ({ step: compilePart(value, scope), optional }));
+  const steps = elements.map(({ value, optional }) => ({ step: scope.compile(value, scope), optional }));
   return (frame) => {
     const values: CelValue[] = [];
     for (const { step, optional } of steps) {
@@ -29,8 +28,8 @@ export function compileList({ elements }: ListLiteral, scope: Scope): Step {
 /** `{a: b, ?c: d}` */
 export function compileMap({ entries }: MapLiteral, scope: Scope): Step {
   const steps = entries.map(({ key, value, optional }) => ({
-    key: compilePart(key, scope),
-    value: compilePart(value, scope),
+    key: scope.compile(key, scope),
+    value: scope.compile(value, scope),
     optional,
   }));
   return (frame) => {

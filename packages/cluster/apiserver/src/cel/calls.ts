@@ -3,7 +3,6 @@ import { compileAppend, isAccumulator } from "./comprehension.ts";
 import { CelEvaluationError, CelProgramError } from "./errors.ts";
 import { type Scope, type Step, spend } from "./frame.ts";
 import { fail, matchesType, type Overload } from "./functions.ts";
-import { compilePart } from "./interpreter.ts";
 import { qualifiedName } from "./qualified-name.ts";
 import { type CelValue, typeNameOf } from "./values.ts";
 
@@ -13,7 +12,7 @@ export function compileCall(call: Call, scope: Scope): Step {
   if (name === "_+_" && isAccumulator(parts[0]) && parts[1]?.kind === "list") {
     return compileAppend(parts[0] as Expression, parts[1], scope);
   }
-  const steps = parts.map((part) => compilePart(part, scope));
+  const steps = parts.map((part) => scope.compile(part, scope));
   if (conversions.has(name) && parts.length === 1 && parts[0]?.kind === "literal") {
     return convertLiteral(name, overloads, parts[0].value);
   }

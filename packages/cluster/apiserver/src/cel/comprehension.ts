@@ -3,7 +3,6 @@ import type { Comprehension, Expression, ListLiteral } from "./ast.ts";
 import { CelCostError, CelEvaluationError } from "./errors.ts";
 import { Failure, type Frame, type Scope, type Step, spend } from "./frame.ts";
 import { fail } from "./functions.ts";
-import { compilePart } from "./interpreter.ts";
 import { accumulator } from "./macros.ts";
 import { CelList, CelMap, type CelValue, typeNameOf } from "./values.ts";
 
@@ -14,8 +13,8 @@ export function isAccumulator(part: Expression | undefined): boolean {
 
 /** A macro's list grows in place, since nobody else has it: else `map` would copy it for each element. */
 export function compileAppend(target: Expression, { elements }: ListLiteral, scope: Scope): Step {
-  const list = compilePart(target, scope);
-  const steps = elements.map(({ value }) => compilePart(value, scope));
+  const list = scope.compile(target, scope);
+  const steps = elements.map(({ value }) => scope.compile(value, scope));
   return (frame) => {
     const whole = list(frame);
     const values = steps.map((step) => step(frame));
@@ -42,14 +41,14 @@ class GrowingList extends CelList {
 
 /** A fold, which all macros are. */
 export function compileComprehension(fold: Comprehension, scope: Scope): Step {
-  const range = compilePart(fold.range, scope);
-  const initial = compilePart(fold.initial, scope);
+  const range = scope.compile(fold.range, scope);
+  const initial = scope.compile(fold.initial, scope);
   const place = scope.locals.length;
   const outer = { ...scope, locals: [...scope.locals, fold.accumulator] };
   const inner = { ...scope, locals: [...outer.locals, fold.variable, fold.secondVariable ?? "#none"] };
-  const condition = compilePart(fold.condition, inner);
-  const step = compilePart(fold.step, inner);
-  const result = compilePart(fold.result, outer);
+  const condition = inner.compile(fold.condition, inner);
+  const step = inner.compile(fold.step, inner);
+  const result = outer.compile(fold.result, outer);
   const two = fold.secondVariable !== undefined;
   return (frame) => {
     const { locals } = frame;

@@ -1,3 +1,4 @@
+import type { Expression } from "./ast.ts";
 import { CelCostError, type CelEvaluationError } from "./errors.ts";
 import type { Overload } from "./functions.ts";
 import type { CelValue } from "./values.ts";
@@ -29,8 +30,11 @@ export function spend(frame: Frame, units: number): void {
   if (frame.budget < 0) throw new CelCostError();
 }
 
+/** Where a part of an expression is compiled. */
 export interface Scope {
   readonly names: Names;
+  /** Compiles a part of the part: the interpreter, which knows every kind of expression. */
+  compile(part: Expression, scope: Scope): Step;
   /** Names of macros' variables, the innermost last. */
   readonly locals: readonly string[];
 }

@@ -2,18 +2,18 @@ import { compileList, compileMap } from "./aggregates.ts";
 import type { Expression } from "./ast.ts";
 import { compileCall, conversions } from "./calls.ts";
 import { compileComprehension } from "./comprehension.ts";
-import { Failure, type Names, type Scope, type Step, spend } from "./frame.ts";
+import type { Names, Scope, Step } from "./frame.ts";
 import { fail } from "./functions.ts";
 import { compileLogic } from "./logic.ts";
-import { compileSelect } from "./select.ts";
-import { CelTypeValue, type CelValue } from "./values.ts";
+import { compileIdentifier, compileSelect } from "./select.ts";
+import type { CelValue } from "./values.ts";
 
-/** Makes closures of an expression: what can be decided once is decided here. */
+/** Compiles an expression to closures. What does not depend on variables is decided here, once. */
 export function compile(expression: Expression, names: Names): Step {
-  return compilePart(expression, { names, locals: [] });
+  return compilePart(expression, { names, locals: [], compile: compilePart });
 }
 
-export function compilePart(part: Expression, scope: Scope): Step {
+function compilePart(part: Expression, scope: Scope): Step {
   switch (part.kind) {
     case "literal": {
       const { value } = part;
@@ -42,7 +42,7 @@ export function compilePart(part: Expression, scope: Scope): Step {
   }
 }
 
-/** What is made of literals only is made once, and costs nothing. */
+/** Evaluates a part that consists of literals only once, at no cost. */
 function constant(parts: readonly Expression[], step: Step): Step {
   if (!parts.every(isConstant)) return step;
   let value: CelValue | undefined;
@@ -61,26 +61,4 @@ function isConstant(part: Expression): boolean {
     part.kind === "map" &&
     part.entries.every(({ key, value, optional }) => !optional && isConstant(key) && isConstant(value))
   );
-}
-
-/** A variable, of a macro or given, or the name of a type. */
-export function compileIdentifier(name: string, { names, locals }: Scope): Step {
-  const plain = name.replace(/^\./, "");
-  const place = name.startsWith(".") ? -1 : locals.lastIndexOf(name);
-  if (place >= 0) {
-    return (frame) => {
-      spend(frame, 1);
-      const value = frame.locals[place];
-      if (value instanceof Failure) throw value.error;
-      return value as CelValue;
-    };
-  }
-  if (names.types.has(plain) && !names.isVariable(plain)) {
-    const type = new CelTypeValue(plain);
-    return () => type;
-  }
-  return (frame) => {
-    spend(frame, 1);
-    return frame.variable(plain);
-  };
 }

@@ -2,7 +2,6 @@ import type { Call } from "./ast.ts";
 import { CelCostError, CelEvaluationError } from "./errors.ts";
 import { type Scope, type Step, spend } from "./frame.ts";
 import { fail, sizeOf } from "./functions.ts";
-import { compilePart } from "./interpreter.ts";
 import { indexInto, selectOptional } from "./select.ts";
 import { CelOptional, type CelValue, equalValues } from "./values.ts";
 
@@ -16,7 +15,7 @@ export function compileLogic(call: Call, scope: Scope): Step | undefined {
   if (compile === undefined || parts.length !== compile.length) {
     return compileAlternative(call, scope);
   }
-  return compile(...parts.map((part) => compilePart(part, scope)));
+  return compile(...parts.map((part) => scope.compile(part, scope)));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each takes as many steps as the operator has operands
@@ -91,8 +90,8 @@ function absorb(error: unknown): CelEvaluationError {
 /** `a.or(b)`, `a.orValue(b)`: b is looked at only if it is needed. */
 function compileAlternative({ name, target, args }: Call, scope: Scope): Step | undefined {
   if (target === undefined || args.length !== 1 || (name !== "or" && name !== "orValue")) return undefined;
-  const first = compilePart(target, scope);
-  const second = compilePart(args[0] as (typeof args)[number], scope);
+  const first = scope.compile(target, scope);
+  const second = scope.compile(args[0] as (typeof args)[number], scope);
   return (frame) => {
     const optional = first(frame);
     if (!(optional instanceof CelOptional)) return fail("no such overload");

@@ -1,9 +1,8 @@
 import type { Expression, Select } from "./ast.ts";
-import { type Scope, type Step, spend } from "./frame.ts";
+import { Failure, type Scope, type Step, spend } from "./frame.ts";
 import { fail } from "./functions.ts";
-import { compileIdentifier, compilePart } from "./interpreter.ts";
 import { qualifiedName } from "./qualified-name.ts";
-import { CelList, CelMap, CelOptional, CelUint, type CelValue, typeNameOf } from "./values.ts";
+import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, type CelValue, typeNameOf } from "./values.ts";
 
 /** `a.b`, and `has(a.b)`. */
 export function compileSelect(select: Select, scope: Scope): Step {
@@ -12,7 +11,7 @@ export function compileSelect(select: Select, scope: Scope): Step {
   if (name !== undefined && (scope.names.types.has(name) || scope.names.isVariable(name))) {
     return compileIdentifier(name, { ...scope, locals: [] });
   }
-  const operand = compilePart(select.operand, scope);
+  const operand = scope.compile(select.operand, scope);
   if (test) {
     return (frame) => {
       const whole = operand(frame);
@@ -67,4 +66,26 @@ export function indexInto(whole: CelValue, key: CelValue): CelValue {
 /** A key as errors write it. */
 export function show(key: CelValue): string {
   return key instanceof CelUint ? String(key.value) : String(key);
+}
+
+/** Compiles a name: a variable of a macro, a variable of the caller, or a type. */
+export function compileIdentifier(name: string, { names, locals }: Scope): Step {
+  const plain = name.replace(/^\./, "");
+  const place = name.startsWith(".") ? -1 : locals.lastIndexOf(name);
+  if (place >= 0) {
+    return (frame) => {
+      spend(frame, 1);
+      const value = frame.locals[place];
+      if (value instanceof Failure) throw value.error;
+      return value as CelValue;
+    };
+  }
+  if (names.types.has(plain) && !names.isVariable(plain)) {
+    const type = new CelTypeValue(plain);
+    return () => type;
+  }
+  return (frame) => {
+    spend(frame, 1);
+    return frame.variable(plain);
+  };
 }

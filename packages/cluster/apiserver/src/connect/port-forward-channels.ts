@@ -1,6 +1,8 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { DialPort } from "./port-forward.ts";
+
+/** A byte stream to a port of the Pod. Rejects in the words that the client is to read. */
+export type DialPort = (port: number, signal: AbortSignal) => Promise<Duplex>;
 
 /** Bytes that may wait for a Pod before the client is made to wait. */
 const maxWaiting = 1024 * 1024;

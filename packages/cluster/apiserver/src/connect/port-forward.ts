@@ -2,12 +2,9 @@ import type { Duplex } from "node:stream";
 import { createSpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { createWebSocketStream } from "ws";
 import { badRequest } from "../errors.ts";
-import { forwardChannels } from "./port-forward-channels.ts";
+import { type DialPort, forwardChannels } from "./port-forward-channels.ts";
 import { splice } from "./splice.ts";
 import { accept, negotiate, type Upgrade } from "./upgrade.ts";
-
-/** A byte stream to a port of the Pod. Rejects in the words that the client is to read. */
-export type DialPort = (port: number, signal: AbortSignal) => Promise<Duplex>;
 
 /** SPDY inside of a WebSocket: kubectl since 1.31 (KEP-4006). */
 const tunnel = "SPDY/3.1+portforward.k8s.io";

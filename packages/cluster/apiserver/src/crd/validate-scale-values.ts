@@ -1,6 +1,6 @@
 import type { StatusCause } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonValue } from "../json.ts";
-import type { CustomVersionSpec } from "../types/custom.ts";
+import type { CustomVersionSpec } from "../types/custom-resource-definition.ts";
 import { invalid } from "../validation/cause.ts";
 
 type Scale = NonNullable<NonNullable<CustomVersionSpec["subresources"]>["scale"]>;

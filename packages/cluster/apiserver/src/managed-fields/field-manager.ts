@@ -15,14 +15,9 @@ import {
   withEntry,
 } from "./managers.ts";
 import { fieldElement, PathElementError } from "./path-element.ts";
+import type { TypedObject } from "./typed-value.ts";
 import { equalValues } from "./typed-value.ts";
-import {
-  addToEntry,
-  applyConfiguration,
-  type TypedObject,
-  type UpdaterOptions,
-  updateOwners,
-} from "./updater.ts";
+import { addToEntry, applyConfiguration, type UpdaterOptions, updateOwners } from "./updater.ts";
 
 /** A write, as far as it matters to who owns what. */
 export interface FieldManagerRequest extends UpdaterOptions {

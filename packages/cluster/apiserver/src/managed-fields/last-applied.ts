@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { ADDED, compareValues, MODIFIED, REMOVED, selectPaths } from "./compare.ts";
 import { difference, type FieldSet } from "./field-set.ts";
 import { toFieldSet } from "./to-field-set.ts";
+import type { TypedObject } from "./typed-value.ts";
 import { TypedValueError } from "./typed-value.ts";
-import type { TypedObject } from "./updater.ts";
 import { validateTyped } from "./validate-typed.ts";
 
 /** Where client-side apply keeps what it applied. */

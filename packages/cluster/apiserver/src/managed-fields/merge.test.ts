@@ -8,7 +8,8 @@ import { type Managers, managerIdentifier } from "./managers.ts";
 import { mergeValues } from "./merge.ts";
 import { toFieldSet } from "./to-field-set.ts";
 import { objectType } from "./typed-schema.ts";
-import { applyConfiguration, type TypedObject } from "./updater.ts";
+import type { TypedObject } from "./typed-value.ts";
+import { applyConfiguration } from "./updater.ts";
 import { validateTyped } from "./validate-typed.ts";
 
 const text: Schema = { type: "string" };

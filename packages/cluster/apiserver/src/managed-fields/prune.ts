@@ -4,8 +4,7 @@ import type { ManagedEntry, Managers } from "./managers.ts";
 import { withNamedFields } from "./named-fields.ts";
 import { removeItems } from "./remove-items.ts";
 import { toFieldSet } from "./to-field-set.ts";
-import { TypedValueError } from "./typed-value.ts";
-import type { Convert, TypedObject } from "./updater.ts";
+import { type Convert, type TypedObject, TypedValueError } from "./typed-value.ts";
 
 /**
  * Takes away what the applier applied the last time, does not apply this time, and nobody else owns (Updater.prune of

@@ -15,6 +15,16 @@ export class TypedValueError extends Error {
   }
 }
 
+/** An object and how its kind is typed in the object's version. */
+export interface TypedObject {
+  readonly value: JsonObject;
+  readonly type: FieldType;
+  readonly apiVersion: string;
+}
+
+/** Converts an object to another version of its kind. Returns undefined when that version does not exist. */
+export type Convert = (object: TypedObject, apiVersion: string) => TypedObject | undefined;
+
 type Shape = "map" | "scalar" | "list";
 
 /**

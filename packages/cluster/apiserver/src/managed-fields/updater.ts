@@ -21,18 +21,7 @@ import { mergeValues } from "./merge.ts";
 import { pruneApplied } from "./prune.ts";
 import { reconcileWithSchema } from "./reconcile.ts";
 import { toFieldSet } from "./to-field-set.ts";
-import type { FieldType } from "./typed-schema.ts";
-import { TypedValueError } from "./typed-value.ts";
-
-/** An object and how its kind is typed in the object's version. */
-export interface TypedObject {
-  readonly value: JsonObject;
-  readonly type: FieldType;
-  readonly apiVersion: string;
-}
-
-/** Shows an object in another version of its kind; undefined: there is no such version (any more). */
-export type Convert = (object: TypedObject, apiVersion: string) => TypedObject | undefined;
+import { type Convert, type TypedObject, TypedValueError } from "./typed-value.ts";
 
 export interface UpdaterOptions {
   convert: Convert;

@@ -1,10 +1,7 @@
 import { type CostBudget, compileExpression } from "../cel/environment.ts";
 import { CelCompileError, CelCostError, CelEvaluationError } from "../cel/errors.ts";
 import { type CelType, formatType, objectOf } from "../cel/types.ts";
-import { celVariables } from "./variables.ts";
-
-/** What an expression of a policy or a webhook may ask for, by name: see `celVariables`. */
-export type Activation = Record<string, unknown>;
+import { type Activation, celVariables } from "./variables.ts";
 
 /** Either a value or, in a real server's words, why there is none. */
 export type Evaluation =

@@ -1,5 +1,6 @@
-import type { Activation, PolicyExpression } from "./expression.ts";
+import type { PolicyExpression } from "./expression.ts";
 import { BudgetError, createExpression, matchConditionsBudget } from "./expression.ts";
+import type { Activation } from "./variables.ts";
 
 /** admissionregistration/v1 MatchCondition. */
 export interface MatchCondition {

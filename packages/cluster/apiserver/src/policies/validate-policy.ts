@@ -1,14 +1,9 @@
 import { CelEvaluationError } from "../cel/errors.ts";
 import type { ApiObject } from "../json.ts";
-import {
-  type Activation,
-  BudgetError,
-  type Evaluation,
-  type PolicyExpression,
-  policyBudget,
-} from "./expression.ts";
+import { BudgetError, type Evaluation, type PolicyExpression, policyBudget } from "./expression.ts";
 import { meetsConditions } from "./match-conditions.ts";
 import type { ValidatingPolicy, Validation } from "./policy.ts";
+import type { Activation } from "./variables.ts";
 
 /** Why a policy refuses an object. */
 export interface Decision {

@@ -1,11 +1,12 @@
 import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy } from "../admission/admission.ts";
 import type { ApiContext } from "../rest/context.ts";
 import { reviewedObjects } from "../webhooks/convert.ts";
-import { isExempt, type Match, match } from "../webhooks/matching.ts";
-import type { Activation } from "./expression.ts";
+import { isExempt, match } from "../webhooks/matching.ts";
+import type { Match } from "../webhooks/review.ts";
 import { collectParams, PolicyConfigurationError, paramType } from "./params.ts";
 import { type BoundPolicy, createPolicyReader, type PolicyBinding, type ValidatingPolicy } from "./policy.ts";
 import { type Decision, validatePolicy } from "./validate-policy.ts";
+import type { Activation } from "./variables.ts";
 import { activationOf } from "./variables.ts";
 
 /** Asks ValidatingAdmissionPolicies, as far as they are bound. What they refuse is refused, warned of, or noted. */

@@ -11,9 +11,11 @@ import {
 import { type CelType, dyn } from "../cel/types.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import type { ApiContext } from "../rest/context.ts";
-import type { Match } from "../webhooks/matching.ts";
+import type { Match } from "../webhooks/review.ts";
 import { createReview, type ReviewedObjects } from "../webhooks/review.ts";
-import type { Activation } from "./expression.ts";
+
+/** The variables of an expression of a policy or a webhook, by name: see `celVariables`. */
+export type Activation = Record<string, unknown>;
 
 /** Variables of the expressions in webhooks and policies, and their types. */
 export const celVariables: Readonly<Record<string, CelType>> = {

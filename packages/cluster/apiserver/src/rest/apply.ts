@@ -10,8 +10,8 @@ import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from ".
 import { ApplyConflictError, conflictStatus } from "../managed-fields/conflicts.ts";
 import { applyFields } from "../managed-fields/field-manager.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/managers.ts";
+import type { TypedObject } from "../managed-fields/typed-value.ts";
 import { TypedValueError } from "../managed-fields/typed-value.ts";
-import type { TypedObject } from "../managed-fields/updater.ts";
 import { validateTyped } from "../managed-fields/validate-typed.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import { type ApiContext, keyOf, type Scope } from "./context.ts";

@@ -8,8 +8,8 @@ import { decodeManagers, type ManagedFieldsEntry, ManagedFieldsError } from "../
 import { PathElementError } from "../managed-fields/path-element.ts";
 import { resetFieldsOf } from "../managed-fields/reset-fields.ts";
 import { deducedType, type FieldType, objectType } from "../managed-fields/typed-schema.ts";
+import type { Convert, TypedObject } from "../managed-fields/typed-value.ts";
 import { equalValues, TypedValueError } from "../managed-fields/typed-value.ts";
-import type { Convert, TypedObject } from "../managed-fields/updater.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import type { ApiContext, Scope } from "./context.ts";
 import { fromCoreEvent, toCoreEvent } from "./event-view.ts";

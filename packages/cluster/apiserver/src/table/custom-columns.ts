@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json.ts";
 import type { ColumnDefinition } from "../types/column.ts";
-import type { PrinterColumn } from "../types/custom.ts";
+import type { PrinterColumn } from "../types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { age } from "./duration.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sampleDefinitions } from "../table/recorded/samples.ts";
-import type { CustomResourceDefinition, CustomVersionSpec } from "./custom.ts";
+import type { CustomResourceDefinition, CustomVersionSpec } from "./custom-resource-definition.ts";
 import { readDiscovery, readKinds } from "./data.ts";
 import type { TypeRegistry } from "./registry.ts";
 import { createTypeRegistry } from "./registry.ts";

@@ -1,7 +1,7 @@
 import { builtInTypes } from "./built-in.ts";
 import type { ColumnDefinition } from "./column.ts";
-import type { CustomResourceDefinition } from "./custom.ts";
 import { customTypes } from "./custom.ts";
+import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { withObjectFields } from "./custom-schema.ts";
 import { readColumns, readDiscovery, readKinds, readWarnings } from "./data.ts";
 import { createDefinitions } from "./definitions.ts";

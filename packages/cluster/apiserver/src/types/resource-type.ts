@@ -1,4 +1,4 @@
-import type { CustomVersion } from "./custom.ts";
+import type { CustomVersion } from "./custom-resource-definition.ts";
 
 /** A resource that the server serves: one plural name in one group-version. */
 export interface ResourceType {

@@ -3,7 +3,7 @@ import { ApiStatusError, badRequest, internalError, type Status } from "../error
 import type { ApiContext } from "../rest/context.ts";
 import type { Webhook } from "./configurations.ts";
 import { WebhookCallError, WebhookTargetError } from "./errors.ts";
-import type { Match } from "./matching.ts";
+import type { Match } from "./review.ts";
 import {
   createReview,
   InvalidReviewError,

@@ -4,8 +4,7 @@ import { meetsConditions } from "../policies/match-conditions.ts";
 import { activationOf } from "../policies/variables.ts";
 import type { ApiContext } from "../rest/context.ts";
 import type { Webhook } from "./configurations.ts";
-import type { Match } from "./matching.ts";
-import type { ReviewedObjects } from "./review.ts";
+import type { Match, ReviewedObjects } from "./review.ts";
 
 /**
  * Whether all matchConditions of a webhook hold.

@@ -4,8 +4,7 @@ import type { ApiObject } from "../json.ts";
 import type { ApiContext } from "../rest/context.ts";
 import { fromCoreEvent, toCoreEvent } from "../rest/event-view.ts";
 import { groupVersion } from "../types/resource-type.ts";
-import type { Match } from "./matching.ts";
-import type { ReviewedObjects } from "./review.ts";
+import type { Match, ReviewedObjects } from "./review.ts";
 
 /** The objects of a request in the version in which a webhook or a policy looks at them. */
 export function reviewedObjects(

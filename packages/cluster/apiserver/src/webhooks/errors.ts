@@ -1,5 +1,3 @@
-import type { WebhookCall } from "./client.ts";
-
 /** A webhook could not be called, or its answer not be read. The message is what follows "failed to call webhook: ". */
 export class WebhookCallError extends Error {
   override readonly name = "WebhookCallError";
@@ -22,8 +20,14 @@ const certificateWords: Record<string, string> = {
   CERT_NOT_YET_VALID: "certificate has expired or is not yet valid",
 };
 
+/** The part of a call that messages name. */
+interface FailedCall {
+  readonly target: { readonly url: string };
+  readonly timeoutSeconds: number;
+}
+
 /** What Go's net/http says of a connection that failed: `Post "https://…": dial tcp 127.0.0.1:1: connect: connection refused`. */
-export function connectionWords(error: unknown, call: WebhookCall, timedOut: boolean): WebhookCallError {
+export function connectionWords(error: unknown, call: FailedCall, timedOut: boolean): WebhookCallError {
   const { url } = call.target;
   const query = `${url.includes("?") ? "&" : "?"}timeout=${call.timeoutSeconds}s`;
   return new WebhookCallError(`Post ${JSON.stringify(url + query)}: ${cause(error, timedOut)}`);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ApiContext } from "../rest/context.ts";
 import { collectionOf } from "../rest/context.ts";
 import { matchesLabelSelector } from "../selectors/label-selector.ts";
-import { requestedResource } from "./review.ts";
+import { type Match, requestedResource } from "./review.ts";
 
 /** admissionregistration/v1 RuleWithOperations, defaults included. */
 export interface Rule {
@@ -25,12 +25,6 @@ export interface MatchResources {
   matchPolicy: string;
   namespaceSelector: JsonObject;
   objectSelector: JsonObject;
-}
-
-/** The resource in the version of the rule that matched. */
-export interface Match {
-  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
-  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
 }
 
 type Resource = Match["resource"];

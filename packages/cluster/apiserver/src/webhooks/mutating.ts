@@ -8,9 +8,9 @@ import { callWebhook, failOrIgnore, WebhookFailure } from "./call.ts";
 import { matchesConditions } from "./conditions.ts";
 import { createWebhookReader, type Webhook } from "./configurations.ts";
 import { fromReviewed, reviewedObjects } from "./convert.ts";
-import { isExempt, type Match, match } from "./matching.ts";
+import { isExempt, match } from "./matching.ts";
 import { redecode } from "./redecode.ts";
-import type { ReviewedObjects } from "./review.ts";
+import type { Match, ReviewedObjects } from "./review.ts";
 
 /**
  * Asks the webhooks of MutatingWebhookConfigurations, one after the other: configurations by name, webhooks in their

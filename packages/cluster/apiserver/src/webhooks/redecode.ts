@@ -5,7 +5,7 @@ import type { ApiObject, JsonObject, JsonValue } from "../json.ts";
 import type { ApiContext } from "../rest/context.ts";
 import { applyTypeDefaults, decodeTarget } from "../rest/semantics.ts";
 import { groupVersion } from "../types/resource-type.ts";
-import type { Match } from "./matching.ts";
+import type { Match } from "./review.ts";
 
 /**
  * What a webhook has made of an object, read like a client's body: fields that nobody knows are gone, defaults are there.

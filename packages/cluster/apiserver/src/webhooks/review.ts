@@ -2,7 +2,12 @@ import type { AdmissionAttributes } from "../admission/admission.ts";
 import type { Status } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import { WebhookCallError } from "./errors.ts";
-import type { Match } from "./matching.ts";
+
+/** The resource in the version of the rule that matched. */
+export interface Match {
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+}
 
 /** What a webhook may look at, in the version that it asked for. */
 export interface ReviewedObjects {

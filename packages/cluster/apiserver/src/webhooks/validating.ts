@@ -4,7 +4,8 @@ import { callWebhook, failOrIgnore } from "./call.ts";
 import { matchesConditions } from "./conditions.ts";
 import { createWebhookReader, type Webhook } from "./configurations.ts";
 import { reviewedObjects } from "./convert.ts";
-import { isExempt, type Match, match } from "./matching.ts";
+import { isExempt, match } from "./matching.ts";
+import type { Match } from "./review.ts";
 
 /** Asks the webhooks of ValidatingWebhookConfigurations, all at once. The first refusal that arrives is the answer. */
 export function validatingWebhooks(): AdmissionPlugin {

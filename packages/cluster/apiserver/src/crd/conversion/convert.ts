@@ -1,6 +1,6 @@
 import { unknownError } from "../../errors.ts";
 import type { ApiObject } from "../../json.ts";
-import type { CustomVersion } from "../../types/custom.ts";
+import type { CustomVersion } from "../../types/custom-resource-definition.ts";
 import type { WebhookClient } from "../../webhooks/client.ts";
 import { webhookTarget } from "../../webhooks/target.ts";
 import { restoreMetadata } from "./metadata.ts";

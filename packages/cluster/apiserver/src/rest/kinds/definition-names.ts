@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import type { CustomResourceDefinition } from "../../types/custom.ts";
+import type { CustomResourceDefinition } from "../../types/custom-resource-definition.ts";
 import type { ApiContext } from "../context.ts";
 import { acceptNames, type DefinitionNames } from "./accepted-names.ts";
 import {

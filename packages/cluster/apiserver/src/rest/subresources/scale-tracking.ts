@@ -14,7 +14,7 @@ import {
   toScaleManagers,
 } from "../../managed-fields/scale-managers.ts";
 import { deducedType, objectType } from "../../managed-fields/typed-schema.ts";
-import type { TypedObject } from "../../managed-fields/updater.ts";
+import type { TypedObject } from "../../managed-fields/typed-value.ts";
 import { groupVersion } from "../../types/resource-type.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
 import type { ApiContext, Scope } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Pod } from "./pod.ts";
+import type { Named } from "../printer.ts";
 
 export interface Condition {
   type: string;
@@ -20,6 +20,25 @@ export interface ContainerStatus {
   restartCount?: number;
   state?: { waiting?: { reason?: string }; running?: object; terminated?: Terminated };
   lastState?: { terminated?: Terminated };
+}
+
+/** The fields of a Pod that its table cells read. */
+export interface Pod extends Named {
+  spec?: {
+    nodeName?: string;
+    containers?: { name: string }[];
+    initContainers?: { name: string; restartPolicy?: string }[];
+    readinessGates?: { conditionType: string }[];
+  };
+  status?: {
+    phase?: string;
+    reason?: string;
+    conditions?: Condition[];
+    initContainerStatuses?: ContainerStatus[];
+    containerStatuses?: ContainerStatus[];
+    podIPs?: { ip?: string }[];
+    nominatedNodeName?: string;
+  };
 }
 
 /** What READY, STATUS and RESTARTS of `kubectl get pods` are made of. */

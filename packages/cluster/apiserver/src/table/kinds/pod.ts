@@ -1,27 +1,8 @@
 import { age } from "../duration.ts";
 import { NONE } from "../format.ts";
-import type { Named, PrintContext, RowCondition } from "../printer.ts";
+import type { PrintContext, RowCondition } from "../printer.ts";
 import { ageOf, definePrinter, nameOf } from "../printer.ts";
-import type { Condition, ContainerStatus } from "./pod-status.ts";
-import { summarizePod } from "./pod-status.ts";
-
-export interface Pod extends Named {
-  spec?: {
-    nodeName?: string;
-    containers?: { name: string }[];
-    initContainers?: { name: string; restartPolicy?: string }[];
-    readinessGates?: { conditionType: string }[];
-  };
-  status?: {
-    phase?: string;
-    reason?: string;
-    conditions?: Condition[];
-    initContainerStatuses?: ContainerStatus[];
-    containerStatuses?: ContainerStatus[];
-    podIPs?: { ip?: string }[];
-    nominatedNodeName?: string;
-  };
-}
+import { type Pod, summarizePod } from "./pod-status.ts";
 
 export const podPrinter = definePrinter<Pod>((pod, context) => {
   const { ready, total, reason, restarts, lastRestart } = summarizePod(pod);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import type { CustomResourceDefinition } from "../../types/custom.ts";
+import type { CustomResourceDefinition } from "../../types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../../types/registry.ts";
 import { createTypeRegistry } from "../../types/registry.ts";
 
