@@ -133,7 +133,16 @@ export {
   subtractQuantities,
 } from "./quantity.ts";
 export { type FailedRequest, RequestError } from "./request-error.ts";
-export { apiVersionOf, defineResource, type KubeObject, pathOf, type Resource } from "./resource.ts";
+export {
+  apiVersionOf,
+  defineResource,
+  type KubeObject,
+  type ObjectOf,
+  pathOf,
+  type Resource,
+  type ResourceNames,
+  type SchemaResource,
+} from "./resource.ts";
 export type {
   DeleteOptions,
   List,
@@ -180,6 +189,7 @@ export {
 } from "./resources.ts";
 export { createRetryingTransport, type RetryOptions } from "./retrying-transport.ts";
 export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
+export type { JsonSchemaOptions, OutputOf, StandardJsonSchema, StandardSchema } from "./standard-schema.ts";
 export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
 export {
   type ConnectRequest,

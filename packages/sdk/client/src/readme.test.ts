@@ -32,9 +32,10 @@ async function startServer(): Promise<string> {
 test.each([
   ["first", 0, "1 Pods in default\nweb Running\nnothing to delete\n"],
   ["second", 1, "the server has no podbuggertools: is their CustomResourceDefinition applied?\n"],
-  ["third", 2, "1536Mi does not fit\n5400000 1m30s\n"],
+  ["third", 2, "Memcached 1\n"],
+  ["fourth", 3, "1536Mi does not fit\n5400000 1m30s\n"],
 ])("the README's %s program", async (_, index, screen) => {
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   const folder = mkdtempSync(join(tmpdir(), "client-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const kubeconfig = join(folder, "kubeconfig");

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from "./generated/kubernetes-types.ts";
+import type { OutputOf, StandardSchema } from "./standard-schema.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What every Kubernetes object has. Everything is optional, as it is on the wire: a server fills it in. */
@@ -25,9 +26,36 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly [object]?: T;
 }
 
+/** Where a resource is served, and the name of its kind. */
+export type ResourceNames = Pick<Resource, "group" | "version" | "kind" | "plural" | "namespaced">;
+
+/**
+ * The object that a schema describes: its output type, with the metadata that every object has. The output type is what a
+ * server returns, so a field with a default is not optional.
+ */
+export type ObjectOf<S extends StandardSchema> = KubeObject & {
+  [Field in keyof OutputOf<S> as Field extends keyof KubeObject ? never : Field]: OutputOf<S>[Field];
+};
+
+/** A resource whose objects a schema describes. */
+export interface SchemaResource<S extends StandardSchema = StandardSchema> extends Resource<ObjectOf<S>> {
+  readonly schema: S;
+}
+
+/**
+ * Returns a resource of the objects that `schema` describes: `spec`, `status` and whatever else is beside metadata. The
+ * objects' type is inferred ({@link ObjectOf}). controller-gen makes the CustomResourceDefinition of it.
+ *
+ * @param resource `schema` is an object of any library that implements Standard Schema, such as `z.object({ … })` of zod
+ */
+export function defineResource<S extends StandardSchema<unknown, object>>(
+  resource: ResourceNames & { readonly schema: S },
+): SchemaResource<S>;
+/** Returns a resource whose objects are of the type `T`. Nothing checks that they are. */
 export function defineResource<T extends KubeObject>(
-  resource: Pick<Resource, "group" | "version" | "kind" | "plural" | "namespaced">,
-): Resource<T> {
+  resource: ResourceNames & { readonly schema?: undefined },
+): Resource<T>;
+export function defineResource(resource: ResourceNames): Resource {
   return Object.freeze({ ...resource });
 }
 
