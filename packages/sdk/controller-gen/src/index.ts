@@ -12,6 +12,12 @@ export { type ExternalDefinition, readDefinitions } from "./external/definitions
 export { type TypeModule, typeModules } from "./external/type-module.ts";
 export { type Generated, generate } from "./generate.ts";
 export { camelCase, isReservedWord } from "./identifiers.ts";
+export {
+  customResourceDefinition,
+  type DefinitionOptions,
+  definitionFile,
+} from "./json-schema/definition.ts";
+export { SchemaError } from "./json-schema/schema-error.ts";
 export { constantOf } from "./object/resource-module.ts";
 export { OptionError } from "./option-error.ts";
 export { formatProblem, type Problem } from "./problem.ts";

@@ -1,8 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { defineResource } from "@operator-path/client";
 import { throwIfInvalid } from "@operator-path/controller-runtime";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
 import { generatorDefinitions } from "./command/options.ts";
+import { customResourceDefinition } from "./json-schema/definition.ts";
 import { expectedFiles } from "./testing/cases.ts";
 import { markersPage } from "./testing/markers-page.ts";
 import { runIn } from "./testing/run.ts";
@@ -15,12 +20,12 @@ import {
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, text = ""]) => text);
-const files = Object.fromEntries(
-  blocks.flatMap((text) => {
-    const path = /^\/\/ (\S+\.ts)\n/.exec(text)?.[1];
-    return path === undefined ? [] : [[path, text]];
-  }),
-);
+const paths = blocks.flatMap((text) => {
+  const path = /^\/\/ (\S+\.ts)\n/.exec(text)?.[1];
+  return path === undefined ? [] : [[path, text] as const];
+});
+const files = Object.fromEntries(paths.filter(([path]) => path.startsWith("api/v1alpha1/")));
+const zodFiles = paths.filter(([path]) => !(path in files));
 
 test("the README's types make what it says they make", () => {
   expect(Object.keys(files)).toHaveLength(2);
@@ -63,6 +68,80 @@ test("the README's validator says what it says", () => {
   );
   expect(memcacheds.plural).toBe("memcacheds");
 });
+
+test("the README's script writes and checks the CustomResourceDefinition of a zod schema", () => {
+  expect(zodFiles.map(([path]) => path)).toEqual(["api/v1/memcached.ts", "hack/crds.ts"]);
+  const folder = mkdtempSync(join(tmpdir(), "controller-gen-readme-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const installed = join(folder, "node_modules");
+  mkdirSync(join(installed, "@operator-path"), { recursive: true });
+  symlinkSync(root, join(installed, "@operator-path/controller-gen"));
+  for (const name of ["@operator-path/client", "zod"])
+    symlinkSync(join(root, "node_modules", name), join(installed, name));
+  for (const [path, text] of [...zodFiles, ["package.json", '{ "type": "module" }'] as const]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const run = (...args: string[]) => {
+    const options = ["--conditions=@operator-path/source", "hack/crds.ts", ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, options, {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return { status, output: stdout + stderr };
+  };
+  const file = "config/crd/bases/cache.example.com_memcacheds.yaml";
+  const stale = { status: 1, output: `${file} does not match its schema: run node hack/crds.ts\n` };
+  expect(run("--check")).toEqual(stale);
+  expect(run()).toEqual({ status: 0, output: "" });
+  expect(run("--check")).toEqual({ status: 0, output: "" });
+  expect(readFileSync(join(folder, file), "utf8")).toContain(`              size:
+                default: 1
+                description: How many Pods run.
+                format: int32
+                maximum: 5
+                minimum: 1
+                type: integer
+`);
+});
+
+test("the README's list has its keys and its rule", () => {
+  const text = blocks.find((block) => block.startsWith("const Ports")) ?? "";
+  const ports = (new Function("z", `${text}; return Ports;`) as (library: typeof z) => z.ZodType)(z);
+  const schema = z.object({ spec: z.object({ ports }) });
+  const resource = defineResource({
+    group: "a.example.com",
+    version: "v1",
+    kind: "A",
+    plural: "as",
+    namespaced: true,
+    schema,
+  });
+  const [version] = customResourceDefinition(resource).spec.versions;
+  expect(version?.schema?.openAPIV3Schema?.properties?.spec?.properties?.ports).toMatchObject({
+    "x-kubernetes-list-map-keys": ["name"],
+    "x-kubernetes-validations": [{ message: "one port must be 80" }],
+  });
+  const tuple = defineResource({
+    group: "cache.example.com",
+    version: "v1",
+    kind: "Memcached",
+    plural: "memcacheds",
+    namespaced: true,
+    schema: z.object({ spec: z.object({ ports: z.tuple([z.int()]) }) }),
+  });
+  const error = captureError(() => customResourceDefinition(tuple));
+  expect(readme).toContain(`\`\`\`\n${error.message}\n\`\`\``);
+});
+
+function captureError(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was thrown");
+}
 
 test("the README names every generator", () => {
   for (const { name } of generatorDefinitions) expect(readme).toContain(`| \`${name}`);

@@ -26,6 +26,7 @@ export interface Schema {
   minimum?: number;
   multipleOf?: number;
   nullable?: boolean;
+  oneOf?: Schema[];
   pattern?: string;
   properties?: Record<string, Schema>;
   required?: string[];

@@ -1,0 +1,156 @@
+import { resolve } from "node:path";
+import { apiVersionOf, type SchemaResource, type StandardJsonSchema } from "@operator-path/client";
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinition,
+  CustomResourceSubresourceScale,
+  JSONSchemaProps,
+} from "@operator-path/client/types";
+import type { OutputFile } from "../command/files.ts";
+import type { Schema } from "../schema/schema.ts";
+import { emitYaml, type Json } from "../yaml/emit.ts";
+import type { JsonSchema, ReportField } from "./json-schema.ts";
+import { SchemaError } from "./schema-error.ts";
+import { structuralSchema } from "./structural-schema.ts";
+import { zodOptions } from "./zod-options.ts";
+
+/** What a CustomResourceDefinition says besides the names and the schema of the resource. */
+export interface DefinitionOptions {
+  /** `kubectl get memcached`. Default: the kind in lower case. */
+  readonly singular?: string | undefined;
+  /** `kubectl get mc`. */
+  readonly shortNames?: readonly string[] | undefined;
+  /** `kubectl get all`. */
+  readonly categories?: readonly string[] | undefined;
+  /** Whether status is a subresource, so that writes of it and writes of spec do not mix. Default: if there is a status. */
+  readonly status?: boolean | undefined;
+  /** Where `kubectl scale` and a HorizontalPodAutoscaler find the replicas. */
+  readonly scale?: CustomResourceSubresourceScale | undefined;
+  /** Columns of `kubectl get` after the name. Default: the age. */
+  readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinition[] | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Returns the CustomResourceDefinition of a resource that `defineResource` has made of a schema. It has one version, which is
+ * served and stored. The server checks what JSON Schema can say; refinements and transforms run in your process alone.
+ *
+ * @param resource its schema implements Standard JSON Schema, as zod's do since 4.2
+ * @throws SchemaError with a line for each field that Kubernetes has no schema for
+ */
+export function customResourceDefinition<S extends StandardJsonSchema>(
+  resource: SchemaResource<S>,
+  options: DefinitionOptions = {},
+): CustomResourceDefinition {
+  const { group, version, kind, plural, namespaced } = resource;
+  const openAPIV3Schema = schemaOf(resource);
+  const { singular = kind.toLowerCase(), shortNames, categories, scale, labels, annotations } = options;
+  const { status = openAPIV3Schema.properties?.status !== undefined } = options;
+  const columns = options.additionalPrinterColumns;
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      name: `${plural}.${group}`,
+      ...(labels && { labels: { ...labels } }),
+      ...(annotations && { annotations: { ...annotations } }),
+    },
+    spec: {
+      group,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        ...(shortNames && { shortNames: [...shortNames] }),
+        ...(categories && { categories: [...categories] }),
+      },
+      scope: namespaced ? "Namespaced" : "Cluster",
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: openAPIV3Schema as JSONSchemaProps },
+          ...(columns && { additionalPrinterColumns: [...columns] }),
+          ...((status || scale) && {
+            subresources: { ...(status && { status: {} }), ...(scale && { scale }) },
+          }),
+        },
+      ],
+    },
+  };
+}
+
+/**
+ * Returns a file for a CustomResourceDefinition, as the generator `crd` names and writes it: `<group>_<plural>.yaml`.
+ * `writeFiles` writes it, `staleFiles` compares it with the one that is there.
+ *
+ * @param folder relative to the working directory
+ */
+export function definitionFile(definition: CustomResourceDefinition, folder: string): OutputFile {
+  const { group, names } = definition.spec;
+  const text = `---\n${emitYaml(definition as unknown as Json)}`;
+  return { path: resolve(folder, `${group}_${names.plural}.yaml`), text };
+}
+
+/** The only fields of metadata that a CustomResourceDefinition may check. */
+const checkedMetadata = ["name", "generateName"];
+
+function schemaOf(resource: SchemaResource<StandardJsonSchema>): Schema {
+  const problems: string[] = [];
+  const report: ReportField = (path, message, suggestion) =>
+    void problems.push(`  ${path || "the object"}: ${message}: ${suggestion}`);
+  const { type, properties, required = [], ...rest } = structuralSchema(documentOf(resource), report);
+  if (type !== "object") report("", "the schema is not that of an object", "give it fields, such as spec");
+  if (required.includes("status")) {
+    report("status", "a new object has no status, but the schema requires one", "make it optional");
+  }
+  for (const field of Object.keys(properties?.metadata?.properties ?? {})) {
+    if (checkedMetadata.includes(field)) continue;
+    report(
+      `metadata.${field}`,
+      "API servers check this field themselves",
+      `leave it out: a schema may have ${checkedMetadata.join(" and ")}`,
+    );
+  }
+  if (problems.length > 0) {
+    const what = `the schema of ${resource.kind} (${apiVersionOf(resource)}) cannot become a CustomResourceDefinition`;
+    throw new SchemaError(`${what}:\n${[...new Set(problems)].join("\n")}`);
+  }
+  const fields = required.filter((name) => !["apiVersion", "kind", "metadata"].includes(name));
+  return {
+    ...rest,
+    type: "object",
+    properties: {
+      ...properties,
+      apiVersion: { type: "string" },
+      kind: { type: "string" },
+      metadata: properties?.metadata ?? { type: "object" },
+    },
+    ...(fields.length > 0 && { required: fields }),
+  };
+}
+
+/** @throws SchemaError when the library of the schema writes no JSON Schema */
+function documentOf({ schema, kind }: SchemaResource<StandardJsonSchema>): JsonSchema {
+  const { vendor, jsonSchema } = schema["~standard"];
+  if (jsonSchema === undefined) {
+    throw new SchemaError(
+      `the schema of ${kind} is of ${vendor}, and has no ~standard.jsonSchema: use a version that implements Standard JSON Schema (zod 4.2 or later)`,
+    );
+  }
+  const libraryOptions = vendor === "zod" ? { ...zodOptions } : undefined;
+  try {
+    return jsonSchema.input({ target: "draft-2020-12", libraryOptions });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new SchemaError(
+      `the schema of ${kind} cannot be written as JSON Schema: ${vendor} says: ${message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { createClient, customResourceDefinitions } from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { findControlPlane } from "@operator-path/tools";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { caseRows, refusedFields, tables, zodFields } from "../testing/zod-cases.ts";
+import { customResourceDefinition } from "./definition.ts";
+
+test("zod and a real kube-apiserver agree about each value, and about the fields that are wrong", async ({
+  skip,
+}) => {
+  const missing = await findControlPlane({ mayBuild: false }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  skip(missing !== undefined, `there is no kube-apiserver and etcd on this machine: ${missing}`);
+  const cluster = await startTestCluster({ provider: "envtest" });
+  onTestFinished(() => cluster.stop());
+  const client = createClient(cluster.kubeConfig);
+  onTestFinished(() => client.close());
+  await client
+    .resource(customResourceDefinitions)
+    .create(customResourceDefinition(tables), { fieldValidation: "Strict" });
+  await vi.waitFor(() => client.resource(tables).list(), { timeout: 60_000 });
+  const answers = [];
+  for (const [name, value] of caseRows) {
+    const spec = { [name]: value };
+    answers.push({ spec, byServer: await refusedFields(client, spec), byZod: zodFields(spec) });
+  }
+  expect(answers.map(({ spec, byServer }) => ({ spec, fields: byServer }))).toEqual(
+    answers.map(({ spec, byZod }) => ({ spec, fields: byZod })),
+  );
+});
