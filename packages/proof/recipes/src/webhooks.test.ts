@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Client,
+  type MutatingWebhookConfiguration,
+  mutatingWebhookConfigurations,
+  secrets,
+  type ValidatingWebhookConfiguration,
+  validatingWebhookConfigurations,
+} from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import {
+  createLogger,
+  createManager,
+  createScheme,
+  type ManagerWebhookOptions,
+} from "@operator-path/controller-runtime";
+import { eventually } from "@operator-path/controller-runtime/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { siteCrd, sites } from "./site.ts";
+import { onThisMachine, setupSiteWebhooks } from "./webhooks.ts";
+
+const manifest = join(import.meta.dirname, "webhooks.yaml");
+const cluster = await startTestCluster({ crds: [siteCrd], webhooks: [manifest] });
+afterAll(() => cluster.stop());
+const api = cluster.client.resource(sites).namespace("default");
+
+/** Runs an operator that has only webhooks. */
+function operate(kubeConfig: typeof cluster.kubeConfig, webhookServer: ManagerWebhookOptions | undefined) {
+  const logger = createLogger({ level: "silent" });
+  const manager = createManager(kubeConfig, { scheme: createScheme(sites), logger, webhookServer });
+  setupSiteWebhooks(manager);
+  const stop = new AbortController();
+  const running = manager.start(stop.signal);
+  return async () => {
+    stop.abort();
+    await running;
+  };
+}
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = operate(cluster.kubeConfig, cluster.webhookServer);
+  await eventually(() => api.create(shop("probe"), { dryRun: true }));
+});
+
+const shop = (name: string, host = "shop.example.com") => ({ metadata: { name }, spec: { host } });
+
+test("fills in the replicas of a new Site", async () => {
+  expect((await api.create(shop("shop"))).spec).toEqual({ host: "shop.example.com", replicas: 1 });
+});
+
+test("rejects a host without a domain, and a host that changes", async () => {
+  await expect(api.create(shop("bare", "shop"))).rejects.toThrow(
+    'spec.host: Invalid value: "shop": needs a domain',
+  );
+  const stored = await api.create(shop("moving"));
+  const moved = { ...stored, spec: { host: "other.example.com" } };
+  await expect(api.update(moved)).rejects.toThrow("cannot change");
+  expect((await api.get("moving")).spec?.host).toBe("shop.example.com");
+});
+
+test("without the operator, Fail rejects writes and Ignore stores them as they are", async () => {
+  await stop();
+  await expect(api.create(shop("late"))).rejects.toThrow(
+    'failed calling webhook "default.sites.web.example.com"',
+  );
+
+  const path = "/webhooks/0/failurePolicy";
+  for (const resource of [mutatingWebhookConfigurations, validatingWebhookConfigurations]) {
+    const patch = [{ op: "replace" as const, path, value: "Ignore" }];
+    await cluster.client.resource(resource).patch("sites", patch, { type: "json" });
+  }
+  expect((await api.create(shop("late", "late"))).spec).toEqual({ host: "late" });
+});
+
+test("an operator on this machine is called by URL, and injects its own authority", async () => {
+  // The port is a free one. Nothing is redirected: the configurations are created below.
+  await using other = await startTestCluster({ crds: [siteCrd], webhooks: [] });
+  const { port = 0 } = other.webhookServer ?? {};
+  await createByUrl(other.client, `https://127.0.0.1:${port}`);
+
+  const end = operate(other.kubeConfig, onThisMachine("default", port));
+  const there = other.client.resource(sites).namespace("default");
+  await eventually(async () =>
+    expect((await there.create(shop("shop"))).spec).toEqual({ host: "shop.example.com", replicas: 1 }),
+  );
+  await expect(there.create(shop("bare", "shop"))).rejects.toThrow("needs a domain");
+  const secret = await other.client.resource(secrets).namespace("default").get("site-webhook-certificates");
+  expect(Object.keys(secret.data ?? {})).toEqual(expect.arrayContaining(["tls.crt", "tls.key"]));
+  await end();
+});
+
+/** What `kubectl apply` does with webhooks.yaml, once each service has become a URL. */
+async function createByUrl(client: Client, base: string): Promise<void> {
+  for (const document of parseAllDocuments(readFileSync(manifest, "utf8"))) {
+    const { kind, ...object } = document.toJS();
+    for (const webhook of object.webhooks) {
+      webhook.clientConfig = { url: `${base}${webhook.clientConfig.service.path}` };
+    }
+    const resource = kind.startsWith("Mutating")
+      ? mutatingWebhookConfigurations
+      : validatingWebhookConfigurations;
+    await client
+      .resource<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(resource)
+      .create(object);
+  }
+}
