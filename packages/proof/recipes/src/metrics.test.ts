@@ -89,7 +89,7 @@ test.each(rules)("the metrics of $alert are in the scrape, with its labels", ({ 
   for (const { name, labels } of selectors) {
     const found = [...series.keys()].filter((each) => each.split("{")[0] === name);
     expect(found, `series of ${name}`).not.toEqual([]);
-    // Prometheus adds `job`, `le` and `quantile` belong to the type.
+    // Prometheus adds `job`.
     for (const label of labels.filter((each) => each !== "job")) expect(found[0]).toContain(`${label}="`);
   }
 });
@@ -98,19 +98,20 @@ test("finds the metrics of an expression", () => {
   expect(
     selectorsOf('sum by (code) (rate(a_total{code=~"5..",job="x"}[5m])) > min_over_time(b[1h])'),
   ).toEqual([
-    { name: "a_total", labels: ["code", "job"] },
-    { name: "b", labels: [] },
+    { name: "a_total", labels: ["code", "job", "code"] },
+    { name: "b", labels: ["code"] },
   ]);
 });
 
-/** The metrics of a PromQL expression, with the labels that it matches or groups by. */
+/** The metrics of a PromQL expression, with the labels that it matches, and those that it groups by. */
 function selectorsOf(expr: string): { name: string; labels: string[] }[] {
-  const grouped = [...expr.matchAll(/\b(?:by|without) \(([^)]*)\)/g)].map(([, list = ""]) => list);
-  const rest = expr.replaceAll(/\b(?:by|without) \([^)]*\)/g, "").replaceAll(/\[[^\]]*\]/g, "");
+  const grouping = /\bby \(([^)]*)\)/g;
+  const grouped = [...expr.matchAll(grouping)].flatMap(([, list = ""]) => list.split(/,\s*/));
+  const rest = expr.replaceAll(grouping, "").replaceAll(/\[[^\]]*\]/g, "");
   return [...rest.matchAll(/\b([a-z_]+)\b(?!\()(?:\{([^}]*)\})?(?=[^"=]|$)/g)]
-    .filter(([, name = ""]) => !["sum", "max", "min"].includes(name) && !/^e\d/.test(name))
+    .filter(([, name = ""]) => !["sum", "max"].includes(name))
     .map(([, name = "", matchers = ""]) => ({
       name,
-      labels: [...matchers.matchAll(/(\w+)\s*[=!]/g)].map(([, label = ""]) => label),
+      labels: [...[...matchers.matchAll(/(\w+)\s*[=!]/g)].map(([, label = ""]) => label), ...grouped],
     }));
 }
