@@ -1,5 +1,4 @@
 import { request } from "node:https";
-import { join } from "node:path";
 import {
   ApiError,
   type ClusterRole,
