@@ -1,6 +1,12 @@
 import { deployments } from "@operator-path/client";
 import { startTestCluster } from "@operator-path/cluster/testing";
-import { type Client, createLogger, createManager, createScheme, type ReconcileContext } from "@operator-path/controller-runtime";
+import {
+  type Client,
+  createLogger,
+  createManager,
+  createScheme,
+  type ReconcileContext,
+} from "@operator-path/controller-runtime";
 import { checkFaults, createFakeClient, eventually } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
 import { type Site, siteCrd, sites } from "./site.ts";
