@@ -5,7 +5,7 @@ import type { ManagerOptions } from "@operator-path/controller-runtime";
  * Loads the kubeconfig: the files of KUBECONFIG, else ~/.kube/config; in a Pod, its ServiceAccount.
  *
  * @param context default: the kubeconfig's current one
- * @throws Error that lists the contexts when there is none of that name
+ * @throws Error that lists the known contexts when this one is missing
  */
 export function loadContext(context?: string): KubeConfig {
   const kubeConfig = loadKubeConfig();
@@ -20,7 +20,7 @@ export function loadContext(context?: string): KubeConfig {
 
 /** Options of `createManager` that a process without a Pod has to give. */
 export const outOfCluster: ManagerOptions = {
-  // In a Pod the Lease is in the Pod's namespace. Here there is none to take.
+  // In a Pod, the default is the Pod's namespace. Outside of a cluster there is no default.
   leaderElection: { id: "shop-operator", namespace: "shop-system" },
   // The operator runs on a machine that others may reach.
   healthProbeBindAddress: "127.0.0.1:8081",

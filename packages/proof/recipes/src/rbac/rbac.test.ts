@@ -163,7 +163,7 @@ function noteRefusals(inner: Transport, streamsLists: boolean): { transport: Tra
   return { transport, refusals };
 }
 
-/** Resolves with the status of a scrape by the operator's own account, which may not get /metrics: 403 after both reviews. */
+/** Resolves with the status of a scrape. The operator's own account may not get /metrics: 403 after both reviews. */
 async function scrape(address: string, kubeConfig: KubeConfig): Promise<number | undefined> {
   const { token } = kubeConfig.getCurrentUser() ?? {};
   return new Promise((resolve, reject) => {
