@@ -1,5 +1,12 @@
 import type { ImageStore, ImageTool } from "@operator-path/kubelet/local-images";
-import type { Context } from "./copy.ts";
+
+/** The build context: the project's folder, without the files that .dockerignore names. */
+export interface Context {
+  /** Absolute. */
+  readonly folder: string;
+  /** @param path relative to the folder, `a/b` */
+  ignores(path: string): boolean;
+}
 
 /** What one build reads, where it looks and where it reports. */
 export interface BuildOptions {

@@ -1,16 +1,9 @@
 import { existsSync, globSync, statSync } from "node:fs";
 import { basename, join, posix, relative, resolve, sep } from "node:path";
+import type { Context } from "./build-options.ts";
 import { hostTree, leadsOut } from "./host-tree.ts";
 import { below, originOf, type Stage, type StageEntry } from "./stage.ts";
 import { understoodTools } from "./tool-image.ts";
-
-/** What COPY takes from: the project's folder, without what .dockerignore names. */
-export interface Context {
-  /** Absolute. */
-  readonly folder: string;
-  /** @param path relative to the folder, `a/b` */
-  ignores(path: string): boolean;
-}
 
 /** Something that COPY found: its name, the entries at and below it, and the project's folder that it came from. */
 export interface Found {
