@@ -1,0 +1,140 @@
+import { type Deployment, deployments, isConflict, services } from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { createObjectClient } from "@operator-path/controller-runtime";
+import { eventually } from "@operator-path/controller-runtime/testing";
+import { afterAll, expect, test } from "vitest";
+import { setupSites, sites } from "./server-side-apply.ts";
+import { crdOf, startOperator } from "./testing/operator.ts";
+
+const cluster = await startTestCluster({ crds: [crdOf(sites)] });
+afterAll(() => cluster.stop());
+const client = createObjectClient(cluster.client);
+
+/** Starts the operator, creates a Site and waits for its Deployment. */
+async function start(spec: { image: string; replicas?: number; greeting?: string }) {
+  const operator = await startOperator(cluster, {
+    ...{ resources: [sites], role: "server-side-apply.role.yaml", setup: setupSites },
+  });
+  const site = cluster.client.resource(sites).namespace(operator.namespace);
+  const deployment = cluster.client.resource(deployments).namespace(operator.namespace);
+  const service = cluster.client.resource(services).namespace(operator.namespace);
+  await site.create({ metadata: { name: "shop" }, spec });
+  await eventually(() => Promise.all([deployment.get("shop"), service.get("shop")]));
+  return { operator, site, deployment, service, [Symbol.asyncDispose]: operator[Symbol.asyncDispose] };
+}
+
+const container = ({ spec }: Deployment) => spec?.template.spec?.containers[0];
+
+test("creates the children, repairs its own fields and leaves others alone", async () => {
+  await using started = await start({ image: "nginx:1.29" });
+  const { deployment, service, operator } = started;
+  await deployment.patch(
+    "shop",
+    {
+      metadata: { annotations: { "example.com/team": "web" } },
+      spec: {
+        template: {
+          spec: { nodeSelector: { disk: "ssd" }, containers: [{ name: "web", image: "nginx:0" }] },
+        },
+      },
+    },
+    { type: "strategic" },
+  );
+  await service.patch("shop", { spec: { selector: { app: "other" } } }, { type: "merge" });
+  await eventually(async () => {
+    expect(container(await deployment.get("shop"))?.image).toBe("nginx:1.29");
+    expect((await service.get("shop")).spec?.selector).toEqual({ app: "shop" });
+  });
+  const { metadata, spec } = await deployment.get("shop");
+  expect(metadata?.annotations).toMatchObject({ "example.com/team": "web" });
+  expect(spec?.template.spec?.nodeSelector).toEqual({ disk: "ssd" });
+
+  await deployment.delete("shop");
+  await eventually(() => deployment.get("shop"));
+  const { needed, granted } = operator.permissions();
+  expect(needed).toEqual(granted);
+});
+
+test("creates no children for a Site in foreground deletion", async () => {
+  await using started = await start({ image: "nginx:1.29" });
+  const { site, deployment, service, operator } = started;
+  // It keeps the Site after the garbage collector has finished.
+  await site.patch("shop", { metadata: { finalizers: ["example.com/hold"] } }, { type: "merge" });
+  await site.delete("shop", { propagationPolicy: "Foreground" });
+  await eventually(async () => {
+    expect((await site.get("shop")).metadata?.finalizers).toEqual(["example.com/hold"]);
+    expect((await deployment.list()).items).toEqual([]);
+    expect((await service.list()).items).toEqual([]);
+  });
+  const creations = operator.requests.filter(({ verb, status }) => verb === "patch" && status === 201);
+  expect(creations).toHaveLength(2);
+  await site.patch("shop", { metadata: { finalizers: [] } }, { type: "merge" });
+});
+
+test("removes a field that it no longer sends, and no field of another manager", async () => {
+  await using started = await start({ image: "nginx:1.29", greeting: "hello" });
+  const { site, deployment } = started;
+  const others = [{ name: "web", env: [{ name: "DEBUG", value: "1" }] }];
+  await deployment.patch(
+    "shop",
+    { spec: { template: { spec: { containers: others } } } },
+    { type: "strategic" },
+  );
+  expect(container(await deployment.get("shop"))?.env).toHaveLength(2);
+
+  await site.patch("shop", { spec: { greeting: null } }, { type: "merge" });
+  await eventually(async () =>
+    expect(container(await deployment.get("shop"))?.env).toEqual([{ name: "DEBUG", value: "1" }]),
+  );
+});
+
+test("hands replicas over to a manager that has applied the same value", async () => {
+  await using started = await start({ image: "nginx:1.29", replicas: 3 });
+  const { site, deployment, operator } = started;
+  const configuration = {
+    apiVersion: "apps/v1" as const,
+    kind: "Deployment" as const,
+    metadata: { namespace: operator.namespace, name: "shop" },
+  };
+  await client.apply({ ...configuration, spec: { replicas: 3 } }, { fieldManager: "autoscaler" });
+  await site.patch("shop", { spec: { replicas: null, image: "nginx:1.30" } }, { type: "merge" });
+  await eventually(async () => expect(container(await deployment.get("shop"))?.image).toBe("nginx:1.30"));
+  await client.apply({ ...configuration, spec: { replicas: 5 } }, { fieldManager: "autoscaler" });
+  expect((await deployment.get("shop")).spec?.replicas).toBe(5);
+});
+
+test("returns replicas to the default when no other manager owns them", async () => {
+  await using started = await start({ image: "nginx:1.29", replicas: 3 });
+  const { site, deployment } = started;
+  await site.patch("shop", { spec: { replicas: null } }, { type: "merge" });
+  await eventually(async () => expect((await deployment.get("shop")).spec?.replicas).toBe(1));
+});
+
+test("rejects another manager's value without force", async () => {
+  await using started = await start({ image: "nginx:1.29" });
+  const configuration = {
+    apiVersion: "v1" as const,
+    kind: "Service" as const,
+    metadata: { namespace: started.operator.namespace, name: "shop" },
+    spec: { selector: { app: "other" } },
+  };
+  const error: unknown = await client.apply(configuration, { fieldManager: "mesh" }).catch((error) => error);
+  expect(isConflict(error)).toBe(true);
+  expect(String(error)).toContain('conflict with "site-operator": .spec.selector');
+});
+
+test("an apply that changes nothing keeps the resourceVersion", async () => {
+  await using started = await start({ image: "nginx:1.29" });
+  const { site, deployment, service, operator } = started;
+  const versions = async () =>
+    [await deployment.get("shop"), await service.get("shop")].map(
+      ({ metadata }) => metadata?.resourceVersion,
+    );
+  const before = await versions();
+  const applies = () =>
+    operator.requests.filter(({ verb, status }) => verb === "patch" && status === 200).length;
+  const sent = applies();
+  await site.patch("shop", { metadata: { labels: { touched: "yes" } } }, { type: "merge" });
+  await eventually(() => expect(applies()).toBeGreaterThanOrEqual(sent + 2));
+  expect(await versions()).toEqual(before);
+});
