@@ -5,8 +5,15 @@ import type { Place, Report } from "../problem.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 
-const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** The name of a version or a resource (RFC 1035). */
+export const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomainPart = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** Whether a name may be that of a custom resource's group. */
+export function isGroup(name: string): boolean {
+  const parts = name.split(".");
+  return name.length <= 253 && parts.length >= 2 && parts.every((part) => subdomainPart.test(part));
+}
 
 /** More values than any server takes: etcd's limit for one object is 1.5 MiB. */
 const mostValues = 100_000;
@@ -29,8 +36,7 @@ export function checkDefinition(
     const marker = markers.findLast(({ definition }) => definition.name === name);
     return marker ? { file: marker.file, offset: marker.offset } : ofKind;
   };
-  const parts = group.split(".");
-  if (group.length > 253 || parts.length < 2 || !parts.every((part) => subdomainPart.test(part))) {
+  if (!isGroup(group)) {
     const what = `${quote(group)} is no group: it is a DNS name with a dot (RFC 1123)`;
     report(ofPackage("groupName", first), what, "+groupName=cache.example.com is one");
   }

@@ -138,12 +138,12 @@ function intersectFields(
   at: Place,
   report: ReportField,
 ): Record<string, Schema> {
-  const result: Record<string, Schema> = { ...a };
+  const fields = new Map(Object.entries(a));
   for (const [name, field] of Object.entries(b)) {
-    const known = Object.hasOwn(a, name) ? a[name] : undefined;
-    result[name] = known === undefined ? field : intersect(known, field, fieldOf(at, name), report);
+    const known = fields.get(name);
+    fields.set(name, known === undefined ? field : intersect(known, field, fieldOf(at, name), report));
   }
-  return result;
+  return Object.fromEntries(fields);
 }
 
 function nullableOf(a: Schema, b: Schema): Schema {

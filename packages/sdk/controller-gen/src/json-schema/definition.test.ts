@@ -106,6 +106,19 @@ test("names every field that cannot become part of a CustomResourceDefinition", 
   expect(() => customResourceDefinition(scalar)).toThrow("  the object: a union of different objects");
 });
 
+test("names every name that a server would refuse", () => {
+  const wrong = { group: "../..", version: "V1", kind: "Mem cached", plural: "Memcacheds" };
+  const bad = defineResource({ ...wrong, namespaced: true, schema: Memcached });
+  expect(() => customResourceDefinition(bad)).toThrow(
+    [
+      '  group: "../.." is not a DNS name with a dot: use one such as cache.example.com',
+      '  version: "V1" is not a version: use one such as v1alpha1',
+      '  plural: "Memcacheds" is not the name of a resource: use lower-case letters, digits and -',
+      '  kind: "Mem cached" is not a kind: use letters, digits and -',
+    ].join("\n"),
+  );
+});
+
 test("takes a schema of any library that implements Standard JSON Schema", () => {
   const other = (input: () => Record<string, unknown>): StandardJsonSchema<object> => ({
     "~standard": { version: 1, vendor: "other", jsonSchema: { input } },

@@ -7,6 +7,7 @@ import type {
   JSONSchemaProps,
 } from "@operator-path/client/types";
 import type { OutputFile } from "../command/files.ts";
+import { isGroup, label } from "../crd/check-definition.ts";
 import type { Schema } from "../schema/schema.ts";
 import { emitYaml, type Json } from "../yaml/emit.ts";
 import type { JsonSchema, ReportField } from "./json-schema.ts";
@@ -37,7 +38,7 @@ export interface DefinitionOptions {
  * served and stored. The server checks what JSON Schema can say; refinements and transforms run in your process alone.
  *
  * @param resource its schema implements Standard JSON Schema, as zod's do since 4.2
- * @throws SchemaError with a line for each field that Kubernetes has no schema for
+ * @throws SchemaError with a line for each invalid name, and for each field that Kubernetes has no schema for
  */
 export function customResourceDefinition<S extends StandardJsonSchema>(
   resource: SchemaResource<S>,
@@ -102,6 +103,7 @@ function schemaOf(resource: SchemaResource<StandardJsonSchema>): Schema {
   const problems: string[] = [];
   const report: ReportField = (path, message, suggestion) =>
     void problems.push(`  ${path || "the object"}: ${message}: ${suggestion}`);
+  checkNames(resource, report);
   const { type, properties, required = [], ...rest } = structuralSchema(documentOf(resource), report);
   if (type !== "object") report("", "the schema is not that of an object", "give it fields, such as spec");
   if (required.includes("status")) {
@@ -131,6 +133,22 @@ function schemaOf(resource: SchemaResource<StandardJsonSchema>): Schema {
     },
     ...(fields.length > 0 && { required: fields }),
   };
+}
+
+/** Reports names that a server would refuse. They become parts of paths, too. */
+function checkNames({ group, version, kind, plural }: SchemaResource, report: ReportField): void {
+  const lower = "use lower-case letters, digits and -";
+  if (!isGroup(group))
+    report(
+      "group",
+      `${JSON.stringify(group)} is not a DNS name with a dot`,
+      "use one such as cache.example.com",
+    );
+  if (!label.test(version))
+    report("version", `${JSON.stringify(version)} is not a version`, "use one such as v1alpha1");
+  if (!label.test(plural)) report("plural", `${JSON.stringify(plural)} is not the name of a resource`, lower);
+  if (!label.test(kind.toLowerCase()))
+    report("kind", `${JSON.stringify(kind)} is not a kind`, "use letters, digits and -");
 }
 
 /** @throws SchemaError when the library of the schema writes no JSON Schema */

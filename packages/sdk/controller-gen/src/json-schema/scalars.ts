@@ -2,9 +2,11 @@ import { RE2JS } from "re2js";
 import type { Schema } from "../schema/schema.ts";
 import { isJsonSchema, type JsonSchema, type Place, type ReportField } from "./json-schema.ts";
 
-/** Formats that an API server checks (kube-openapi/pkg/validation/strfmt) with the meaning that JSON Schema gives them. */
+/** Formats that an API server checks (kube-openapi/pkg/validation/strfmt). A duration is one of Go: 1h30m. */
 const servedFormats = new Set(
-  "byte cidr date date-time email hostname ipv4 ipv6 mac password uri uuid uuid3 uuid4 uuid5".split(" "),
+  "byte cidr date date-time duration email hostname ipv4 ipv6 mac password uri uuid uuid3 uuid4 uuid5".split(
+    " ",
+  ),
 );
 
 /**
@@ -53,13 +55,14 @@ export function stringOf(schema: JsonSchema, { path }: Place, report: ReportFiel
   const hasPattern =
     pattern !== undefined ||
     (Array.isArray(allOf) && allOf.some((part) => isJsonSchema(part) && part.pattern !== undefined));
-  if (typeof format !== "string") return result;
-  // A duration of JSON Schema is "PT1H"; one of a server is Go's "1h".
-  if (servedFormats.has(format) || (format === "duration" && !hasPattern)) result.format = format;
-  else if (!hasPattern) {
+  // A pattern says the same.
+  if (typeof format !== "string" || hasPattern) return result;
+  if (!servedFormats.has(format)) {
     report(path, `an API server does not check the format ${format}`, "use a regular expression");
+    return result;
   }
-  return result;
+  // Beside the type, a format would let lists pass (kube-openapi, typeValidator).
+  return { ...result, allOf: [{ format }] };
 }
 
 /** Returns the pattern in RE2's syntax, which API servers use. */

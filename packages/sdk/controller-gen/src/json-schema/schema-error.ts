@@ -1,4 +1,4 @@
-/** A schema of which no CustomResourceDefinition can be made. The message has a line for each field, with the way out. */
+/** A schema that cannot become a CustomResourceDefinition. The message has a line for each field, with what to do. */
 export class SchemaError extends Error {
   override name = "SchemaError";
 }

@@ -78,7 +78,11 @@ test.each<[string, z.ZodType, object]>([
     z.union([z.number(), z.string()]).meta({ "x-kubernetes-int-or-string": true }),
     { anyOf: [{ type: "integer" }, { type: "string" }], "x-kubernetes-int-or-string": true },
   ],
-  ["a duration of Go", z.string().meta({ format: "duration" }), { type: "string", format: "duration" }],
+  [
+    "a duration of Go",
+    z.string().meta({ format: "duration" }),
+    { type: "string", allOf: [{ format: "duration" }] },
+  ],
   ["a code point in a pattern", z.string().regex(/^\u00e9$/), { type: "string", pattern: "^\\x{00e9}$" }],
   [
     "a list that server-side apply merges by a key",

@@ -29,8 +29,8 @@ export const zodCases: Readonly<Record<string, ZodCase>> = {
   lowercase: [z.string().lowercase(), "a", "A"],
   template: [z.templateLiteral(["v", z.int()]), "v1", "v", "1"],
   email: [z.email(), "a@example.com", "a@b", "a"],
-  url: [z.url(), "https://example.com/a", "no url"],
-  uuid: [z.uuid(), "123e4567-e89b-42d3-a456-426614174000", "123e4567"],
+  url: [z.url(), "https://example.com/a", "no url", 1, [], {}],
+  uuid: [z.uuid(), "123e4567-e89b-42d3-a456-426614174000", "123e4567", []],
   ipv4: [z.ipv4(), "10.0.0.1", "10.0.0.256", "::1"],
   ipv6: [z.ipv6(), "fe80::1", "10.0.0.1"],
   cidr: [z.cidrv4(), "10.0.0.0/8", "10.0.0.0/33", "10.0.0.0"],
@@ -128,11 +128,12 @@ export function zodFields(given: Readonly<Record<string, unknown>>): string[] {
 export async function refusedFields(
   client: Client,
   given: Readonly<Record<string, unknown>>,
+  fieldValidation: "Strict" | "Ignore" = "Strict",
 ): Promise<string[]> {
   const refusal: unknown = await client
     .resource(tables)
     .namespace("default")
-    .create({ metadata: { generateName: "a-" }, spec: given }, { dryRun: true, fieldValidation: "Strict" })
+    .create({ metadata: { generateName: "a-" }, spec: given }, { dryRun: true, fieldValidation })
     .then(
       () => undefined,
       (error: unknown) => error,
@@ -142,7 +143,7 @@ export async function refusedFields(
   const causes = refusal.status.details?.causes ?? [];
   // A server names no field of a union, but says the path.
   const fields = causes.map(({ field, message = "" }) =>
-    field === "<nil>" ? (/\bspec[.\w]*/.exec(message)?.[0] ?? message) : (field ?? message),
+    field === "<nil>" ? (/\bspec[.\w[\]]*/.exec(message)?.[0] ?? message) : (field ?? message),
   );
   return fields.length === 0 ? [refusal.message] : [...new Set(fields)].sort();
 }
