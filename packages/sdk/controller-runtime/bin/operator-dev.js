@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { runOperatorDev } from "@operator-path/controller-runtime/dev";
+import { runBin } from "@operator-path/client/run-bin";
 
-process.exitCode = await runOperatorDev(process.argv.slice(2));
+await runBin(import.meta.url, async () => {
+  const { runOperatorDev } = await import("@operator-path/controller-runtime/dev");
+  process.exitCode = await runOperatorDev(process.argv.slice(2));
+});

@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import "../dist/main.js";
+import { runBin } from "@operator-path/client/run-bin";
+
+await runBin(import.meta.url, () => import("../dist/main.js"));

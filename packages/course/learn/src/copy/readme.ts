@@ -43,7 +43,7 @@ export function readmeOf({ name, kind }: Identity, files: Files, placeholder: bo
     ...(hasKind && !placeholder
       ? [`the code: what it does about a ${kind} is the example that you began with`]
       : []),
-    ...(hasKind ? [] : ["an API: `node_modules/.bin/operator-sdk create api` makes one"]),
+    ...(hasKind ? [] : ["an API: `npx operator-sdk create api` makes one"]),
     ...(makefile.includes("your-account") ? ["`your-account` in the Makefile: where your images are"] : []),
   ];
   const helm = [...files.keys()].some((path) => path.startsWith("helm-charts/")) ? " a helm," : "";
