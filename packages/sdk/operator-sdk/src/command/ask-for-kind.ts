@@ -1,5 +1,5 @@
 import { CommandError } from "../command-error.ts";
-import type { KindNames } from "../project/kind-names.ts";
+import { type KindNames, kindNames } from "../project/kind-names.ts";
 import { checkGroup, checkKind, checkVersion } from "../project/names.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { Tree } from "../scaffold/tree.ts";
@@ -58,6 +58,33 @@ export function checkFilesAreApart(
     `${kind} is a kind in ${other.group}, too, and files are named after it: operator-sdk edit --multigroup first, or take another name; nothing was written`,
   );
 }
+
+/**
+ * Controllers are named after the kind and, where a project has several groups, after the first label of its group. Kinds of
+ * other projects may have the same names in another domain.
+ *
+ * @throws CommandError when a kind of another group has a controller in the file that this kind's controller would have
+ */
+export function checkControllerIsApart(project: Project, names: KindNames): void {
+  const fileOf = ({ controllerFolder, kindLower }: KindNames) =>
+    `${controllerFolder}/${kindLower}.controller.ts`;
+  const file = fileOf(names);
+  const other = project.resources?.find(
+    (one) =>
+      one.controller && fullGroupOf(one) !== names.fullGroup && fileOf(kindNames(project, one)) === file,
+  );
+  if (!other) return;
+  const remedy =
+    other.group === names.group || project.multigroup
+      ? "control one of them in another project, or give your own kind another name"
+      : "operator-sdk edit --multigroup first";
+  throw new CommandError(
+    `${other.kind} of ${fullGroupOf(other)} has its controller in ${file}, and so would ${names.kind} of ${names.fullGroup}: ${remedy}; nothing was written`,
+  );
+}
+
+const fullGroupOf = ({ group, domain }: ProjectResource): string =>
+  domain === undefined ? group : `${group}.${domain}`;
 
 /**
  * Types of a kind that PROJECT has may be elsewhere: the author has moved them, or has made the project one of several

@@ -3,7 +3,7 @@ import { kindNames } from "../project/kind-names.ts";
 import { formatProject, type Project, withResource } from "../project/project-file.ts";
 import { addController } from "../scaffold/controller.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import type { KindFlags } from "./ask-for-kind.ts";
+import { checkControllerIsApart, type KindFlags } from "./ask-for-kind.ts";
 
 /**
  * A controller of a kind that every cluster has: no types, no CustomResourceDefinition, no sample. (Go: kubebuilder's
@@ -15,14 +15,15 @@ export function controlBuiltIn(
   kind: Required<KindFlags>,
   { builtIn, force }: { builtIn: BuiltInKind; force: boolean },
 ): void {
+  // The group as markers say it.
+  const names = { ...kindNames(project, kind), fullGroup: builtIn.group || "core" };
+  checkControllerIsApart(project, names);
   const view = {
     resource: builtIn.resource,
     plural: builtIn.resource.toLowerCase(),
-    // As markers say it.
-    fullGroup: builtIn.group || "core",
     resourceImport: "",
   };
-  addController(tree, project, kindNames(project, kind), { set: "controller-of-built-in", view, force });
+  addController(tree, project, names, { set: "controller-of-built-in", view, force });
 
   const domain = builtIn.group.split(".").slice(1).join(".");
   const after = withResource(project, {

@@ -111,3 +111,48 @@ PROJECT
     );
   });
 });
+
+describe("another project's kind in a group with the first label of an own one", () => {
+  const own = "create api --group example --version v1 --kind Certificate --resource --controller";
+
+  test.each(["", " --multigroup"])("is refused after the own kind of that name: init%s", async (flag) => {
+    using folder = await projectWith(crd);
+    if (flag) await folder.run("edit --multigroup");
+    expect((await folder.run(own)).code).toBe(0);
+    for (const force of ["", " --force"]) {
+      expect(await folder.refused(`${line}${force}`)).toMatch(
+        /^Error: Certificate of example\.\S+ has its controller in controllers\/(example\/)?certificate\.controller\.ts, and so would Certificate of example\.org: control one of them in another project, or give your own kind another name; nothing was written$/,
+      );
+    }
+  });
+
+  test("leaves no room for an own kind of that name", async () => {
+    using folder = await projectWith(crd);
+    await folder.run(line);
+    for (const wanted of [own, `${own} --force`, own.replace("v1 ", "v2 ")]) {
+      expect(await folder.refused(wanted)).toContain("Certificate of example.org has its controller in");
+    }
+  });
+
+  test("is apart from an own kind that has no controller", async () => {
+    using folder = await projectWith(crd);
+    expect((await folder.run(line)).code).toBe(0);
+    const withoutController = own.replace("--controller", "--controller=false");
+    expect(await folder.run(withoutController)).toMatchObject({ code: 0, stderr: "" });
+    expect(parse(folder.read("PROJECT"))).toMatchObject({
+      resources: [
+        { domain: "org", external: true, controller: true, path: "api/external" },
+        { api: { namespaced: true }, domain: "example.com", path: expect.stringContaining("/api/v1") },
+      ],
+    });
+    expect(parse(folder.read("PROJECT")).resources[1]).not.toHaveProperty("external");
+    expect(await folder.refused(`${own} --force`)).toContain("has its controller in");
+  });
+
+  test("is apart from own kinds of other names", async () => {
+    using folder = await projectWith(crd);
+    await folder.run("edit --multigroup");
+    expect((await folder.run(line)).code).toBe(0);
+    expect(await folder.run(own.replace("Certificate", "Issuer"))).toMatchObject({ code: 0, stderr: "" });
+  });
+});

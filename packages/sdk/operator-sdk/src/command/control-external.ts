@@ -15,7 +15,7 @@ import { relativeImport } from "../scaffold/imports.ts";
 import { insertAt } from "../scaffold/markers.ts";
 import { suite } from "../scaffold/suite.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import type { KindFlags } from "./ask-for-kind.ts";
+import { checkControllerIsApart, type KindFlags } from "./ask-for-kind.ts";
 
 /** Where types of other projects' kinds are, and the definitions that tests install. */
 const folders = { types: "api/external", definitions: "config/crd/external" } as const;
@@ -47,6 +47,7 @@ export function controlExternal(
     );
   const { definition, module } = findDefinition(path, kind);
   const names = { ...kindNames({ ...project, domain }, entry), plural: definition.plural };
+  checkControllerIsApart(project, names);
   const types = `${folders.types}/${module.name}`;
   tree.create(types, module.text, { overwrite: force });
   tree.create(

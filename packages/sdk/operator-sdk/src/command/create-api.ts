@@ -9,6 +9,7 @@ import { findPlugin, isHybrid } from "../project/plugins.ts";
 import {
   formatProject,
   isHelmApi,
+  isOwn,
   isSameKind,
   type Project,
   type ProjectResource,
@@ -22,7 +23,13 @@ import { addToScheme } from "../scaffold/scheme.ts";
 import { addToSuite } from "../scaffold/suite.ts";
 import { renderSet } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import { askForKind, checkFilesAreApart, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
+import {
+  askForKind,
+  checkControllerIsApart,
+  checkFilesAreApart,
+  checkTypesAreThere,
+  type KindFlags,
+} from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
 import { controlExternal } from "./control-external.ts";
@@ -56,7 +63,7 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   const controller = flags.controller ?? (await ask("controller"));
   const { force = false } = flags;
 
-  const existing = project.resources?.find((one) => isSameKind(one, kind));
+  const own = project.resources?.find((one) => isOwn(one) && isSameKind(one, kind));
   if (note !== undefined) stdout(note);
   if (externalApiPath !== undefined) {
     if (resource || !controller)
@@ -66,7 +73,8 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
     controlExternal(tree, project, kind, { path: resolve(cwd, externalApiPath), force });
     return commitScaffold(tree, surroundings);
   }
-  const builtIn = resource || existing?.api ? undefined : findBuiltInKind(kind);
+  const builtIn = resource || own?.api ? undefined : findBuiltInKind(kind);
+  const existing = builtIn ? project.resources?.find((one) => one.core && isSameKind(one, kind)) : own;
   checkFits(project, existing, { ...kind, resource, controller, force, builtIn: builtIn !== undefined });
   if (builtIn) {
     controlBuiltIn(tree, project, kind, { builtIn, force });
@@ -75,6 +83,7 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   const versions = otherVersions(project, kind);
   const namespaced = scopeOf(versions, flags.namespaced);
   const names = kindNames(project, kind);
+  if (controller) checkControllerIsApart(project, names);
   if (!resource) checkTypesAreThere(tree, names);
   if (resource) addApi(tree, project, names, { namespaced, force });
   const scope = resource ? namespaced : existing?.api?.namespaced === true;

@@ -2,7 +2,13 @@ import { CommandError } from "../command-error.ts";
 import { kindNames, kindsOf } from "../project/kind-names.ts";
 import { capitalize } from "../project/names.ts";
 import { openProject } from "../project/open-project.ts";
-import { formatProject, isHelmApi, type Project, type ProjectResource } from "../project/project-file.ts";
+import {
+  formatProject,
+  isHelmApi,
+  isOwn,
+  type Project,
+  type ProjectResource,
+} from "../project/project-file.ts";
 import { relativeImport } from "../scaffold/imports.ts";
 import { addToCrdPatches } from "../scaffold/kustomizations.ts";
 import { insertAt } from "../scaffold/markers.ts";
@@ -30,7 +36,8 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
       "say what the webhook is for: --defaulting, --programmatic-validation, --conversion",
     );
   }
-  const isOfKind = (one: ProjectResource): boolean => one.group === kind.group && one.kind === kind.kind;
+  const isOfKind = (one: ProjectResource): boolean =>
+    isOwn(one) && one.group === kind.group && one.kind === kind.kind;
   const resource = project.resources?.find((one) => isOfKind(one) && one.version === kind.version);
   if (!resource?.api) {
     throw new CommandError(

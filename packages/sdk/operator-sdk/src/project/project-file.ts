@@ -58,6 +58,11 @@ export function isHelmApi({ api, path }: ProjectResource): boolean {
   return api !== undefined && path === undefined;
 }
 
+/** Whether the project defines the kind. It may also have controllers of Kubernetes' own kinds and of other projects'. */
+export function isOwn({ core, external }: ProjectResource): boolean {
+  return !core && !external;
+}
+
 export function isSameKind(one: GroupVersionKind, other: GroupVersionKind): boolean {
   const isOfDomain = one.domain === undefined || other.domain === undefined || one.domain === other.domain;
   return isOfDomain && one.group === other.group && one.version === other.version && one.kind === other.kind;
