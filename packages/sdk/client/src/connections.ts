@@ -1,7 +1,7 @@
 import type * as http from "node:http";
 import type * as https from "node:https";
 import { isDeepStrictEqual } from "node:util";
-import { createAgent } from "./agent.ts";
+import { createAgent, keepAliveDelay } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import { createProxyAgent } from "./proxy-agent.ts";
 
@@ -30,7 +30,7 @@ export function createConnections({ secure, proxy, clock }: ConnectionOptions) {
       if (agent && isSame(asked, credentials)) return agent;
       if (agent) retire(agent);
       credentials = asked;
-      agent = newAgent({ keepAlive: true, ...asked });
+      agent = newAgent({ keepAlive: true, keepAliveMsecs: keepAliveDelay, ...asked });
       return agent;
     },
     /** An agent for one connection of its own, which is in no pool. Destroy it when the connection is there, or given up. */

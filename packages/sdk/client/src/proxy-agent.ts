@@ -2,7 +2,7 @@ import type * as http from "node:http";
 import type * as https from "node:https";
 import type { Socket } from "node:net";
 import { connect } from "node:tls";
-import { createAgent } from "./agent.ts";
+import { createAgent, keepAliveDelay } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 
@@ -33,6 +33,8 @@ export function createProxyAgent(options: https.AgentOptions, o: ProxyAgentOptio
     try {
       const host = asked.host ?? "";
       const tunnel = await openTunnel(o.proxy, { host, port: Number(asked.port) }, ended.signal);
+      // The agent sets this on connections that it opens itself.
+      tunnel.setKeepAlive(true, keepAliveDelay);
       if (!o.secure) return tunnel;
       const { servername } = asked;
       return connect({ ...options, ALPNProtocols: ["http/1.1"], host, servername, socket: tunnel });

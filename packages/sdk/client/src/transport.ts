@@ -170,7 +170,11 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     const send = () =>
       new Promise<http.IncomingMessage>((resolve, reject) => {
         if (end.reason !== undefined) throw reasonOf(end, request);
-        const outgoing = (secure ? https : http).request(options, resolve);
+        let response: http.IncomingMessage | undefined;
+        const outgoing = (secure ? https : http).request(options, (received) => {
+          response = received;
+          resolve(received);
+        });
         end.onEnd((reason) => {
           outgoing.destroy(reason instanceof Error ? reason : new Error(String(reason)));
           // Of a request that has no connection yet, nobody else tells.
@@ -181,6 +185,8 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
           bytesBefore = socket.bytesRead;
         });
         outgoing.on("error", (error: NodeJS.ErrnoException) => {
+          // Node would end the body with `aborted`, and leave out what ended the connection.
+          response?.destroy(error);
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
           // After its first byte, the answer belongs to a caller: a second one would be read by no one (Go: net/http).
           const isUnanswered = outgoing.socket?.bytesRead === bytesBefore;

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isNotFound } from "../api-error.ts";
 import { createClient } from "../client.ts";
-import { kubeConfigOf, listen, thrownBy } from "../kube-config/testing/listen.ts";
+import { kubeConfigOf, listen, listenTls, thrownBy } from "../kube-config/testing/listen.ts";
+import { httpProxy, socksProxy } from "../kube-config/testing/proxies.ts";
 import { logBytes, logs } from "./logs.ts";
 import { isDone, startPodScene } from "./testing/pod-scene.ts";
 
@@ -88,4 +90,39 @@ describe("a log on the wire", () => {
     expect(await thrownBy(reading)).toMatchObject({ name: "RequestError", code: "ECONNRESET" });
     expect(lines).toEqual(["one"]);
   });
+
+  test.skipIf(process.platform !== "linux").each([
+    ["directly", undefined],
+    ["through an HTTP proxy", httpProxy],
+    ["through a SOCKS proxy", socksProxy],
+  ])("%s is probed by TCP keep-alive after 30 s of silence", async (_, startProxy) => {
+    const { url, caData } = await listenTls((_, response) => void response.write("one\n"));
+    const kubeConfig = kubeConfigOf(url, { caData, skipTLSVerify: false });
+    const proxy = await startProxy?.(Number(new URL(url).port));
+    if (proxy) kubeConfig.clusters = kubeConfig.clusters.map((it) => ({ ...it, proxyUrl: proxy.url }));
+    const client = createClient(kubeConfig);
+    onTestFinished(() => client.close());
+    for await (const line of logs(client, pod, { follow: true })) {
+      expect(line).toBe("one");
+      const [seconds = 0, ...others] = keepAliveTimers(Number(new URL(proxy?.url ?? url).port));
+      expect(others).toEqual([]);
+      // Node's own default is 1 s, the kernel's is two hours.
+      expect(seconds).toBeGreaterThan(5);
+      expect(seconds).toBeLessThanOrEqual(30);
+      break;
+    }
+  });
 });
+
+/** Seconds until the kernel probes the peer, for each connection of this process to the port. */
+function keepAliveTimers(port: number): number[] {
+  const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return readFileSync("/proc/self/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , address, state]) => address === remote && state === "01")
+    .map(([, , , , , timer = ""]) => {
+      const [kind, hundredths = ""] = timer.split(":");
+      return kind === "02" ? Number.parseInt(hundredths, 16) / 100 : 0;
+    });
+}

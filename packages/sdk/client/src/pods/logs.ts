@@ -26,10 +26,12 @@ const longestLine = 1024 * 1024;
  * The lines of a container's log, without their newlines, as `kubectl logs`. Yields an unterminated last
  * line as well. Sends the request when iteration starts, and closes the connection when the loop ends early.
  *
- * Does not reconnect. A followed log ends when the container exits or the node loses the file.
+ * Does not reconnect. A followed log ends when the container exits or the node loses the file. Silence is no error. When the
+ * other end of the connection has vanished, TCP keep-alive finds out: after 30 s of silence the kernel probes it ten times,
+ * once a second. It cannot see past a proxy.
  *
  * @throws ApiError when the server refuses: 400 while the container has not started
- * @throws RequestError when the connection breaks
+ * @throws RequestError when the connection breaks; its `code` is ETIMEDOUT when the other end has vanished
  * @throws the signal's reason
  */
 export async function* logs(
