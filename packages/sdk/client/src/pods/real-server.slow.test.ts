@@ -1,9 +1,13 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { startTestCluster } from "@operator-path/cluster/testing";
 import { findControlPlane } from "@operator-path/tools";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { isNotFound } from "../api-error.ts";
+import { copyFromPod, copyToPod } from "../cp/index.ts";
 import { thrownBy } from "../kube-config/testing/listen.ts";
 import { pods } from "../resources.ts";
 import { attach } from "./attach.ts";
@@ -11,7 +15,7 @@ import { exec } from "./exec.ts";
 import { logs } from "./logs.ts";
 import { portForward } from "./port-forward.ts";
 
-test("exec, attach, logs and port-forward work through a real kube-apiserver", async ({ skip }) => {
+test("exec, copies, attach, logs and port-forward work through a real kube-apiserver", async ({ skip }) => {
   const missing = await findControlPlane({ controllerManager: true, mayBuild: false }).then(
     () => undefined,
     (error: Error) => error.message,
@@ -52,6 +56,17 @@ test("exec, attach, logs and port-forward work through a real kube-apiserver", a
     code: 500,
   });
   expect(isNotFound(await thrownBy(exec(client, { ...echo, name: "nope" }, ["true"])))).toBe(true);
+  const folder = await mkdtemp(join(tmpdir(), "cp-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "from"));
+  await writeFile(join(folder, "from/big"), stdin);
+  const copied = { files: 1, bytes: stdin.length, skipped: [] };
+  expect(await copyToPod(client, echo, join(folder, "from"), "/tmp/there")).toEqual(copied);
+  expect(await copyFromPod(client, echo, "/tmp/there", join(folder, "back"))).toEqual(copied);
+  expect(await readFile(join(folder, "back/big"), "utf8")).toBe(stdin);
+  expect(await thrownBy(copyFromPod(client, echo, "/no/such", join(folder, "no")))).toMatchObject({
+    reason: "TarFailed",
+  });
   const abort = new AbortController();
   const stdout = new PassThrough().once("data", () => abort.abort(new Error("enough")));
   const endless = exec(client, echo, ["sh", "-c", "echo up; sleep infinity"], {

@@ -73,11 +73,9 @@ function publishedManifest(
   versions: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
   const { devDependencies: _, scripts: __, private: ___, ...published } = manifest;
-  return {
-    ...published,
-    exports: withoutSources(manifest.exports),
-    dependencies: Object.fromEntries(
-      Object.entries(manifest.dependencies ?? {}).map(([name, range]) => {
+  const ranges = (dependencies: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(dependencies).map(([name, range]) => {
         const version = range.startsWith("workspace:")
           ? `${range.slice("workspace:".length).replace("*", "")}${versions.get(name)}`
           : range === "catalog:"
@@ -86,7 +84,12 @@ function publishedManifest(
         if (version === undefined) throw new Error(`${manifest.name}: the catalog has no ${name}`);
         return [name, version];
       }),
-    ),
+    );
+  return {
+    ...published,
+    exports: withoutSources(manifest.exports),
+    dependencies: ranges(manifest.dependencies ?? {}),
+    ...(manifest.peerDependencies && { peerDependencies: ranges(manifest.peerDependencies) }),
   };
 }
 

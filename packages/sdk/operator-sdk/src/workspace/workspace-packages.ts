@@ -11,6 +11,7 @@ export interface Manifest {
   readonly files?: readonly string[];
   readonly exports?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 

@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+import { ApiError } from "../api-error.ts";
+import { type ExecOptions, exec } from "../pods/exec.ts";
+import type { PodReference } from "../pods/pod-reference.ts";
+import type { Transport } from "../transport.ts";
+import { UsageError } from "../usage-error.ts";
+import { CopyError } from "./copy-error.ts";
+
+/** A path in a container, as `tar` gets it: a folder, and the name of an entry in it ("." is the folder itself). */
+export interface ContainerPath {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** @throws UsageError when the path is empty, or ends in ".." */
+export function containerPath(path: string): ContainerPath {
+  const plain = path === "" ? "" : posix.normalize(path).replace(/(?<=.)\/$/, "");
+  if (plain === "" || posix.basename(plain) === ".." || plain.includes("\0")) {
+    throw new UsageError(`${JSON.stringify(path)} does not name a file or folder of the container`);
+  }
+  return { folder: posix.dirname(plain), name: posix.basename(plain) || "." };
+}
+
+/** @throws CopyError when modern-tar is not installed */
+export async function loadModernTar(): Promise<typeof import("modern-tar")> {
+  try {
+    return await import("modern-tar");
+  } catch (cause) {
+    throw new CopyError(
+      "ModuleMissing",
+      "copying files needs the npm package modern-tar: npm install modern-tar",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * Runs `tar` in a container.
+ *
+ * @throws CopyError when there is no tar, or its exit code is not 0; and what `exec` throws
+ */
+export async function runTar(
+  client: Transport,
+  pod: PodReference,
+  args: readonly string[],
+  options: ExecOptions,
+): Promise<void> {
+  let result: { exitCode: number; stderr: string };
+  try {
+    result = await exec(client, pod, ["tar", ...args], options);
+  } catch (error) {
+    // The runtime's words: `exec: "tar": executable file not found in $PATH`, or `stat /bin/tar: no such file or directory`.
+    const isMissing =
+      error instanceof ApiError && /executable file not found|no such file/.test(error.message);
+    throw isMissing ? missing(pod, error.message, error) : error;
+  }
+  const said = result.stderr.trim().slice(0, 1000);
+  // Some runtimes start a shell, or report a command that cannot start by its exit code.
+  if (result.exitCode === 126 || result.exitCode === 127) throw missing(pod, said);
+  if (result.exitCode !== 0) {
+    throw new CopyError(
+      "TarFailed",
+      `tar in ${placeOf(pod)} ended with exit code ${result.exitCode}: ${said || "it wrote no error"}`,
+    );
+  }
+}
+
+function missing(pod: PodReference, said: string, cause?: unknown): CopyError {
+  return new CopyError(
+    "TarMissing",
+    `${placeOf(pod)} has no tar, which copies files: use an image that has one, or an ephemeral container${said && ` (${said})`}`,
+    { cause },
+  );
+}
+
+export function placeOf({ namespace, name, container }: PodReference): string {
+  return container === undefined
+    ? `the Pod ${namespace}/${name}`
+    : `the container ${container} of ${namespace}/${name}`;
+}

@@ -1,0 +1,54 @@
+export interface CopyOptions {
+  /** Ends the copy. The call rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called as bytes of files arrive or are sent, and at the end of each file. */
+  onProgress?: (progress: CopyProgress) => void;
+}
+
+export interface CopyProgress {
+  /** The file, relative to the source: "config/settings.json". "" when the source is a file. */
+  readonly path: string;
+  /** Files copied so far. */
+  readonly files: number;
+  /** Bytes of files copied so far, without what the archive adds. */
+  readonly bytes: number;
+}
+
+export interface CopyResult {
+  readonly files: number;
+  readonly bytes: number;
+  /** What was left out: neither a file nor a folder. */
+  readonly skipped: readonly SkippedEntry[];
+}
+
+export interface SkippedEntry {
+  /** Relative to the source. */
+  readonly path: string;
+  /** "symlink", "fifo", "character-device", "block-device", "socket". */
+  readonly type: string;
+  /** Where a symlink leads. */
+  readonly link?: string;
+}
+
+/** Counts what is copied, and reports it. */
+export function createCounter(onProgress: CopyOptions["onProgress"]) {
+  let [files, bytes] = [0, 0];
+  const skipped: SkippedEntry[] = [];
+  return {
+    addBytes(path: string, count: number): void {
+      bytes += count;
+      onProgress?.({ path, files, bytes });
+    },
+    addFile(path: string): void {
+      files++;
+      onProgress?.({ path, files, bytes });
+    },
+    skip: (entry: SkippedEntry) => void skipped.push(entry),
+    result: (): CopyResult => ({ files, bytes, skipped }),
+  };
+}
+
+export type Counter = ReturnType<typeof createCounter>;
+
+/** A path relative to the source, whatever the system's separator. The source itself is "". */
+export const childOf = (parent: string, name: string): string => (parent === "" ? name : `${parent}/${name}`);

@@ -1,0 +1,425 @@
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chmod,
+  link as hardLink,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packTar, type TarEntry, unpackTar } from "modern-tar";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { thrownBy } from "../kube-config/testing/listen.ts";
+import { exec } from "../pods/exec.ts";
+import { type ChannelSession, channelClient, success } from "../pods/testing/channel-server.ts";
+import { startPodScene } from "../pods/testing/pod-scene.ts";
+import { type CopyProgress, copyFromPod, copyToPod } from "./index.ts";
+
+const scene = await startPodScene();
+const { client } = scene;
+const box = await scene.run("box", [{ command: ["sleep", "infinity"] }]);
+const pod = { namespace: "default", name: "p", container: "main" };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cp-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+});
+const local = (...path: string[]) => join(folder, ...path);
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+const treeOf = async (path: string) => (await readdir(path, { recursive: true })).sort();
+
+/** A client whose container answers `tar` with these bytes. */
+function containerOf(archive: Uint8Array, status = success) {
+  return channelClient(({ socket, send }) => {
+    for (let at = 0; at < archive.length; at += 32 * 1024) send(1, archive.subarray(at, at + 32 * 1024));
+    send(3, status);
+    socket.close(1000);
+  });
+}
+const failed = (code: number) =>
+  JSON.stringify({
+    ...{ status: "Failure", reason: "NonZeroExitCode", message: "failed" },
+    details: { causes: [{ reason: "ExitCode", message: `${code}` }] },
+  });
+
+describe("a copy on the embedded cluster", () => {
+  test("takes a folder to a container and back, with its modes, and reports progress", async () => {
+    await mkdir(local("settings/deep"), { recursive: true });
+    await writeFile(local("settings/colour"), "blue");
+    await chmod(local("settings/colour"), 0o640);
+    await writeFile(local("settings/deep/big"), Buffer.alloc(300_000, "x"));
+    await writeFile(local("settings/empty"), "");
+    const [up, down]: [CopyProgress[], CopyProgress[]] = [[], []];
+    const copied = { files: 3, bytes: 300_004, skipped: [] };
+    expect(
+      await copyToPod(client, box, local("settings"), "/tmp/there", { onProgress: (it) => up.push(it) }),
+    ).toEqual(copied);
+    expect((await exec(client, box, ["cat", "/tmp/there/colour"])).stdout).toBe("blue");
+    expect(
+      await copyFromPod(client, box, "/tmp/there", local("back"), { onProgress: (it) => down.push(it) }),
+    ).toEqual(copied);
+    expect(await treeOf(local("back"))).toEqual(await treeOf(local("settings")));
+    expect(await readFile(local("back/deep/big"), "utf8")).toBe("x".repeat(300_000));
+    expect(await modeOf(local("back/colour"))).toBe("640");
+    for (const progress of [up, down]) {
+      expect(progress).toContainEqual({ path: "colour", files: 0, bytes: 4 });
+      expect(progress.at(-1)).toEqual({ path: "empty", files: 3, bytes: 300_004 });
+    }
+    expect(await treeOf(folder)).not.toContainEqual(expect.stringMatching(/^\./));
+  });
+
+  test("takes a single file, and replaces the one that is there", async () => {
+    await writeFile(local("a"), "new");
+    await copyToPod(client, box, local("a"), "/tmp/b");
+    await writeFile(local("c"), "old");
+    expect(await copyFromPod(client, box, "/tmp/b", local("c"))).toEqual({ files: 1, bytes: 3, skipped: [] });
+    expect(await readFile(local("c"), "utf8")).toBe("new");
+  });
+
+  test("merges into an existing folder, and leaves its other files alone", async () => {
+    await mkdir(local("from"));
+    await writeFile(local("from/a"), "new");
+    await copyToPod(client, box, local("from"), "/tmp/merge");
+    await mkdir(local("to"));
+    await writeFile(local("to/a"), "old");
+    await writeFile(local("to/b"), "mine");
+    await copyFromPod(client, box, "/tmp/merge", local("to"));
+    expect(await treeOf(local("to"))).toEqual(["a", "b"]);
+    expect(await readFile(local("to/a"), "utf8")).toBe("new");
+  });
+
+  test("says what tar said about a path that does not exist", async () => {
+    expect(await thrownBy(copyFromPod(client, box, "/no/such", local("b")))).toMatchObject({
+      ...{ name: "CopyError", reason: "TarFailed" },
+      message: expect.stringMatching(/^tar in the Pod default\/box ended with exit code \d+: .*no/i),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("refuses a missing source, and a path without a name, before anything is sent", async () => {
+    expect(await thrownBy(copyToPod(client, box, local("none"), "/tmp/x"))).toMatchObject({ code: "ENOENT" });
+    for (const path of ["", "..", "a/..//.."])
+      expect(await thrownBy(copyFromPod(client, box, path, local("x")))).toMatchObject({
+        name: "UsageError",
+      });
+  });
+});
+
+describe("what is sent to a container", () => {
+  /** A container that keeps what `tar` gets on its standard input. */
+  async function receiver() {
+    const received: Buffer[] = [];
+    const words: string[][] = [];
+    const client = await channelClient(({ socket, request, send }: ChannelSession) => {
+      words.push(new URL(request.url ?? "", "http://x").searchParams.getAll("command"));
+      socket.on("message", (data: Buffer) => {
+        if (data[0] === 0) received.push(data.subarray(1));
+        if (data[0] !== 255) return;
+        send(3, success);
+        socket.close(1000);
+      });
+    });
+    return { client, words, entries: () => unpackTar(Buffer.concat(received), { strict: true }) };
+  }
+
+  test("keeps symlinks, follows a source that is one, skips sockets, and names no local user", async () => {
+    await mkdir(local("real"));
+    await symlink("/etc/passwd", local("real/link"));
+    await symlink("real", local("source"));
+    const server = createServer().listen(local("real/socket"));
+    onTestFinished(() => void server.close());
+    const { client, words, entries } = await receiver();
+    expect(await copyToPod(client, pod, local("source"), "dir/-name/")).toEqual({
+      ...{ files: 0, bytes: 0 },
+      skipped: [{ path: "socket", type: "socket" }],
+    });
+    expect(words).toEqual([["tar", "-xpmf", "-", "-C", "dir"]]);
+    expect((await entries()).map(({ header }) => header)).toMatchObject([
+      { name: "-name/", type: "directory", uid: 0, gid: 0 },
+      { name: "-name/link", type: "symlink", linkname: "/etc/passwd", uid: 0 },
+    ]);
+  });
+
+  test("ends with its signal, also while the container does not read", async () => {
+    await writeFile(local("big"), Buffer.alloc(20_000_000));
+    const abort = new AbortController();
+    const stuck = await channelClient(({ tcp }) => {
+      tcp.pause();
+      abort.abort(new Error("enough"));
+    });
+    expect(
+      (await thrownBy(copyToPod(stuck, pod, local("big"), "/big", { signal: abort.signal }))).message,
+    ).toBe("enough");
+  });
+});
+
+describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this machine's tar", () => {
+  /** A container whose files are those of a folder. */
+  const container = (cwd: string) =>
+    channelClient(({ socket, request, send }) => {
+      const [program = "", ...args] = new URL(request.url ?? "", "http://x").searchParams.getAll("command");
+      const child = spawn(program, args, { cwd });
+      child.stdout.on("data", (chunk: Buffer) => send(1, chunk));
+      child.stderr.on("data", (chunk: Buffer) => send(2, chunk));
+      child.stdin.on("error", () => {});
+      child.on("close", (code) => {
+        send(3, code === 0 ? success : failed(code ?? 1));
+        socket.close(1000);
+      });
+      socket.on("message", (data: Buffer) => {
+        if (data[0] === 0) child.stdin.write(data.subarray(1));
+        else if (data[0] === 255) child.stdin.end();
+      });
+    });
+
+  test("takes long names, modes, links and megabytes there and back", async () => {
+    const long = `${"a".repeat(120)}/${"ü".repeat(80)}`;
+    await mkdir(local("from", "a".repeat(120)), { recursive: true });
+    await mkdir(local("in"));
+    await writeFile(local("from", long), "long");
+    await writeFile(local("from/big"), Buffer.alloc(20_000_001, "0123456789"));
+    await writeFile(local("from/run"), "#!/bin/sh\n");
+    await chmod(local("from/run"), 0o750);
+    await symlink("run", local("from/link"));
+    const client = await container(local("in"));
+    await copyToPod(client, pod, local("from"), "-odd name/");
+    expect(await treeOf(local("in/-odd name"))).toEqual(await treeOf(local("from")));
+    expect(await readlink(local("in/-odd name/link"))).toBe("run");
+    await hardLink(local("in/-odd name/run"), local("in/-odd name/same"));
+    expect(await copyFromPod(client, pod, "-odd name", local("back"))).toEqual({
+      ...{ files: 4, bytes: 20_000_001 + 4 + 10 },
+      skipped: [{ path: "link", type: "symlink", link: "run" }],
+    });
+    expect(await readFile(local("back", long), "utf8")).toBe("long");
+    expect((await readFile(local("back/big"))).equals(await readFile(local("from/big")))).toBe(true);
+    expect([await modeOf(local("back/run")), await modeOf(local("back/same"))]).toEqual(["750", "750"]);
+    expect(await readFile(local("back/same"), "utf8")).toBe("#!/bin/sh\n");
+    // The whole of the container's folder.
+    expect((await copyFromPod(client, pod, ".", local("all"))).files).toBe(4);
+    expect(await readdir(local("all"))).toEqual(["-odd name"]);
+  });
+
+  test("says what tar said about a folder that does not exist", async () => {
+    await writeFile(local("a"), "x");
+    const client = await container(folder);
+    for (const copy of [
+      () => copyToPod(client, pod, local("a"), "no/such/a"),
+      () => copyFromPod(client, pod, "no/such/a", local("b")),
+    ])
+      expect(await thrownBy(copy())).toMatchObject({
+        reason: "TarFailed",
+        message: expect.stringMatching(/^tar in .* ended with exit code 2: tar: no\/such: Cannot open/),
+      });
+  });
+});
+
+test("a tar that reads nothing and reports success is a failure", async () => {
+  await writeFile(local("big"), Buffer.alloc(20_000_000));
+  const deaf = await containerOf(new Uint8Array());
+  expect(await thrownBy(copyToPod(deaf, pod, local("big"), "/big"))).toMatchObject({
+    ...{ name: "CopyError", reason: "TarFailed" },
+    message: "tar in the container main of default/p ended before it had read the whole archive",
+  });
+});
+
+test("what onProgress throws ends the copy", async () => {
+  await writeFile(local("a"), "x");
+  const onProgress = () => {
+    throw new Error("no more");
+  };
+  const copies = [
+    () => copyToPod(client, box, local("a"), "/tmp/thrown", { onProgress }),
+    () => copyFromPod(client, box, "/etc/hostname", local("b"), { onProgress }),
+  ];
+  for (const copy of copies) expect((await thrownBy(copy())).message).toBe("no more");
+  expect(await readdir(folder)).toEqual(["a"]);
+});
+
+describe("a container without tar", () => {
+  test.each([
+    [
+      "the runtime's error",
+      JSON.stringify({
+        ...{ status: "Failure", code: 500, reason: "InternalError" },
+        message: 'OCI runtime exec failed: exec: "tar": executable file not found in $PATH: unknown',
+      }),
+    ],
+    ["the exit code 127", failed(127)],
+    ["the exit code 126", failed(126)],
+  ])("is named by %s", async (_, status) => {
+    const message =
+      /^the container main of default\/p has no tar, which copies files: use an image that has one/;
+    await writeFile(local("a"), "x");
+    const without = await containerOf(new Uint8Array(), status);
+    const copies = [
+      () => copyFromPod(without, pod, "/a", local("b")),
+      () => copyToPod(without, pod, local("a"), "/a"),
+    ];
+    for (const copy of copies) {
+      const error = await thrownBy(copy());
+      expect(error).toMatchObject({ name: "CopyError", reason: "TarMissing" });
+      expect(error.message).toMatch(message);
+    }
+    expect(await readdir(folder)).toEqual(["a"]);
+  });
+});
+
+describe("a hostile container", () => {
+  const file = (name: string, body = "evil"): TarEntry => ({
+    header: { name, size: body.length, type: "file", mode: 0o4755 },
+    body,
+  });
+  const link = (name: string, linkname: string, type: "symlink" | "link"): TarEntry => ({
+    header: { name, size: 0, type, linkname },
+  });
+
+  test.each([
+    ["a parent folder", [file("data/../../evil")]],
+    ["a parent folder by its first segment", [file("../evil")]],
+    ["an absolute path", [file("/evil")]],
+    ["a path beside what was asked for", [file("data/ok"), file("other/evil")]],
+    ["a hard link to an absolute path", [link("data/a", "/etc/passwd", "link")]],
+    ["a hard link to a parent folder", [link("data/a", "data/../../secret", "link")]],
+  ])("that sends %s is refused, and nothing is written", async (_, entries) => {
+    await mkdir(local("in"));
+    await writeFile(local("secret"), "secret");
+    const hostile = await containerOf(await packTar([file("data/first"), ...entries]));
+    const error = await thrownBy(copyFromPod(hostile, pod, "/data", local("in/data")));
+    expect(error).toMatchObject({ name: "CopyError", reason: "UnsafeEntry" });
+    expect(await treeOf(folder)).toEqual(["in", "secret"]);
+  });
+
+  test("leads no file through a symlink: links are skipped and reported", async () => {
+    await mkdir(local("outside"));
+    const entries = [
+      link("data/up", local("outside"), "symlink"),
+      file("data/up/evil"),
+      link("data/file", "../outside/evil", "symlink"),
+    ];
+    const hostile = await containerOf(await packTar(entries));
+    expect(await copyFromPod(hostile, pod, "/data", local("data"))).toEqual({
+      ...{ files: 1, bytes: 4 },
+      skipped: [
+        { path: "up", type: "symlink", link: local("outside") },
+        { path: "file", type: "symlink", link: "../outside/evil" },
+      ],
+    });
+    expect(await readdir(local("outside"))).toEqual([]);
+    expect(await treeOf(local("data"))).toEqual(["up", "up/evil"]);
+    expect((await stat(local("data/up/evil"))).mode & 0o7777).toBe(0o755);
+  });
+
+  test("leads no file through a symlink of the target", async () => {
+    await mkdir(local("outside"));
+    await mkdir(local("data"));
+    await symlink(local("outside"), local("data/up"));
+    await writeFile(local("precious"), "mine");
+    await symlink(local("precious"), local("data/file"));
+    const hostile = await containerOf(await packTar([file("data/file"), file("data/up/evil")]));
+    expect(await thrownBy(copyFromPod(hostile, pod, "/data", local("data")))).toMatchObject({
+      reason: "Conflict",
+    });
+    expect(await readdir(local("outside"))).toEqual([]);
+    expect(await readlink(local("data/file"))).toBe(local("precious"));
+    await copyFromPod(await containerOf(await packTar([file("data/file")])), pod, "/data", local("data"));
+    expect(await readFile(local("data/file"), "utf8")).toBe("evil");
+    expect(await readFile(local("precious"), "utf8")).toBe("mine");
+  });
+
+  test("that sends for ever after a refused entry is left", async () => {
+    const archive = await packTar([file("../evil")]);
+    const endless = await channelClient(({ send }) => send(1, archive));
+    expect(await thrownBy(copyFromPod(endless, pod, "/data", local("data")))).toMatchObject({
+      reason: "UnsafeEntry",
+    });
+  });
+});
+
+describe("a copy that fails", () => {
+  const entries: TarEntry[] = [
+    { header: { name: "data/", size: 0, type: "directory", mode: 0o555 } },
+    { header: { name: "data/a", size: 3, mode: 0o600 }, body: "new" },
+    { header: { name: "data/b", size: 0, type: "link", linkname: "data/a" } },
+  ];
+
+  test("leaves what was there, whenever the archive is cut", async () => {
+    await mkdir(local("data"));
+    await writeFile(local("data/a"), "old");
+    const archive = await packTar(entries);
+    for (const length of [0, 100, 512, 1100, 1536, archive.length - 1024, archive.length - 1]) {
+      const cut = await containerOf(archive.subarray(0, length));
+      expect(await thrownBy(copyFromPod(cut, pod, "/data", local("data"))), `${length}`).toMatchObject({
+        ...{ name: "CopyError", reason: "InvalidArchive" },
+      });
+    }
+    const late = await containerOf(archive, failed(2));
+    expect(await thrownBy(copyFromPod(late, pod, "/data", local("data")))).toMatchObject({
+      reason: "TarFailed",
+    });
+    const broken = await channelClient(({ tcp, send }) => {
+      send(1, archive.subarray(0, 1100));
+      tcp.resetAndDestroy();
+    });
+    expect(await thrownBy(copyFromPod(broken, pod, "/data", local("data")))).toMatchObject({
+      name: "RequestError",
+    });
+    expect(await treeOf(folder)).toEqual(["data", "data/a"]);
+    expect(await readFile(local("data/a"), "utf8")).toBe("old");
+  });
+
+  test("ends with its signal in the middle of a file", async () => {
+    const archive = await packTar(entries);
+    const slow = await channelClient(({ send }) => send(1, archive.subarray(0, 1030)));
+    const abort = new AbortController();
+    const onProgress = () => abort.abort(new Error("enough"));
+    const copy = copyFromPod(slow, pod, "/data", local("data"), { onProgress, signal: abort.signal });
+    expect((await thrownBy(copy)).message).toBe("enough");
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("replaces no folder by a file, and no file by a folder", async () => {
+    await mkdir(local("data/a"), { recursive: true });
+    const whole = await containerOf(await packTar(entries));
+    expect(await thrownBy(copyFromPod(whole, pod, "/data", local("data")))).toMatchObject({
+      ...{
+        reason: "Conflict",
+        message: `${local("data/a")} would be a file, and is a folder: nothing was copied`,
+      },
+    });
+    await rm(local("data"), { recursive: true });
+    await writeFile(local("data"), "mine");
+    expect(await thrownBy(copyFromPod(whole, pod, "/data", local("data")))).toMatchObject({
+      message: `${local("data")} would be a folder, and is none: nothing was copied`,
+    });
+    expect(await readFile(local("data"), "utf8")).toBe("mine");
+  });
+
+  test("is what a source is that is a symlink", async () => {
+    const header = { name: "current", size: 0, type: "symlink", linkname: "v2" } as const;
+    const linked = await containerOf(await packTar([{ header }]));
+    expect((await thrownBy(copyFromPod(linked, pod, "/srv/current", local("x")))).message).toBe(
+      "the container main of default/p sent nothing of /srv/current: it is a symlink to v2",
+    );
+  });
+
+  test("does not fail for a folder that is read-only, or for hard links", async () => {
+    const whole = await containerOf(await packTar(entries));
+    expect(await copyFromPod(whole, pod, "/data", local("data"))).toEqual({
+      files: 2,
+      bytes: 3,
+      skipped: [],
+    });
+    expect([await modeOf(local("data")), await modeOf(local("data/b"))]).toEqual(["555", "600"]);
+    expect(await readFile(local("data/b"), "utf8")).toBe("new");
+    await chmod(local("data"), 0o755);
+  });
+});
