@@ -97,6 +97,13 @@ describe("exec on the embedded cluster", () => {
     expect((await thrownBy(exec(client, box, ["cat"], { stdin: broken() }))).message).toBe("no more input");
   });
 
+  test("rejects with the error of a source that fails before the connection is open", async () => {
+    const stdin = new PassThrough();
+    const running = thrownBy(exec(client, box, ["cat"], { stdin }));
+    stdin.destroy(new Error("no input"));
+    expect((await running).message).toBe("no input");
+  });
+
   test("destroys a source that the command does not read to its end", async () => {
     const stdin = new PassThrough();
     expect((await exec(client, box, ["true"], { stdin })).exitCode).toBe(0);

@@ -43,6 +43,8 @@ export async function runRemoteCommand(
   request: Omit<ConnectRequest, "protocols">,
   { stdin, stdout, stderr, resize }: RemoteCommand,
 ): Promise<{ status: Status; connection: TransportConnection }> {
+  // It may fail before it is read. The reader gets the error.
+  stdin?.on("error", () => {});
   try {
     const connection = await connect(client, { ...request, protocols: [protocol] });
     const { socket } = connection;
