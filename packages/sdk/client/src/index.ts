@@ -96,9 +96,15 @@ export type {
 } from "./generated/kubernetes-types.ts";
 export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
 export type { KindOf, Kinds, Typed, TypedApply } from "./kinds.ts";
-export { CredentialsError } from "./kube-config/credentials-error.ts";
+export { CredentialsError, type CredentialsErrorOptions } from "./kube-config/credentials-error.ts";
 export { KubeConfig } from "./kube-config/kube-config.ts";
-export { type KubeConfigData, mergeKubeConfigs } from "./kube-config/kube-config-data.ts";
+export {
+  type Cluster,
+  type Context,
+  type KubeConfigData,
+  mergeKubeConfigs,
+  type User,
+} from "./kube-config/kube-config-data.ts";
 export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
 export { loadKubeConfig } from "./load-kube-config.ts";
 export type {

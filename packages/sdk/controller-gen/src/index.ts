@@ -8,7 +8,7 @@ export {
 } from "./command/options.ts";
 export { runControllerGen, type Surroundings } from "./command/run.ts";
 export { pluralize } from "./crd/plural.ts";
-export { type ExternalDefinition, readDefinitions } from "./external/definitions.ts";
+export { type ExternalDefinition, type ExternalSchema, readDefinitions } from "./external/definitions.ts";
 export { type TypeModule, typeModules } from "./external/type-module.ts";
 export { type Generated, generate } from "./generate.ts";
 export { camelCase, isReservedWord } from "./identifiers.ts";

@@ -22,7 +22,7 @@ export type { Write } from "./cache/write.ts";
 export type { Client } from "./client/client.ts";
 export { createObjectClient, type ObjectClientOptions } from "./client/create-client.ts";
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/errors.ts";
-export { metadataOnly, type PartialObjectMetadata } from "./client/metadata-only.ts";
+export { metadataOnly, type PartialObjectMetadata, type WholeObject } from "./client/metadata-only.ts";
 export { type ObjectKey, objectKeyOf } from "./client/object-key.ts";
 export {
   type MergeFromOptions,
@@ -185,7 +185,11 @@ export {
   refused,
   withWarnings,
 } from "./webhook/admission/response.ts";
-export { newWebhookManagedBy, type WebhookBuilder } from "./webhook/builder/webhook-builder.ts";
+export {
+  newWebhookManagedBy,
+  type WebhookBuilder,
+  type WebhookManager,
+} from "./webhook/builder/webhook-builder.ts";
 export type { InjectionTargets } from "./webhook/certificates/inject.ts";
 export {
   type IssueCertificatesContext,

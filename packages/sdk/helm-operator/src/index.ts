@@ -20,7 +20,7 @@ export type {
   UninstallOptions,
   UpgradeOptions,
 } from "./helm/helm.ts";
-export { HelmError } from "./helm/helm-error.ts";
+export { HelmError, type HelmFailure } from "./helm/helm-error.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { addHelmController } from "./reconciler/add-helm-controller.ts";
 export { addWatches, type WatchesOptions } from "./reconciler/add-watches.ts";
@@ -30,7 +30,7 @@ export type { HookContext, HookOperation, PostHook, PreHook } from "./reconciler
 export type { HelmControllerOptions } from "./reconciler/options.ts";
 export { decodeRelease } from "./release/decode-release.ts";
 export { type Recovery, type RecoveryOptions, recovery } from "./release/recovery.ts";
-export type { Hook, Release, ReleaseStatus } from "./release/release.ts";
+export type { Hook, Release, ReleaseStatus, Revision } from "./release/release.ts";
 export { ReleaseError } from "./release/release-error.ts";
 export { releaseHistory } from "./release/release-history.ts";
 export { ReleaseTooLarge } from "./release/release-size.ts";

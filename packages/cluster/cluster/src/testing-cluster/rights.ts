@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Client, type KubeObject, namespaces } from "@operator-path/client";
 
-interface ServiceAccountName {
+/** The namespace and name of a ServiceAccount. */
+export interface ServiceAccountName {
   readonly namespace: string;
   readonly name: string;
 }

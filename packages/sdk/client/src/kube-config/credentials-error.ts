@@ -1,3 +1,4 @@
+/** What a {@link CredentialsError} is made of. */
 export interface CredentialsErrorOptions extends ErrorOptions {
   /** Default "". */
   readonly stderr?: string;

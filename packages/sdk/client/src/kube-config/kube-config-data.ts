@@ -36,6 +36,7 @@ export interface User {
   readonly impersonateUserExtra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A context, with the fields of client-node's `Context`. */
 export interface Context {
   readonly name: string;
   readonly cluster: string;

@@ -4,3 +4,4 @@ export {
   type SpdyOptions,
   type SpdyStream,
 } from "./connection.ts";
+export type { SpdyHeaders } from "./header-block.ts";

@@ -3,6 +3,7 @@ import { type HelmErrorKind, kindOf } from "./error-kind.ts";
 /** So much of what helm says is kept, from its end, where the error is. */
 const keptText = 16 * 1024;
 
+/** What a {@link HelmError} is made of. */
 export interface HelmFailure {
   /** "upgrade", "install", "dry run", … */
   readonly operation: string;
