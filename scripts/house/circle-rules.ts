@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import type { SourceModule } from "./source-module.ts";
 
 /**
- * Returns the import circles among `modules`: for each one the sorted files that import one another, directly or through
- * others. Type-only imports count, because a reader has to follow them, too.
+ * Returns the import circles among `modules`: for each one the sorted files that import one another, directly
+ * or through others. Type-only imports count, because a reader has to follow them, too.
  */
 export function importCircles(modules: readonly SourceModule[]): string[][] {
   const graph = new Map(
