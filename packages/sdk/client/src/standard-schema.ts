@@ -24,6 +24,7 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> extends Sta
   };
 }
 
+/** Says which JSON Schema a library is to write (Standard JSON Schema). */
 export interface JsonSchemaOptions {
   /** The dialect: "draft-2020-12", "draft-07", "openapi-3.0". A library throws for one that it does not know. */
   readonly target: string;
