@@ -34,8 +34,9 @@ export interface OperatorOptions {
 }
 
 /**
- * Starts a recipe's operator in a new namespace, as a ServiceAccount with the recipe's ClusterRole. It watches only that
- * namespace. It runs until it is disposed of: `await using operator = await startOperator(cluster, …)`.
+ * Starts a recipe's operator in a new namespace, as a ServiceAccount with the recipe's ClusterRole. It watches
+ * only that namespace. It runs until it is disposed of: `await using operator = await startOperator(cluster,
+ * …)`.
  *
  * @throws ApiError when the cluster rejects the ClusterRole
  */
