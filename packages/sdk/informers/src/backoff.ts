@@ -1,21 +1,24 @@
 import { ApiError } from "@operator-path/client";
 
 export interface Backoff {
-  /** Milliseconds to wait before the next try. */
+  /** Returns the milliseconds to wait before the next attempt. */
   next(): number;
-  /** There was progress: the next failure is the first again. */
+  /** Call it after progress: the next failure then counts as the first. */
   reset(): void;
 }
 
 export interface BackoffOptions {
-  /** Milliseconds. Default 800, as in client-go's reflector. */
+  /** First delay in milliseconds. Default 800, as in client-go's reflector. */
   initial?: number | undefined;
-  /** Milliseconds, never exceeded. Default 30,000. */
+  /** Upper bound in milliseconds. Default 30,000. */
   max?: number | undefined;
   random?: (() => number) | undefined;
 }
 
-/** Doubles from try to try up to a cap; the second half of each delay is random, so that clients do not come in step. */
+/**
+ * Returns a back-off that doubles with each attempt up to `max`. The second half of each delay is random, so
+ * that clients do not retry in step.
+ */
 export function createBackoff({
   initial = 800,
   max = 30_000,
@@ -34,10 +37,13 @@ export function createBackoff({
   };
 }
 
-/** Milliseconds: a proxy that asks for an hour would leave a controller deaf for as long. */
+/** Milliseconds. A proxy that asks for an hour must not silence a controller for an hour. */
 const longestRetryAfter = 60_000;
 
-/** Milliseconds that the server asks to wait before the next try, at most a minute; 0 where it does not. */
+/**
+ * Returns the milliseconds that the server asks the client to wait, at most one minute. Returns 0 when the
+ * error carries no Retry-After.
+ */
 export function retryAfterOf(error: unknown): number {
   return error instanceof ApiError ? Math.min(error.retryAfter ?? 0, longestRetryAfter) : 0;
 }

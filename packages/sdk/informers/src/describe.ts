@@ -1,8 +1,8 @@
 /**
- * Text of what was thrown, whatever it is: thrown values need not be errors, nor printable, and to say what went wrong must
- * not be what goes wrong. Never throws.
+ * Returns a printable text for any thrown value. A thrown value may be no Error, and may throw when it is
+ * converted to a string. Never throws.
  *
- * @param part "stack" for who has to find the line: of an Error its stack, if it has one
+ * @param part "stack" returns the stack of an Error, if it has one. Default "message".
  */
 export function describe(thrown: unknown, part: "message" | "stack" = "message"): string {
   try {
@@ -14,18 +14,21 @@ export function describe(thrown: unknown, part: "message" | "stack" = "message")
   }
 }
 
-/** What was thrown as an Error, which it need not be. */
+/** Returns the thrown value as an Error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(describe(thrown));
 }
 
-/** A log that does not throw: there is nowhere left to tell of it, and whoever logs goes on. */
+/**
+ * Wraps a log function so that it never throws. There is nowhere left to report such a failure, and the
+ * caller must go on.
+ */
 export function guardLog(log: (line: string) => void): (line: string) => void {
   return (line) => {
     try {
       log(line);
     } catch {
-      // See above.
+      // The failure of a log cannot be logged.
     }
   };
 }

@@ -5,39 +5,43 @@ import { type Change, EntryChange } from "./store/change.ts";
 import type { Entry } from "./store/entry.ts";
 
 /**
- * What to do with a change (client-go: ResourceEventHandler). Handlers are told what the cache already holds, one event
- * after the other; one that returns a promise is waited for before its next event. Enqueue a key and return.
+ * Reacts to changes of the cache (client-go: ResourceEventHandler).
  *
- * Unlike client-go's, they are not told of objects that are the same after another list; `resyncMs` tells of those.
+ * The cache already holds a change when its handler is called. Events arrive one at a time: if a handler
+ * returns a promise, its next event waits for that promise. A handler should enqueue a key and return.
+ *
+ * Unlike in client-go, a relist does not report unchanged objects. `resyncMs` does.
  */
 export interface EventHandler<T extends KubeObject> {
-  /** `isInInitialList`: the object was there when the handler was added, or when the informer started. */
+  /**
+   * `isInInitialList` is true when the object existed before the handler was added or the informer started.
+   */
   added?(object: T, isInInitialList: boolean): unknown;
   updated?(old: T, object: T): unknown;
-  /** A tombstone, when the deletion itself was not seen. */
+  /** Receives a tombstone when the informer missed the deletion itself. */
   deleted?(object: T | DeletedFinalStateUnknown<T>): unknown;
   /**
-   * Every change, whatever its type, in place of the three above or before them. An object that it does not look at is
-   * not parsed: with the store "lazy", a handler that only enqueues `change.key` costs no parse at all.
+   * Receives every change of any type, before the three functions above. An object that the handler does not
+   * read is not parsed: with the store "lazy", a handler that only enqueues `change.key` never parses.
    */
   changed?(change: Change<T>): unknown;
 }
 
 export interface HandlerRegistration {
-  /** True once this handler has returned from every object of the initial list. */
+  /** Returns true once this handler has processed every object of the initial list. */
   hasSynced(): boolean;
   /**
-   * Resolves when `hasSynced` would say so, and when the handler is removed; rejects with the reason when this signal, or
-   * that of the informer's `run`, aborts first.
+   * Resolves when `hasSynced` becomes true, or when the handler is removed. Rejects with the abort reason
+   * when `signal`, or the signal of the informer's `run`, aborts first.
    */
   waitForSync(signal?: AbortSignal): Promise<void>;
-  /** No event is delivered any more; those that wait are dropped. */
+  /** Stops the delivery of events and drops the queued ones. */
   remove(): void;
 }
 
 /**
- * What a handler is to be told: a change; everything there is, as additions (a handler that came late) or as updates
- * (a resync); or that the initial list ends here.
+ * An item in a handler's queue: one change, a batch of entries, or the end of the initial list. A batch is
+ * delivered as additions to a handler that was added late, and as updates in a resync.
  */
 export type Notification<T extends KubeObject> =
   | EntryChange<T>
@@ -45,9 +49,9 @@ export type Notification<T extends KubeObject> =
   | { type: "synced" };
 
 /**
- * One handler and the events that wait for it, so that it runs at its own pace: a slow one delays nobody, and one that
- * throws misses nothing but its own event. A long row of events is delivered in slices of a few milliseconds, between
- * which the event loop gets its turn.
+ * Returns one handler together with its event queue. Every handler runs at its own pace: a slow one delays no
+ * other, and one that throws misses only that event. Long queues are delivered in slices of a few
+ * milliseconds, so that the event loop can run in between.
  */
 export function createProcessor<T extends KubeObject>(
   handler: EventHandler<T>,
@@ -58,27 +62,27 @@ export function createProcessor<T extends KubeObject>(
   let running: Promise<void> | undefined;
   let synced = false;
   let removed = false;
-  /** Changes that wait, that which is being told included. */
+  /** Changes in the queue, including the one that the handler is processing. */
   let backlog = 0;
   let busySince: number | undefined;
   let hasResync = false;
   const onSync = Promise.withResolvers<void>();
 
-  /** Nobody waits for `run`: a report that throws must not end it, and with it the process. */
+  /** `run` is not awaited: an error of `report` would become an unhandled rejection and end the process. */
   function onError(error: unknown): void {
     try {
       report(error);
     } catch {
-      // There is nowhere left to tell of it.
+      // There is nowhere left to report it.
     }
   }
 
   async function run(): Promise<void> {
-    // The event is delivered after the cache has it, and never inside the call that caused it.
+    // Deliver after the cache has been updated, and never inside the call that caused the event.
     await Promise.resolve();
     slice.begin();
     try {
-      // Others may have used up this turn.
+      // Other work may have used up this turn of the event loop.
       if (slice.isOver()) await slice.next();
       while (waiting.length > 0) {
         const batch = waiting;
@@ -105,7 +109,7 @@ export function createProcessor<T extends KubeObject>(
         }
       }
     } finally {
-      // In the same breath as the last look at what waits: a push after it must find nobody running.
+      // Set synchronously after the last check of the queue: a later `push` must start a new run.
       running = undefined;
     }
   }
@@ -120,7 +124,10 @@ export function createProcessor<T extends KubeObject>(
   if (handler.changed) calls.push((change) => handler.changed?.(change));
   if (handler.added || handler.updated || handler.deleted) calls.push((change) => deliver(handler, change));
 
-  /** Makes the calls from the given one on. A promise only where one has to be waited for: most handlers return at once. */
+  /**
+   * Calls the handler's functions from index `from` on. Returns a promise only if one of them does; most
+   * return at once.
+   */
   function tell(change: EntryChange<T>, from: number): Promise<void> | undefined {
     if (removed) return undefined;
     for (let at = from; at < calls.length; at++) {
@@ -152,27 +159,27 @@ export function createProcessor<T extends KubeObject>(
       waiting.push(notification);
       running ??= run();
     },
-    /** One that has a resync before it would gain nothing by another. */
+    /** A second resync in the queue would add nothing to the first. */
     wantsResync: () => !hasResync,
     backlog: () => backlog,
-    /** When the handler returned the promise that is waited for. */
+    /** When the handler returned the promise that is being awaited. */
     busySince: () => busySince,
     hasSynced: () => synced,
     whenSynced: onSync.promise,
     remove(): void {
       removed = true;
       waiting = [];
-      // Whoever waits for all handlers must not wait for one that is gone.
+      // `waitForSync` must not wait for a handler that was removed.
       onSync.resolve();
     },
-    /** Resolves when nothing waits any more. */
+    /** Resolves when the queue is empty. */
     async drained(): Promise<void> {
       while (running) await running;
     },
   };
 }
 
-/** A change at a time: a long list is not made into as many changes at once. */
+/** Yields one change at a time, so that a long list never exists as an array of changes. */
 function* eachEntry<T extends KubeObject>(all: {
   type: "initial" | "resync";
   entries: Entry<T>[];
@@ -184,7 +191,7 @@ function* eachEntry<T extends KubeObject>(all: {
   }
 }
 
-/** To the functions that take objects: the change is parsed for them. */
+/** Calls the functions that take objects. This parses the object. */
 function deliver<T extends KubeObject>(handler: EventHandler<T>, change: EntryChange<T>): unknown {
   switch (change.type) {
     case "added":

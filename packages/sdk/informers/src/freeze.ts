@@ -1,6 +1,6 @@
 /**
- * Freezes an object and all it holds, so that a write to a cached object throws where it is made. Bytes (a Buffer, a typed
- * array) cannot be frozen, and are left as they are.
+ * Freezes an object deeply, so that a write to a cached object throws at the place that writes. Buffers and
+ * typed arrays cannot be frozen and stay as they are. Returns the object.
  */
 export function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === "object" && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {

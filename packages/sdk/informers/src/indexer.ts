@@ -4,15 +4,15 @@ import type { EntryStore } from "./store/entry-store.ts";
 export type { IndexFunction } from "./store/indexes.ts";
 
 /**
- * Objects by key, and by any number of indexes (client-go: Indexer). Objects are shared with every reader: they are
- * never to be changed.
+ * Finds cached objects by key and by index (client-go: Indexer). All readers share the objects: never modify
+ * them.
  */
 export interface Indexer<T extends KubeObject> {
   get(key: string): T | undefined;
-  /** In no particular order. */
+  /** Returns the objects in no particular order. */
   list(): T[];
   keys(): IterableIterator<string>;
-  /** @throws RangeError when there is no index of that name */
+  /** @throws RangeError if the index does not exist */
   byIndex(index: string, value: string): T[];
   readonly size: number;
 }

@@ -1,25 +1,25 @@
 import type { Client, KubeObject, Resource } from "@operator-path/client";
 import { createSharedInformer, type SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
 
-/** One informer a resource, however many ask for it (client-go: SharedInformerFactory). */
+/** Shares one informer per resource between all its users (client-go: SharedInformerFactory). */
 export interface InformerFactory {
-  /** The same informer each time. */
+  /** Returns the same informer on every call with the same resource. */
   informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T>;
-  /** Starts every informer that was asked for and does not run yet. */
+  /** Starts every requested informer that is not running yet. */
   start(signal: AbortSignal): void;
   /**
-   * Resolves when every informer that was asked for has synced; rejects as theirs does, when a signal aborts first, and
-   * for one that was not started: it would never sync.
+   * Resolves when every requested informer has synced. Rejects when a signal aborts first, and when a
+   * requested informer was not started: it would never sync.
    */
   waitForSync(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves when every informer has ended; abort the signal given to `start` first. Rejects when one could not be started,
-   * as when it runs already, by hand.
+   * Resolves when every informer has stopped. Abort the signal that you gave to `start` first. Rejects if an
+   * informer could not be started, for example because it was already started by hand.
    */
   shutdown(): Promise<void>;
 }
 
-/** A `namespace` holds for namespaced resources; of the others there is but one collection. */
+/** `namespace` applies to namespaced resources only. */
 export type InformerFactoryOptions = Omit<SharedInformerOptions<KubeObject>, "indexers">;
 
 export function createInformerFactory(client: Client, options: InformerFactoryOptions = {}): InformerFactory {
@@ -28,7 +28,8 @@ export function createInformerFactory(client: Client, options: InformerFactoryOp
   return {
     informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T> {
       const key = `${resource.group}/${resource.version}/${resource.plural}`;
-      // The map forgets the type of the objects; the key, made from the resource that carries it, remembers.
+      // The map loses the object type. The key restores it: it is built from the resource, which carries the
+      // type.
       const known = informers.get(key) as unknown as SharedInformer<T> | undefined;
       if (known) return known;
       const selection = resource.namespaced ? {} : { namespace: undefined };
@@ -43,7 +44,7 @@ export function createInformerFactory(client: Client, options: InformerFactoryOp
       for (const [key, informer] of informers) {
         if (running.has(key)) continue;
         const run = informer.run(signal);
-        // Whoever shuts down is told.
+        // `shutdown` reports the rejection.
         run.catch(() => {});
         running.set(key, run);
       }

@@ -1,13 +1,13 @@
 import type { KubeObject } from "@operator-path/client";
 
-/** "namespace/name", or "name" of a cluster-scoped object (client-go: MetaNamespaceKeyFunc). */
+/** Returns "namespace/name", or "name" for a cluster-scoped object (client-go: MetaNamespaceKeyFunc). */
 export function keyOf(object: KubeObject | DeletedFinalStateUnknown<KubeObject>): string {
   if (object instanceof DeletedFinalStateUnknown) return object.key;
   const { namespace, name = "" } = object.metadata ?? {};
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** The other way round. `namespace` is "" for a cluster-scoped object. */
+/** Splits a key into namespace and name. `namespace` is "" for a cluster-scoped object. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf("/");
   return slash < 0
@@ -16,8 +16,8 @@ export function splitKey(key: string): { namespace: string; name: string } {
 }
 
 /**
- * A tombstone (client-go: DeletedFinalStateUnknown): the object went while nobody was listening, so `object` is the
- * last state that was seen, which may be older than the one it was deleted in.
+ * A tombstone (client-go: DeletedFinalStateUnknown). The informer missed the deletion, so `object` is the
+ * last state that it saw. The object may have changed again before it was deleted.
  */
 export class DeletedFinalStateUnknown<T extends KubeObject> {
   readonly key: string;
@@ -29,7 +29,7 @@ export class DeletedFinalStateUnknown<T extends KubeObject> {
   }
 }
 
-/** The object that was deleted, tombstone or not. */
+/** Returns the deleted object, whether or not it is wrapped in a tombstone. */
 export function unwrapTombstone<T extends KubeObject>(deleted: T | DeletedFinalStateUnknown<T>): T {
   return deleted instanceof DeletedFinalStateUnknown ? deleted.object : deleted;
 }

@@ -1,6 +1,6 @@
 import { type Client, pathOf, type Resource } from "@operator-path/client";
 
-/** Which objects of a resource. */
+/** Selects the objects of a resource. */
 export interface Selection {
   /** Default: all namespaces. */
   namespace?: string;
@@ -8,31 +8,44 @@ export interface Selection {
   fieldSelector?: string;
 }
 
-/** Which page of a list; without a limit, all of it. */
+/** Selects one page of a list. Without a limit the list arrives in one piece. */
 export interface PageRequest {
   limit?: number;
   continue?: string;
 }
 
 export interface WatchRequest {
-  /** Events after it. "" with `sendInitialEvents`: the newest there is. */
+  /**
+   * The watch sends events after this version. "" together with `sendInitialEvents` means the newest version.
+   */
   resourceVersion: string;
-  /** The server ends the watch after so long. */
+  /** The server ends the watch after this many seconds. */
   timeoutSeconds: number;
-  /** First an ADDED for each object that there is, then a bookmark that says so (KEP-3157). */
+  /**
+   * The server first sends an ADDED event for each existing object, then a bookmark that marks their end
+   * (KEP-3157).
+   */
   sendInitialEvents?: boolean;
 }
 
-/** The two requests of a reflector, as bytes (client-go: ListerWatcher). Both reject with ApiError on a refusal. */
+/**
+ * The two requests of a reflector, as bytes (client-go: ListerWatcher). Both reject with ApiError when the
+ * server answers with an error.
+ */
 export interface ListWatch {
-  /** The whole response: a list in JSON. */
+  /** Returns the whole response body, a list in JSON. */
   list(page: PageRequest, signal: AbortSignal): Promise<Uint8Array>;
-  /** The watch's lines in chunks, as they arrive; fails when the connection breaks. */
+  /**
+   * Returns the body of the watch in chunks, as they arrive. The iteration fails when the connection breaks.
+   */
   watch(request: WatchRequest, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
 export interface ListWatchOptions extends Selection {
-  /** Ask for nothing but the objects' metadata; a server that does not know how sends all of them. */
+  /**
+   * Requests only the metadata of the objects. A server that does not support this sends whole objects.
+   * Default false.
+   */
   metadataOnly?: boolean | undefined;
 }
 

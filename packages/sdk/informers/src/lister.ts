@@ -5,16 +5,18 @@ import type { EntryStore } from "./store/entry-store.ts";
 import { namespaceIndex } from "./store/indexes.ts";
 
 /**
- * Reads from an informer's cache (client-go: listers). No request is made, and what is read may be older than the
- * cluster: by milliseconds usually, by more while the watch is down. The objects are shared, so a change to one
- * does not compile: `const draft: Pod = structuredClone(pod)` may be changed.
+ * Reads from an informer's cache without a request (client-go: listers).
+ *
+ * The result may be older than the cluster: usually by milliseconds, by more while the watch is down. All
+ * readers share the objects, so the types forbid a change. To change a copy, write `const draft: Pod =
+ * structuredClone(pod)`.
  */
 export interface Lister<T extends KubeObject> {
-  /** @throws SyntaxError when a text is no selector, whatever there is in the cache */
+  /** @throws SyntaxError if the text is not a label selector, even if the cache is empty */
   list(selector?: LabelSelector | string): Frozen<T>[];
-  /** A cluster-scoped object, or "namespace/name". */
+  /** Takes "name" for a cluster-scoped object, otherwise "namespace/name". */
   get(key: string): Frozen<T> | undefined;
-  /** "": all of them, and what has none (client-go: NamespaceAll). */
+  /** "" selects all namespaces and the cluster-scoped objects (client-go: NamespaceAll). */
   namespace(namespace: string): NamespaceLister<T>;
 }
 
@@ -24,8 +26,8 @@ export interface NamespaceLister<T extends KubeObject> {
 }
 
 /**
- * Labels are looked for in the metadata alone: objects that do not match are not parsed, nor is their metadata where the
- * sketch of their labels tells already that they do not.
+ * Matches labels on the metadata only: objects that do not match are not parsed. If the label sketch already
+ * rules a match out, the metadata is not parsed either.
  */
 export function createLister<T extends KubeObject>(store: EntryStore<T>): Lister<T> {
   const frozen = (entry: Entry<T>) => entry.object() as Frozen<T>;

@@ -1,9 +1,9 @@
-/** A metric as Prometheus knows it. */
+/** A metric as Prometheus defines it. */
 export interface MetricDefinition {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** Names of the labels that its values come with. */
+  /** Names of the metric's labels. */
   readonly labels: readonly string[];
   /** Upper bounds of a histogram's buckets, without +Inf. */
   readonly buckets?: readonly number[];
@@ -24,8 +24,9 @@ export interface Histogram {
 }
 
 /**
- * Where the library's metrics go: a few lines over prom-client, or any other registry. Asked once for each metric and
- * set of labels. Nothing is global: who wants metrics passes one of these (client-go: workqueue.MetricsProvider).
+ * Receives the library's metrics (client-go: workqueue.MetricsProvider). Implement it in a few lines over
+ * prom-client or another registry. The library requests each combination of metric and labels once. There is
+ * no global registry: pass a provider wherever you want metrics.
  */
 export interface MetricsProvider {
   counter(metric: MetricDefinition, labels: Readonly<Record<string, string>>): Counter;

@@ -2,8 +2,8 @@ import { finished, Readable } from "node:stream";
 import { slice } from "./slice.ts";
 
 /**
- * Gives each chunk of a body to a function that works on it at once, and the event loop its turn in between. Rejects
- * when the body breaks off, and with what the function throws; the body is closed then.
+ * Passes each chunk of a body to a synchronous function, and yields to the event loop in between. Rejects
+ * when the body breaks off or the function throws; the body is then closed.
  */
 export function readChunks(
   body: AsyncIterable<Uint8Array>,
@@ -12,7 +12,10 @@ export function readChunks(
   return body instanceof Readable ? readStream(body, onChunk) : readIterable(body, onChunk);
 }
 
-/** A stream that flows calls for each chunk; iterated, it would join chunks and take several turns for each. */
+/**
+ * A flowing stream calls once per chunk. Iteration would join chunks and take several turns of the event loop
+ * for each.
+ */
 function readStream(body: Readable, onChunk: (chunk: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     finished(body, { writable: false }, (error) => (error ? reject(error) : resolve()));
@@ -38,7 +41,7 @@ async function readIterable(
 ): Promise<void> {
   for await (const chunk of body) {
     onChunk(chunk);
-    // A body that always has more, as one of the same process may, must not keep everything else waiting.
+    // A body in the same process may always have more data. It must not starve everything else.
     if (slice.isOver()) await slice.next();
   }
 }

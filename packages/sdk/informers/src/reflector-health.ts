@@ -1,19 +1,25 @@
-/** What is known of a reflector's connection, for readiness and metrics. */
+/** The state of a reflector's connection, for readiness probes and metrics. */
 export interface ReflectorHealth {
-  /** When the last byte came from the server, in milliseconds since the epoch; 0 before the first. */
+  /** When the last byte arrived from the server, in milliseconds since the epoch. 0 before the first byte. */
   lastContact: number;
-  /** Milliseconds since then by the steady clock, which nobody sets; undefined before the first. */
+  /**
+   * Milliseconds since the last byte, by the steady clock, which is never set. Undefined before the first
+   * byte.
+   */
   silentFor: number | undefined;
-  /** The last failure, also after it was recovered from: `failures` tells whether it was. */
+  /** The last failure. It stays after a recovery: `failures` tells whether the reflector has recovered. */
   lastError: Error | undefined;
-  /** In a row: 0 as soon as a list has come, or a watch is open (unless it breaks before it has brought anything). */
+  /**
+   * Consecutive failures. Resets to 0 when a list arrives or a watch opens. If that watch breaks before its
+   * first event, the old count returns.
+   */
   failures: number;
-  /** How it begins next, or has begun, and why: "resume: everything is known". For people. */
+  /** How the reflector connects next, and why, for people: "resume: everything is known". */
   next: string;
-  /** As of the last list, event or bookmark; "" before. */
+  /** The resourceVersion of the last list, event or bookmark. "" before the first. */
   resourceVersion: string;
-  /** Lists that were begun, in pages. Initial objects that came as a stream are none. */
+  /** Number of lists in pages that were started. Streams of initial objects do not count. */
   lists: number;
-  /** Watches that were begun. */
+  /** Number of watches that were started. */
   watches: number;
 }

@@ -2,19 +2,21 @@ import type { ReflectorSink } from "./reflector-sink.ts";
 import { isOlder } from "./resource-version.ts";
 import type { EventSpan } from "./wire/event-scan.ts";
 
-/** What a stream of initial objects brought, and the sink is not to have yet. */
+/** Initial objects that the sink must not receive yet. */
 export interface HeldBack {
-  /** Whether it keeps this object to itself. */
+  /** Buffers the object if it has to wait. Returns whether it did. */
   holds(line: Uint8Array, event: EventSpan): boolean;
-  /** The stream is believed: all that is held goes into the sink. */
+  /** Puts all buffered objects into the sink. Call it once the stream has proved to be current. */
   release(): void;
 }
 
 /**
- * A stream tells its version at its end only. One from a server that lags behind brings objects that were deleted
- * since, and they would be told of as new: so what the sink does not have is held back until then, unless it is newer
- * than all that is `known`. That is none of a server that does not lag, and so costs nothing; where versions are no
- * numbers, it is all that is new. With nothing known (""), nothing is held back.
+ * Returns a buffer for the initial objects of a stream.
+ *
+ * A stream reports its version only at its end. A server that lags behind may send objects that were deleted
+ * since, and the sink would report them as added. So an object that the sink does not have waits until the
+ * end of the stream, unless it is newer than `known`. Up-to-date servers never send one that has to wait. If
+ * versions are not numbers, all objects that are new to the sink wait. If nothing is known (""), none waits.
  */
 export function createHeldBack(sink: ReflectorSink, known: string): HeldBack {
   const held = new Map<string, { line: Uint8Array; event: EventSpan }>();
@@ -26,7 +28,7 @@ export function createHeldBack(sink: ReflectorSink, known: string): HeldBack {
         return false;
       }
       if (sink.has(event.key)) return false;
-      // Bytes and span are the reader's, which goes on with them.
+      // The reader reuses the bytes and the span.
       held.set(event.key, { line: line.slice(), event: { ...event } });
       return true;
     },

@@ -5,18 +5,18 @@ import { slice } from "./slice.ts";
 import { type ListSpan, scanListInSteps } from "./wire/list-scan.ts";
 
 export interface ListOptions {
-  /** Objects a page. */
+  /** Objects per page. */
   pageSize: number;
-  /** Told of a page before its items are put into the sink; what it throws ends the list. */
+  /** Called for each page before its items reach the sink. If it throws, the list ends. */
   onPage(page: ListSpan): void;
-  /** The sink is to take objects that are older than those it has. */
+  /** The sink accepts objects that are older than its own. */
   isOlderTrusted: boolean;
 }
 
 /**
- * Puts a whole list into a sink, page by page: the next page is asked for as soon as the continue token is read, before
- * the items are. A list whose version is forgotten between its pages is asked for once more, in one piece, which cannot
- * expire (client-go: pager, FullListIfExpired).
+ * Lists into a sink, page by page. The next page is requested as soon as its continue token is read, before
+ * the items are processed. If the list's version expires between two pages, the list is requested once more
+ * in one piece, which cannot expire (client-go: pager, FullListIfExpired).
  *
  * @returns the list's resourceVersion
  */
@@ -43,7 +43,7 @@ async function scanned(bytes: Uint8Array): Promise<ListSpan> {
   }
 }
 
-/** The version of the pages was forgotten on the way, as it would be the next time. */
+/** The version expired between two pages. Another list in pages would expire too. */
 class PageExpired extends Error {}
 
 async function putPages(
@@ -53,7 +53,7 @@ async function putPages(
   { onPage, isOlderTrusted }: ListOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  // Whatever ends the list also ends the request for a page that nobody will read.
+  // When the list ends for any reason, also cancel the request for a page that is no longer needed.
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   let next: Promise<Uint8Array> | undefined = source.list(first, either);
@@ -85,7 +85,8 @@ async function putPages(
     const page = source.list({ limit: first.limit, continue: token }, either).catch((error: unknown) => {
       throw isGone(error) && first.limit !== undefined ? new PageExpired() : error;
     });
-    // Nobody waits for it before the items of this page are done.
+    // The result is awaited only after the items of this page. Until then a rejection must not count as
+    // unhandled.
     page.catch(() => {});
     return page;
   }

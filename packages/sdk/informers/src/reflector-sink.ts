@@ -1,19 +1,19 @@
 import type { ObjectSpan } from "./wire/object-span.ts";
 
 /**
- * Where a reflector puts what it hears (client-go: ReflectorStore), object by object. Bytes and span are the sink's for
- * the time of the call only.
+ * Receives what a reflector reads, object by object (client-go: ReflectorStore). Bytes and span are valid
+ * only during the call.
  */
 export interface ReflectorSink {
   /**
-   * A list begins. What is not put until `end` was deleted unheard. A list that breaks off is followed by another
-   * `begin`; events may come in between its objects. `isOlderTrusted`: what is older than what the sink has takes its
-   * place all the same.
+   * Starts a list. Objects that are not put before `end` count as deleted. If a list breaks off, another
+   * `begin` follows. Watch events may arrive between the objects of a stream. With `isOlderTrusted`, an
+   * object replaces a newer one.
    */
   begin(isOlderTrusted: boolean): void;
   has(key: string): boolean;
   put(bytes: Uint8Array, span: ObjectSpan): void;
-  /** The object as it was when it was deleted; its resourceVersion is the deletion's. */
+  /** The bytes hold the object's last state; its resourceVersion is that of the deletion. */
   delete(bytes: Uint8Array, span: ObjectSpan): void;
   end(): void;
 }

@@ -1,38 +1,38 @@
 import { isGone } from "@operator-path/client";
 import { isAnswer, isRefusal, isStoreReadError, isThrottling, isTooLarge } from "./reflector-errors.ts";
 
-/** How a reflector begins next, why, and what it has learnt that this follows from. Never changed: see `after`. */
+/** How a reflector connects next, why, and the facts that decide it. Immutable: see `after`. */
 export interface ReflectorState {
   /**
-   * "resume": watch what has happened since the known version. Otherwise everything that there is: "stream" by a watch
-   * that begins with it (WatchList), "list" in pages.
+   * "resume" watches from the known version. The other two fetch everything: "stream" by a watch that starts
+   * with the existing objects (WatchList), "list" in pages.
    */
   readonly how: "resume" | "stream" | "list";
-  /** For people. */
+  /** The reason, for people. */
   readonly why: string;
-  /** The server has forgotten the known version, or not seen it yet: it is not to be asked for. */
+  /** The server has forgotten the known version, or has not reached it yet. Do not request it. */
   readonly isVersionUnknown: boolean;
-  /** The server streams initial objects, as far as is known. Once false, for good. */
+  /** The server may support streams of initial objects. Once false, it stays false. */
   readonly streams: boolean;
-  /** Streams of initial objects in a row that did not come to their end. */
+  /** Consecutive streams that broke before the end of their initial objects. */
   readonly brokenStreams: number;
-  /** Errors in a row that a server answered with, and not one event newer than what is known. */
+  /** Consecutive error answers without an event newer than the known version. */
   readonly fruitless: number;
-  /** Answers in a row that were older than what is known. */
+  /** Consecutive answers older than the known version. */
   readonly olderAnswers: number;
 }
 
-/** What happens to a reflector. */
+/** What can happen to a reflector. */
 export type ReflectorEvent =
-  /** Everything that there is has come, by a list or a stream. */
+  /** A list or a stream has delivered all objects. */
   | "listed"
-  /** An event or bookmark of a newer version than the known one. */
+  /** An event or bookmark newer than the known version. */
   | "progressed"
-  /** A list or stream is older than what is known. */
+  /** A list or stream older than the known version. */
   | "older"
-  /** The server ended the stream before the initial objects did. */
+  /** The server ended the stream before the end of its initial objects. */
   | "stream ended"
-  /** The server was there, and took no notice of being asked for the initial objects and their end. */
+  /** The server answered the request for initial objects as if it had not been made. */
   | "stream ignored"
   | { failed: Error };
 
@@ -48,7 +48,7 @@ export function initialState(streams: boolean): ReflectorState {
   );
 }
 
-/** Where an event leads. The same state where it changes nothing. */
+/** Returns the state after an event. Returns the same object if nothing changes. */
 export function after(state: ReflectorState, event: ReflectorEvent): ReflectorState {
   switch (event) {
     case "listed":
@@ -76,12 +76,12 @@ export function after(state: ReflectorState, event: ReflectorEvent): ReflectorSt
   }
 }
 
-/** What is older than the known version takes its place: so many answers have said so that it is what there is. */
+/** An older answer replaces the known version: the server has repeated it often enough. */
 export const isOlderBelieved = ({ olderAnswers }: ReflectorState) => olderAnswers >= olderAnswersLimit;
-/** The next older answer will be believed. */
+/** The reflector will accept the next older answer. */
 export const isNextOlderBelieved = ({ olderAnswers }: ReflectorState) =>
   olderAnswers >= olderAnswersLimit - 1;
-/** A failure that taught something, after which there is nothing to wait for. */
+/** The failure revealed what the server supports. Retry at once. */
 export const hasLearnt = (before: ReflectorState, now: ReflectorState) => before.streams && !now.streams;
 
 function everything(state: ReflectorState, why: string): ReflectorState {
@@ -91,14 +91,14 @@ function everything(state: ReflectorState, why: string): ReflectorState {
 
 function afterFailure(before: ReflectorState, error: Error): ReflectorState {
   const wasStream = before.how === "stream";
-  // A server of before WatchList, or without it: lists do.
+  // A server without WatchList: use lists.
   if (wasStream && isRefusal(error))
     return everything({ ...before, streams: false }, "the server refuses streams of initial objects");
   const throttled = isThrottling(error);
   const state = {
     ...before,
     brokenStreams: before.brokenStreams + (wasStream && !throttled ? 1 : 0),
-    // A list would ask even more of a server that has too much to do.
+    // A list would put even more load on an overloaded server.
     fruitless: before.fruitless + (isAnswer(error) && !throttled ? 1 : 0),
     isVersionUnknown: before.isVersionUnknown || isGone(error) || isTooLarge(error),
   };

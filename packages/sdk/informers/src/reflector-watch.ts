@@ -18,41 +18,44 @@ export interface WatchIntoOptions {
   resourceVersion: string;
   timeoutSeconds: number;
   sendInitialEvents: boolean;
-  /** The initial objects are believed, however old they are. */
+  /** Accept the initial objects even if they are older than the known ones. */
   isOlderTrusted: boolean;
-  /** As of the last list, event or bookmark; "" for none. */
+  /** The resourceVersion of the last list, event or bookmark; "" before the first. */
   knownVersion: string;
   /** Milliseconds without a byte after which the connection counts as dead. Default 180,000. */
   silence?: number | undefined;
   signal: AbortSignal;
-  /** The server has said 200. */
+  /** Called when the server has answered 200. */
   onOpen(): void;
   onBytes(): void;
-  /** Whether a version is older than what is known. */
+  /** Returns whether a version is older than the known one. */
   isStale(version: string): boolean;
-  /** Every object that there was has been put; what it throws ends the watch. */
+  /** Called when all initial objects have arrived. If it throws, the watch ends. */
   onInitialEventsEnd(version: string): void;
-  /** The version of an event or bookmark that was not stale. */
+  /** Called with the version of each event or bookmark that is not stale. */
   onVersion(version: string): void;
 }
 
 /**
- * How a watch ended, when nothing went wrong: the server ended it; it was silent for too long; or the end of its initial
- * objects is overdue, since the server has ignored that they were asked for.
+ * How a watch ended without an error. "closed": the server ended it. "silent": no byte arrived for too long.
+ * "overdue": the server never sent the end of the initial objects, so it ignores that parameter.
  */
 export type WatchEnd = "closed" | "silent" | "overdue";
 
 /**
- * Milliseconds from the first sign that the initial objects are over (an event other than ADDED, or a bookmark that is not
- * their end) until their end is overdue. A server that has WatchList sends it when its cache has come to the version of
- * the request: within 3 s, or it could answer no consistent read either. So mere silence is no such sign, nor is one that
- * lasts while the request waits in a queue of the server's (API Priority and Fairness).
+ * Milliseconds that the end of the initial objects may take after the first sign that they are complete. Such
+ * a sign is an event other than ADDED, or a bookmark other than their end.
+ *
+ * A server with WatchList sends the end when its cache has reached the requested version. That takes at most
+ * 3 s, or the server could not answer a consistent read either. Silence is no such sign: the request may be
+ * waiting in one of the server's queues (API Priority and Fairness).
  */
 const endIsDue = 30_000;
 
 /**
- * One watch from its request to its end, put into a sink. Throws when there is no answer, when the server refuses, sends
- * an ERROR or what is no event, and when the connection breaks.
+ * Runs one watch from its request to its end, and puts its events into a sink. Throws when the server does
+ * not answer, refuses the request, sends an ERROR or something that is not a watch event, and when the
+ * connection breaks.
  */
 export async function watchInto(
   sink: ReflectorSink,
@@ -75,7 +78,7 @@ export async function watchInto(
 
   function onEvent(line: Uint8Array, event: EventSpan): void {
     if (event.type === "ERROR") throw new ApiError(JSON.parse(textOf(line, event)) as Status);
-    // Initial objects come in any order, and may be as old as they like.
+    // Initial objects arrive in any order and may have any age.
     if (!isInitial && options.isStale(event.resourceVersion)) return;
     const isEnd = event.type === "BOOKMARK" && event.initialEventsEnd;
     if (isInitial && event.type !== "ADDED" && !isEnd)
@@ -107,7 +110,7 @@ export async function watchInto(
     });
     return "closed";
   } catch (error) {
-    // A stream that was aborted says so, and not why: the signal knows.
+    // An aborted stream only says that it was aborted. The signals know why.
     signal.throwIfAborted();
     if (overdue.signal.aborted) return "overdue";
     if (deadline.signal.aborted && isOpen) return "silent";
@@ -132,7 +135,7 @@ function readEvents(
   });
 }
 
-/** Of a connection that breaks in the middle of a response, node says no more than "aborted". */
+/** When a connection breaks in the middle of a response, the message of Node's error is just "aborted". */
 function isSocketError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

@@ -11,21 +11,22 @@ import { isOlder } from "./resource-version.ts";
 
 export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
   clock: Clock;
-  /** Objects a page. Default 500, as in client-go. */
+  /** Objects per page of a list. Default 500, as in client-go. */
   pageSize?: number;
-  /** Ask for the first objects as a stream (KEP-3157). Default true. */
+  /** Request the initial objects as a stream (KEP-3157). Default true. */
   watchList?: boolean;
   /**
-   * Milliseconds without a single byte after which a watch counts as dead. Default 180,000: servers send a bookmark about
-   * once a minute (on 1.36 the first one of a quiet watch was seen after two), and a socket whose other end has vanished
-   * says nothing at all.
+   * Milliseconds without a single byte after which a watch counts as dead. Default 180,000. Servers send a
+   * bookmark about once a minute; on 1.36 the first bookmark of a quiet watch was seen after two. A socket
+   * whose other end has vanished reports nothing at all.
    */
   silence?: number;
-  /** Told of each step of `lastSyncResourceVersion`, when the sink has what it brought. */
+  /** Called when `lastSyncResourceVersion` advances, after the sink holds the data. */
   onProgress?: ((resourceVersion: string) => void) | undefined;
   /**
-   * Told of each failure, which the reflector then recovers from; of a 429, by which a server says when to come again (it
-   * does while the watch cache of a new kind starts), from the fifth failure in a row on.
+   * Called for each failure; the reflector then retries. A 429 tells the client when to come back, and
+   * servers send it while the watch cache of a new kind starts. So 429s are reported only from the fifth
+   * consecutive failure on.
    */
   onError?(error: Error): void;
 }
@@ -33,22 +34,25 @@ export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
 export interface Reflector {
   /** Runs until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** As of the last list, event or bookmark; "" before the first list. */
+  /** Returns the resourceVersion of the last list, event or bookmark; "" before the first list. */
   lastSyncResourceVersion(): string;
   health(): ReflectorHealth;
 }
 
 /**
- * Keeps a sink equal to what the server holds (client-go: Reflector). It takes the first objects from a watch that begins
- * with them (WatchList), or, where the server refuses that, lists in pages and watches from the list's resourceVersion;
- * resumes where a watch ended; begins again when the server has forgotten that version (410).
+ * Keeps a sink equal to the server's state (client-go: Reflector).
  *
- * Promises: it never gives up. Whatever fails is retried after a jittered, capped back-off, which a newer version
- * resets, and not before a Retry-After has passed (of which a minute counts). A watch that is silent is asked for again
- * at once: it may be dead, or only quiet. A watch that the server closes is resumed, without a list; one that
- * cannot be resumed, since the server answers it with nothing but errors, is not insisted on: it lists again. A list
- * or stream older than what is known, from a server that lags behind, brings nothing back, and is not believed before it has been answered a few times in
- * a row: then it is what there is, as after a restore from a backup.
+ * It reads the initial objects from a watch that starts with them (WatchList). If the server refuses that, it
+ * lists in pages and watches from the list's resourceVersion. When a watch ends, it resumes at the last
+ * version. When the server has forgotten that version (410), it starts over.
+ *
+ * Promises:
+ * - It never gives up. It retries every failure after a jittered, capped back-off, but not before a
+ *   Retry-After has passed (at most one minute). A newer version resets the back-off.
+ * - It reopens a silent watch at once: the connection may be dead, or only quiet.
+ * - It resumes a closed watch without a list. If the server answers with nothing but errors, it lists again.
+ * - It does not accept a list or stream that is older than the known version, because a server may lag
+ *   behind. After a few such answers in a row it does: the cluster was probably restored from a backup.
  */
 export function createReflector(
   source: ListWatch,
@@ -113,7 +117,7 @@ export function createReflector(
     );
   }
 
-  /** From here on the known version is that of a complete list. */
+  /** A complete list is in the sink; its version is the known version from now on. */
   function listed(version: string): void {
     health.resourceVersion = version;
     health.failures = 0;
@@ -131,7 +135,7 @@ export function createReflector(
     options.onProgress?.(health.resourceVersion);
   }
 
-  /** One watch to its end, and what follows from that. What goes wrong is thrown. */
+  /** Runs one watch to its end and decides how to go on. Throws on a failure. */
   async function watch(signal: AbortSignal): Promise<void> {
     const began = clock.steady();
     const { failures } = health;
@@ -140,8 +144,8 @@ export function createReflector(
     try {
       end = await watchOnce(signal, news);
     } catch (error) {
-      // A watch that stood for a while has worked, however quiet it was; one that was opened and broke, as some proxies
-      // do it, has not.
+      // A watch that lasted a while worked, even if it was quiet. One that broke right after it opened, as
+      // behind some proxies, did not.
       if (clock.steady() - began >= standing) backoff.reset();
       else if (!news.hasCome) health.failures = failures;
       throw error;
@@ -150,10 +154,11 @@ export function createReflector(
       const isShort = end === "closed" && clock.steady() - began < wholeStream;
       state = after(state, isShort ? "stream ended" : "stream ignored");
     } else if (end === "silent") {
-      // Dead, or only quiet: where there are no bookmarks, as of Events and of some aggregated APIs, nobody can tell.
+      // The connection is dead, or only quiet. Events and some aggregated APIs send no bookmarks, so the two
+      // look the same.
       backoff.reset();
     } else if (!news.isNewer && clock.steady() - began < 1_000) {
-      // A server that closes every watch at once, as some proxies do, must not be asked in a hot loop.
+      // Some proxies close every watch at once. Do not request them in a hot loop.
       await clock.sleep(backoff.next(), signal).catch(() => {});
     }
   }
@@ -163,7 +168,8 @@ export function createReflector(
     return watchInto(sink, source, {
       clock,
       silence,
-      // Spread over five minutes, so that the watches of many clients do not end together (client-go does the same).
+      // Spread over five minutes, so that the watches of many clients do not end together. client-go does the
+      // same.
       timeoutSeconds: Math.floor(300 + random() * 300),
       resourceVersion: state.isVersionUnknown ? "" : health.resourceVersion,
       sendInitialEvents: state.how === "stream",
@@ -190,16 +196,18 @@ export function createReflector(
           state = after(state, "progressed");
           backoff.reset();
         }
-        // Also at the end of the initial objects, which was heard of before the sink had them all.
+        // Repeated at the end of the initial objects: `onInitialEventsEnd` ran before the sink held them all.
         options.onProgress?.(version);
       },
     });
   }
 }
 
-/** Failures in a row after which a server that says "later" is a server that does not work. */
+/** Consecutive failures after which a server that answers "later" counts as broken. */
 const worthTelling = 5;
-/** Milliseconds after which a server that ends a stream of initial objects did not mean to send their end. */
+/**
+ * Milliseconds after which a server that ends a stream never meant to send the end of its initial objects.
+ */
 const wholeStream = 180_000;
-/** Milliseconds, as long as the longest back-off: whoever waits that long between failures need not wait for longer. */
+/** Milliseconds, the longest back-off: a watch that lasted this long has earned a fresh back-off. */
 const standing = 30_000;

@@ -1,9 +1,11 @@
 /**
- * Versions are decimal numbers that grow (KEP-5504). An event older than what is known, from a server that lags behind,
- * would put an old object in the place of a newer one. Of versions that are no numbers, nobody can say.
+ * Returns whether a resourceVersion is older than another. Versions are increasing decimal numbers
+ * (KEP-5504). If one is not a number, returns false: their order is unknown.
+ *
+ * An older event comes from a server that lags behind. It would overwrite a newer object.
  */
 export function isOlder(version: string, than: string): boolean {
-  // Asked for each event, and true of hardly any: what they are is looked at last.
+  // Called for every event, and hardly ever true: so compare first and check the format last.
   const seemsOlder = version.length === than.length ? version < than : version.length < than.length;
   return seemsOlder && decimal.test(version) && decimal.test(than);
 }

@@ -2,11 +2,11 @@ import type { LabelSelector, LabelSelectorRequirement } from "@operator-path/cli
 import { anyLabels, keyBit, type LabelSketch, pairBit } from "./store/label-sketch.ts";
 
 /**
- * Whether labels match a selector: a LabelSelector as it stands in a Deployment, or the text that `kubectl -l` takes
- * (`app=payment`, `tier!=web`, `env in (a,b)`, `env notin (a)`, `gpu`, `!gpu`, joined by commas).
- * An empty selector matches everything, as in the API; a missing one (undefined) does too.
+ * Returns whether labels match a selector. The selector is a LabelSelector as in a Deployment, or text as for
+ * `kubectl -l`: `app=payment`, `tier!=web`, `env in (a,b)`, `env notin (a)`, `gpu`, `!gpu`, joined by commas.
+ * An empty or undefined selector matches everything.
  *
- * @throws SyntaxError when a text is no selector, or an operator none
+ * @throws SyntaxError if the text is not a selector, or an operator is unknown
  */
 export function matchLabels(
   selector: LabelSelector | string | undefined,
@@ -15,16 +15,14 @@ export function matchLabels(
   return compileSelector(selector).matches(labels);
 }
 
-/** A selector that is read once, for many objects. */
+/** A selector that is parsed once and matched against many objects. */
 export interface CompiledSelector {
   matches(labels: Record<string, string> | undefined): boolean;
-  /** False when it matches no labels of that sketch. */
+  /** Returns false if no labels with this sketch can match. */
   fits(sketch: Partial<LabelSketch>): boolean;
 }
 
-/**
- * @throws SyntaxError when a text is no selector, or an operator none
- */
+/** @throws SyntaxError if the text is not a selector, or an operator is unknown */
 export function compileSelector(selector: LabelSelector | string | undefined): CompiledSelector {
   const requirements =
     typeof selector === "string" ? parseSelector(selector) : requirementsOf(selector ?? {});
@@ -32,7 +30,7 @@ export function compileSelector(selector: LabelSelector | string | undefined): C
     if (!operators.has(operator))
       throw new SyntaxError(`${JSON.stringify(operator)} is not a label selector operator`);
   }
-  // A requirement that something is not there fits all that is known of what is.
+  // A sketch shows which labels exist, so it can never rule out a requirement that a label is absent.
   const wanted = requirements
     .filter(({ operator }) => operator === "In" || operator === "Exists")
     .map(({ key, operator, values = [] }) => ({
@@ -87,7 +85,7 @@ const forms: [RegExp, (key: string, values: string) => LabelSelectorRequirement]
 
 function parseSelector(text: string): LabelSelectorRequirement[] {
   if (text.trim() === "") return [];
-  // Commas inside parentheses separate values, the others separate requirements.
+  // Commas inside parentheses separate values. All other commas separate requirements.
   return text.split(/,(?![^(]*\))/).map((part) => {
     for (const [form, make] of forms) {
       const match = form.exec(part.trim());

@@ -21,95 +21,111 @@ import { createStoreSink } from "./store/sink.ts";
 
 export interface SharedInformerOptions<T extends KubeObject> extends Selection {
   /**
-   * How cached objects are kept. Default "parsed": reads cost nothing. "lazy": as the bytes they came in, parsed when
-   * they are read, for many objects of which few are looked at; index functions are readers too, of each object once.
-   * "metadata": nothing but metadata is asked for and kept.
+   * How objects are cached. Default "parsed": parsed on arrival, so reads cost nothing. "lazy": kept as bytes
+   * and parsed on each read, for large caches with few reads. Index functions read each object once.
+   * "metadata": only the metadata is requested and cached.
    */
   store?: StoreKind | undefined;
   /**
-   * Milliseconds after which a "lazy" object that has not changed is compressed, to a fifth or less of its bytes, in the
-   * background. To parse it takes half as long again. Default 30,000; Infinity: never.
+   * Milliseconds after which an unchanged "lazy" object is compressed in the background, to a fifth of its
+   * size or less. Parsing a compressed object takes half as long again. Default 30,000. Infinity disables
+   * compression.
    */
   coldAfterMs?: number | undefined;
-  /** Keep metadata.managedFields. Default false: they are cut from the bytes before anything is parsed. */
+  /** Keep metadata.managedFields. Default false: they are cut from the bytes before parsing. */
   managedFields?: boolean | undefined;
   /**
-   * Changes an object before it is cached, or makes another one of it (client-go: TransformFunc); name, namespace, uid
-   * and resourceVersion are to stay. With "lazy" it is called whenever an object is parsed. One that throws, returns no
-   * object or one of another name, is logged, and the object is cached as it came.
+   * Changes or replaces an object before it is cached (client-go: TransformFunc). It must keep name,
+   * namespace, uid and resourceVersion. With "lazy" it runs on every parse. If it throws, or returns no
+   * object or one with a different identity, the failure is logged and the object is cached as it arrived.
    */
   transform?(object: T): T;
-  /** Ask for the first objects as a stream (KEP-3157). Default true; where the server has none, they are listed in pages. */
+  /**
+   * Request the initial objects as a stream (KEP-3157). Default true. Falls back to lists in pages if the
+   * server refuses.
+   */
   watchList?: boolean | undefined;
   /**
-   * Every so many milliseconds each handler gets an `updated` for each cached object, unless it has not done with the ones
-   * before. Default: never.
+   * Milliseconds between resyncs. A resync sends each handler an `updated` for every cached object. A handler
+   * that has not finished the previous resync is skipped. Default: never.
    */
   resyncMs?: number | undefined;
-  /** By name; `indexer.byIndex(name, value)` finds. */
+  /** Index functions by name. `indexer.byIndex(name, value)` uses them. */
   indexers?: Record<string, IndexFunction<T>> | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
-  /** Freeze cached objects, so that changing one throws. Default: unless NODE_ENV is "production". */
+  /** Freeze cached objects, so that a write throws. Default true, unless NODE_ENV is "production". */
   freeze?: boolean | undefined;
-  /** Objects a page of a list. Default 500. */
+  /** Objects per page of a list. Default 500. */
   pageSize?: number | undefined;
-  /** Milliseconds without a byte after which a watch counts as dead. Default 180,000; see `ReflectorOptions`. */
+  /**
+   * Milliseconds without a byte after which a watch counts as dead. Default 180,000. See `ReflectorOptions`.
+   */
   silence?: number | undefined;
-  /** Told of each step of `lastSyncResourceVersion`, which it is given, when the cache has made it. Must not throw. */
+  /** Called when `lastSyncResourceVersion` advances, after the cache holds the data. Must not throw. */
   progressed?(resourceVersion: string): void;
-  /** Told what went wrong and will be retried, and what handlers throw. Default: a line on stderr. */
+  /** Receives failures that will be retried, and errors thrown by handlers. Default: a line on stderr. */
   log?(line: string): void;
 }
 
 export interface InformerHealth extends ReflectorHealth {
-  /** As `hasSynced`: once true, it stays so. */
+  /** Same as `hasSynced`: once true, it stays true. */
   synced: boolean;
   /**
-   * Changes that wait for the handler that is furthest behind. It has no bound: a handler that never returns keeps every
-   * change from then on, and what it was made of, in memory.
+   * Changes queued for the slowest handler. The queue is unbounded: if a handler never returns, all later
+   * changes and their objects stay in memory.
    */
   backlog: number;
-  /** Since when a handler is waited for, the longest of all, in milliseconds since the epoch. */
+  /**
+   * When the longest-running handler started, in milliseconds since the epoch. Undefined if none is running.
+   */
   busySince: number | undefined;
 }
 
 /**
- * One watch and one cache of a resource, for any number of handlers (client-go: SharedIndexInformer).
+ * One watch and one cache per resource, shared by any number of handlers (client-go: SharedIndexInformer).
  *
- * Promises: once the cluster is quiet, the cache equals a fresh list, and every handler has been told of the way there:
- * each object's changes in order, deletions included, even those that happened while the connection was down.
- * An object that was deleted and made again under its name (another UID) is a deletion and an addition.
- * Does not promise: every intermediate state. Changes that happen while the connection is down arrive as one.
+ * Promises: once the cluster is quiet, the cache equals a fresh list, and every handler has received the
+ * changes that led there. The changes of one object arrive in order, including deletions that happened while
+ * the connection was down. If an object was deleted and created again under the same name (another UID),
+ * handlers receive a deletion and an addition.
+ *
+ * Does not promise every intermediate state: changes made while the connection is down arrive as one.
  */
 export interface SharedInformer<T extends KubeObject> {
   /**
-   * At any time: a late handler is first told of everything that is in the cache.
+   * Adds a handler. A handler that is added late first receives the whole cache as additions.
    *
-   * @throws Error when the informer has ended: its cache follows nothing any more
+   * @throws Error if the informer has ended, because its cache is no longer updated
    */
   addEventHandler(handler: EventHandler<T>): HandlerRegistration;
   readonly lister: Lister<T>;
   readonly indexer: Indexer<T>;
   /**
-   * Best before `run`. Later, what is in the cache is indexed in one go, which with the store "lazy" parses every object of
-   * it (some 60 µs each of a few kilobytes) while nothing else runs. @throws RangeError when there is an index of that name
+   * Adds index functions, preferably before `run`. Later it indexes the whole cache in one synchronous step;
+   * with the store "lazy" this parses every object (about 60 µs for an object of a few kilobytes).
+   *
+   * @throws RangeError if an index of that name exists
    */
   addIndexers(indexers: Record<string, IndexFunction<T>>): void;
   lastSyncResourceVersion(): string;
-  /** For readiness probes and metrics. */
+  /** Returns the state of the connection and the handlers, for readiness probes and metrics. */
   health(): InformerHealth;
   /**
-   * Runs until the signal aborts, and resolves when the handlers have finished what they were told: one that never
-   * returns keeps it from resolving. Once.
+   * Runs until the signal aborts. Resolves when the handlers have processed their queues, so a handler that
+   * never returns blocks it. Rejects if the informer was started before.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * The first list is in the cache, and the handlers that were there by then have been told of it; once true, it stays so
-   * (client-go's concerns the cache alone). Of a handler that comes later its registration tells.
+   * Returns true once the first list is cached and every handler that existed at that moment has processed
+   * it. Once true, it stays true. client-go's covers the cache only. For a handler that is added later, use
+   * its registration.
    */
   hasSynced(): boolean;
-  /** Resolves when `hasSynced` would say so; rejects with the reason when this signal, or that of `run`, aborts first. */
+  /**
+   * Resolves when `hasSynced` becomes true. Rejects with the abort reason when `signal`, or the signal of
+   * `run`, aborts first.
+   */
   waitForSync(signal?: AbortSignal): Promise<void>;
 }
 
@@ -125,7 +141,7 @@ export function createSharedInformer<T extends KubeObject>(
   return createSharedInformerOn(source, resource, options);
 }
 
-/** Over a source of one's own, for tests. */
+/** Returns an informer over a custom source, for tests. */
 export function createSharedInformerOn<T extends KubeObject>(
   source: ListWatch,
   resource: Resource<T>,
@@ -137,7 +153,10 @@ export function createSharedInformerOn<T extends KubeObject>(
     log(`${what} of ${resource.plural} failed: ${describe(error, "stack")}`);
   const store = createEntryStore<T>(options.indexers ?? {}, logFailure("an index function"));
   const processors = new Set<ReturnType<typeof createProcessor<T>>>();
-  /** Those that were there when the first list was complete: the informer has synced when they have. None comes to it. */
+  /**
+   * The handlers that existed when the first list was complete. The informer has synced when all of them
+   * have.
+   */
   const first = new Set<ReturnType<typeof createProcessor<T>>>();
   const listed = Promise.withResolvers<void>();
   const ended = new AbortController();
@@ -220,7 +239,8 @@ export function createSharedInformerOn<T extends KubeObject>(
     async run(signal) {
       if (started) throw new Error(`the informer of ${resource.plural} was started already: it runs once`);
       started = true;
-      // At once, and not when all is done: a handler that never returns would keep those who wait from hearing of it.
+      // Abort now, not when all is done: a handler that never returns would keep `waitForSync` from
+      // rejecting.
       const end = () => ended.abort(signal.reason);
       if (signal.aborted) end();
       signal.addEventListener("abort", end, { once: true });
@@ -237,7 +257,7 @@ export function createSharedInformerOn<T extends KubeObject>(
       ),
   };
 
-  /** Rejects when the signal aborts, or the informer ends, before that has happened. */
+  /** Rejects when the signal aborts, or the informer ends, before the event happens. */
   async function waitFor(event: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
     await abortable(event, signal ? AbortSignal.any([signal, ended.signal]) : ended.signal);
   }

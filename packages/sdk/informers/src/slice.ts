@@ -1,26 +1,26 @@
 import { setImmediate } from "node:timers";
 
-/** Milliseconds of synchronous work after which the event loop gets its turn. */
+/** Milliseconds of synchronous work after which the event loop gets a turn. */
 const longest = 5;
 
 /**
- * Cuts long work into slices, so that timers, sockets and probes get their turn in between. Real time, and not a
- * `Clock`'s: what counts is how long the processor was busy, and nothing else depends on it.
+ * Cuts long work into time slices, so that timers, sockets and probes run in between. It measures real time
+ * instead of a `Clock`'s: only the time that the processor was busy counts, and nothing else depends on it.
  *
- * A turn of the event loop has one slice, whoever asks: the process has one thread. Those who wait get a turn each, one
- * after the other.
+ * The process has one thread, so all callers share one slice per turn of the event loop. Waiting callers get
+ * one turn each, in order.
  */
 export interface Slice {
-  /** Work begins, after a wait of any kind. */
+  /** Starts a slice. Call it when work begins after a wait. */
   begin(): void;
   isOver(): boolean;
-  /** Resolves after the event loop has had its turn; the next slice has begun. */
+  /** Resolves after a turn of the event loop. The next slice has then begun. */
   next(): Promise<void>;
 }
 
-/** When the slice of this turn began. */
+/** When this turn's slice began. */
 let began = 0;
-/** A slice has begun, and ends with this turn. */
+/** A slice has begun in this turn. */
 let isOpen = false;
 const waiting: (() => void)[] = [];
 
@@ -38,7 +38,7 @@ function turn(): void {
   first();
 }
 
-/** The process's. */
+/** The slice of this process. */
 export const slice: Slice = {
   begin() {
     if (!isOpen) open();

@@ -4,7 +4,7 @@ import type { EventQueue } from "./event-queue.ts";
 import { cut, eventName, reasonLimit } from "./event-text.ts";
 import type { EventSink, Observation } from "./observation.ts";
 
-/** Writes core/v1 Events (client-go: tools/record). */
+/** Returns a sink that writes core/v1 Events (client-go: tools/record). */
 export function createCoreEvents(
   client: Client,
   { component, host, clock, queue }: { component: string; host?: string; clock: Clock; queue: EventQueue },

@@ -1,19 +1,22 @@
 import type { Clock, Event } from "@operator-path/client";
 import { createRecent } from "./recent.ts";
 
-/** Events that differ in their message only, this many of them, become one from then on. */
+/** This many Events that differ only in their message are combined into one. */
 const similarLimit = 10;
 const similarWithin = 10 * 60_000;
 /** client-go: defaultSpamBurst, defaultSpamQPS. */
 const burst = 25;
 const refill = 5 * 60_000;
-/** Objects, groups and Events that are remembered (client-go: maxLruCacheEntries). */
+/** Maximum number of objects, groups and Events to remember (client-go: maxLruCacheEntries). */
 const limit = 4096;
 
 /**
- * Keeps Events few (client-go: EventCorrelator): ten within ten minutes that differ in their message only are continued
- * as one; the same one raises a count; a source may write 25 of a type about one object, and then one every five
- * minutes. Everything is counted, also what is not written: the next one that is has the true count.
+ * Returns a correlator that limits the number of Events (client-go: EventCorrelator):
+ * - From the tenth Event within ten minutes that differs only in its message, all of them continue as one.
+ * - A repeated Event raises the count of the first.
+ * - A source may write 25 Events of one type about one object, then one every five minutes.
+ *
+ * Dropped Events are counted too, so the next one that is written has the correct count.
  */
 export function createEventCorrelator(clock: Clock) {
   const groups = createRecent<Set<string>>(clock, { limit, within: similarWithin });
@@ -51,8 +54,8 @@ export function createEventCorrelator(clock: Clock) {
 
   return {
     /**
-     * What is to be written: a count above 1 continues the Event of that name, with another message than the one given
-     * if it stands for several. Undefined for one too many.
+     * Returns the Event to write, or undefined if there are too many. A count above 1 means: update the
+     * existing Event of that name. If the Event stands for several, its message says so.
      */
     correlate(event: Event): Event | undefined {
       const { apiVersion, kind, namespace, name, uid } = event.involvedObject;

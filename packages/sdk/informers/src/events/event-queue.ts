@@ -2,12 +2,12 @@ import { ApiError, type Clock, isAlreadyExists, isNotFound } from "@operator-pat
 import { retryAfterOf } from "../backoff.ts";
 import { describe } from "../describe.ts";
 
-/** One Event to be made or changed. */
+/** One Event to create or update. */
 export interface EventWrite {
-  /** For the log: "Failed about web". */
+  /** Names the Event in the log: "Failed about web". */
   readonly what: string;
   create(): Promise<unknown>;
-  /** Rather than `create`, unless the server has no such Event: they live for an hour only. */
+  /** Used instead of `create`, unless the server no longer has the Event: Events expire after an hour. */
   patch?(): Promise<unknown>;
 }
 
@@ -21,16 +21,16 @@ const longestQueue = 1_000;
 /** client-go: maxTriesPerEvent, defaultSleepDuration. */
 const mostTries = 12;
 const pauseBetween = 10_000;
-/** While somebody waits for the end. */
+/** Limits during a flush. */
 const triesInHaste = 3;
 const pauseInHaste = 500;
 const patience = 10_000;
 
-/** Writes Events one after the other, in order, and tries again what may succeed. */
+/** Returns a queue that writes Events one at a time, in order, and retries failures that may be temporary. */
 export function createEventQueue(options: {
   clock: Clock;
   random: () => number;
-  /** Does not throw. */
+  /** Must not throw. */
   log(line: string): void;
 }): EventQueue {
   const { clock, random, log } = options;
@@ -53,7 +53,7 @@ export function createEventQueue(options: {
     try {
       await write.create();
     } catch (error) {
-      // The answer to an earlier try was lost on the way.
+      // An earlier attempt succeeded, but its answer was lost.
       if (isAlreadyExists(error) && attempt > 1 && !write.patch) return;
       throw error;
     }
@@ -74,7 +74,7 @@ export function createEventQueue(options: {
           drop(write, describe(error));
           return;
         }
-        // The first pause differs from process to process: they have all lost the same server.
+        // The first pause is random: all processes lost the same server at the same moment.
         const pause = hasty > 0 ? pauseInHaste : pauseBetween * (attempt === 1 ? random() : 1);
         const retryAfter = hasty === 0 ? retryAfterOf(error) : 0;
         await clock.sleep(Math.max(pause, retryAfter), wake.signal).catch(() => {});
@@ -92,7 +92,7 @@ export function createEventQueue(options: {
     isWorking = false;
   }
 
-  /** Whoever sleeps before the next try tries now. */
+  /** Ends the current pause, so that the next attempt starts now. */
   function hurry(): void {
     wake.abort();
     wake = new AbortController();
@@ -138,16 +138,16 @@ export function createEventQueue(options: {
 
 interface Entry {
   write: EventWrite;
-  /** Written, or dropped. */
+  /** Resolves when the Event was written or dropped. */
   settled: PromiseWithResolvers<void>;
 }
 
-/** Anything but a server's answer that will be the same next time. */
+/** Returns whether a retry may succeed. It cannot if the server would give the same answer again. */
 function mayPass(error: unknown, write: EventWrite): boolean {
-  // It was refused before it was sent: a name that is none, say.
+  // The client rejected the request before sending it, for example because of an invalid name.
   if (error instanceof TypeError) return false;
   if (!(error instanceof ApiError)) return true;
-  // Somebody has made it between the patch and the creation: the patch will do.
+  // Another client created the Event between the patch and the creation. The next patch will succeed.
   if (isAlreadyExists(error)) return write.patch !== undefined;
   return error.code === 429 || error.code >= 500;
 }

@@ -6,58 +6,68 @@ import { createEventSeries } from "./event-series.ts";
 import { referenceTo } from "./observation.ts";
 
 export interface EventRecorderOptions {
-  /** Who says it: the From column of `kubectl describe`. */
+  /** The source of the Events: the From column of `kubectl describe`. */
   component: string;
-  /** The node that says it, for a kubelet. */
+  /** The node that reports the Events, for a kubelet. */
   host?: string | undefined;
   /**
-   * The API in which Events are written; `kubectl describe` and `kubectl events` show both. Default "v1", which counts,
-   * combines and limits them as client-go's tools/record does. "events.k8s.io/v1" is what controller-runtime's
-   * GetEventRecorder writes: series, and no limit. It needs a rule of its own (create and patch `events` in that group).
+   * The API group for the Events; `kubectl describe` and `kubectl events` show both. Default "v1": it counts,
+   * combines and limits Events as client-go's tools/record does. "events.k8s.io/v1" is what
+   * controller-runtime's GetEventRecorder writes: it has series and no limit. It needs its own RBAC rule
+   * (create and patch `events` in that group).
    */
   api?: "v1" | "events.k8s.io/v1" | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
-  /** Told of Events that could not be written. Default: a line on stderr. */
+  /** Receives Events that could not be written. Default: a line on stderr. */
   log?(line: string): void;
 }
 
 /**
  * Writes Events about objects (client-go: EventRecorder with EventCorrelator, or tools/events).
  *
- * Promises: never throws, never delays the caller; Events are written in order; core/v1: the same Event about the same
- * object raises the count of the first one; ten in ten minutes that differ in their message only are continued as one;
- * after 25 of a type about one object only one more every five minutes, with the count of those between.
- * events.k8s.io/v1: Events that differ in their message only are one series, which ends after six quiet minutes.
- * Texts that are too long for the API are cut.
- * Does not promise delivery: an Event that fails twelve times in two minutes is dropped, as is one that the server
- * refuses, or that finds 1,000 waiting, and the log says so. The next one of its kind has the whole count.
+ * Promises:
+ * - It never throws, never delays the caller, and writes Events in order.
+ * - Texts that are too long for the API are truncated.
+ * - core/v1: a repeated Event about the same object raises the count of the first. From the tenth Event
+ *   within ten minutes that differs only in its message, all of them continue as one. After 25 Events of one
+ *   type about one object, it writes one every five minutes, with the count of those between.
+ * - events.k8s.io/v1: Events that differ only in their message form a series. A series ends after six quiet
+ *   minutes.
+ *
+ * Does not promise delivery. It drops and logs an Event in three cases: it failed twelve times (about two
+ * minutes), the server rejects it, or 1,000 Events are already queued. The next Event of the same kind has
+ * the full count.
  */
 export interface EventRecorder {
   event(
     object: KubeObject,
     type: "Normal" | "Warning",
-    /** UpperCamelCase, for machines. */
+    /** In UpperCamelCase, for machines. */
     reason: string,
     /** For people. */
     message: string,
     options?: {
-      /** Which part of the object: "spec.containers{payment}". */
+      /** The part of the object that the Event is about: "spec.containers{payment}". */
       fieldPath?: string | undefined;
-      /** What was done, UpperCamelCase, for machines. Default with events.k8s.io/v1: the reason. */
+      /** The action taken, in UpperCamelCase, for machines. Default with events.k8s.io/v1: the reason. */
       action?: string | undefined;
-      /** Another object that has to do with it. */
+      /** A second object that the Event concerns. */
       related?: KubeObject | undefined;
     },
   ): void;
   /**
-   * Writes what is waiting, counts of series included, without the long pauses between tries. Resolves when everything
-   * recorded so far was written or dropped; when the signal aborts, or after 10 s, the rest is dropped.
+   * Writes all queued Events, including the counts of series, without the long pauses between attempts.
+   * Resolves when everything recorded so far was written or dropped. After 10 s, or when the signal aborts,
+   * it drops the rest.
    */
   flush(signal?: AbortSignal): Promise<void>;
 }
 
-/** @throws TypeError when `component` is empty or, with events.k8s.io/v1, no qualified name; when there is no such `api` */
+/**
+ * @throws TypeError if `component` is empty, if it is not a qualified name with events.k8s.io/v1, or if `api`
+ *   is unknown
+ */
 export function createEventRecorder(client: Client, options: EventRecorderOptions): EventRecorder {
   const { component, host, api = "v1", clock = systemClock, random = Math.random } = options;
   const log = guardLog(options.log ?? ((line) => console.error(line)));
@@ -83,7 +93,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
           ...{ type, reason, message, action },
         });
       } catch (error) {
-        // Of a caller that has no type checker: what it says must not end what it does.
+        // A caller without a type checker may pass anything. A failed Event must not end its work.
         log(`event ${reason} could not be recorded: ${describe(error)}`);
       }
     },
@@ -94,7 +104,10 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
   };
 }
 
-/** What client-go refuses, too: an Event of no known type, and a reference that leads nowhere. */
+/**
+ * Returns why an Event is invalid. client-go rejects the same: an unknown type, and a reference without a
+ * kind.
+ */
 function flawOf(object: KubeObject, type: string): string | undefined {
   if (type !== "Normal" && type !== "Warning") {
     return `its type is ${JSON.stringify(type)}; there are "Normal" and "Warning"`;

@@ -11,7 +11,7 @@ import type { EventQueue } from "./event-queue.ts";
 import { cut, eventName, noteLimit, reasonLimit } from "./event-text.ts";
 import type { EventSink, Observation } from "./observation.ts";
 
-/** events.k8s.io/v1 Event, as it is made here. */
+/** The fields of an events.k8s.io/v1 Event that this file sets. */
 interface SeriesEvent extends KubeObject {
   eventTime: string;
   reportingController: string;
@@ -33,9 +33,11 @@ const seriesEvents = defineResource<SeriesEvent>({
   namespaced: true,
 });
 
-/** A series in which nothing has happened for so long is over (client-go: finishTime). */
+/** A series without a new Event for this long is finished (client-go: finishTime). */
 const finishTime = 6 * 60_000;
-/** One that goes on is written so often (client-go: refreshTime): the server forgets an Event after an hour. */
+/**
+ * An active series is written this often (client-go: refreshTime): the server deletes an Event after an hour.
+ */
 const refreshTime = 30 * 60_000;
 /** client-go has no limit. */
 const mostSeries = 4096;
@@ -44,19 +46,22 @@ interface Series {
   event: SeriesEvent;
   count: number;
   writtenCount: number;
-  /** For the Event; all else goes by the steady clock. */
+  /** For the Event. Everything else uses the steady clock. */
   lastObservedTime: string;
   observedAt: number;
   writtenAt: number;
 }
 
 /**
- * Writes events.k8s.io/v1 Events (client-go: tools/events). The first of its kind is written at once, the second makes
- * it a series, the others only raise its count: that is written every half an hour, when the series is over, and when
- * nothing is to be kept back. Isomorphic are Events that differ in time and note only; and, other than in client-go, in
- * the resourceVersion of what they are about: or those of a controller that writes status would never be.
+ * Writes events.k8s.io/v1 Events (client-go: tools/events).
  *
- * @throws TypeError when `component` is no qualified name: the server would refuse every Event
+ * The first Event is written at once. The second turns it into a series. All further Events only raise the
+ * count. The count is written every half hour, when the series ends, and on a flush.
+ *
+ * Events belong to one series if they differ only in time, note and the resourceVersion of their objects.
+ * client-go includes the resourceVersion, so a controller that writes status never gets a series there.
+ *
+ * @throws TypeError if `component` is not a qualified name, because the server would reject every Event
  */
 export function createEventSeries(
   client: Client,
@@ -124,7 +129,7 @@ export function createEventSeries(
     watch();
   }
 
-  /** Only while there is something to write: nobody is kept from leaving otherwise. */
+  /** Sets a timer only while there is something to write, so that the timer keeps no idle process alive. */
   function watch(): void {
     if (timer === undefined && [...all.values()].some(isUnwritten))
       timer = clock.setTimeout(tick, finishTime);

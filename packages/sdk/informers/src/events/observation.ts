@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectReference } from "@operator-path/client";
 
-/** Something that was seen, before it is an Event of either API. */
+/** A recorded occurrence, independent of the Events API that it is written to. */
 export interface Observation {
   regarding: ObjectReference;
   related?: ObjectReference;
@@ -10,14 +10,14 @@ export interface Observation {
   action?: string;
 }
 
-/** Makes Events of observations, and has them written. */
+/** Turns observations into Events and queues them. */
 export interface EventSink {
   record(observation: Observation): void;
-  /** Nothing is to be kept back any longer. */
+  /** Queues everything that is still held back. */
   settle(): void;
 }
 
-/** client-go: reference.GetReference. */
+/** Returns a reference to an object (client-go: reference.GetReference). */
 export function referenceTo(object: KubeObject, fieldPath?: string): ObjectReference {
   const { name = "", namespace, uid = "", resourceVersion } = object.metadata ?? {};
   return {

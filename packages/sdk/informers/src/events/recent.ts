@@ -1,6 +1,6 @@
 import type { Clock } from "@operator-path/client";
 
-/** Remembers what is recent: at most `limit` keys, each for `within` milliseconds after it was last set. */
+/** Remembers at most `limit` keys, each for `within` milliseconds after it was last set. */
 export interface Recent<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
@@ -10,7 +10,7 @@ export function createRecent<V>(
   clock: Clock,
   { limit, within }: { limit: number; within: number },
 ): Recent<V> {
-  /** In the order in which they were last set: the first is the oldest. */
+  /** In the order of the last `set`: the first entry is the oldest. */
   const entries = new Map<string, { value: V; at: number }>();
   const isOld = (at: number) => clock.steady() - at > within;
   return {

@@ -7,25 +7,28 @@ import type { Stopwatch } from "./stopwatch.ts";
 import { createTerm, type Term } from "./term.ts";
 
 export interface CandidateOptions extends ElectionDurations {
-  /** For the log. */
+  /** Used in the log. */
   name: string;
   clock: Clock;
   stopwatch: Stopwatch;
   random: () => number;
   log(line: string): void;
-  /** Whom the Lease names, each time that it was looked at. */
+  /** Called with the holder after each request for the Lease. */
   onHolder(identity: string): void;
 }
 
-/** When to try what with the Lease (client-go: LeaderElector.acquire, renew and release). */
+/** Decides when to request the Lease (client-go: LeaderElector.acquire, renew and release). */
 export interface Candidate {
-  /** Tries until it has the Lease, or the signal aborts. */
+  /** Resolves with a term once the candidate holds the Lease, or with undefined when the signal aborts. */
   acquire(signal: AbortSignal): Promise<Term | undefined>;
-  /** Renews until `done` aborts or the Lease is lost. Goes on when the work was told to stop: it may take its time. */
+  /**
+   * Renews until `done` aborts or the Lease is lost. It continues after the work was asked to stop: the work
+   * may take time.
+   */
   renew(term: Term, done: AbortSignal): Promise<void>;
   /**
-   * Tries again while `patience` milliseconds have not passed; once, if it is 0, or if the answer is one that time
-   * does not change. Does not reject.
+   * Releases the Lease, and retries for up to `patience` milliseconds. It tries only once if `patience` is 0,
+   * or if the error is permanent. Never rejects.
    */
   release(patience: number): Promise<void>;
 }
@@ -40,7 +43,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
     complaint = text;
   }
 
-  /** At most half of the deadline a try, so that a request that hangs leaves time for another. */
+  /** Limits each request to half of the renew deadline, so that a hanging request leaves time for another. */
   async function limited<T>(
     milliseconds: number,
     request: (signal: AbortSignal) => Promise<T>,
@@ -75,7 +78,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
           const attempt = await limited(renewDeadline, lock.acquireOrRenew, signal);
           if (attempt.holder === "self") {
             const term = createTerm(options, attempt.sentAt);
-            // Unless the answer came too late to be worth anything.
+            // Unless the answer arrived after its term had already expired.
             if (term.isActive()) return term;
             wait = 0;
           }
@@ -103,7 +106,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
         } catch (error) {
           if (done.aborted) break;
           complain(error);
-          // The period includes the time that the try took: there is a deadline to meet.
+          // The period includes the time of the attempt, because there is a deadline to meet.
           wait = Math.max(0, retryPeriod - stopwatch.atMostSince(begun));
         }
       }
@@ -117,7 +120,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
         try {
           return await limited(Math.max(patience, retryPeriod), lock.release);
         } catch (error) {
-          // It went together with us, as everything does when an operator is removed.
+          // The Lease was deleted together with this operator, as in an uninstallation.
           if (isNotFound(error)) return;
           complain(error);
           refused = isForbidden(error) || isUnauthorized(error);

@@ -1,12 +1,18 @@
-/** Milliseconds. client-go: LeaseDuration, RenewDeadline and RetryPeriod of LeaderElectionConfig. */
+/**
+ * Durations in milliseconds (client-go: LeaseDuration, RenewDeadline and RetryPeriod of
+ * LeaderElectionConfig).
+ */
 export interface ElectionDurations {
-  /** How long others wait, after they last saw the Lease change, before they take it. Default 15,000; at least 1,000: a Lease counts seconds. */
+  /**
+   * How long a candidate waits after the last change of the Lease before it takes over. Default 15,000; at
+   * least 1,000, because a Lease counts in seconds.
+   */
   leaseDuration: number;
-  /** How long a leader acts without having renewed. Default 10,000. */
+  /** How long a leader acts without a renewal. Default 10,000. */
   renewDeadline: number;
   /**
-   * Between two tries. Candidates add up to `jitterFactor` times as much, so that they do not come in step. Default 2,000;
-   * at least 100: each is a request.
+   * Time between two attempts. Candidates add up to `jitterFactor` times as much, so that they do not retry
+   * in step. Default 2,000; at least 100, because each attempt is a request.
    */
   retryPeriod: number;
 }
@@ -16,10 +22,10 @@ export const jitterFactor = 1.2;
 
 const defaults: ElectionDurations = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 };
 
-/** Less was meant as seconds. */
+/** A smaller value was probably meant in seconds. */
 const least: ElectionDurations = { leaseDuration: 1_000, renewDeadline: 100, retryPeriod: 100 };
 
-/** @throws RangeError naming the field that does not fit, and to what */
+/** Returns the durations with defaults filled in. @throws RangeError with the invalid field and its limit */
 export function electionDurations(given: Partial<ElectionDurations>): ElectionDurations {
   const {
     leaseDuration = defaults.leaseDuration,

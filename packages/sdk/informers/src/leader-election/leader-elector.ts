@@ -11,67 +11,84 @@ import { leaderElectionMetrics } from "./metrics.ts";
 import { createStopwatch } from "./stopwatch.ts";
 import { LeadershipLostError, type Term } from "./term.ts";
 
-/** Durations are milliseconds. */
+/** All durations are in milliseconds. */
 export interface LeaderElectorOptions extends Partial<ElectionDurations> {
-  /** Created when it is not there. Candidates for the same work name the same one. */
+  /** Created if missing. All candidates for the same work use the same Lease. */
   lease: { namespace: string; name: string };
-  /** Another for each process, or two act at once. Default: host name and a random UUID, as controller-runtime has it. */
+  /**
+   * Must be unique per process, or two processes lead at once. Default: host name and a random UUID, as in
+   * controller-runtime.
+   */
   identity?: string | undefined;
-  /** Give the Lease back when the work is over, so that the next leader need not wait. Default true. */
+  /**
+   * Release the Lease when the work has ended, so that the next leader need not wait for it to expire.
+   * Default true.
+   */
   releaseOnCancel?: boolean | undefined;
-  /** Set on the Lease. */
+  /** Labels to set on the Lease. */
   labels?: Record<string, string> | undefined;
-  /** Told of each other holder that is seen, also of oneself; "" when nobody holds the Lease. */
+  /** Called with each new holder, this candidate included. "" means that the Lease has no holder. */
   onNewLeader?(identity: string): void;
-  /** "<identity> became leader" and "… stopped leading", as Events about the Lease. */
+  /** Records "<identity> became leader" and "… stopped leading" as Events about the Lease. */
   recorder?: EventRecorder | undefined;
-  /** Gets `leaderElectionMetrics`. */
+  /** Receives `leaderElectionMetrics`. */
   metrics?: MetricsProvider | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
-  /** Told when leadership begins and ends, and what failed and is tried again. Default: a line on stderr. */
+  /**
+   * Receives the start and the end of leadership, and failures that will be retried. Default: a line on
+   * stderr.
+   */
   log?(line: string): void;
 }
 
 /**
  * Lets one of several processes do the work (client-go: LeaderElector on a LeaseLock).
  *
- * Promises: the work of a leader that can no longer know that it is the leader has been told to stop before another
- * begins, whatever happens to the network, to the API server, to either process (a blocked event loop, a stopped
- * process, a sleeping machine) or to wall clocks; as long as steady clocks differ in speed by less than
- * leaseDuration / renewDeadline.
- * Does not promise fencing: a request that was sent before the end may arrive after it, and work that does not heed its
- * signal goes on. What must not happen twice needs a precondition (resourceVersion, UID) in its request. Nor does it
- * protect from who deletes the Lease, or edits it.
+ * Promises: a leader's work is asked to stop before another candidate becomes leader. This holds through
+ * failures of the network and the API server, blocked event loops, stopped processes, sleeping machines and
+ * changes of wall clocks. It requires that steady clocks differ in speed by less than leaseDuration /
+ * renewDeadline.
+ *
+ * Does not promise fencing. A request that was sent in time may arrive late, and work that ignores its signal
+ * continues. If something must not happen twice, put a precondition (resourceVersion, UID) into its request.
+ * Editing or deleting the Lease by hand also breaks the promise.
  */
 export interface LeaderElector {
   /**
-   * Waits for the Lease, then calls `work`, and resolves when it has ended or `signal` aborts. Its signal aborts when
-   * `signal` does (with the same reason: the Lease is kept until the work has ended, and then released), or as soon as
-   * leadership is lost. Can be called again afterwards.
+   * Waits for the Lease, then calls `work`. Resolves when the work has ended, or when `signal` aborts before
+   * it starts. Can be called again afterwards.
    *
-   * Rejects with LeadershipLostError, after the work has ended, when leadership was lost: end the process then, and let
-   * a new one be a candidate with fresh caches. Rejects with what the work throws.
+   * The work's signal aborts for two reasons. When `signal` aborts, it aborts with the same reason; the Lease
+   * is kept until the work has ended, and then released. When leadership is lost, it aborts at once.
+   *
+   * Rejects with LeadershipLostError after the work has ended, if leadership was lost. End the process then,
+   * so that a new one starts with fresh caches. Rejects with the error of the work, if it throws.
    */
   run(work: (signal: AbortSignal) => Promise<void> | void, signal: AbortSignal): Promise<void>;
-  /** By the clock: false as soon as the renew deadline has passed, also when no timer has run since. */
+  /**
+   * Returns whether this candidate leads, by the clock. It is false once the renew deadline has passed, even
+   * if no timer has run since.
+   */
   isLeader(): boolean;
   /**
-   * The same, and true also while work that was told to stop has not ended: the Lease is kept for it. Who acts in the end
-   * of its work asks this.
+   * Like `isLeader`, but also true while work that was asked to stop has not ended: the Lease is kept for it.
+   * Use this in the final steps of the work.
    */
   holdsLease(): boolean;
-  /** Whom the Lease named when it was last seen; "" for nobody, or before that. For people. */
+  /**
+   * Returns the last known holder of the Lease, for people. "" if there is none, or before the first request.
+   */
   leader(): string;
   /**
-   * For /healthz (client-go: HealthzAdaptor): throws when leadership was lost, and the work has gone on for longer
-   * than leaseDuration + `tolerance` (default 20,000 ms) since the last renewal. Somebody else has begun by then: let
-   * the kubelet end this process.
+   * Checks the leader for /healthz (client-go: HealthzAdaptor). Throws if leadership was lost and the work
+   * has continued for more than leaseDuration + `tolerance` (default 20,000 ms) since the last renewal.
+   * Another leader may be active by then, so let the kubelet restart this process.
    */
   checkHealth(options?: { tolerance?: number }): void;
 }
 
-/** @throws RangeError or TypeError naming the option that does not fit */
+/** @throws RangeError or TypeError with the name of the invalid option */
 export function createLeaderElector(client: Client, options: LeaderElectorOptions): LeaderElector {
   const durations = electionDurations(options);
   const { lease, labels, metrics, recorder, releaseOnCancel = true, onNewLeader } = options;
@@ -118,7 +135,10 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
     record(metadata, "StopLeading", "stopped leading");
   }
 
-  /** Until the work has ended, whatever becomes of the term. Resolves with what the work threw. */
+  /**
+   * Runs the work to its end, even if the term ends first. Resolves with the error of the work, if it threw
+   * one.
+   */
   async function lead(
     lock: LeaseLock,
     own: Term,
@@ -134,7 +154,7 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
     try {
       await work(own.signal);
     } catch (error) {
-      // It was told to stop, and says so.
+      // The work was asked to stop and threw the abort reason.
       if (!(own.signal.aborted && isAbort(error, own.signal.reason))) return { error };
     } finally {
       signal.removeEventListener("abort", stop);
@@ -170,7 +190,8 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
         done.abort();
         await renewing;
         const lost = own.signal.reason instanceof LeadershipLostError ? own.signal.reason : undefined;
-        // Who was told to stop has time to give the Lease back. Who has lost it tries once: the process should end.
+        // After a regular stop there is time to release the Lease. After a loss it tries once, because the
+        // process should end.
         if (releaseOnCancel) await candidate.release(lost ? 0 : durations.renewDeadline);
         if (lost && failure) log(`leader election ${name}: the work failed, too: ${describe(failure.error)}`);
         if (lost) throw lost;
@@ -196,9 +217,9 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
 
 type Work = (signal: AbortSignal) => Promise<void> | void;
 
-/** Nobody sees it: there is no work left to tell. */
+/** Only marks the end of the term. The work has ended and does not see it. */
 const workEnded = new Error("the work has ended");
 
-/** What functions throw that were given a signal: its reason, or (Node's own) an AbortError. */
+/** A function throws the reason of its signal. Node's own functions throw an AbortError. */
 const isAbort = (error: unknown, reason: unknown) =>
   error === reason || (error instanceof Error && (error.name === "AbortError" || error.cause === reason));

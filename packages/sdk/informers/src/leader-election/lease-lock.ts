@@ -18,31 +18,41 @@ export interface LeaseLockOptions {
   labels?: Record<string, string>;
   clock: Clock;
   stopwatch: Stopwatch;
-  /** A leader had to read the Lease before it could renew it. */
+  /** Called when a leader had to read the Lease before it could renew it. */
   onSlowPath?(): void;
 }
 
-/** What one try came to. */
+/** The result of one attempt. */
 export type Attempt =
-  /** Ours, by a request that was sent then. */
+  /** This candidate holds the Lease, by a request sent at `sentAt`. */
   | { holder: "self"; sentAt: Instant }
-  /** Another's, or (for who thought it was theirs) nobody's. */
+  /**
+   * Another candidate holds the Lease. `identity` is "" if a former leader finds that the Lease has no
+   * holder.
+   */
   | { holder: "other"; identity: string };
 
 /**
- * One Lease, as a lock (client-go: LeaseLock and tryAcquireOrRenew).
+ * Uses one Lease as a lock (client-go: LeaseLock and tryAcquireOrRenew).
  *
- * Times in the Lease are for people: another machine wrote them. What counts is how long ago, by this machine's steady
- * clock, the Lease was first seen as it is; and that a write only succeeds on what was seen (resourceVersion).
+ * Times in the Lease are only for people, because other machines wrote them. Two facts decide: how long ago
+ * this candidate first saw the Lease in its current state, by its own steady clock; and that a write succeeds
+ * only on that state (resourceVersion).
  */
 export interface LeaseLock {
-  /** Rejects when a request failed; the Lease may have been written all the same. */
+  /**
+   * Acquires or renews the Lease. Rejects when a request fails; the server may have written the Lease all the
+   * same.
+   */
   acquireOrRenew(signal: AbortSignal): Promise<Attempt>;
-  /** Whoever waits for the Lease can have it at once. Does nothing to a Lease that is another's. */
+  /**
+   * Clears the holder, so that the next candidate can take the Lease at once. Does nothing if another
+   * candidate holds it.
+   */
   release(signal: AbortSignal): Promise<void>;
-  /** Whom the Lease named when it was last seen; "" for nobody. */
+  /** Returns the last known holder, or "". */
   holder(): string;
-  /** Of the Lease when it was last seen, for Events about it. */
+  /** Returns the last known metadata of the Lease, for Events about it. */
   metadata(): ObjectMeta;
 }
 
@@ -51,14 +61,14 @@ type LeaseSpec = NonNullable<Lease["spec"]>;
 export function createLeaseLock(client: Client, options: LeaseLockOptions): LeaseLock {
   const { lease: at, identity, labels, clock, stopwatch } = options;
   const resource = client.resource(leases).namespace(at.namespace);
-  // Rounded up: the API knows whole seconds, and others are to wait no shorter than this candidate counts on.
+  // Rounded up: the API uses whole seconds, and others must not wait for less than this candidate's duration.
   const leaseDurationSeconds = Math.ceil(options.leaseDuration / 1000);
   let seen: { lease: Lease; record: string; at: Instant } | undefined;
 
   const holderOf = (lease: Lease) => lease.spec?.holderIdentity ?? "";
   const isOwn = () => seen !== undefined && holderOf(seen.lease) === identity;
 
-  /** What others write when nothing but time has passed changes this: renewTime does. Labels and the like do not. */
+  /** Identifies a state of the Lease. A renewal changes it through renewTime. A label does not change it. */
   const recordOf = ({ metadata, spec }: Lease) => JSON.stringify([metadata?.uid, spec]);
 
   function observe(lease: Lease): void {
@@ -66,7 +76,7 @@ export function createLeaseLock(client: Client, options: LeaseLockOptions): Leas
     seen = { lease, record, at: seen?.record === record ? seen.at : stopwatch.now() };
   }
 
-  /** Nobody has written for as long as the holder asked to be waited for. */
+  /** Returns whether the Lease has not changed for the duration that its holder set. */
   function isExpired(): boolean {
     if (!seen) return false;
     const seconds = seen.lease.spec?.leaseDurationSeconds || leaseDurationSeconds;
@@ -100,7 +110,7 @@ export function createLeaseLock(client: Client, options: LeaseLockOptions): Leas
     return sentAt;
   }
 
-  /** Resolves with undefined when there is no such Lease. */
+  /** Resolves with undefined if the Lease does not exist. */
   async function read(signal: AbortSignal): Promise<Lease | undefined> {
     try {
       const lease = await resource.get(at.name, { signal });
@@ -118,12 +128,12 @@ export function createLeaseLock(client: Client, options: LeaseLockOptions): Leas
 
     async acquireOrRenew(signal) {
       const wasOwn = isOwn();
-      // Most renewals: nobody else has written since, so the last answer is all there is to know.
+      // The common renewal: the Lease has not changed since the last answer, so it need not be read first.
       if (wasOwn && !isExpired()) {
         try {
           return { holder: "self", sentAt: await put(recordToWrite(), signal) };
         } catch (error) {
-          // Any other failure says nothing about the Lease: the next try begins here again.
+          // Other failures say nothing about the Lease. The next attempt starts here again.
           if (!isConflict(error) && !isNotFound(error)) throw error;
         }
       }
@@ -156,7 +166,8 @@ export function createLeaseLock(client: Client, options: LeaseLockOptions): Leas
         try {
           await put(spec, signal);
         } catch (error) {
-          // An earlier renewal whose answer was lost, or somebody's label: what the Lease says then decides.
+          // The answer to an earlier renewal was lost, or another client set a label. Read the Lease and
+          // decide again.
           if (!isConflict(error)) throw error;
           if (!(await read(signal))) return;
         }

@@ -1,6 +1,9 @@
 import type { MetricDefinition } from "../metrics.ts";
 
-/** Names under which dashboards know leader election (component-base, controller-runtime); label `name`: the Lease's. */
+/**
+ * Metrics of leader election under the names that existing dashboards use (component-base,
+ * controller-runtime). The label `name` is the name of the Lease.
+ */
 export const leaderElectionMetrics = {
   masterStatus: {
     name: "leader_election_master_status",

@@ -1,26 +1,28 @@
 import type { Clock } from "@operator-path/client";
 
-/** A moment, as one process counts time. */
+/** A moment in the time of one process. */
 export interface Instant {
   readonly steady: number;
-  /** Milliseconds that were slept through before it. */
+  /** Total milliseconds that the machine slept before this moment. */
   readonly slept: number;
 }
 
 /**
- * How much time has passed, judged to be on the safe side. The steady clock cannot be set, but (on Linux) stands still
- * while the machine sleeps. The wall clock goes on then, but may be set. So a wall clock that is ahead of the steady one
- * since the last look means a sleep, as far as anybody can tell.
+ * Measures time and errs on the safe side.
+ *
+ * The steady clock is never set, but on Linux it stops while the machine sleeps. The wall clock keeps
+ * running, but can be set. So if the wall clock gets ahead of the steady clock, the stopwatch assumes that
+ * the machine slept.
  */
 export interface Stopwatch {
   now(): Instant;
-  /** Milliseconds, sleep included: for what must not go on for too long. */
+  /** Returns milliseconds including sleep: an upper bound, for time limits. */
   atMostSince(instant: Instant): number;
-  /** Milliseconds by the steady clock: for what must have lasted. */
+  /** Returns milliseconds by the steady clock: a lower bound, for minimum waits. */
   atLeastSince(instant: Instant): number;
 }
 
-/** Both clocks have a granularity, and wall clocks are kept right by slewing them: less than this is no sleep. */
+/** Clocks have a granularity, and wall clocks are slewed. A smaller difference is not a sleep. */
 const tolerance = 100;
 
 export function createStopwatch(clock: Clock): Stopwatch {

@@ -1,36 +1,40 @@
 import { type Clock, watchful } from "@operator-path/client";
 import type { Instant, Stopwatch } from "./stopwatch.ts";
 
-/** The work had to stop because the Lease was not renewed in time, or belongs to another. */
+/** The work had to stop because the Lease was not renewed in time, or another candidate holds it. */
 export class LeadershipLostError extends Error {
   override readonly name = "LeadershipLostError";
 }
 
-/** One time of being the leader: from the answer that gave the Lease until the work is told to stop. */
+/** One period of leadership: from acquiring the Lease until the work is asked to stop. */
 export interface Term {
-  /** For the work. Whoever looks at it (`aborted`, `throwIfAborted`) is told what the clock says at that moment. */
+  /** The signal for the work. Reading it (`aborted`, `throwIfAborted`) checks the clock first. */
   readonly signal: AbortSignal;
-  /** Not ended, by the clock. */
+  /** Returns whether the term is still active, by the clock. */
   isActive(): boolean;
-  /** The Lease is (still) this candidate's, as far as it can know: true until its deadline, also when the work was told to stop. */
+  /**
+   * Returns whether this candidate still holds the Lease, as far as it can know. It is true until the
+   * deadline, even after the work was asked to stop.
+   */
   holdsLease(): boolean;
-  /** Milliseconds until the deadline. */
+  /** Returns the milliseconds until the deadline. */
   left(): number;
-  /** Milliseconds since the last renewal was sent. */
+  /** Returns the milliseconds since the last successful renewal was sent. */
   sinceRenewal(): number;
-  /** The Lease was renewed by a request that was sent then. */
+  /** Records a renewal that was sent at `sentAt`. */
   renewed(sentAt: Instant): void;
-  /** Tells the work to stop. The first reason stays. */
+  /** Asks the work to stop. The first reason counts. */
   end(reason: unknown): void;
-  /** The Lease is another's. */
+  /** Ends the term because another candidate holds the Lease. */
   lose(why: string): void;
-  /** No more timers. */
+  /** Clears the timer. */
   clear(): void;
 }
 
 /**
- * A term lasts until `renewDeadline` milliseconds after the last renewal was *sent*: others may have seen it from then
- * on. The clock decides, not the timer: a process that was held up finds its term over although no timer has run yet.
+ * Returns a term that lasts until `renewDeadline` milliseconds after the last renewal was *sent*: other
+ * candidates may have seen the renewal since then. The clock decides, not the timer: a process that was
+ * blocked finds its term expired even if no timer has run yet.
  */
 export function createTerm(
   {
@@ -45,7 +49,8 @@ export function createTerm(
   let renewedAt = begun;
   let isLost = false;
   const left = () => renewDeadline - stopwatch.atMostSince(renewedAt);
-  // Not one timer for all of it: after a machine has slept, timers still wait for what was left of them.
+  // Several short timers instead of one: after a machine has slept, a timer still waits for its remaining
+  // time.
   const nextCheck = () => clock.setTimeout(check, Math.min(left(), retryPeriod / 4));
   let timer = nextCheck();
 
@@ -77,7 +82,7 @@ export function createTerm(
     left,
     sinceRenewal: () => stopwatch.atMostSince(renewedAt),
     renewed(sentAt) {
-      // Too late: a term that is over stays over.
+      // Too late: an expired term stays expired.
       if (hasPassed()) return;
       renewedAt = sentAt;
       check();

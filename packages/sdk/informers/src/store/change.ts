@@ -2,33 +2,36 @@ import type { KubeObject, ObjectMeta } from "@operator-path/client";
 import type { Entry } from "./entry.ts";
 
 /**
- * What has happened to one object, without it being parsed before somebody looks: all but `object`, `old` and `metadata`
- * is known from its bytes.
+ * A change of one object. Only `object`, `old`, `metadata` and `oldMetadata` parse anything, on first access;
+ * the rest is read from the bytes.
  */
 export interface Change<T extends KubeObject> {
   readonly type: "added" | "updated" | "deleted";
-  /** "namespace/name", or "name" of a cluster-scoped object. */
+  /** "namespace/name", or "name" for a cluster-scoped object. */
   readonly key: string;
   readonly uid: string;
-  /** Of the object; of a deletion that was seen: the deletion's. */
+  /** The object's version; for a deletion that was seen, the version of the deletion. */
   readonly resourceVersion: string;
-  /** Of the object that was cached before: none when it was added. */
+  /** The version of the previously cached object. Undefined for an addition. */
   readonly oldResourceVersion: string | undefined;
-  /** The object was there when the handler was added, or when the informer started. */
+  /** The object existed before the handler was added or the informer started. */
   readonly isInInitialList: boolean;
-  /** The deletion itself was not seen (client-go: DeletedFinalStateUnknown): the object is the last that was. */
+  /**
+   * The informer missed the deletion itself (client-go: DeletedFinalStateUnknown). `object` is the last known
+   * state.
+   */
   readonly isFinalStateUnknown: boolean;
-  /** Parsed at the first look. */
+  /** Parsed on first access. */
   readonly object: T;
-  /** What was cached before. */
+  /** The previously cached object. */
   readonly old: T | undefined;
-  /** The object's metadata: parses no more than that. */
+  /** The object's metadata. Parses only the metadata. */
   readonly metadata: ObjectMeta;
-  /** That of what was cached before. */
+  /** The metadata of the previously cached object. */
   readonly oldMetadata: ObjectMeta | undefined;
 }
 
-/** A change as the store tells of it. */
+/** A change as the store reports it. */
 export class EntryChange<T extends KubeObject> implements Change<T> {
   readonly type: Change<T>["type"];
   readonly isInInitialList: boolean;

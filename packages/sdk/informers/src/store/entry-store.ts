@@ -1,18 +1,18 @@
 import type { Entry } from "./entry.ts";
 import { createIndexes, type IndexFunction } from "./indexes.ts";
 
-/** Entries by key, and by any number of indexes. */
+/** Stores entries by key and by index. */
 export interface EntryStore<T> {
   get(key: string): Entry<T> | undefined;
-  /** In no particular order. */
+  /** Returns the entries in no particular order. */
   entries(): MapIterator<Entry<T>>;
   keys(): MapIterator<string>;
-  /** @throws RangeError when there is no index of that name */
+  /** @throws RangeError if the index does not exist */
   byIndex(index: string, value: string): Entry<T>[];
-  /** @param before what `get` has for that key: one that is replaced is released */
+  /** @param before the result of `get` for that key; it is replaced and released */
   put(entry: Entry<T>, before: Entry<T> | undefined): void;
   delete(key: string): void;
-  /** @throws RangeError when there is an index of that name */
+  /** @throws RangeError if an index of that name exists */
   addIndexes(functions: Record<string, IndexFunction<T>>): void;
   readonly size: number;
 }

@@ -2,44 +2,43 @@ import type { Clock, KubeObject, ObjectMeta } from "@operator-path/client";
 import type { ObjectSpan } from "../wire/object-span.ts";
 import type { LabelSketch } from "./label-sketch.ts";
 
-/** A cached object: what is known of it without looking into it, and the object itself for whoever asks. */
+/** A cached object. Everything but the object and its metadata is available without parsing. */
 export interface Entry<T> extends Readonly<Partial<LabelSketch>> {
-  /** namespace/name */
   readonly key: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Shared with every reader: never to be changed. */
+  /** Returns the object. All readers share it: never modify it. */
   object(): T;
-  /** The object's metadata, at no more cost than reading just that. */
+  /** Returns the object's metadata, and parses only the metadata where possible. */
   metadata(): ObjectMeta;
-  /** The store keeps it no more; whoever has it can still read it. */
+  /** Called when the store drops the entry. A reader that still holds the entry can use it. */
   release(): void;
-  /** The list that has seen it last: the store's note. */
+  /** The last list that contained the object. Belongs to the store's sink. */
   epoch: number;
-  /** Its values in each index, in the order of the indexes: the store's note. */
+  /** The object's values in each index, in the order of the indexes. Belongs to the indexes. */
   indexed: readonly (readonly string[])[] | undefined;
 }
 
-/** How objects are kept: makes entries from bytes. */
+/** Decides how objects are stored, and creates entries from bytes. */
 export interface StorePolicy<T> {
-  /** The bytes are the entry's for the time of the call only; so is the span. */
+  /** Creates an entry. Bytes and span are valid only during the call. */
   entryOf(bytes: Uint8Array, span: ObjectSpan): Entry<T>;
-  /** The policy does nothing in the background from here on. Entries stay readable. */
+  /** Stops all background work. Entries stay readable. */
   stop?(): void;
 }
 
 export interface PolicyOptions<T extends KubeObject> {
-  /** Items of a built-in list carry neither on the wire: the list says it for all. */
+  /** Items of a built-in list carry no apiVersion and no kind: the list states both for all of them. */
   apiVersion: string;
   kind: string;
   /** Keep metadata.managedFields. */
   managedFields: boolean;
-  /** Freeze objects, so that changing one throws. */
+  /** Freeze objects, so that a write throws. */
   freeze: boolean;
   transform: ((object: T) => T) | undefined;
   clock: Clock;
   /** Milliseconds after which a lazy object is compressed. */
   coldAfter: number;
-  /** A transform has failed; the object is kept as it came. */
+  /** Called when a transform fails. The object is cached as it arrived. */
   onError(error: unknown): void;
 }

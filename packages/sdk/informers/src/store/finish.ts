@@ -2,19 +2,20 @@ import type { KubeObject, ObjectMeta } from "@operator-path/client";
 import { deepFreeze } from "../freeze.ts";
 import type { PolicyOptions } from "./entry.ts";
 
-/** What an object is known by: it is to be the same after a transform. */
+/** The fields that identify an object. A transform must not change them. */
 const identity = ["name", "namespace", "uid", "resourceVersion"] as const;
 
 /**
- * What happens to each object after it is parsed, whatever the policy: types, transform, freeze. A mistake of the transform
- * is told of and costs no more than its work: to ask for the object again would bring the same one. Never throws.
+ * Returns the steps that follow the parsing of an object under every policy: set apiVersion and kind,
+ * transform, freeze. A failing transform is reported, and the object stays untransformed. A new request would
+ * return the same object, so there is nothing to retry. The returned function never throws.
  */
 export function createFinish<T extends KubeObject>(options: PolicyOptions<T>): (parsed: T) => T {
   const { apiVersion, kind, transform, freeze, onError } = options;
   let isResultReported = false;
   let isFreezingReported = false;
 
-  /** Of each object it would say the same: once is enough. */
+  /** Reports once: every further object would produce the same message. */
   function reportResult(what: string): void {
     if (isResultReported) return;
     isResultReported = true;
@@ -43,7 +44,8 @@ export function createFinish<T extends KubeObject>(options: PolicyOptions<T>): (
     try {
       return deepFreeze(object);
     } catch (error) {
-      // Nested too deeply, or something that a transform put there: it is cached as it is.
+      // The object is nested too deeply, or contains something from a transform that cannot be frozen. Cache
+      // it as it is.
       if (!isFreezingReported) onError(error);
       isFreezingReported = true;
       return object;
@@ -60,7 +62,7 @@ export function createFinish<T extends KubeObject>(options: PolicyOptions<T>): (
   };
 }
 
-/** A transform may have changed the object itself before it failed. */
+/** Restores the identity: a transform may have modified the object before it failed. */
 function restored<T extends KubeObject>(parsed: T, known: ObjectMeta): T {
   if (identity.every((member) => parsed.metadata?.[member] === known[member])) return parsed;
   const present = identity.filter((member) => known[member] !== undefined);

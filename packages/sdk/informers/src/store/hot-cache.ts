@@ -1,22 +1,22 @@
-/** Something that remembers a thing it could make again. */
+/** Holds a value that it can compute again. */
 export interface Warm {
-  /** It was read since this was last cleared. */
+  /** True if the value was read since the flag was last cleared. */
   used: boolean;
-  /** Where the hot cache has it; -1 when it has it not. The hot cache's note. */
+  /** Position in the hot cache; -1 if it is not in the cache. Belongs to the hot cache. */
   place: number;
-  /** Forget it. */
+  /** Drops the value. */
   cool(): void;
 }
 
 export interface HotCache {
   add(warm: Warm): void;
-  /** It is not the cache's any more. What it remembers goes with it: who still has it may yet read it. */
+  /** Removes an item from the cache. The item keeps its value for as long as it lives. */
   remove(warm: Warm): void;
 }
 
 /**
- * Bounds how many things are remembered: the one that was not read for longest, more or less, is told to forget
- * (second-chance replacement: one mark a read, no list to reorder).
+ * Returns a cache that bounds how many values are held. When it is full, it evicts the item that was not read
+ * for longest, approximately: second-chance replacement sets one flag per read and reorders no list.
  */
 export function createHotCache(capacity: number): HotCache {
   const ring: Warm[] = [];

@@ -1,25 +1,28 @@
 import { splitKey } from "../keys.ts";
 import type { Entry } from "./entry.ts";
 
-/** The values under which an object is found, e.g. the node that a Pod runs on. */
+/** Returns the values under which an object is found, for example the node of a Pod. */
 export type IndexFunction<T> = (object: T) => string[];
 
-/** Every store has this index: it is what a lister narrows by. No object is parsed for it. */
+/** Every store has this index; listers select a namespace with it. It parses no objects. */
 export const namespaceIndex = "namespace";
 
 export interface Indexes<T> {
-  /** In place of what stood under its key, if anything did. */
+  /** Adds an entry in place of the previous one of the same key, if any. */
   put(entry: Entry<T>, before: Entry<T> | undefined): void;
   delete(entry: Entry<T>): void;
-  /** More of them, over the entries that there are. @throws RangeError when there is an index of that name */
+  /**
+   * Adds index functions and indexes the given entries. @throws RangeError if an index of that name exists
+   */
   extend(functions: Record<string, IndexFunction<T>>, entries: Iterable<Entry<T>>): void;
-  /** @throws RangeError when there is no index of that name */
+  /** @throws RangeError if the index does not exist */
   keysOf(index: string, value: string): Iterable<string>;
 }
 
 /**
- * Finds keys by what index functions say of the objects. Their values are remembered with the entry, so that a function
- * looks at each object once; one that throws, or returns no array, has told nothing of that object.
+ * Returns indexes that find keys by the values of index functions. The entry remembers its values, so each
+ * function reads each object once. If a function throws or returns no array, the object is missing from that
+ * index, and the error is reported.
  */
 export function createIndexes<T>(
   functions: Record<string, IndexFunction<T>>,
@@ -30,7 +33,7 @@ export function createIndexes<T>(
   const namespaces = new Map<string, Set<string>>();
   const reported = new Set<IndexFunction<T>>();
 
-  /** Of each object it would say the same: once is enough. */
+  /** Reports once per function: every further object would produce the same message. */
   function reportNoArray(indexFunction: IndexFunction<T>, values: unknown): void {
     if (reported.has(indexFunction)) return;
     reported.add(indexFunction);

@@ -10,15 +10,16 @@ import { createHotCache, type HotCache, type Warm } from "./hot-cache.ts";
 import { anyLabels, type LabelSketch, sketchLabels } from "./label-sketch.ts";
 import { type Kept, noSlab, type Slabs, textOfKept } from "./slabs.ts";
 
-/** Parsed objects that are remembered at a time. */
+/** Number of parsed objects that are held at a time. */
 const hotObjects = 1024;
 
 /**
- * Objects are kept as the bytes they came in, and parsed when they are read. The objects that were read last are
- * remembered; of the others each read gives another copy, so compare resourceVersions and not objects. What has not
- * changed for some time is compressed.
+ * Stores objects as the bytes they arrived in, and parses them on each read. The most recently read objects
+ * stay parsed; for any other object each read returns a new copy. So compare resourceVersions, not object
+ * identity. Unchanged objects are compressed after a while.
  *
- * An object that is broken behind its metadata is found out by its reader: `object()` throws a SyntaxError that names it.
+ * Bytes that are malformed after the metadata surface on the first read: `object()` throws a SyntaxError with
+ * the key.
  */
 export function createLazyPolicy<T extends KubeObject>(options: PolicyOptions<T>): StorePolicy<T> {
   const slabs = createColdSlabs(options);
@@ -61,7 +62,7 @@ class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, Kept, LabelSket
   labelKeys = anyLabels;
   labelPairs = anyLabels;
   readonly #shared: Shared<T>;
-  /** Within the object; -1 when it has none. */
+  /** Offset within the object; -1 if the object has no metadata. */
   readonly #metadataFrom: number;
   readonly #metadataTo: number;
   #object: T | undefined = undefined;
@@ -79,14 +80,14 @@ class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, Kept, LabelSket
   object(): T {
     if (this.#object === undefined) {
       this.#object = this.#shared.finish(this.#parse() as T);
-      // One that was released is read by whoever still has it, and is no longer remembered for all.
+      // A released entry stays readable, but takes no place in the hot cache.
       if (!this.isReleased) this.#shared.hot.add(this);
     } else this.used = true;
     return this.#object;
   }
 
   metadata(): ObjectMeta {
-    // What a transform makes of the metadata is known by transforming alone.
+    // The metadata after a transform is only known by transforming the whole object.
     if (this.#object !== undefined || this.#shared.transforms) return this.object().metadata ?? {};
     if (this.#metadataFrom < 0) return {};
     const metadata = this.#parse(this.#metadataFrom, this.#metadataTo) as ObjectMeta;
@@ -94,13 +95,13 @@ class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, Kept, LabelSket
     return this.#shared.freeze ? deepFreeze(metadata) : metadata;
   }
 
-  /** From here on its metadata is dear: what selectors ask of it is noted. */
+  /** Reading compressed metadata is slow, so this stores the label sketch first, for selectors. */
   beforeCold(): void {
     if (this.#shared.transforms || this.labelPairs !== anyLabels) return;
     try {
       this.metadata();
     } catch {
-      // Its reader will be told.
+      // A malformed object is reported to its reader.
     }
   }
 

@@ -5,8 +5,8 @@ import { createFinish } from "./finish.ts";
 import { PlainEntry } from "./plain-entry.ts";
 
 /**
- * Of each object its metadata alone is kept, parsed (meta/v1 PartialObjectMetadata, with the apiVersion and kind of the
- * object itself, as in controller-runtime). Where a server sends more, the rest is not looked at.
+ * Caches only the parsed metadata of each object (meta/v1 PartialObjectMetadata, but with the object's own
+ * apiVersion and kind, as in controller-runtime). If the server sends whole objects, the rest is ignored.
  */
 export function createMetadataPolicy<T extends KubeObject>(options: PolicyOptions<T>): StorePolicy<T> {
   const finish = createFinish(options);

@@ -5,7 +5,7 @@ import type { PolicyOptions, StorePolicy } from "./entry.ts";
 import { createFinish } from "./finish.ts";
 import { PlainEntry } from "./plain-entry.ts";
 
-/** Objects are parsed as they arrive: reads cost nothing. */
+/** Parses objects on arrival, so that reads cost nothing. */
 export function createParsedPolicy<T extends KubeObject>(options: PolicyOptions<T>): StorePolicy<T> {
   const finish = createFinish(options);
   return {

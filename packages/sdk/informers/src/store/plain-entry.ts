@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta } from "@operator-path/client";
 import type { ObjectSpan } from "../wire/object-span.ts";
 import type { Entry } from "./entry.ts";
 
-/** An entry that holds its object ready. */
+/** An entry that holds its parsed object. */
 export class PlainEntry<T extends KubeObject> implements Entry<T> {
   readonly key: string;
   readonly uid: string;
@@ -22,7 +22,7 @@ export class PlainEntry<T extends KubeObject> implements Entry<T> {
     return this.#object;
   }
 
-  /** The garbage collector does it. */
+  /** Does nothing: the garbage collector frees the object. */
   release(): void {}
 
   metadata(): ObjectMeta {

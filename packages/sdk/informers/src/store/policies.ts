@@ -4,12 +4,12 @@ import { createLazyPolicy } from "./lazy.ts";
 import { createMetadataPolicy } from "./metadata.ts";
 import { createParsedPolicy } from "./parsed.ts";
 
-/** How a store keeps objects. */
+/** How a store keeps objects. See `SharedInformerOptions.store`. */
 export type StoreKind = "parsed" | "lazy" | "metadata";
 
 const policies = { parsed: createParsedPolicy, lazy: createLazyPolicy, metadata: createMetadataPolicy };
 
-/** @throws RangeError when there is no policy of that name */
+/** @throws RangeError if the kind is unknown */
 export function createStorePolicy<T extends KubeObject>(
   kind: StoreKind,
   options: PolicyOptions<T>,

@@ -5,19 +5,19 @@ import { EntryChange } from "./change.ts";
 import type { Entry, StorePolicy } from "./entry.ts";
 import type { EntryStore } from "./entry-store.ts";
 
-/** Who is told of what the sink does to the store. */
+/** Receives the changes that the sink makes to the store. */
 export interface SinkListener<T extends KubeObject> {
-  /** The store has it already. */
+  /** Called after the store has the change. */
   changed(change: EntryChange<T>): void;
-  /** Nobody needs changes to be made: there are no handlers. */
+  /** Returns true if there are no handlers. The sink then creates no changes. */
   isIdle(): boolean;
-  /** A list is complete; the first time, it is the initial one. */
+  /** Called when a list is complete. The first call marks the initial list. */
   listed(): void;
 }
 
 /**
- * Puts what a reflector hears into a store as it comes, and tells of the changes that this makes. No list is collected:
- * each entry notes the list that has seen it, and at a list's end those that it has not seen are deleted.
+ * Returns a sink that applies a reflector's input to a store and reports the changes. It collects no list:
+ * each entry records the last list that contained it, and at the end of a list the other entries are deleted.
  */
 export function createStoreSink<T extends KubeObject>(
   store: EntryStore<T>,
@@ -56,7 +56,7 @@ export function createStoreSink<T extends KubeObject>(
           before.epoch = epoch;
           return;
         }
-        // The strings that are kept already: those of the span are free to go.
+        // Reuse the stored strings, so that those of the span can be collected.
         span.key = before.key;
         if (span.uid === before.uid) span.uid = before.uid;
       }
@@ -67,7 +67,7 @@ export function createStoreSink<T extends KubeObject>(
         tell("updated", entry, before);
         return;
       }
-      // Another object under the same name: the end of the first one went unseen.
+      // A different object under the same name: the informer missed the deletion of the first.
       if (before) bury(before);
       store.put(entry, undefined);
       tell("added", entry, undefined, { isInInitialList: isInInitialList && !before });

@@ -1,22 +1,22 @@
 import type { ObjectSpan } from "../wire/object-span.ts";
 import type { ColdCodec } from "./cold/cold-codec.ts";
 
-/** Bytes of an object, in a slab with those of others. The slabs move it when too little of its slab is needed. */
+/** The bytes of one object in a shared slab. The slabs move it when too little of its slab is in use. */
 export interface Kept {
   slab: Slab;
-  /** Where in the slab's bytes. */
+  /** Offset in the slab's bytes. */
   at: number;
-  /** Bytes there. */
+  /** Number of bytes. */
   length: number;
-  /** Nobody keeps it any more; whoever still reads it finds its bytes in the slab that it was in. */
+  /** The store dropped the object. A remaining reader still finds its bytes in the same slab. */
   isReleased: boolean;
-  /** It is about to be compressed. */
+  /** Called before the bytes are compressed. */
   beforeCold?(): void;
 }
 
 export interface Slab {
   readonly bytes: Buffer;
-  /** What its bytes are to be expanded with, when they are compressed. */
+  /** Expands the bytes, if they are compressed. */
   readonly codec: ColdCodec | undefined;
   used: number;
   /** Bytes that are not released. */
@@ -26,16 +26,16 @@ export interface Slab {
 }
 
 export interface Slabs {
-  /** Copies an object's bytes, without what is to be cut, and notes in `into` where they are. */
+  /** Copies an object's bytes without the cut range, and records their place in `into`. */
   keep(bytes: Uint8Array, span: ByteSpan, into: Kept): void;
 }
 
-/** Which bytes, and which of them not. */
+/** A range of bytes, without the cut range inside it. */
 type ByteSpan = Pick<ObjectSpan, "from" | "to" | "cutFrom" | "cutTo">;
 
 const slabBytes = 256 * 1024;
 
-/** What stands in an entry before its bytes are kept. */
+/** The value of `slab` before the bytes are stored. */
 export const noSlab: Slab = Object.freeze({
   bytes: Buffer.alloc(0),
   codec: undefined,
@@ -46,20 +46,22 @@ export const noSlab: Slab = Object.freeze({
 });
 
 export interface SlabsOptions {
-  /** Of what is kept in them: it is compressed already. */
+  /** The codec that expands the stored bytes, if they are compressed. */
   codec?: ColdCodec;
-  /** Told of each slab that has no more room. Those of an object too large to share one are not among them. */
+  /** Called for each full slab, except those that hold a single large object. */
   filled?(slab: Slab): void;
 }
 
 /**
- * Keeps bytes outside of V8's heap, many objects to a piece of memory: as strings they would be copied and marked by
- * the garbage collector over and over, which costs more than all the rest of an event. A slab of which less than a
- * quarter is needed is emptied into the current one, so that no more than four times the bytes that are needed are held
- * (about twice, when all objects change alike; at half instead of a quarter each change would cost three times the copying).
+ * Stores bytes outside of V8's heap, many objects per block of memory. As strings, the garbage collector
+ * would copy and mark them again and again, at a higher cost than the rest of an event.
  *
- * What is released and still read by somebody, as by a handler that has a change of it before it, keeps the whole of the
- * slab that it was in: that comes on top.
+ * When less than a quarter of a slab is in use, its objects move to the current slab. So the memory is at
+ * most four times the bytes in use, and about twice when all objects change equally often. A threshold of one
+ * half would triple the copying per change.
+ *
+ * A released object may still have a reader, such as a handler with a queued change. It keeps its whole slab
+ * in memory, in addition to the above.
  */
 export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
   let current = createSlab(slabBytes);
@@ -68,7 +70,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
     return { bytes: Buffer.allocUnsafeSlow(bytes), codec, used: 0, live: 0, kept: [], release };
   }
 
-  /** A place for so many bytes; what is too large to share has a slab of its own. */
+  /** Reserves space. An object too large to share a slab gets its own. */
   function reserve(length: number, kept: Kept): void {
     if (current.used + length > current.bytes.length) {
       if (length > slabBytes / 4) {
@@ -81,7 +83,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
     take(current, length, kept);
   }
 
-  /** Begins another slab. What was needed of a sparse one is in it already. */
+  /** Starts another slab. A sparse old one is first moved into it. */
   function fill(): void {
     const full = current;
     current = createSlab(slabBytes);
@@ -100,7 +102,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
 
   function evacuateIfSparse(slab: Slab): void {
     if (slab === current || slab.live * 4 >= slab.bytes.length) return;
-    // Whoever has the list of what is in the slab, has none of it any more.
+    // Empty the list in place: the cooler may hold it too, and must not process these objects again.
     for (const kept of slab.kept.splice(0)) {
       if (kept.isReleased || kept.slab !== slab) continue;
       const { at, length } = kept;
@@ -130,7 +132,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
   };
 }
 
-/** Text of an object that is kept, from one offset in it to another, or to its end. */
+/** Returns the text of a stored object between two offsets, by default to its end. */
 export function textOfKept({ slab, at, length }: Kept, from = 0, to?: number): string {
   if (!slab.codec) return slab.bytes.toString("utf8", at + from, to === undefined ? at + length : at + to);
   return slab.codec.expand(slab.bytes.subarray(at, at + length)).toString("utf8", from, to);

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 
-/** An object as it is written: the order of its members is part of it. */
+/** An object as text; the order of its members is significant. */
 export type Members = [name: string, value: Written][];
 export type Written = { text: string } | { members: Members } | { items: Written[] };
 
-/** Strings that look like what is around them, on both sides of where searches replace loops, and all of Unicode. */
+/**
+ * Strings that look like JSON syntax, strings around the length where searches replace loops, and all of
+ * Unicode.
+ */
 export const arbitraryString: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom(...'{}[]":,\\/ \n\tabn') }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme" }) },
@@ -25,7 +28,7 @@ const scalar: fc.Arbitrary<Written> = fc
   )
   .map((value) => ({ text: JSON.stringify(value) }));
 
-/** Any value, its strings written with more escapes than are needed. */
+/** Any value. Its strings may contain more escapes than necessary. */
 export const arbitraryValue: fc.Arbitrary<Written> = fc.letrec<{ value: Written }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: "small", withCrossShrink: true },
@@ -36,15 +39,15 @@ export const arbitraryValue: fc.Arbitrary<Written> = fc.letrec<{ value: Written 
 })).value;
 
 /**
- * Members with names other than those. Nor is one of them a lone backslash: where it has just read such a name, the JSON.parse of
- * Node 26 (V8 14.6) takes "\\t" and the like for it, and is no measure of what a text says.
+ * Members whose names are not in `except`. No name is a single backslash: after such a name, the JSON.parse
+ * of Node 26 (V8 14.6) misreads "\\t" and the like, so it is no reference for what a text means.
  */
 export function membersOf(value: fc.Arbitrary<Written>, ...except: string[]): fc.Arbitrary<Members> {
   const name = arbitraryString.filter((text) => text !== "\\" && !except.includes(text));
   return fc.uniqueArray(fc.tuple(name, value), { selector: ([own]) => own, maxLength: 5 });
 }
 
-/** Some of the members given, in any order. */
+/** Some of the given members, in any order. */
 export function someOf(members: Record<string, fc.Arbitrary<Written>>): fc.Arbitrary<Members> {
   const maybe = Object.entries(members).map(([name, value]) =>
     fc.option(value.map((written): Members[number] => [name, written])),
@@ -55,7 +58,10 @@ export function someOf(members: Record<string, fc.Arbitrary<Written>>): fc.Arbit
 export const shuffled = (members: fc.Arbitrary<Members>): fc.Arbitrary<Members> =>
   members.chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
-/** The text of a value, with white space and escapes where `odd` says so; 0 is as JSON.stringify writes it. */
+/**
+ * Returns the text of a value. `odd` is a seed for extra white space and escapes; 0 writes like
+ * JSON.stringify.
+ */
 export function write(value: Written, odd: number): string {
   let state = odd;
   const random = () => {
@@ -65,7 +71,7 @@ export function write(value: Written, odd: number): string {
   const space = () =>
     odd !== 0 && random() < 0.2 ? ([" ", "\n", "\t\r ", "  "][Math.floor(random() * 4)] ?? "") : "";
   const unicode = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  // A character that is not escaped already. Of what is no string, nothing is.
+  // Only a character that is not escaped already, and only in a string.
   const string = (json: string) =>
     odd === 0 || !json.startsWith('"')
       ? json

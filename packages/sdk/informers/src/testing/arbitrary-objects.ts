@@ -31,13 +31,13 @@ const metadata = both(someOf(known), membersOf(arbitraryValue, ...Object.keys(kn
   members,
 }));
 
-/** An object of any kind, or the likes of one: metadata is anywhere in it, or nowhere. */
+/** An object of any kind, or something similar: its metadata is at any position, or missing. */
 export const arbitraryMembers: fc.Arbitrary<Written> = both(
   someOf({ metadata: maybe(metadata) }),
   membersOf(arbitraryValue, "metadata"),
 ).map((members) => ({ members }));
 
-/** 0, as a server writes it, or with white space and escapes in places that the number says. */
+/** 0 writes as a server does. Other seeds add white space and escapes. */
 export const arbitraryOddity = fc.oneof(fc.constant(0), fc.integer());
 
 /** The text of an object. */
@@ -45,7 +45,7 @@ export const arbitraryObject: fc.Arbitrary<string> = fc
   .tuple(arbitraryMembers, arbitraryOddity)
   .map(([object, odd]) => write(object, odd));
 
-/** What a scan is to find in an object. */
+/** Returns what a scan should find in an object. */
 export function metadataOf(object: KubeObject): { key: string; uid: string; resourceVersion: string } {
   const { uid, resourceVersion, name, namespace } = object.metadata ?? {};
   return {

@@ -8,12 +8,12 @@ import {
   type Status,
 } from "@operator-path/client";
 
-/** What the server does to the next request instead of answering it. */
+/** What the server does to a request instead of answering it. */
 export type Fault =
   | { on: "list" | "watch"; answer: number; retryAfter?: number }
   | { on: "watch"; reset: true }
   | { on: "watch"; close: true }
-  /** The watch is answered with an ERROR event of code 410. */
+  /** The server answers the watch with an ERROR event of code 410. */
   | { on: "watch"; expire: true };
 
 export interface Received {
@@ -22,10 +22,15 @@ export interface Received {
   accept: string;
 }
 
-/** How the server takes `sendInitialEvents`: as one that has WatchList, one that forbids it, one of before it was known. */
+/**
+ * How the server handles `sendInitialEvents`: with WatchList support, with a refusal, or as an older server
+ * that ignores it.
+ */
 export type WatchListSupport = "offered" | "refused" | "ignored";
 
-/** An API server for ConfigMaps over real sockets, made to misbehave. For tests of this package. */
+/**
+ * Starts an API server for ConfigMaps on real sockets, with injected faults. For the tests of this package.
+ */
 export async function startFaultyServer({ watchList = "refused" as WatchListSupport } = {}) {
   const objects = new Map<string, ConfigMap>();
   const history: { version: number; line: string }[] = [];
@@ -43,7 +48,7 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
   const kubeConfig = new KubeConfig();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   kubeConfig.loadFromClusterAndUser({ name: "faulty", server: url, skipTLSVerify: true }, { name: "test" });
-  // Without the retries of createClient: what the informer does about an answer is what is tested.
+  // Without the retries of createClient: these tests check how the informer itself reacts.
   const client = createClientOn(createTransport(kubeConfig));
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -85,7 +90,7 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
     const more = from + limit < all.length ? String(from + limit) : undefined;
     const metadata = { resourceVersion: String(version), continue: more };
     const items = all.slice(from, from + limit);
-    // As on the wire: items of a built-in list have neither apiVersion nor kind.
+    // On the wire, items of a built-in list have neither apiVersion nor kind.
     const bare = items.map(({ apiVersion: _, kind: __, ...item }) => (metadataOnly ? partial(item) : item));
     response.end(JSON.stringify({ kind: "ConfigMapList", apiVersion: "v1", metadata, items: bare }));
   }
@@ -103,7 +108,7 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
     response.on("close", () => watchers.delete(response));
   }
 
-  /** Initial objects in the order of their names, not of their versions. A server of before WatchList sends no bookmark. */
+  /** Sends initial objects ordered by name, not by version. A server without WatchList sends no bookmark. */
   function watchFromTheStart(response: ServerResponse, metadataOnly: boolean): void {
     response.writeHead(200);
     response.flushHeaders();
@@ -142,12 +147,12 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
 
   return {
     client,
-    /** Those that were refused for their `sendInitialEvents` are none: they are in `refused`. */
+    /** All requests except those refused for their `sendInitialEvents`, which are in `refused`. */
     requests,
     refused,
-    /** The next request of that kind meets it. */
+    /** Applies each fault to the next request of its kind. */
     fail: (...next: Fault[]) => void faults.push(...next),
-    /** Creates the object, or changes it. */
+    /** Creates or updates the object. */
     put(name: string, value: string): void {
       const old = objects.get(name);
       const managedFields = [{ manager: "test", fieldsV1: { 'f:{"}]': {} } }];
@@ -161,7 +166,7 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
     bookmark(): void {
       for (const watcher of watchers) watcher.write(bookmarkLine());
     },
-    /** From here on a stream of initial objects does not come to its end, until `release`. */
+    /** Delays the end of initial objects until `release`. */
     hold(): void {
       isHeld = true;
     },
@@ -169,7 +174,7 @@ export async function startFaultyServer({ watchList = "refused" as WatchListSupp
       isHeld = false;
       for (const watcher of watchers) watcher.write(bookmarkLine({ "k8s.io/initial-events-end": "true" }));
     },
-    /** Forgets all events so far: whoever resumes before them gets 410. */
+    /** Drops all past events. A watch that resumes before them gets a 410. */
     compact(): void {
       compacted = version;
       history.length = 0;

@@ -1,8 +1,11 @@
 import type { MetricDefinition, MetricsProvider } from "../metrics.ts";
 
-/** A registry in memory: what was told it, as Prometheus' text would say it, without help and buckets. */
+/** A registry in memory. Its values look like Prometheus' text format without help and buckets. */
 export interface MetricsRegistry extends MetricsProvider {
-  /** For example `{ 'workqueue_adds_total{name="pods"}': 2 }`. A histogram is its observations. */
+  /**
+   * Returns for example `{ 'workqueue_adds_total{name="pods"}': 2 }`. The value of a histogram is the list of
+   * its observations.
+   */
   values(): Record<string, number | number[]>;
   value(series: string): number | number[] | undefined;
 }

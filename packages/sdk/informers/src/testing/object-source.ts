@@ -1,7 +1,7 @@
 import type { KubeObject, WatchEvent } from "@operator-path/client";
 import type { ListWatch, PageRequest, WatchRequest } from "../list-watch.ts";
 
-/** A ListWatch for tests that speak of objects: they travel as JSON, as from a server. */
+/** Returns a ListWatch for tests that work with objects. The objects travel as JSON, as from a server. */
 export function createObjectSource(source: {
   list(
     page: PageRequest,

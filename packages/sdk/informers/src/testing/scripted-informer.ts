@@ -9,8 +9,8 @@ import { type Answer, createScriptedSource } from "./scripted-source.ts";
 export type ScriptedOptions = Omit<SharedInformerOptions<ConfigMap>, "namespace">;
 
 /**
- * An informer of ConfigMaps, and the server that gives it these answers. It ends with the test, and must leave no timer
- * and no watch behind.
+ * Creates an informer of ConfigMaps and a server that gives these answers. The informer stops with the test,
+ * which fails if a timer or a watch is left.
  */
 export function createScriptedInformer(answers: Answer[], options: ScriptedOptions = {}) {
   const server = createScriptedSource(answers);
@@ -33,9 +33,9 @@ export function createScriptedInformer(answers: Answer[], options: ScriptedOptio
     start() {
       run = informer.run(stop.signal);
     },
-    /** Lets everything happen that is due now. */
+    /** Lets everything run that is due now. */
     settle,
-    /** Lets everything happen that is due within so many seconds. */
+    /** Lets everything run that is due within this many seconds. */
     async pass(seconds = 1) {
       await settle();
       for (let second = 0; second < seconds; second++) {
@@ -43,19 +43,24 @@ export function createScriptedInformer(answers: Answer[], options: ScriptedOptio
         await settle();
       }
     },
-    /** "name@version" of what is cached. */
+    /** Returns "name@version" of each cached object. */
     cache: () => informer.lister.list().map(nameOf).sort(),
   };
 }
 
-/** On a slow machine there may be a turn of the event loop between any two events: enough of them for any test here. */
+/**
+ * On a slow machine any two events may be in different turns of the event loop. 60 turns are enough for every
+ * test here.
+ */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 export const nameOf = ({ metadata }: ConfigMap): string => `${metadata?.name}@${metadata?.resourceVersion}`;
 
-/** Notes what it is told, with what the cache has for that key at that moment when one is given. */
+/**
+ * Records each event. If `cached` is given, it also records what the cache holds for the key at that moment.
+ */
 export function recorder(
   events: string[],
   cached?: (key: string) => ConfigMap | undefined,

@@ -1,27 +1,30 @@
 import { ApiError, type ConfigMap, type WatchEvent } from "@operator-path/client";
 import type { ListWatch } from "../list-watch.ts";
 
-/** An answer to one request, in the order in which they come. */
+/** The answer to one request, in order. */
 export type Answer =
   | { list: ConfigMap[]; version: string; continue?: string }
-  /** The request is refused, before anything is streamed. */
+  /** The server refuses the request before it streams anything. */
   | { refuse: Error }
-  /** A watch that says so, and is then closed by the server, breaks, or goes on with what `send` gives it. */
+  /** A watch sends these events. Then the server closes it, or it breaks, or it stays open for `send`. */
   | { events: WatchEvent[]; ending: "end" | "break" | "stay" };
 
 export interface ScriptedSource {
   source: ListWatch;
-  /** What was asked: "list 500", "list 500 after C1", "list all", "stream", "stream 7", "watch 7". */
+  /** The requests so far: "list 500", "list 500 after C1", "list all", "stream", "stream 7", "watch 7". */
   requests: string[];
-  /** Of watches, in seconds. */
+  /** The timeouts of the watches, in seconds. */
   timeouts: number[];
-  /** To every watch that is open. */
+  /** Sends events to every open watch. */
   send(...events: WatchEvent[]): void;
-  /** Watches that are open. */
+  /** Returns the number of open watches. */
   open(): number;
 }
 
-/** A server that does exactly what a test says. When the script is over, watches stay open and lists are refused. */
+/**
+ * Returns a server that follows a test's script. After the last answer, watches stay open and lists are
+ * refused.
+ */
 export function createScriptedSource(answers: Answer[]): ScriptedSource {
   const requests: string[] = [];
   const timeouts: number[] = [];
@@ -72,7 +75,7 @@ export function createScriptedSource(answers: Answer[]): ScriptedSource {
     const aborted = new Promise<never>((_, reject) =>
       signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
     );
-    // It may be aborted while nobody waits.
+    // It may reject while nothing awaits it.
     aborted.catch(() => {});
     try {
       for (;;) {
@@ -100,7 +103,7 @@ export function createScriptedSource(answers: Answer[]): ScriptedSource {
 
 const line = (event: WatchEvent): Uint8Array => Buffer.from(`${JSON.stringify(event)}\n`);
 
-/** A ConfigMap of that version; its uid is its name's unless another is given. */
+/** Returns a ConfigMap of that version. The default uid is derived from the name. */
 export function configMap(
   name: string,
   resourceVersion: string,
@@ -113,7 +116,7 @@ export function configMap(
   } satisfies ConfigMap;
 }
 
-/** The bookmark that ends the initial objects of a stream. */
+/** Returns the bookmark that ends the initial objects of a stream. */
 export function initialEventsEnd(resourceVersion: string, value = "true"): WatchEvent {
   const annotations = { "k8s.io/initial-events-end": value };
   return { type: "BOOKMARK", object: { metadata: { resourceVersion, annotations } } };

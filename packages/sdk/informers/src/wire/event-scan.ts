@@ -12,10 +12,10 @@ import { scanMembers } from "./object-scan.ts";
 import { emptyObjectSpan, type ObjectSpan } from "./object-span.ts";
 import { bufferOf, parse, stringOf } from "./text.ts";
 
-/** One line of a watch. `from` and `to` are the object of the event: of an ERROR, a Status. */
+/** One line of a watch. `from` and `to` delimit the object of the event; for an ERROR, that is a Status. */
 export interface EventSpan extends ObjectSpan {
   type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  /** The bookmark behind the objects that there were at the beginning (KEP-3157: k8s.io/initial-events-end). */
+  /** True for the bookmark after the initial objects (KEP-3157: k8s.io/initial-events-end). */
   initialEventsEnd: boolean;
 }
 
@@ -28,14 +28,15 @@ const type = "type".length;
 const object = "object".length;
 
 /**
- * Reads an event as far as the end of its object's metadata: of the rest, no more than that it is closed. So an event
- * that is malformed behind its metadata is found when its object is parsed. Where another member follows the object, its
- * span may reach to the end of that: `parseObject` knows. Of a `metadata` that is there twice, or of `managedFields` twice
- * in it, which is legal JSON that no API server sends, the first `metadata` counts here, where JSON.parse and a list take
- * the last, and one `managedFields` stays.
+ * Scans a watch event up to the end of its object's metadata. After that it only checks that the braces
+ * close. Malformed JSON after the metadata is therefore found when the object is parsed. If another member
+ * follows the object, the span may extend to the end of that member; `parseObject` handles this.
  *
- * @param into is filled and returned: nothing is allocated but the strings
- * @throws SyntaxError naming the offset and what was expected there
+ * Duplicate members are legal JSON, but no API server sends them. Of two `metadata` members this takes the
+ * first, while JSON.parse and a list take the last. Of two `managedFields` one stays.
+ *
+ * @param into is filled and returned; only the strings are allocated
+ * @throws SyntaxError with the offset and what was expected there
  */
 export function scanEvent(line: Uint8Array, into: EventSpan = emptyEventSpan()): EventSpan {
   const bytes = bufferOf(line);
@@ -71,7 +72,7 @@ export function scanEvent(line: Uint8Array, into: EventSpan = emptyEventSpan()):
   return into;
 }
 
-/** The object is taken for the last member, as it always is, if the line ends with two braces. */
+/** The object is assumed to be the last member, as it always is, if the line ends with two braces. */
 function isLastMember(bytes: Buffer, end: number, into: EventSpan): boolean {
   const objectEnd = trimSpace(bytes, into.metadataTo, end - 1);
   if (bytes[end - 1] !== closeBrace || bytes[objectEnd - 1] !== closeBrace) return false;
@@ -94,7 +95,7 @@ const eventTypes = (["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"] as con
   bytes: Buffer.from(`"${type}"`),
 }));
 
-/** A bookmark's metadata is small, and there are few: it is parsed. */
+/** Parses the metadata: that of a bookmark is small, and bookmarks are rare. */
 function isInitialEventsEnd(bytes: Buffer, { metadataFrom, metadataTo }: EventSpan): boolean {
   if (metadataFrom < 0) return false;
   const metadata = parse(bytes, metadataFrom, metadataTo) as {

@@ -1,8 +1,8 @@
 /**
- * Steps over JSON (RFC 8259) as bytes, without making anything of it. Each function takes where to begin and where the
- * text ends, and returns where the next thing begins. What is stepped over is looked at as closely as is needed to find
- * its end, and no closer: strings are told from what is outside of them, and brackets are counted. Nothing here calls
- * itself, so depth is not limited by the stack.
+ * Steps over JSON (RFC 8259) as bytes without building values. Each function takes a start offset and the end
+ * of the text, and returns the offset of the next token. It validates only what it needs to find the end of a
+ * value: it separates strings from the rest and counts brackets. Nothing here is recursive, so the stack does
+ * not limit the depth.
  */
 
 export const quote = 0x22;
@@ -14,14 +14,14 @@ export const closeBrace = 0x7d;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;
 
-/** At the first byte that is no white space, or at the end. */
+/** Returns the offset of the first byte that is not white space, or `to`. */
 export function skipSpace(bytes: Buffer, at: number, to: number): number {
   let next = at;
   while (next < to && isSpace(bytes[next])) next++;
   return next;
 }
 
-/** The other way: behind the last byte that is no white space, or at `from`. */
+/** Returns the offset after the last byte that is not white space, or `from`. */
 export function trimSpace(bytes: Buffer, from: number, to: number): number {
   let end = to;
   while (end > from && isSpace(bytes[end - 1])) end--;
@@ -32,21 +32,27 @@ export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Behind white space and one given byte. @throws SyntaxError when something else is there */
+/** Skips white space and one given byte. @throws SyntaxError if another byte follows */
 export function skipByte(bytes: Buffer, at: number, to: number, byte: number): number {
   const next = skipSpace(bytes, at, to);
   if (next >= to || bytes[next] !== byte) throw malformed(bytes, next, to, `'${String.fromCharCode(byte)}'`);
   return next + 1;
 }
 
-/** So many bytes of a string are looked at one by one: most have ended by then, and a search would have cost more. */
+/**
+ * Bytes of a string that are compared one by one. Most strings are shorter, and for those a search costs
+ * more.
+ */
 const near = 96;
 
-/** Behind the quote that ends a string; `at` is behind the one that begins it. @throws SyntaxError when it has no end */
+/**
+ * Returns the offset after the closing quote; `at` is after the opening one. @throws SyntaxError if the
+ * string has no end
+ */
 export function skipString(bytes: Buffer, at: number, to: number): number {
   const limit = Math.min(at + near, to) - 3;
   let next = at;
-  // Four at a time, for one comparison with the limit: this is where most of the time of a scan goes.
+  // Four at a time, with one comparison of the limit: most of a scan's time is spent here.
   while (next < limit) {
     const first = bytes[next];
     if (first === quote) return next + 1;
@@ -73,7 +79,7 @@ export function skipString(bytes: Buffer, at: number, to: number): number {
   return skipLongString(bytes, next, to);
 }
 
-/** The same for the rest of a string: `at` is behind a character, not within an escape. */
+/** Does the same for the rest of a string; `at` must not be inside an escape. */
 function skipLongString(bytes: Buffer, at: number, to: number): number {
   let next = at;
   for (;;) {
@@ -86,7 +92,10 @@ function skipLongString(bytes: Buffer, at: number, to: number): number {
   }
 }
 
-/** Behind a value that begins at `at`, without white space before it. @throws SyntaxError when there is none, or no end */
+/**
+ * Returns the offset after the value at `at`, which must not start with white space. @throws SyntaxError if
+ * there is no value, or no end
+ */
 export function skipValue(bytes: Buffer, at: number, to: number): number {
   const byte = at < to ? bytes[at] : 0;
   if (byte === quote) return skipString(bytes, at + 1, to);
@@ -97,7 +106,10 @@ export function skipValue(bytes: Buffer, at: number, to: number): number {
   return next;
 }
 
-/** Behind a null. @throws SyntaxError when something else is there: `expected`, or that */
+/**
+ * Returns the offset after a null. @throws SyntaxError if something else follows; the message names
+ * `expected` or null
+ */
 export function skipNull(bytes: Buffer, at: number, to: number, expected: string): number {
   const end = at + 4;
   if (end > to || bytes.toString("latin1", at, end) !== "null")
@@ -117,7 +129,7 @@ function isScalar(byte: number): boolean {
   );
 }
 
-/** How each byte outside of a string changes the depth, or that it begins a string. */
+/** How each byte outside of a string changes the depth. A quote starts a string. */
 const depthChange = new Int8Array(256);
 const string = 2;
 depthChange[quote] = string;
@@ -139,7 +151,7 @@ function skipNested(bytes: Buffer, at: number, to: number): number {
   throw malformed(bytes, to, to, bytes[at] === openBrace ? "the end of an object" : "the end of an array");
 }
 
-/** Whether `expected` is what begins at `at`. */
+/** Returns whether `expected` starts at `at`. */
 export function startsWith(bytes: Buffer, at: number, expected: Uint8Array): boolean {
   for (let i = 0; i < expected.length; i++) {
     if (bytes[at + i] !== expected[i]) return false;
@@ -147,7 +159,7 @@ export function startsWith(bytes: Buffer, at: number, expected: Uint8Array): boo
   return true;
 }
 
-/** The error for what is not where it should be. Offsets count from the beginning of `bytes`. */
+/** Returns the error for an unexpected byte. Offsets count from the start of `bytes`. */
 export function malformed(bytes: Buffer, at: number, to: number, expected: string): SyntaxError {
   if (at >= to) return new SyntaxError(`malformed JSON: it ends at byte ${to}, expected ${expected}`);
   const found = JSON.stringify(Buffer.from(bytes.subarray(at, Math.min(to, at + 20))).toString("latin1"));

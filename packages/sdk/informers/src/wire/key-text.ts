@@ -1,15 +1,15 @@
 import { stringOf } from "./text.ts";
 
-/** Names are at most 253 bytes and namespaces 63. */
+/** Names have at most 253 bytes, namespaces 63. */
 const scratch = Buffer.alloc(512);
 const slash = 0x2f;
 
 /**
- * "namespace/name", or "name" of what has no namespace, made in one piece: a string that is put together of two is taken
- * apart again by every map that it is looked up in.
+ * Returns "namespace/name", or "name" if there is no namespace. Builds the string in one piece: V8 would
+ * flatten a concatenated string again in every map lookup.
  *
- * @param nameAt where the string is, -1 when there is none
- * @param nameEnd what skipText returned for it; so with the namespace
+ * @param nameAt offset of the name, -1 if there is none; the same for the namespace
+ * @param nameEnd the result of skipText for the name; the same for the namespace
  */
 export function keyText(
   bytes: Buffer,

@@ -24,16 +24,16 @@ import { scanMembers } from "./object-scan.ts";
 import { emptyObjectSpan, type ObjectSpan } from "./object-span.ts";
 import { bufferOf, parse, stringOf } from "./text.ts";
 
-/** What is read of a list, or of a page of one, without parsing its items. */
+/** What a scan reads from a list, or from one page, without parsing the items. */
 export interface ListSpan {
-  /** "" when it has none, and so with the following strings. */
+  /** "" if missing. The same applies to the other strings. */
   resourceVersion: string;
   continue: string;
   remainingItemCount?: number;
-  /** Of the list: "v1", "PodList". Items of a built-in kind have none of their own on the wire. */
+  /** The list's own: "v1", "PodList". On the wire, items of built-in kinds have neither. */
   apiVersion: string;
   kind: string;
-  /** Each item, in order. */
+  /** The items in order. */
   items: ObjectSpan[];
 }
 
@@ -44,10 +44,11 @@ const apiVersion = "apiVersion".length;
 const kind = "kind".length;
 
 /**
- * Finds the items of a list and its metadata, which comes before the items of built-in kinds, and before or behind those
- * of custom resources, and reads each item's metadata, in one pass. Of what else is in an item, only the end is looked for.
+ * Finds the items and the metadata of a list, and scans the metadata of each item, in one pass. Of the rest
+ * of an item it only finds the end. Built-in kinds have the list's metadata first; custom resources have it
+ * before or after the items.
  *
- * @throws SyntaxError naming the offset and what was expected there
+ * @throws SyntaxError with the offset and what was expected there
  */
 export function scanList(bytes: Uint8Array): ListSpan {
   const scan = scanListInSteps(bytes);
@@ -57,12 +58,12 @@ export function scanList(bytes: Uint8Array): ListSpan {
   }
 }
 
-/** Items between two steps of a scan: some 100 µs. */
+/** Items between two steps of a scan, about 100 µs. */
 const itemsInStep = 32;
 
 /**
- * The same in steps, for whoever must not be kept from other things for long: a list of all objects in one piece takes
- * hundreds of milliseconds.
+ * Does the same in steps, so that the caller can yield to the event loop. A list of all objects in one piece
+ * takes hundreds of milliseconds.
  */
 export function* scanListInSteps(bytes: Uint8Array): Generator<void, ListSpan> {
   const buffer = bufferOf(bytes);
@@ -116,7 +117,7 @@ function* scanItems(bytes: Buffer, at: number, to: number, items: ObjectSpan[]):
   }
 }
 
-/** A list's metadata is small: it is parsed. */
+/** Parses the list's metadata, which is small. */
 function listMetadata(bytes: Buffer, from: number, to: number): Partial<ListSpan> {
   const metadata = parse(bytes, from, to) as Record<string, unknown>;
   const { resourceVersion, continue: token, remainingItemCount } = metadata;

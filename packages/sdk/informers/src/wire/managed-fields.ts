@@ -10,12 +10,14 @@ import {
 } from "./json-bytes.ts";
 
 /**
- * Behind the value of managedFields, which is a third of many objects, without looking at most of it.
+ * Returns the offset after the value of managedFields without reading most of it. It is a third of many
+ * objects.
  *
- * The first `]` ends the array that begins at `at`, if no other `[` comes between and the `]` is not within a string.
- * It is not, if it is followed by `,"x` or `},"x`, where x is neither punctuation nor white space: were it within a
- * string, then that quote would end the string, and no x could follow. Arrays occur in managedFields within strings
- * only, so this nearly always decides; where it does not, the value is stepped over byte by byte.
+ * The array starts at `at`. The first `]` ends it if two conditions hold: no other `[` comes before that `]`,
+ * and the `]` is not inside a string. It is not inside a string if `,"x` or `},"x` follows, where x is
+ * neither punctuation nor white space. Inside a string, that quote would end the string, and no x could
+ * follow. In managedFields, arrays occur only inside strings, so this nearly always decides. Otherwise the
+ * value is skipped byte by byte.
  */
 export function skipManagedFields(bytes: Buffer, at: number, to: number): number {
   if (bytes[at] === openBracket) {

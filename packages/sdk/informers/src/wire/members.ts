@@ -15,8 +15,8 @@ import {
 import { stringOf } from "./text.ts";
 
 /*
- * The members of an object, one after the other. Each step first tries what is nearly always there: JSON is seldom
- * sent with white space.
+ * Iterates over the members of an object. Each step first tries the common case, since JSON is rarely sent with
+ * white space.
  *
  *   let next = firstMember(bytes, at, to);
  *   while (bytes[next] !== closeBrace) {
@@ -27,14 +27,14 @@ import { stringOf } from "./text.ts";
  *   }
  */
 
-/** At the first member's name, or at the brace that closes the object which is at `at`. */
+/** Returns the offset of the first member's name in the object at `at`, or of its closing brace. */
 export function firstMember(bytes: Buffer, at: number, to: number): number {
   const next = skipSpace(bytes, skipByte(bytes, at, to, openBrace), to);
   if (next < to && (bytes[next] === quote || bytes[next] === closeBrace)) return next;
   throw malformed(bytes, next, to, "a member's name or '}'");
 }
 
-/** At the next member's name, or at the brace that closes the object. `at` is behind a value. */
+/** Returns the offset of the next member's name, or of the closing brace. `at` is after a value. */
 export function nextMember(bytes: Buffer, at: number, to: number): number {
   if (at + 1 < to && bytes[at] === comma && bytes[at + 1] === quote) return at + 1;
   return nextMemberAnyhow(bytes, at, to);
@@ -50,8 +50,8 @@ function nextMemberAnyhow(bytes: Buffer, at: number, to: number): number {
 }
 
 /**
- * Behind a string that begins at `at`, quotes included; as a negative number, if it holds escapes, so that its bytes are
- * not its characters.
+ * Returns the offset after the string at `at`, quotes included. The result is negative if the string contains
+ * escapes, so that its bytes differ from its characters.
  */
 export function skipName(bytes: Buffer, at: number, to: number): number {
   let next = at + 1;
@@ -63,12 +63,12 @@ export function skipName(bytes: Buffer, at: number, to: number): number {
   return -skipString(bytes, at + 1, to);
 }
 
-/** The same for a value that is to be a string; negative, too, if it is none. */
+/** Does the same for a value that should be a string. The result is negative if it is not one. */
 export function skipText(bytes: Buffer, at: number, to: number): number {
   return bytes[at] === quote ? skipName(bytes, at, to) : -skipValue(bytes, at, to);
 }
 
-/** At the value of a member. `name` is what skipName returned. */
+/** Returns the offset of a member's value. `name` is the result of skipName. */
 export function memberValue(bytes: Buffer, name: number, to: number): number {
   if (name > 0 && name + 1 < to && bytes[name] === colon && (bytes[name + 1] as number) > 0x20)
     return name + 1;
@@ -77,7 +77,7 @@ export function memberValue(bytes: Buffer, name: number, to: number): number {
   return value;
 }
 
-/** The names of the members that a scan asks for, by their length: no two have the same. */
+/** The member names that a scan looks for, indexed by length. No two have the same length. */
 export type MemberNames = readonly (Uint8Array | undefined)[];
 
 export function memberNames(...names: string[]): MemberNames {
@@ -90,10 +90,10 @@ export function memberNames(...names: string[]): MemberNames {
 }
 
 /**
- * Which of the names a member has: its length, or 0 if it is none of them.
+ * Returns the length of the matching name, or 0 if no name matches.
  *
- * @param at at the quote of the member's name
- * @param name what skipName returned for it
+ * @param at offset of the quote before the member's name
+ * @param name the result of skipName for it
  */
 export function memberNumber(names: MemberNames, bytes: Buffer, at: number, name: number): number {
   if (name < 0) return escapedMember(names, bytes, at, name);

@@ -20,13 +20,13 @@ const uid = "uid".length;
 const resourceVersion = "resourceVersion".length;
 const managedFields = "managedFields".length;
 
-/** Reads the metadata that begins at `at` into `span`. */
+/** Scans the metadata at `at` into `span`. */
 export function scanMetadata(bytes: Buffer, at: number, to: number, span: ObjectSpan): void {
   let nameAt = -1;
   let nameEnd = 0;
   let namespaceAt = -1;
   let namespaceEnd = 0;
-  // Behind the last value: what is cut together with a last member begins there.
+  // The offset after the previous value. The cut of a last member starts there.
   let last = -1;
   let next = firstMember(bytes, at, to);
   while (bytes[next] !== closeBrace) {
@@ -65,7 +65,10 @@ export function scanMetadata(bytes: Buffer, at: number, to: number, span: Object
   span.key = keyText(bytes, namespaceAt, namespaceEnd, nameAt, nameEnd);
 }
 
-/** The member goes with the comma behind it, or else with the one before it, if it was not the only one. */
+/**
+ * Cuts the member together with the comma after it. A last member is cut with the comma before it, if there
+ * is one.
+ */
 function cutMember(bytes: Buffer, span: ObjectSpan, last: number, at: number, end: number, to: number): void {
   const after = skipSpace(bytes, end, to);
   if (bytes[after] === comma) {

@@ -5,11 +5,11 @@ import { emptyObjectSpan, type ObjectSpan } from "./object-span.ts";
 import { bufferOf } from "./text.ts";
 
 /**
- * Reads the metadata of the object in bytes [from, to), wherever it is in it: built-in kinds have it first, custom
- * resources between `kind` and `spec`. What comes behind it is not looked at, but that the object is closed.
+ * Scans the metadata of the object in bytes [from, to). Built-in kinds have it first, custom resources
+ * between `kind` and `spec`. Of the rest it only checks that the object is closed.
  *
- * @param into is filled and returned: nothing is allocated but the strings
- * @throws SyntaxError naming the offset and what was expected there
+ * @param into is filled and returned; only the strings are allocated
+ * @throws SyntaxError with the offset and what was expected there
  */
 export function scanObject(
   bytes: Uint8Array,
@@ -31,9 +31,9 @@ const names = memberNames("metadata");
 const metadata = "metadata".length;
 
 /**
- * Reads an object that begins at `at` as far as the end of its metadata, or as a whole.
+ * Scans the object at `at` to the end of its metadata, or completely if `whole` is set.
  *
- * @returns where the object ends; -1 when it was not read so far
+ * @returns the offset after the object; -1 if the scan stopped after the metadata
  */
 export function scanMembers(bytes: Buffer, at: number, to: number, into: ObjectSpan, whole: boolean): number {
   const from = skipSpace(bytes, at, to);

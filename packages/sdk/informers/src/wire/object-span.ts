@@ -1,16 +1,19 @@
-/** What is read of an object without parsing it. Offsets count from the beginning of the bytes that were scanned. */
+/** What a scan reads from an object without parsing it. Offsets count from the start of the scanned bytes. */
 export interface ObjectSpan {
   /** The object's bytes: [from, to). */
   from: number;
   to: number;
-  /** "namespace/name", or "name" of a cluster-scoped object; "" of an object without a name, as a bookmark is. */
+  /**
+   * "namespace/name", or "name" for a cluster-scoped object; "" for an object without a name, such as a
+   * bookmark.
+   */
   key: string;
   uid: string;
   resourceVersion: string;
-  /** Value of `metadata`: [metadataFrom, metadataTo), both -1 when absent. */
+  /** Value of `metadata`: [metadataFrom, metadataTo); both are -1 if it is missing. */
   metadataFrom: number;
   metadataTo: number;
-  /** What to leave out so that the rest is the same object without managedFields; equal when there are none. */
+  /** The range to cut to remove managedFields; both are equal if there are none. */
   cutFrom: number;
   cutTo: number;
 }

@@ -1,8 +1,9 @@
 /**
- * The object in a text that a scan has found. Of an event, `scanEvent` takes the object for the last member; where another
- * follows, which no API server sends, the text goes on behind the object, and only then does it cost a second look.
+ * Parses the text of a scanned object. `scanEvent` assumes that an event's object is its last member. If
+ * another member follows, which no API server sends, the text extends beyond the object; only then is it
+ * parsed a second time.
  *
- * @throws SyntaxError when it is no object, whatever follows
+ * @throws SyntaxError if the text does not start with an object
  */
 export function parseObject(text: string): unknown {
   try {

@@ -2,9 +2,9 @@ import { malformed } from "./json-bytes.ts";
 import type { ObjectSpan } from "./object-span.ts";
 
 /**
- * The text of an object without its managedFields: what is to be given to JSON.parse.
+ * Returns the text of an object without its managedFields, for JSON.parse.
  *
- * @param bytes what was scanned
+ * @param bytes the scanned bytes
  */
 export function textOf(bytes: Uint8Array, span: ObjectSpan): string {
   const buffer = bufferOf(bytes);
@@ -14,10 +14,10 @@ export function textOf(bytes: Uint8Array, span: ObjectSpan): string {
 }
 
 /**
- * The value of a string that begins at `at`; "" for null, which Go reads as that.
+ * Returns the value of the string at `at`; "" for null, as Go decodes it.
  *
- * @param end what skipText returned for it: negative, if it holds escapes or is no string
- * @param what is read, for the error
+ * @param end the result of skipText: negative if the string contains escapes, or the value is not a string
+ * @param what names the value in the error
  */
 export function stringOf(bytes: Buffer, at: number, end: number, what: string): string {
   if (end > 0) return bytes.toString("utf8", at + 1, end - 1);
@@ -27,7 +27,10 @@ export function stringOf(bytes: Buffer, at: number, end: number, what: string): 
   throw malformed(bytes, at, -end, `a string as ${what}`);
 }
 
-/** What is small and seldom is parsed. @throws SyntaxError that says where, which JSON.parse knows of its text only */
+/**
+ * Parses a small, rare value. @throws SyntaxError with the offset in `bytes`; JSON.parse counts from the
+ * value
+ */
 export function parse(bytes: Buffer, from: number, to: number): unknown {
   try {
     return JSON.parse(bytes.toString("utf8", from, to));
@@ -36,7 +39,7 @@ export function parse(bytes: Buffer, from: number, to: number): unknown {
   }
 }
 
-/** The same bytes with the methods of a Buffer. */
+/** Returns the same bytes with the methods of a Buffer. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from "@operator-path/client";
 import { createHeap, type HeapNode } from "./heap.ts";
 
-/** A key that is to be added later. */
+/** A key to add later. */
 export interface Delay<K> extends HeapNode {
   readonly key: K;
   at: number;
@@ -10,16 +10,19 @@ export interface Delay<K> extends HeapNode {
 }
 
 export interface Delays<K> {
-  /** `at` is the clock's steady time. Of several times for one key the earliest counts, of several priorities the highest. Infinity is never. */
+  /**
+   * Schedules a key. `at` is a time of the steady clock; Infinity means never. If the key is already
+   * scheduled, the earliest time and the highest priority count.
+   */
   add(key: K, at: number, priority: number, order: number): void;
-  /** Takes a key out before its time. */
+  /** Removes and returns a key before its time. */
   take(key: K): Delay<K> | undefined;
   clear(): void;
 }
 
 /**
- * Keys with a time, and one timer for all of them, set for the earliest (client-go: delayingType's waitingLoop).
- * Those that fall due together come by time, then priority, then order.
+ * Returns scheduled keys that share one timer, set for the earliest (client-go: delayingType's waitingLoop).
+ * Keys that become due together are ordered by time, then priority, then order.
  */
 export function createDelays<K>(clock: Clock, onDue: (key: K, priority: number) => void): Delays<K> {
   const byKey = new Map<K, Delay<K>>();

@@ -1,22 +1,22 @@
-/** What a heap holds: it notes where it put it, so that it is found again without a search. */
+/** A node of a heap. The heap stores its position in it, so that it can find the node without a search. */
 export interface HeapNode {
-  /** Its place in the heap; -1 while it is in none. */
+  /** Position in the heap; -1 while it is not in a heap. */
   place: number;
 }
 
-/** A binary heap: the first of many in O(1), everything else in O(log n), removal of any node included. */
+/** A binary heap: `first` takes O(1), everything else O(log n), including the removal of any node. */
 export interface Heap<N extends HeapNode> {
   readonly size: number;
   first(): N | undefined;
   push(node: N): void;
   pop(): N | undefined;
-  /** After the node's rank has changed. */
+  /** Call this after the rank of a node has changed. */
   moved(node: N): void;
   remove(node: N): void;
   clear(): void;
 }
 
-/** `before` says which of two nodes comes out first; it must be a total order for the result to be one. */
+/** @param before returns whether `a` comes out before `b`; it must be a total order */
 export function createHeap<N extends HeapNode>(before: (a: N, b: N) => boolean): Heap<N> {
   const nodes: N[] = [];
 

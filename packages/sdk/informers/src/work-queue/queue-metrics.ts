@@ -5,8 +5,9 @@ import type { Gauge, MetricDefinition, MetricsProvider } from "../metrics.ts";
 const seconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10];
 
 /**
- * The metrics of every workqueue that has a name, under client-go's names: dashboards exist for them. `depth` also
- * tells the priority; a registry that leaves that label out sees the sum over all priorities, as in client-go.
+ * The metrics of every named workqueue, under client-go's names, so that existing dashboards work. `depth`
+ * also has the label priority. A registry that drops this label gets the sum over all priorities, as in
+ * client-go.
  */
 export const workQueueMetrics = {
   depth: {
@@ -55,7 +56,7 @@ export const workQueueMetrics = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** What the metrics need to know of a key, and note about it. */
+/** The part of a queued key that the metrics read and write. */
 export interface MeasuredKey {
   priority: number;
   addedAt: number;
@@ -65,7 +66,7 @@ export interface MeasuredKey {
 /** client-go: queueMetrics and retryMetrics. */
 export interface QueueMetrics {
   added(key: MeasuredKey): void;
-  /** Waits in line with another priority than it was added with. */
+  /** The priority of a queued key has changed. */
   raised(from: number, to: number): void;
   handedOut(key: MeasuredKey): void;
   done(key: MeasuredKey): void;
@@ -73,9 +74,9 @@ export interface QueueMetrics {
   shutDown(): void;
 }
 
-/** How often the two gauges of unfinished work are set, while there is any; milliseconds. */
+/** Milliseconds between updates of the two gauges of unfinished work, while there is any. */
 const updatePeriod = 500;
-/** More series than this do a registry no good (controller-runtime: maxRecommendedUniquePriorities). */
+/** Too many series harm a registry (controller-runtime: maxRecommendedUniquePriorities). */
 const maxPriorities = 25;
 
 export function createQueueMetrics(provider: MetricsProvider, name: string, clock: Clock): QueueMetrics {
@@ -91,7 +92,7 @@ export function createQueueMetrics(provider: MetricsProvider, name: string, cloc
   let updating: unknown;
   let ended = false;
 
-  /** Runs while keys are being worked on, and once more: an idle queue holds no timer. */
+  /** Runs while keys are being processed, and once more afterwards. So an idle queue holds no timer. */
   function update(): void {
     let total = 0;
     let longest = 0;
@@ -133,7 +134,7 @@ export function createQueueMetrics(provider: MetricsProvider, name: string, cloc
   };
 }
 
-/** A gauge a priority; those beyond the 25th share one. */
+/** Returns one gauge per priority. All priorities after the first 25 share one. */
 function depthByPriority(provider: MetricsProvider, name: string): (priority: number) => Gauge {
   const gauges = new Map<number, Gauge>();
   const gauge = (priority: string) => provider.gauge(workQueueMetrics.depth, { name, priority });

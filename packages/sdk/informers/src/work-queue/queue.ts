@@ -6,27 +6,36 @@ import { defaultControllerRateLimiter } from "./rate-limiter.ts";
 import { createReadyKeys, type ReadyKey } from "./ready-keys.ts";
 import type { WorkQueue, WorkQueueOptions } from "./work-queue.ts";
 
-/** Where client-go and controller-runtime differ. */
+/** The differences between client-go and controller-runtime. */
 export interface QueueRules {
   /**
-   * A key is in the queue once: an add ends its delay, a delay is nothing to a key that is in line, and a key that was
-   * added while it was worked on has its place in line from then on. Otherwise delays are beside the line, and such a
-   * key joins the line when it is done.
+   * True: a key is in the queue only once. An add ends its delay, a delay has no effect on a queued key, and
+   * a key that was added during processing keeps its position from that moment. False: delays are separate
+   * from the queue, and such a key is queued when it is done.
    */
   oneEntry: boolean;
-  /** A shut down queue hands out nothing more. Otherwise what is left. A drain always does. */
+  /**
+   * True: after `shutDown` the queue hands out nothing. False: it hands out the remaining keys. A drain
+   * always does.
+   */
   dropRest: boolean;
-  /** Only adds with a wait count as retries; otherwise all that asked for one, were it of 0 ms. */
+  /**
+   * True: only adds with a wait count as retries. False: all delayed or rate-limited adds count, even with a
+   * wait of 0 ms.
+   */
   countWaitsOnly: boolean;
 }
 
 interface Item<K> extends ReadyKey, MeasuredKey {
   readonly key: K;
-  /** "again": worked on, and added meanwhile; priority and order are then those of the next time. */
+  /** "again": the key was added during processing. Priority and order are those of its next turn. */
   state: "ready" | "processing" | "again";
 }
 
-/** The queue behind createWorkQueue and createPriorityQueue. Everything but the waiting happens in the call. */
+/**
+ * Implements createWorkQueue and createPriorityQueue. Only waiting is asynchronous; everything else happens
+ * in the call.
+ */
 export function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules): WorkQueue<K> {
   const { clock = systemClock, name, metrics: provider } = options;
   const { rateLimiter = defaultControllerRateLimiter<K>(clock) } = options;
@@ -41,7 +50,7 @@ export function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules):
   let processing = 0;
   let again = 0;
   let shuttingDown = false;
-  /** Nothing more is handed out. */
+  /** The queue hands out nothing more. */
   let closed = false;
 
   function enqueue(key: K, priority: number, order = orders++): void {
@@ -108,7 +117,10 @@ export function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules):
     metrics?.shutDown();
   }
 
-  /** Hands `use` the next item as soon as there is one: its key and priority are read at once, before they change. */
+  /**
+   * Passes the next item to `use` as soon as there is one. Reads key and priority at once, before they
+   * change.
+   */
   function next<R>(use: (item: Item<K>) => R): Promise<R | undefined> {
     const item = take();
     if (item) return Promise.resolve(use(item));

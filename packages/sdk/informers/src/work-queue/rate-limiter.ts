@@ -1,16 +1,16 @@
 import type { Clock } from "@operator-path/client";
 
-/** How long a key waits before it is tried again (client-go: TypedRateLimiter). */
+/** Decides how long a key waits before the next attempt (client-go: TypedRateLimiter). */
 export interface RateLimiter<K> {
-  /** Milliseconds; Infinity is never. Each call counts as a failure of the key. */
+  /** Returns milliseconds; Infinity means never. Each call counts as a failure of the key. */
   when(key: K): number;
-  /** The key has succeeded, or is given up: its failures are forgotten. */
+  /** Clears the failures of a key. Call it when the key has succeeded, or is given up. */
   forget(key: K): void;
-  /** Failures since the last `forget`. */
+  /** Returns the failures since the last `forget`. */
   numRequeues(key: K): number;
 }
 
-/** Counts failures by key; `wait` makes milliseconds of how often it failed before. */
+/** Counts failures by key. `wait` converts the number of previous failures to milliseconds. */
 function perKeyRateLimiter<K>(wait: (failures: number) => number): RateLimiter<K> {
   const failures = new Map<K, number>();
   return {
@@ -25,15 +25,18 @@ function perKeyRateLimiter<K>(wait: (failures: number) => number): RateLimiter<K
 }
 
 /**
- * Doubles per failure of a key, from `base` (default 5 ms) to `max` (default 1,000 s), however often it fails
- * (client-go: TypedItemExponentialFailureRateLimiter).
+ * Doubles the wait per failure of a key, from `base` (default 5 ms) to `max` (default 1,000 s) (client-go:
+ * TypedItemExponentialFailureRateLimiter).
  */
 export function exponentialFailureRateLimiter<K>({ base = 5, max = 1_000_000 } = {}): RateLimiter<K> {
-  // Beyond the exponent 1023 the power is infinite, and a base of 0 times that is not a number.
+  // Above an exponent of 1023 the power is infinite, and a base of 0 times infinity is NaN.
   return perKeyRateLimiter((failures) => Math.min(base * 2 ** Math.min(failures, 1023), max));
 }
 
-/** Waits `fast` ms for the first `maxFastAttempts` failures of a key, then `slow` ms (client-go: TypedItemFastSlowRateLimiter). */
+/**
+ * Waits `fast` ms for the first `maxFastAttempts` failures of a key, then `slow` ms (client-go:
+ * TypedItemFastSlowRateLimiter).
+ */
 export function fastSlowRateLimiter<K>(options: {
   fast: number;
   slow: number;
@@ -44,9 +47,10 @@ export function fastSlowRateLimiter<K>(options: {
 }
 
 /**
- * A token bucket over all keys: `qps` (default 10) a second, `burst` (default 100) at once. Waits are those of
- * golang.org/x/time/rate's Reserve: each call takes a token, if need be one that is still to come. Without a `burst`
- * there is never one, with an infinite `qps` always (client-go: TypedBucketRateLimiter).
+ * Limits all keys together with a token bucket (client-go: TypedBucketRateLimiter). It refills at `qps` per
+ * second (default 10) and holds `burst` tokens (default 100). Waits equal those of Reserve in
+ * golang.org/x/time/rate: each call takes a token, if necessary a future one. With a `burst` of 0 the wait is
+ * infinite; with an infinite `qps` it is 0.
  */
 export function bucketRateLimiter<K>(clock: Clock, { qps = 10, burst = 100 } = {}): RateLimiter<K> {
   let tokens = burst;
@@ -56,7 +60,7 @@ export function bucketRateLimiter<K>(clock: Clock, { qps = 10, burst = 100 } = {
     if (qps === Number.POSITIVE_INFINITY) return 0;
     if (burst < 1) return Number.POSITIVE_INFINITY;
     const now = clock.steady();
-    // A clock that went back, as Go's may be made to, has earned nothing, and costs nothing.
+    // If the clock went back, as Go's clock may in tests, no tokens are earned or lost.
     const earned = (Math.max(0, now - at) / 1000) * Math.max(0, qps);
     tokens = Math.min(burst, tokens + earned) - 1;
     at = now;
@@ -67,7 +71,10 @@ export function bucketRateLimiter<K>(clock: Clock, { qps = 10, burst = 100 } = {
   return { when: reserve, forget() {}, numRequeues: () => 0 };
 }
 
-/** The longest wait of several; each of them is asked every time (client-go: TypedMaxOfRateLimiter). */
+/**
+ * Returns the longest wait of several limiters. Calls each of them every time (client-go:
+ * TypedMaxOfRateLimiter).
+ */
 export function maxOfRateLimiter<K>(...limiters: RateLimiter<K>[]): RateLimiter<K> {
   return {
     when: (key) => Math.max(0, ...limiters.map((limiter) => limiter.when(key))),
@@ -78,7 +85,7 @@ export function maxOfRateLimiter<K>(...limiters: RateLimiter<K>[]): RateLimiter<
   };
 }
 
-/** No wait of another limiter is longer than `max` ms (client-go: TypedWithMaxWaitRateLimiter). */
+/** Limits the wait of another limiter to `max` ms (client-go: TypedWithMaxWaitRateLimiter). */
 export function withMaxWaitRateLimiter<K>(limiter: RateLimiter<K>, max: number): RateLimiter<K> {
   return {
     when: (key) => Math.min(limiter.when(key), max),
@@ -87,7 +94,7 @@ export function withMaxWaitRateLimiter<K>(limiter: RateLimiter<K>, max: number):
   };
 }
 
-/** Per-key back-off and an overall bucket (client-go: DefaultTypedControllerRateLimiter). */
+/** Combines a back-off per key and a bucket for all keys (client-go: DefaultTypedControllerRateLimiter). */
 export function defaultControllerRateLimiter<K>(clock: Clock): RateLimiter<K> {
   return maxOfRateLimiter(exponentialFailureRateLimiter<K>(), bucketRateLimiter<K>(clock));
 }

@@ -1,12 +1,12 @@
 import { createHeap, type HeapNode } from "./heap.ts";
 
-/** A key in line. */
+/** A queued key. */
 export interface ReadyKey extends HeapNode {
-  /** Higher comes first. Not to be changed while it is in line. */
+  /** Higher values come first. Must not change while the key is queued. */
   priority: number;
-  /** Of equal priorities the lower comes first. No two are the same. */
+  /** Among equal priorities, the lower value comes first. Values are unique. */
   order: number;
-  /** The level in whose list it stands; undefined while it stands in none. */
+  /** The level whose list contains the key; undefined if none does. */
   level: Level | undefined;
   previous: ReadyKey | undefined;
   next: ReadyKey | undefined;
@@ -27,9 +27,10 @@ export interface ReadyKeys<R extends ReadyKey> {
 }
 
 /**
- * The keys that can be handed out, the highest priority first and, within one, the oldest. Joining a line at its end
- * and leaving it anywhere take O(1), however many keys stand in it; a priority that begins or ends costs O(log p) of
- * the p priorities there are. Keys that keep an older place are rare and stand in a heap beside the lines.
+ * Returns the keys that are ready, highest priority first and oldest first within a priority.
+ *
+ * Appending a key to a list and removing any key take O(1). Adding or removing a priority takes O(log p) for
+ * p priorities. A key that keeps an older position is rare; it goes into a separate heap.
  */
 export function createReadyKeys<R extends ReadyKey>(): ReadyKeys<R> {
   const byPriority = new Map<number, Level>();

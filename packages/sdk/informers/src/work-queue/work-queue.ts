@@ -4,78 +4,90 @@ import { createQueue } from "./queue.ts";
 import { exponentialFailureRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 
 export interface AddOptions {
-  /** Adds it so many milliseconds from now. Default 0. */
+  /** Milliseconds until the key is added. Default 0. */
   after?: number | undefined;
-  /** Adds it when the rate limiter says so: after a failure. With `after` as well the earlier counts. */
+  /**
+   * Adds the key when the rate limiter allows it: use this after a failure. Together with `after` the earlier
+   * time counts.
+   */
   rateLimited?: boolean | undefined;
-  /** Higher comes first. Any number; default 0. */
+  /** Higher priorities come first. Any number; default 0. */
   priority?: number | undefined;
 }
 
 /**
- * Keys to work on (client-go: workqueue, TypedRateLimitingInterface; controller-runtime: PriorityQueue). Keys are
- * compared as a Map compares: use strings. `undefined` is no key.
+ * A queue of keys to process (client-go: workqueue, TypedRateLimitingInterface; controller-runtime:
+ * PriorityQueue). Keys are compared as in a Map, so use strings. `undefined` is not a valid key.
  *
- * - Stingy: a key added several times before it is taken is handed out once, with the highest priority asked for.
- * - Fair: of one priority, keys are handed out in the order in which they were first added. A key whose priority is
- *   raised goes to the end of its new line. Nothing protects a low priority from waiting for ever behind a high one.
- * - One worker a key: a key that is being worked on is not handed out again until `done`; if it was added meanwhile,
- *   it is then handed out once more, with the highest priority asked for meanwhile.
+ * - Deduplication: a key that is added several times before it is taken is handed out once, with its highest
+ *   priority.
+ * - Order: within a priority, keys are handed out in the order in which they were first added. If the
+ *   priority of a key is raised, the key goes to the end of the new priority. High priorities can starve low
+ *   ones for ever.
+ * - One worker per key: a key is not handed out again until `done`. If it was added meanwhile, it is then
+ *   handed out once more, with the highest priority of those adds.
  */
 export interface WorkQueue<K> {
-  /** Ignored once the queue is shut down. */
+  /** Adds a key. Does nothing after the queue has been shut down. */
   add(key: K, options?: AddOptions): void;
-  /** Adds it so many milliseconds from now. Of several waits for one key the earliest counts. */
+  /** Adds a key after a number of milliseconds. If a key has several waits, the earliest counts. */
   addAfter(key: K, milliseconds: number, options?: Pick<AddOptions, "priority">): void;
-  /** Adds it when the rate limiter says so: after a failure. */
+  /** Adds a key when the rate limiter allows it: use this after a failure. */
   addRateLimited(key: K, options?: Pick<AddOptions, "priority">): void;
-  /** Ends the back-off of a key: after a success. Does not take it out of the queue. */
+  /** Resets the back-off of a key: use this after a success. Does not remove the key from the queue. */
   forget(key: K): void;
-  /** Failures in a row. */
+  /** Returns the consecutive failures of a key. */
   numRequeues(key: K): number;
-  /** Waits for a key; undefined once the queue is shut down and empty. Call `done` for each. */
+  /**
+   * Waits for a key. Resolves with undefined once the queue is shut down and empty. Call `done` for each key.
+   */
   get(): Promise<K | undefined>;
-  /** The same, with the priority that brought it here. */
+  /** Does the same, and also returns the key's priority. */
   getWithPriority(): Promise<{ key: K; priority: number } | undefined>;
-  /** Of a key that is not being worked on: nothing happens. */
+  /** Marks a key as processed. Does nothing if the key is not being processed. */
   done(key: K): void;
-  /** Refuses new keys and drops delayed ones, hands out those that are left, and ends a drain that goes on. */
+  /** Rejects new keys, drops delayed ones, hands out the remaining ones, and ends a running drain. */
   shutDown(): void;
   /**
-   * The same, and resolves when everything that was left is done. For ever, if nobody takes it: `shutDown` ends the
-   * wait (a second SIGTERM). client-go's returns as soon as nothing is being worked on, which its documentation does
-   * not say; this one does what is written there.
+   * Does the same, and resolves when all remaining keys are done. If no worker takes them, it waits until
+   * `shutDown` is called, for example on a second SIGTERM. client-go's returns as soon as no key is being
+   * processed, contrary to its documentation; this one follows the documentation.
    */
   shutDownWithDrain(): Promise<void>;
   readonly shuttingDown: boolean;
-  /** Keys that could be handed out now. */
+  /** Number of keys that could be handed out now. */
   readonly length: number;
 }
 
 export interface WorkQueueOptions<K> {
   clock?: Clock | undefined;
-  /** Default: per-key back-off from 5 ms to 1,000 s, and 10 a second over all keys with bursts of 100. */
+  /** Default: a back-off per key from 5 ms to 1,000 s, and 10 per second over all keys with bursts of 100. */
   rateLimiter?: RateLimiter<K> | undefined;
-  /** The label `name` of its metrics. Without one there are none. */
+  /** The label `name` of the metrics. Without a name there are no metrics. */
   name?: string | undefined;
-  /** Where its metrics go: those of `workQueueMetrics`. */
+  /** Receives `workQueueMetrics`. */
   metrics?: MetricsProvider | undefined;
-  /** Told of each key in the moment in which it is handed out: before anything is added that belongs to its next time. */
+  /** Called when a key is handed out, before any later add of that key. */
   onTaken?: ((key: K) => void) | undefined;
 }
 
-/** client-go's queue, with priorities. Delayed adds are beside the queue: an add in the meantime does not end them. */
+/**
+ * Returns client-go's queue with priorities. Delayed adds are separate from the queue: an add does not cancel
+ * them.
+ */
 export function createWorkQueue<K>(options: WorkQueueOptions<K> = {}): WorkQueue<K> {
   return createQueue(options, { oneEntry: false, dropRest: false, countWaitsOnly: false });
 }
 
 /**
- * controller-runtime's priorityqueue. It differs from `createWorkQueue` in this:
- * - A key is in it once: an add ends its delay, and a delay asked for while the key is in line only raises its priority.
- * - A key that was added while it was worked on keeps the place in line it had then, and counts in `length`.
- * - `shutDown` drops what is left; `shutDownWithDrain` hands it out (controller-runtime's drops it too).
+ * Returns controller-runtime's priorityqueue. It differs from `createWorkQueue` as follows:
+ * - A key is in the queue only once. An add cancels its delay. A delayed add of a queued key only raises its
+ *   priority.
+ * - A key that is added during processing keeps the position from that moment, and counts in `length`.
+ * - `shutDown` drops the remaining keys. `shutDownWithDrain` hands them out (controller-runtime's drops them
+ *   too).
  * - `workqueue_retries_total` counts only adds that have to wait.
- * - The default rate limiter is the per-key back-off alone.
+ * - The default rate limiter is the back-off per key alone.
  */
 export function createPriorityQueue<K>(options: WorkQueueOptions<K> = {}): WorkQueue<K> {
   const { rateLimiter = exponentialFailureRateLimiter<K>() } = options;

@@ -2,38 +2,41 @@ import { describe, guardLog } from "../describe.ts";
 import { slice } from "../slice.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
-/** What is to be done with a key after it was processed without an error. */
+/** What to do with a key after it was processed without an error. */
 export interface Result {
-  /** Process the key again after so many milliseconds. */
+  /** Processes the key again after this many milliseconds. 0 counts as unset. */
   requeueAfter?: number | undefined;
 }
 
 export interface WorkerOptions<K> {
-  /** Keys processed at the same time, at least 1. Default 1. */
+  /** Number of keys processed at the same time. Default 1, at least 1. */
   workers?: number | undefined;
   /**
-   * An error puts the key back with back-off, and `onError` is told. Otherwise its back-off ends, and `requeueAfter`
-   * (0 counts as none) adds it again. Either keeps the priority that it was handed out with. The signal says that
-   * time is up: finish soon.
+   * Processes one key. If it throws, the key is requeued with back-off, and `onError` is called. Otherwise
+   * the back-off is reset, and a `requeueAfter` requeues the key. A requeued key keeps its priority. When the
+   * signal aborts, finish soon.
    */
   process(
     key: K,
     signal: AbortSignal,
   ): Promise<Result | undefined> | Result | undefined | Promise<void> | void;
   /**
-   * Default: a line on stderr, with the stack the first time, with the number of the try then. There an error of its own
-   * goes too, and that of a rate limiter (the key is then tried again after a second): no failure ends a worker, or
-   * loses a key.
+   * Called with each error of `process`. Default: a line on stderr, with the stack for the first failure and
+   * the number of the attempt for later ones. If `onError` or the rate limiter itself throws, that also goes
+   * to stderr. A key whose rate limiter threw is retried after a second. No failure ends a worker or loses a
+   * key.
    */
   onError?(error: unknown, key: K): unknown;
 }
 
 /**
- * Works on a queue until the signal aborts: no new key is begun then, and the promise resolves when those that are
- * being processed are done. What is left in the queue is dropped: the next start lists everything anyway.
+ * Processes a queue until the signal aborts. Then it starts no new key, and resolves when the running ones
+ * are done. Keys left in the queue are dropped, because the next start lists everything anyway.
  *
- * A long row of keys that are processed without waiting for anything is cut into slices of a few milliseconds, between
- * which timers and sockets get their turn: a Lease is renewed, a watch is read.
+ * If many keys are processed without an asynchronous wait, the work is cut into slices of a few milliseconds.
+ * Timers and sockets run in between, so that a Lease is renewed and a watch is read.
+ *
+ * @throws RangeError if `workers` is less than 1
  */
 export async function runWorkers<K>(
   queue: WorkQueue<K>,
@@ -97,7 +100,7 @@ export async function runWorkers<K>(
     );
   }
 
-  /** As the rate limiter counts them, if it does. */
+  /** Returns the rate limiter's count, or 0 if the limiter throws. */
   function triesOf(key: K): number {
     try {
       return queue.numRequeues(key);
@@ -113,7 +116,7 @@ export async function runWorkers<K>(
   }
 }
 
-/** Milliseconds until a key is tried again whose rate limiter has failed. */
+/** Milliseconds before the retry of a key whose rate limiter threw. */
 const withoutLimiter = 1_000;
 
 const tell = guardLog((line) => console.error(line));

@@ -1,6 +1,6 @@
 import { ApiError, createClientOn, type KubeObject, type TransportRequest } from "@operator-path/client";
 
-/** What may happen to a request; "answer lost": it is done, and nobody is told. */
+/** A fault for a request. "answer lost": the server processes the request, but the client gets no answer. */
 export type Mishap = "refused connection" | "answer lost" | 429 | 500;
 
 interface StoredEvent extends KubeObject {
@@ -8,7 +8,10 @@ interface StoredEvent extends KubeObject {
   series?: { count: number };
 }
 
-/** Keeps Events as an API server does, as far as recorders write them; of both APIs, each as it was sent. */
+/**
+ * Stores Events as an API server does, as far as recorders use it. It keeps Events of both APIs as they were
+ * sent.
+ */
 export function createEventStore(
   mishap: (request: TransportRequest) => Mishap | undefined = () => undefined,
 ) {
@@ -45,10 +48,10 @@ export function createEventStore(
     client,
     requests,
     list: () => [...events.values()],
-    /** What all Events together say that has been seen. */
+    /** Returns the total count of all Events. */
     sum: () =>
       [...events.values()].reduce((sum, { count, series }) => sum + (count ?? series?.count ?? 1), 0),
-    /** They are kept for an hour. */
+    /** A real server deletes Events after an hour. */
     expire: () => events.clear(),
   };
 }

@@ -1,5 +1,5 @@
-// A process of its own, for tests: node candidate-process.ts <kubeconfig> <identity> <durations as JSON>.
-// It says what happens, a line each with the time; "block <milliseconds>" on its stdin holds up its event loop.
+// A separate process for tests: node candidate-process.ts <kubeconfig> <identity> <durations as JSON>. It
+// prints one line with a time for each event. "block <milliseconds>" on its stdin blocks its event loop.
 import { createInterface } from "node:readline";
 import { createClient, KubeConfig } from "@operator-path/client";
 import { createLeaderElector } from "../leader-elector.ts";
@@ -25,9 +25,9 @@ const input = createInterface({ input: process.stdin });
 let signal: AbortSignal | undefined;
 input.on("line", (line) => {
   say("blocked");
-  // Asleep, not busy: the core is left to others.
+  // Sleep instead of spinning, so that other processes get the core.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(line.split(" ")[1]));
-  // Still the same callback: no timer can have run.
+  // This is still the same callback, so no timer can have run.
   say(`asked isLeader=${elector.isLeader()} aborted=${signal?.aborted}`);
 });
 

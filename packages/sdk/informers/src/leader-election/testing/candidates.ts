@@ -3,7 +3,10 @@ import type { FakeClock } from "@operator-path/client/testing";
 import { createLeaderElector, type LeaderElectorOptions } from "../leader-elector.ts";
 import type { LeaseServer, Passage } from "./lease-server.ts";
 
-/** For tests on one clock: a candidate whose network can be set, and whose work lasts until it is told to stop. */
+/**
+ * Starts a candidate on a fake clock. Its network can be changed, and its work runs until it is asked to
+ * stop.
+ */
 export function startCandidate(
   server: LeaseServer,
   clock: FakeClock,
@@ -45,9 +48,9 @@ export function startCandidate(
     elector,
     log,
     stop,
-    /** Settles as `run` does: "ended", or what it rejected with. */
+    /** Settles as `run` does, with "ended" or with the error. */
     ended,
-    /** How its requests fare from now on. */
+    /** Sets the behaviour of the network for its requests from now on. */
     network(passage: () => Passage): void {
       state.network = passage;
     },

@@ -11,9 +11,9 @@ export type Weather =
       at: number;
       for: number;
     }
-  /** Its wall clock is set. */
+  /** The wall clock is set. */
   | { what: "clock set"; who: number; at: number; by: number }
-  /** Told to stop, as by SIGTERM; it is back after a second. */
+  /** The process is stopped, as by SIGTERM. It is back after a second. */
   | { what: "stopped"; who: number; at: number };
 
 export interface ElectionHistory {
@@ -22,13 +22,13 @@ export interface ElectionHistory {
   weather: Weather[];
 }
 
-/** How long the weather lasts, and the calm after it: milliseconds of true time. */
+/** Milliseconds of true time: the faults last for `storm`, then all is well for `calm`. */
 const storm = 120_000;
 const calm = 90_000;
 
 /**
- * Runs candidates through a history on one server, and tells what was wrong: moments at which two acted, and whether
- * somebody leads when the weather is good again.
+ * Runs candidates through a history on one server. Returns the problems: moments at which two candidates
+ * acted, and whether exactly one leads once the faults are over.
  */
 export async function runElection({ seed, candidates, weather }: ElectionHistory) {
   const clock = createFakeClock();
@@ -71,7 +71,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
 
     async function work(signal: AbortSignal): Promise<void> {
       state.signal = signal;
-      // Some look at their signal, some ask the elector, now and then.
+      // Some candidates check their signal, some ask the elector.
       for (let turn = 0; turn % 2 ? state.elector.isLeader() : !signal.aborted; turn++) {
         acts++;
         lookAround(index);
@@ -85,7 +85,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
         state.run = new AbortController();
         await state.elector.run(work, state.run.signal).catch(() => {});
         if (!isOver) await own.sleep(1_000);
-        // Some come back as who they were, others (a Pod of a Deployment) under another name.
+        // Some come back under their old identity. Others get a new one, like a Pod of a Deployment.
         if (random() < 0.5) state.elector = newElector(`${index}.${life}`);
       }
     }
@@ -93,7 +93,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
   });
   type Candidate = (typeof all)[number];
 
-  /** Somebody acts: nobody else may be able to. */
+  /** While one candidate acts, no other may be able to act. */
   function lookAround(actor: number): void {
     for (const other of all) {
       if (other.index !== actor && acting(other)) {
@@ -102,10 +102,10 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
     }
   }
 
-  /** What a process that is blocked would be told if it asked counts, too. */
+  /** A blocked process counts too: what would it be told if it asked now? */
   function acting({ index, own, state }: Candidate): boolean {
     if (state.elector.isLeader() || state.signal?.aborted === false) return true;
-    // Nobody asked: its own timers have to have told it.
+    // This candidate did not ask. Its timers must have ended its term.
     return own.runs() && !everSlept.has(index) && state.signal !== undefined && !isAborted(state.signal);
   }
 
@@ -125,7 +125,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
     if (!candidate) return;
     const { own, state, index } = candidate;
     if (event.what === "clock set") {
-      // Set back in its sleep, a machine cannot know that it has slept.
+      // If its clock is set back during its sleep, a machine cannot know that it slept.
       if (!own.isAsleep()) own.set(event.by);
     } else if (event.what === "stopped") {
       own.deliver(() => state.run.abort());
@@ -162,7 +162,7 @@ function passage(network: Weather["what"] | "fair", random: () => number): Passa
   }
 }
 
-/** The flag itself, without the look at the clock. */
+/** Reads the flag itself, without checking the clock. */
 function isAborted(signal: AbortSignal): boolean {
   const flag = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted");
   return flag?.get?.call(signal) as boolean;

@@ -1,34 +1,37 @@
 import { ApiError, type Lease, type Transport, type TransportRequest } from "@operator-path/client";
 
-/** How a request fares. Delays are milliseconds of true time; "lost" never arrives. */
+/** What happens to a request. Delays are milliseconds of true time. A "lost" message never arrives. */
 export interface Passage {
-  /** Until the server takes it. */
+  /** Delay until the server receives the request. */
   request: number | "lost";
-  /** Answers with this status, without doing anything. */
+  /** The server answers with this status and does nothing else. */
   refuse?: number;
-  /** Seconds that a refusal asks to wait. Default: 20 with a 429. */
+  /** Retry-After of a refusal, in seconds. Default: 20 with a 429. */
   retryAfter?: number;
-  /** From then until the answer is there. */
+  /** Delay of the answer. */
   answer: number | "lost";
 }
 
 export interface LeaseServer {
   lease(): Lease | undefined;
-  /** Writes as somebody else does, past every network. */
+  /** Changes the Lease as another client would, without a network. */
   write(change: (lease: Lease) => void): void;
   remove(): void;
-  /** Every request that the server has taken, in order. */
+  /** Every request that the server has processed, in order. */
   readonly requests: { method: string; body?: Lease }[];
-  /** A client's way to it. `delay` runs something after so many milliseconds of true time. */
+  /** Returns a client's connection. `delay` runs a callback after a number of milliseconds of true time. */
   transport(network: {
     passage(request: TransportRequest): Passage;
     delay(milliseconds: number, callback: () => void): void;
-    /** Runs it where the client is: later, if that is paused. */
+    /** Runs a callback in the client's process: later, if that process is paused. */
     deliver?(callback: () => void): void;
   }): Transport;
 }
 
-/** One Lease, as an API server keeps it: in memory, with optimistic concurrency, in the order in which requests arrive. */
+/**
+ * Stores one Lease in memory as an API server does: with optimistic concurrency, in the order in which
+ * requests arrive.
+ */
 export function createLeaseServer(): LeaseServer {
   let lease: Lease | undefined;
   let version = 100;
@@ -38,7 +41,7 @@ export function createLeaseServer(): LeaseServer {
     const before =
       lease && JSON.stringify({ ...lease, metadata: { ...lease.metadata, resourceVersion: "" } });
     const after = JSON.stringify({ ...next, metadata: { ...next.metadata, resourceVersion: "" } });
-    // A write that changes nothing is none.
+    // A write without a change keeps the resourceVersion.
     if (lease && before === after) return lease;
     lease = { ...next, metadata: { ...next.metadata, resourceVersion: String(++version) } };
     return lease;

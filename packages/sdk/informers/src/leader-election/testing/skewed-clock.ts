@@ -1,19 +1,21 @@
 import { type Clock, sleepBy } from "@operator-path/client";
 
 /**
- * The clocks of one process, over the true time that a test moves. They run at a speed of their own; the wall clock can
- * be set; while the process is blocked (a long loop, SIGSTOP) nothing runs in it; while its machine sleeps, its steady
- * clock and timers stand still, too.
+ * The clocks of one process, relative to the true time of a test. They have their own speed. The wall clock
+ * can be set. While the process is blocked (a long loop, SIGSTOP), nothing runs in it. While its machine
+ * sleeps, its steady clock and its timers stop as well.
  */
 export interface SkewedClock extends Clock {
-  /** Sets the wall clock forward or back. */
+  /** Moves the wall clock forward or back by this many milliseconds. */
   set(milliseconds: number): void;
   block(how: "blocked" | "asleep"): void;
-  /** What fell due in the meantime runs now, in the order that `shuffle` gives it. */
+  /**
+   * Resumes the process. Callbacks that became due meanwhile run now, in the order that `shuffle` gives them.
+   */
   resume(): void;
   runs(): boolean;
   isAsleep(): boolean;
-  /** Runs it in the process: at once, or when it goes on. */
+  /** Runs a callback in the process: at once, or when it resumes. */
   deliver(callback: () => void): void;
 }
 
@@ -61,11 +63,11 @@ export function createSkewedClock(
       const run = () => {
         if (timer.cleared) return;
         const left = at - steady();
-        // More than a rounding error: the machine has slept.
+        // More than a rounding error means that the machine slept.
         if (left > 0.1) wait(left);
         else callback();
       };
-      // At least a millisecond, like Node's: a shorter one would not move time at all.
+      // At least one millisecond, as in Node. A shorter timer would not advance the time at all.
       const wait = (left: number) => {
         timer.handle = trueClock.setTimeout(() => deliver(run), Math.max(1, left / rate));
       };

@@ -1,31 +1,34 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Makes the bytes of an object small, by what it has in common with others of its kind. */
+/** Compresses the bytes of an object, using what it has in common with others of its kind. */
 export interface ColdCodec {
-  /** Some 70 µs for an object of a few kilobytes. */
+  /** Takes about 70 µs for an object of a few kilobytes. */
   compress(bytes: Uint8Array): Buffer;
-  /** What this codec compressed, in some 10 µs. @throws Error when it is anything else */
+  /** Takes about 10 µs. @throws Error if this codec did not compress the bytes */
   expand(compressed: Uint8Array): Buffer;
 }
 
-/** More makes it slower with nearly nothing gained: the names of the members and the usual values are in a few objects. */
+/**
+ * A larger dictionary is slower and gains almost nothing: a few objects contain all member names and common
+ * values.
+ */
 const dictionaryBytes = 16 * 1024;
-/** So that one huge object is not all of it. */
+/** So that one huge object does not fill the dictionary. */
 const sampleBytes = 4 * 1024;
 
-/** What most objects fit in: the memory that zlib gets for each result, and again for what does not. */
+/** Most objects fit in this. zlib allocates this much for each result, and again for each further part. */
 const usualBytes = 8 * 1024;
 
 /**
- * A codec for objects like the samples. Four or more of ordinary size are best; with none it compresses each object by
- * itself.
+ * Returns a codec for objects like the samples. Four or more samples of ordinary size work best. Without
+ * samples each object is compressed by itself.
  *
- * Deflate, and not zstd, which is no smaller at the same speed with so little to look at, takes twice as long to expand
- * it, and is not in every Node.
+ * It uses deflate. With so little context zstd compresses no better at the same speed, takes twice as long to
+ * expand, and is missing in some versions of Node.
  */
 export function createColdCodec(samples: readonly Uint8Array[]): ColdCodec {
   const dictionary = Buffer.concat(samples.map((sample) => sample.subarray(0, sampleBytes)));
-  // What comes last is nearest to what is compressed, and so is cheapest to refer to; the size is made by the first ones.
+  // The first samples decide the size. deflate refers most cheaply to the end of the dictionary.
   const options = { dictionary: Buffer.from(dictionary.subarray(0, dictionaryBytes)), chunkSize: usualBytes };
   return {
     compress: (bytes) => deflateRawSync(bytes, options),

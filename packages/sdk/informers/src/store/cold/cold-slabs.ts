@@ -6,26 +6,26 @@ import { shapesOf } from "./sample-shapes.ts";
 
 export interface ColdSlabsOptions {
   clock: Clock;
-  /** Milliseconds after which what is kept is compressed. Infinity: never. */
+  /** Milliseconds after which stored bytes are compressed. Infinity: never. */
   coldAfter: number;
 }
 
 export interface ColdSlabs extends Slabs {
-  /** Compresses nothing from here on, and leaves no timer. What is kept stays readable. */
+  /** Stops all compression and clears the timer. Stored bytes stay readable. */
   stop(): void;
 }
 
 /**
- * Slabs whose objects are compressed, in the background, when they have not changed for some time. To read one costs a
- * few microseconds more then, of the tens that parsing it costs.
+ * Returns slabs that compress unchanged objects in the background. A read of a compressed object takes a few
+ * microseconds longer; parsing it takes tens.
  *
- * What the first objects that have grown cold have in common makes the dictionary for all; when it does little for others,
- * another is made of those. Objects too large to share a slab, and the last
- * ones, as long as their slab has room, are left as they are.
+ * The first cold objects provide the dictionary for all. If it compresses later objects poorly, those provide
+ * a new one. Two kinds of objects are never compressed: those too large to share a slab, and the newest ones
+ * until their slab is full.
  */
 export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSlabs {
   let cold: ReturnType<typeof createCold> | undefined;
-  /** Bytes since the ratio was last looked at, before and after. */
+  /** Bytes since the last check of the ratio, before and after compression. */
   let given = 0;
   let made = 0;
   let patience = firstPatience;
@@ -46,7 +46,10 @@ export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSla
     return length;
   }
 
-  /** A dictionary of no use is replaced; objects that cannot be made small are not tried again and again. */
+  /**
+   * Replaces a dictionary that compresses poorly. The interval to the next check then grows, so that
+   * incompressible objects do not cause one new dictionary after another.
+   */
   function judge(): void {
     if (made > given * poorRatio) {
       cold = undefined;
@@ -66,7 +69,7 @@ function createCold(like: Slab) {
   return { codec, slabs: createSlabs({ codec }) };
 }
 
-/** A few objects, from all over a slab: next to each other they may be of one namespace or owner. */
+/** Picks a few objects from all over a slab: neighbours may share a namespace or an owner. */
 function samplesOf({ bytes, kept }: Slab): Uint8Array[] {
   const step = Math.ceil(kept.length / 16);
   return kept.filter((_, i) => i % step === 0).map(({ at, length }) => bytes.subarray(at, at + length));

@@ -2,24 +2,22 @@ import type { Clock, TimerHandle } from "@operator-path/client";
 
 export interface CoolerOptions {
   clock: Clock;
-  /** Milliseconds that a batch is left alone. Default 30,000. */
+  /** Milliseconds between adding a batch and processing it. Default 30,000. */
   rest?: number;
-  /** Milliseconds between two slices of work. Default 10. */
+  /** Milliseconds between two steps of work. Default 10. */
   pause?: number;
-  /** Bytes of work after which a slice ends: a millisecond's, more or less. Default 64 KiB. */
+  /** Bytes per step, about a millisecond of work. Default 64 KiB. */
   sliceBytes?: number;
 }
 
-/** Works through batches some time after they were given, a little at a time, so that nobody has to wait for it. */
+/** Processes batches after a delay, in small steps, so that it never blocks the event loop. */
 export interface Cooler<Item> {
   add(batch: readonly Item[]): void;
-  /** Nothing is worked on from here on, and no timer is left. */
+  /** Stops all processing and clears the timer. */
   stop(): void;
 }
 
-/**
- * @param cool does the work for one item, and says how many bytes it was
- */
+/** @param cool processes one item and returns the number of its bytes */
 export function createCooler<Item>(
   cool: (item: Item) => number,
   { clock, rest = 30_000, pause = 10, sliceBytes = 64 * 1024 }: CoolerOptions,

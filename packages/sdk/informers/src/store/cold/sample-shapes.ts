@@ -1,17 +1,18 @@
-/** In so many samples a value has to be, to be one that objects of this kind usually have. */
+/** A value counts as common if this many samples contain it. */
 const sharedBy = 3;
 
-/** Longer texts are somebody's own: certificates, configuration, commands. */
+/** Longer texts are individual: certificates, configuration, commands. */
 const longestValue = 64;
 
-/** Members whose values are never usual, whatever they are: those of Secrets and ConfigMaps, and of environment variables. */
+/** Values below these members are never common: those of Secrets, ConfigMaps and environment variables. */
 const privateMembers = new Set(["data", "stringData", "binaryData", "value"]);
 
 /**
- * What objects have in common: the names of their members, and short values that several of them share. What is kept to
- * compress objects by stays as long as the process, so nothing of any one object may be in it; least of all of a Secret.
+ * Returns what the samples have in common: the names of their members, and short values that several of them
+ * share. The dictionary lives as long as the process, so it must not contain data of a single object, least
+ * of all of a Secret.
  *
- * @param samples JSON; what is none is left out
+ * @param samples JSON; invalid samples are skipped
  */
 export function shapesOf(samples: readonly Uint8Array[]): Uint8Array[] {
   const objects = samples.flatMap((sample) => {
@@ -31,7 +32,7 @@ export function shapesOf(samples: readonly Uint8Array[]): Uint8Array[] {
   return objects.map((object) => Buffer.from(JSON.stringify(shapeOf(object, isUsual))));
 }
 
-/** The same with empty texts, and zeros, for values that are not to be kept. */
+/** Returns a copy with empty texts and zeros in place of values that must not stay. */
 function shapeOf(value: unknown, isKept: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => shapeOf(item, isKept));
   if (typeof value === "object" && value !== null) {
