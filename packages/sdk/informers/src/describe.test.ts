@@ -17,7 +17,7 @@ const unprintable = [
 ];
 
 test("whatever was thrown has a text", () => {
-  for (const thrown of unprintable) expect(describe(thrown)).toMatch(/^something that cannot be printed/);
+  for (const thrown of unprintable) expect(describe(thrown)).toMatch(/^a value that cannot be printed/);
   expect([describe("a"), describe(undefined), describe(Symbol("s"))]).toEqual([
     "a",
     "undefined",

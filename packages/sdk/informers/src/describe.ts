@@ -10,7 +10,7 @@ export function describe(thrown: unknown, part: "message" | "stack" = "message")
     const text = part === "stack" ? (thrown.stack ?? thrown.message) : thrown.message;
     return String(text);
   } catch {
-    return `something that cannot be printed (${typeof thrown})`;
+    return `a value that cannot be printed (${typeof thrown})`;
   }
 }
 

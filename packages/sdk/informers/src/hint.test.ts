@@ -12,9 +12,9 @@ test.each([
   [
     things,
     404,
-    " (does the server have things of example.com/v1? Is its CustomResourceDefinition things.example.com applied?)",
+    " (does the server have things in example.com/v1? If not, apply the CustomResourceDefinition things.example.com)",
   ],
-  [configMaps, 404, " (does the server have configmaps of v1?)"],
+  [configMaps, 404, " (does the server have configmaps in v1?)"],
   [things, 403, ""],
 ])("%s: what the log says to a %i", async (resource, code, hint) => {
   const stop = new AbortController();

@@ -52,7 +52,7 @@ test("an informer that was asked for after start, and so never runs, is named wh
   informers.start(stop.signal);
   informers.informer(pods);
   await expect(informers.waitForSync(stop.signal)).rejects.toThrow(
-    "the informer of pods was asked for but not started: call start(signal) once informer() was called for all of them",
+    "the informer of pods was requested but not started: call start(signal) after the last call of informer()",
   );
   informers.start(stop.signal);
   expect(asked).toEqual(["/api/v1/pods"]);
@@ -72,6 +72,6 @@ test("an informer that was started by hand is no unhandled rejection: shutdown t
   await informers.waitForSync();
   await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
-  await expect(informers.shutdown()).rejects.toThrow("the informer of pods was started already");
+  await expect(informers.shutdown()).rejects.toThrow("the informer of pods was already started");
   await byHand;
 });

@@ -67,5 +67,5 @@ function notStarted(keys: readonly string[]): string {
   const names = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
   const subject =
     names.length === 1 ? `informer of ${names[0]} was` : `informers of ${names.join(", ")} were`;
-  return `the ${subject} asked for but not started: call start(signal) once informer() was called for all of them`;
+  return `the ${subject} requested but not started: call start(signal) after the last call of informer()`;
 }

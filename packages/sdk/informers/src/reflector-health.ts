@@ -14,7 +14,7 @@ export interface ReflectorHealth {
    * first event, the old count returns.
    */
   failures: number;
-  /** How the reflector connects next, and why, for people: "resume: everything is known". */
+  /** How the reflector connects next, and why, for people: "resume: list complete". */
   next: string;
   /** The resourceVersion of the last list, event or bookmark. "" before the first. */
   resourceVersion: string;

@@ -66,7 +66,7 @@ test("a list older than what is known is not believed at once, but when it is al
   );
   await options.clock.advance(5_000);
   expect(reflector.lastSyncResourceVersion()).toBe("50");
-  expect(errors.at(-1)).toBe("the list, of version 40, is older than what is known: 50");
+  expect(errors.at(-1)).toBe("the list has version 40, older than the known version 50");
   await options.clock.advance(60_000);
   expect(reflector.lastSyncResourceVersion()).toBe("40");
   expect(told).toEqual(["begin", "a@9", "end", "begin", "begin", "begin", "begin trusting", "a@9", "end"]);
@@ -158,7 +158,7 @@ test("a stream from a server that lags behind brings nothing back that was delet
     options,
   );
   await options.clock.advance(10_000);
-  expect(errors.at(-1)).toBe("the list, of version 95, is older than what is known: 100");
+  expect(errors.at(-1)).toBe("the list has version 95, older than the known version 100");
   expect(told).toEqual(["begin", "a@50", "end", "begin", "a@50", "begin", "a@50", "b@120", "end"]);
   await end();
 });

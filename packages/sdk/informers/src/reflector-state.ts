@@ -44,7 +44,7 @@ export function initialState(streams: boolean): ReflectorState {
   const counts = { brokenStreams: 0, fruitless: 0, olderAnswers: 0 };
   return everything(
     { how: "list", why: "", isVersionUnknown: false, streams, ...counts },
-    "nothing is known",
+    "nothing listed yet",
   );
 }
 
@@ -54,7 +54,7 @@ export function after(state: ReflectorState, event: ReflectorEvent): ReflectorSt
     case "listed":
       return {
         ...state,
-        ...{ how: "resume", why: "everything is known", isVersionUnknown: false },
+        ...{ how: "resume", why: "list complete", isVersionUnknown: false },
         ...{ brokenStreams: 0, fruitless: 0, olderAnswers: 0 },
       };
     case "progressed":
@@ -64,13 +64,10 @@ export function after(state: ReflectorState, event: ReflectorEvent): ReflectorSt
     case "stream ended":
       return everything(
         { ...state, brokenStreams: brokenStreamsLimit },
-        "the stream ended before its objects",
+        "the stream ended before all initial objects arrived",
       );
     case "stream ignored":
-      return everything(
-        { ...state, streams: false },
-        "the server ignores that initial objects are asked for",
-      );
+      return everything({ ...state, streams: false }, "the server ignores sendInitialEvents");
     default:
       return afterFailure(state, event.failed);
   }
@@ -93,7 +90,7 @@ function afterFailure(before: ReflectorState, error: Error): ReflectorState {
   const wasStream = before.how === "stream";
   // A server without WatchList: use lists.
   if (wasStream && isRefusal(error))
-    return everything({ ...before, streams: false }, "the server refuses streams of initial objects");
+    return everything({ ...before, streams: false }, "the server rejects sendInitialEvents");
   const throttled = isThrottling(error);
   const state = {
     ...before,
@@ -102,11 +99,11 @@ function afterFailure(before: ReflectorState, error: Error): ReflectorState {
     fruitless: before.fruitless + (isAnswer(error) && !throttled ? 1 : 0),
     isVersionUnknown: before.isVersionUnknown || isGone(error) || isTooLarge(error),
   };
-  if (isStoreReadError(error)) return everything(state, "an object that is gone cannot be read");
+  if (isStoreReadError(error)) return everything(state, "the server cannot read a deleted object");
   if (isGone(error)) return everything(state, "the server has forgotten the known version");
-  if (isTooLarge(error)) return everything(state, "the server has not seen the known version yet");
+  if (isTooLarge(error)) return everything(state, "the server has not reached the known version yet");
   if (state.how !== "resume") return everything(state, state.why);
   if (state.fruitless >= fruitlessLimit)
-    return everything(state, "the watch is answered with nothing but errors");
+    return everything(state, "the server answers the watch only with errors");
   return state;
 }

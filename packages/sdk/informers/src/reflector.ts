@@ -113,7 +113,7 @@ export function createReflector(
     state = after(state, "older");
     if (isOlderBelieved(state)) return;
     throw new Error(
-      `the list, of version ${version}, is older than what is known: ${health.resourceVersion}`,
+      `the list has version ${version}, older than the known version ${health.resourceVersion}`,
     );
   }
 

@@ -71,6 +71,6 @@ test("indexers that come late find what came before, and what comes after", asyn
   await expect.poll(informer.lastSyncResourceVersion).toBe("8");
   expect([apps("x"), apps("y")]).toEqual([["c"], ["a"]]);
   expect(informer.indexer.byIndex("name", "a")).toHaveLength(1);
-  expect(() => informer.addIndexers({ app: () => [] })).toThrow('there is an index "app" already');
+  expect(() => informer.addIndexers({ app: () => [] })).toThrow('the index "app" already exists');
   expect(() => informer.addIndexers({ namespace: () => [] })).toThrow(RangeError);
 });

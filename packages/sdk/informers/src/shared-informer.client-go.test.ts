@@ -89,7 +89,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
     ]);
     expect(["small", "large", "none"].map((size) => found("size", size))).toEqual([["b@11"], ["c@12"], []]);
     expect(found("namespace", "ns")).toEqual(["b@11", "c@12"]);
-    expect(() => found("shape", "round")).toThrow('there is no index "shape"');
+    expect(() => found("shape", "round")).toThrow('the index "shape" does not exist');
   });
 
   test("hands out what the transform made: in the cache, to handlers, of deletions too", async () => {

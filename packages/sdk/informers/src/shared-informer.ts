@@ -237,7 +237,8 @@ export function createSharedInformerOn<T extends KubeObject>(
       };
     },
     async run(signal) {
-      if (started) throw new Error(`the informer of ${resource.plural} was started already: it runs once`);
+      if (started)
+        throw new Error(`the informer of ${resource.plural} was already started: it can run only once`);
       started = true;
       // Abort now, not when all is done: a handler that never returns would keep `waitForSync` from
       // rejecting.

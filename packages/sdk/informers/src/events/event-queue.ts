@@ -103,7 +103,7 @@ export function createEventQueue(options: {
     const [first] = dropped;
     if (!first) return;
     const others = dropped.length - 1;
-    drop(first.write, `it was not written in time${others > 0 ? `, nor were ${others} others` : ""}`);
+    drop(first.write, `it was not written in time${others > 0 ? ` (and ${others} more)` : ""}`);
     for (const { settled } of dropped) settled.resolve();
     hurry();
   }
@@ -111,7 +111,7 @@ export function createEventQueue(options: {
   return {
     push(write) {
       if (waiting.length >= longestQueue) {
-        drop(write, `${waiting.length} others wait to be written`);
+        drop(write, `${waiting.length} Events are already queued`);
         return;
       }
       waiting.push({ write, settled: Promise.withResolvers<void>() });

@@ -235,7 +235,7 @@ test("a server that does not answer fills no memory, and keeps nobody from leavi
     const metadata = { name: `p${i}`, namespace: "shop", uid: `u${i}` };
     recorder.event({ ...pod, metadata }, "Normal", "Added", "one");
   }
-  expect(log).toEqual(["event Added about p1000 was dropped: 1000 others wait to be written"]);
+  expect(log).toEqual(["event Added about p1000 was dropped: 1000 Events are already queued"]);
   const patience = new AbortController();
   const flushed = recorder.flush(patience.signal);
   patience.abort();
@@ -273,7 +273,7 @@ test("whoever waits for the end hurries what waits for its next try, and waits f
   expect(isOver).toBe(false);
   await clock.advance(1);
   await flushed;
-  expect(log).toEqual(["event Lost about web was dropped: it was not written in time, nor were 2 others"]);
+  expect(log).toEqual(["event Lost about web was dropped: it was not written in time (and 2 more)"]);
   expect(clock.pending()).toBe(0);
 });
 
@@ -304,15 +304,15 @@ test("what can be no Event is a line, and not recorded", async () => {
   await recorder.flush();
   expect(server.list()).toEqual([]);
   expect(log).toEqual([
-    'event Failed about web is not recorded: its type is "Error"; there are "Normal" and "Warning"',
-    "event Added about web is not recorded: the object has no kind; give it apiVersion and kind",
+    'event Failed about web was not recorded: its type is "Error"; use "Normal" or "Warning"',
+    "event Added about web was not recorded: the object has no kind; set apiVersion and kind",
   ]);
 });
 
 test.each([
-  [{}, 'component is undefined: name who records, like "memcached-controller"'],
-  [{ component: "" }, 'component is "": name who records, like "memcached-controller"'],
-  [{ component: "c", api: "events/v1" }, 'api is "events/v1": there are "v1" and "events.k8s.io/v1"'],
+  [{}, 'component is undefined: name the source of the Events, for example "memcached-controller"'],
+  [{ component: "" }, 'component is "": name the source of the Events, for example "memcached-controller"'],
+  [{ component: "c", api: "events/v1" }, 'api is "events/v1": choose "v1" or "events.k8s.io/v1"'],
 ])("a recorder that could record nothing is refused: %j", (options, message) => {
   expect(() => createEventRecorder(eventServer().client, options as { component: string })).toThrow(
     new TypeError(message),

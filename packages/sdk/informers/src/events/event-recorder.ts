@@ -73,11 +73,11 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
   const log = guardLog(options.log ?? ((line) => console.error(line)));
   if (!component) {
     throw new TypeError(
-      `component is ${JSON.stringify(component)}: name who records, like "memcached-controller"`,
+      `component is ${JSON.stringify(component)}: name the source of the Events, for example "memcached-controller"`,
     );
   }
   if (api !== "v1" && api !== "events.k8s.io/v1") {
-    throw new TypeError(`api is ${JSON.stringify(api)}: there are "v1" and "events.k8s.io/v1"`);
+    throw new TypeError(`api is ${JSON.stringify(api)}: choose "v1" or "events.k8s.io/v1"`);
   }
   const queue = createEventQueue({ clock, random, log });
   const create = api === "v1" ? createCoreEvents : createEventSeries;
@@ -86,7 +86,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
     event(object, type, reason, message, { fieldPath, action, related } = {}) {
       try {
         const flaw = flawOf(object, type);
-        if (flaw) return log(`event ${reason} about ${object.metadata?.name} is not recorded: ${flaw}`);
+        if (flaw) return log(`event ${reason} about ${object.metadata?.name} was not recorded: ${flaw}`);
         sink.record({
           regarding: referenceTo(object, fieldPath),
           ...(related && { related: referenceTo(related) }),
@@ -110,7 +110,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
  */
 function flawOf(object: KubeObject, type: string): string | undefined {
   if (type !== "Normal" && type !== "Warning") {
-    return `its type is ${JSON.stringify(type)}; there are "Normal" and "Warning"`;
+    return `its type is ${JSON.stringify(type)}; use "Normal" or "Warning"`;
   }
-  return object.kind ? undefined : "the object has no kind; give it apiVersion and kind";
+  return object.kind ? undefined : "the object has no kind; set apiVersion and kind";
 }

@@ -69,7 +69,7 @@ export function createEventSeries(
 ): EventSink {
   if (!/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(component)) {
     throw new TypeError(
-      `component ${JSON.stringify(component)}: events.k8s.io takes a qualified name, like "memcached-controller" or "example.com/memcached-controller"`,
+      `component ${JSON.stringify(component)} is not a qualified name, which events.k8s.io requires; use for example "memcached-controller" or "example.com/memcached-controller"`,
     );
   }
   const reportingInstance = cut(`${component}-${host ?? hostname()}`, reasonLimit);

@@ -101,7 +101,8 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
         try {
           const attempt = await limited(term.left(), lock.acquireOrRenew, done);
           if (attempt.holder === "self") term.renewed(attempt.sentAt);
-          else term.lose(attempt.identity ? `${attempt.identity} holds the Lease` : "nobody holds the Lease");
+          else
+            term.lose(attempt.identity ? `${attempt.identity} holds the Lease` : "the Lease has no holder");
           wait = retryPeriod;
         } catch (error) {
           if (done.aborted) break;
@@ -127,7 +128,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
         }
         if (refused || stopwatch.atMostSince(begun) + retryPeriod > patience) {
           options.log(
-            `leader election ${name}: the Lease was not released; others wait until it has expired`,
+            `leader election ${name}: the Lease was not released; other candidates wait until it expires`,
           );
           return;
         }

@@ -37,17 +37,17 @@ export function electionDurations(given: Partial<ElectionDurations>): ElectionDu
     const value = durations[name];
     if (!Number.isFinite(value) || value < least[name]) {
       throw new RangeError(
-        `${name} is ${value}: durations are milliseconds, this one at least ${least[name]}`,
+        `${name} is ${value}: durations are in milliseconds; this one must be at least ${least[name]}`,
       );
     }
   }
   if (leaseDuration <= renewDeadline)
     throw new RangeError(
-      `leaseDuration (${leaseDuration} ms) has to be longer than renewDeadline (${renewDeadline} ms): a leader has to stop before others begin`,
+      `leaseDuration (${leaseDuration} ms) must be longer than renewDeadline (${renewDeadline} ms): a leader must stop before the next one starts`,
     );
   if (renewDeadline <= retryPeriod * jitterFactor)
     throw new RangeError(
-      `renewDeadline (${renewDeadline} ms) has to be longer than retryPeriod × ${jitterFactor} (${retryPeriod * jitterFactor} ms): a leader needs time for a second try`,
+      `renewDeadline (${renewDeadline} ms) must be longer than retryPeriod × ${jitterFactor} (${retryPeriod * jitterFactor} ms): a leader needs time for a second attempt`,
     );
   return durations;
 }

@@ -202,7 +202,9 @@ test("a Lease that names another, or nobody, ends leadership at once", async () 
     server.write((lease) => Object.assign(lease.spec ?? {}, { holderIdentity }));
     await clock.advance(2_000);
     expect(a.isLeading()).toBe(false);
-    expect(await a.ended).toMatchObject({ message: `${holderIdentity || "nobody"} holds the Lease` });
+    expect(await a.ended).toMatchObject({
+      message: holderIdentity ? `${holderIdentity} holds the Lease` : "the Lease has no holder",
+    });
     expect(server.lease()?.spec?.holderIdentity).toBe(holderIdentity);
   }
 });
@@ -349,13 +351,13 @@ test("a candidate that is refused goes on, not before a Retry-After has passed, 
 });
 
 test.each([
-  [{ leaseDuration: 10_000 }, "leaseDuration (10000 ms) has to be longer than renewDeadline (10000 ms)"],
-  [{ renewDeadline: 2_400 }, "renewDeadline (2400 ms) has to be longer than retryPeriod × 1.2 (2400 ms)"],
-  [{ retryPeriod: 0 }, "retryPeriod is 0: durations are milliseconds, this one at least 100"],
-  [{ retryPeriod: 2 }, "retryPeriod is 2: durations are milliseconds, this one at least 100"],
+  [{ leaseDuration: 10_000 }, "leaseDuration (10000 ms) must be longer than renewDeadline (10000 ms)"],
+  [{ renewDeadline: 2_400 }, "renewDeadline (2400 ms) must be longer than retryPeriod × 1.2 (2400 ms)"],
+  [{ retryPeriod: 0 }, "retryPeriod is 0: durations are in milliseconds; this one must be at least 100"],
+  [{ retryPeriod: 2 }, "retryPeriod is 2: durations are in milliseconds; this one must be at least 100"],
   [
     { leaseDuration: 15, renewDeadline: 10, retryPeriod: 2 },
-    "leaseDuration is 15: durations are milliseconds, this one at least 1000",
+    "leaseDuration is 15: durations are in milliseconds; this one must be at least 1000",
   ],
   [{ leaseDuration: Number.NaN }, "leaseDuration is NaN"],
   [{ lease: { namespace: "", name: "web" } }, "lease.namespace is empty"],

@@ -98,7 +98,7 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
     if (!lease[field])
       throw new TypeError(`lease.${field} is empty: name the Lease that candidates compete for`);
   }
-  if (!identity) throw new TypeError("identity is empty: each candidate needs one of its own");
+  if (!identity) throw new TypeError("identity is empty: each candidate needs a unique one");
   const name = `${lease.namespace}/${lease.name}`;
   const stopwatch = createStopwatch(clock);
   let term: Term | undefined;
@@ -165,7 +165,7 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
 
   return {
     async run(work, signal) {
-      if (isRunning) throw new Error(`this candidate for ${name} runs already`);
+      if (isRunning) throw new Error(`this candidate for ${name} is already running`);
       isRunning = true;
       try {
         const lock = createLeaseLock(client, {
@@ -193,7 +193,7 @@ export function createLeaderElector(client: Client, options: LeaderElectorOption
         // After a regular stop there is time to release the Lease. After a loss it tries once, because the
         // process should end.
         if (releaseOnCancel) await candidate.release(lost ? 0 : durations.renewDeadline);
-        if (lost && failure) log(`leader election ${name}: the work failed, too: ${describe(failure.error)}`);
+        if (lost && failure) log(`leader election ${name}: the work also failed: ${describe(failure.error)}`);
         if (lost) throw lost;
         if (failure) throw failure.error;
       } finally {

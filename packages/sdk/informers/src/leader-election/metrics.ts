@@ -7,13 +7,13 @@ import type { MetricDefinition } from "../metrics.ts";
 export const leaderElectionMetrics = {
   masterStatus: {
     name: "leader_election_master_status",
-    help: "Whether this process leads: 1 from the moment at which it has the Lease until its work is told to stop, otherwise 0. Group by name",
+    help: "Whether this process leads: 1 from the moment it acquires the Lease until its work is asked to stop, otherwise 0. Group by name",
     type: "gauge",
     labels: ["name"],
   },
   slowPath: {
     name: "leader_election_slowpath_total",
-    help: "Total number of renewals that had to read the Lease first, because somebody else had written it. Group by name",
+    help: "Total number of renewals that had to read the Lease first, because another client had written it. Group by name",
     type: "counter",
     labels: ["name"],
   },

@@ -19,7 +19,7 @@ export function createFinish<T extends KubeObject>(options: PolicyOptions<T>): (
   function reportResult(what: string): void {
     if (isResultReported) return;
     isResultReported = true;
-    onError(new TypeError(`${what}; such objects are cached as they came (this is reported once)`));
+    onError(new TypeError(`${what}; such objects are cached untransformed (reported once)`));
   }
 
   function transformed(parsed: T): T {
@@ -28,7 +28,9 @@ export function createFinish<T extends KubeObject>(options: PolicyOptions<T>): (
     try {
       const result: T | null | undefined = transform?.(parsed);
       if (typeof result !== "object" || result === null) {
-        reportResult(`the transform returned ${result === null ? "null" : typeof result}, and no object`);
+        reportResult(
+          `the transform returned ${result === null ? "null" : typeof result} instead of an object`,
+        );
         return restored(parsed, known);
       }
       const changed = identity.find((member) => result.metadata?.[member] !== known[member]);

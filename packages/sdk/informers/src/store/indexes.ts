@@ -41,7 +41,7 @@ export function createIndexes<T>(
     const found = values === null ? "null" : typeof values;
     onError(
       new TypeError(
-        `the index ${JSON.stringify(name)} returned ${found}, and no array of texts: [] for an object that it does not concern (this is reported once)`,
+        `the index ${JSON.stringify(name)} returned ${found} instead of an array of strings; return [] for an object without a value (reported once)`,
       ),
     );
   }
@@ -81,7 +81,7 @@ export function createIndexes<T>(
     extend(more, entries) {
       for (const name of Object.keys(more)) {
         if (name === namespaceIndex || own.some(([known]) => known === name)) {
-          throw new RangeError(`there is an index ${JSON.stringify(name)} already`);
+          throw new RangeError(`the index ${JSON.stringify(name)} already exists`);
         }
       }
       const added = Object.entries(more);
@@ -101,7 +101,7 @@ export function createIndexes<T>(
       const table = name === namespaceIndex ? namespaces : tables[index];
       if (!table) {
         throw new RangeError(
-          `there is no index ${JSON.stringify(name)}: give it to the informer as an indexer`,
+          `the index ${JSON.stringify(name)} does not exist: add it to the informer's indexers`,
         );
       }
       return table.get(value) ?? [];

@@ -119,7 +119,7 @@ class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, Kept, LabelSket
     try {
       return parseObject(textOfKept(this, from, to));
     } catch (error) {
-      throw new SyntaxError(`${this.key}, as it came from the server, is no JSON: ${describe(error)}`, {
+      throw new SyntaxError(`${this.key}: the server sent invalid JSON: ${describe(error)}`, {
         cause: error,
       });
     }

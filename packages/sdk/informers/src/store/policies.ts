@@ -16,7 +16,7 @@ export function createStorePolicy<T extends KubeObject>(
 ): StorePolicy<T> {
   const create = policies[kind];
   if (!create) {
-    throw new RangeError(`there is no store ${JSON.stringify(kind)}: choose parsed, lazy or metadata`);
+    throw new RangeError(`unknown store ${JSON.stringify(kind)}: choose parsed, lazy or metadata`);
   }
   return create(options);
 }

@@ -173,7 +173,7 @@ describe("over a server that streams", () => {
 
   test("an unknown store is named", () => {
     expect(() => start({ store: "cold" as "lazy" })).toThrow(
-      /no store "cold": choose parsed, lazy or metadata/,
+      /unknown store "cold": choose parsed, lazy or metadata/,
     );
   });
 });

@@ -27,8 +27,8 @@ describe.each(["parsed", "lazy"] as const)("with the store %s", (store) => {
   });
 
   test.each<[string, (object: ConfigMap) => unknown, RegExp]>([
-    ["returns nothing", () => undefined, /the transform returned undefined, and no object/],
-    ["returns null", () => null, /the transform returned null, and no object/],
+    ["returns nothing", () => undefined, /the transform returned undefined instead of an object/],
+    ["returns null", () => null, /the transform returned null instead of an object/],
     [
       "makes another object",
       ({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, uid: "mine" } }),
@@ -60,8 +60,8 @@ describe.each(["parsed", "lazy"] as const)("with the store %s", (store) => {
     informer.addIndexers({ never: () => null as never });
     expect(informer.indexer.byIndex("never", "1")).toEqual([]);
     expect(log).toEqual([
-      expect.stringContaining('the index "byValue" returned undefined, and no array of texts'),
-      expect.stringContaining('the index "never" returned null, and no array of texts'),
+      expect.stringContaining('the index "byValue" returned undefined instead of an array of strings'),
+      expect.stringContaining('the index "never" returned null instead of an array of strings'),
     ]);
   });
 });

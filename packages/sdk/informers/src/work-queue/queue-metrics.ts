@@ -38,19 +38,19 @@ export const workQueueMetrics = {
   },
   unfinishedWork: {
     name: "workqueue_unfinished_work_seconds",
-    help: "Seconds of work in progress that work_duration does not hold yet, over all workers. Large values mean stuck workers: the rate at which it grows is their number",
+    help: "Seconds of work in progress that work_duration does not contain yet, summed over all workers. Large values mean stuck workers; the rate of growth is their number",
     type: "gauge",
     labels: ["name"],
   },
   longestRunningProcessor: {
     name: "workqueue_longest_running_processor_seconds",
-    help: "How many seconds the longest running worker has been at its item",
+    help: "How many seconds the longest running worker has been processing its item",
     type: "gauge",
     labels: ["name"],
   },
   retries: {
     name: "workqueue_retries_total",
-    help: "Total number of items added to the workqueue with a delay: after failures, or as asked for",
+    help: "Total number of items added to the workqueue with a delay: after failures, or on request",
     type: "counter",
     labels: ["name"],
   },

@@ -189,6 +189,6 @@ export function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules):
 function notANumber(key: unknown, wait: number, priority: number): TypeError {
   const what = Number.isNaN(priority) ? `priority ${priority}` : `wait ${wait}`;
   return new TypeError(
-    `workqueue: adding ${JSON.stringify(key)}: ${what} is not a number; give one, or leave it out for 0`,
+    `workqueue: adding ${JSON.stringify(key)}: ${what} is not a number; pass a number, or omit it for 0`,
   );
 }

@@ -188,7 +188,7 @@ describe("workers", () => {
       { workers, process() {} },
       new AbortController().signal,
     );
-    await expect(run).rejects.toThrow("give at least 1");
+    await expect(run).rejects.toThrow("it must be at least 1");
   });
 
   test("without an onError a failure is a line: with its stack the first time, with its number then", async () => {
@@ -216,14 +216,14 @@ describe("workers", () => {
     await run;
     const [first = "", ...others] = stderr.mock.calls.map((line) => line.join(" "));
     expect(first).toMatch(
-      /^shop\/a failed, and is tried again: Error: no\nsecond line\n {4}at .*workers\.test\.ts/,
+      /^shop\/a failed and will be retried: Error: no\nsecond line\n {4}at .*workers\.test\.ts/,
     );
     expect(others.slice(0, 2)).toEqual([
-      "shop/a failed again (try 2): no\nsecond line",
-      "shop/a failed again (try 3): no\nsecond line",
+      "shop/a failed again (attempt 2): no\nsecond line",
+      "shop/a failed again (attempt 3): no\nsecond line",
     ]);
     // Back-off has ended with the success of the fourth.
-    expect(others[2]).toMatch(/^shop\/a failed, and is tried again: Error: no\n/);
+    expect(others[2]).toMatch(/^shop\/a failed and will be retried: Error: no\n/);
     expect(others).toHaveLength(3);
   });
 
@@ -248,7 +248,7 @@ describe("workers", () => {
     queue.add("a");
     await clock.advance(1);
     expect(stderr.mock.calls.map((line) => line.join(" "))).toEqual([
-      expect.stringMatching(/^a failed, and is tried again: Error: no\n/),
+      expect.stringMatching(/^a failed and will be retried: Error: no\n/),
       expect.stringMatching(/^a: onError failed: Error: the log is full\n/),
     ]);
     stop.abort();
@@ -317,7 +317,7 @@ describe("workers", () => {
     await clock.advance(1_000);
     expect(processed).toEqual(["fails", "fine", "fails"]);
     expect(stderr.mock.calls.map((line) => line.join(" "))).toEqual([
-      expect.stringMatching(/^fails failed, and is tried again: Error: not yet\n/),
+      expect.stringMatching(/^fails failed and will be retried: Error: not yet\n/),
       expect.stringMatching(/^fails: onError failed: Error: the log is full\n/),
     ]);
     stop.abort();

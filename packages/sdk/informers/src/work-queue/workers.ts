@@ -43,7 +43,7 @@ export async function runWorkers<K>(
   { workers = 1, process, onError }: WorkerOptions<K>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(workers >= 1)) throw new RangeError(`runWorkers: workers is ${workers}; give at least 1`);
+  if (!(workers >= 1)) throw new RangeError(`runWorkers: workers is ${workers}; it must be at least 1`);
   const shutDown = () => queue.shutDown();
   if (signal.aborted) shutDown();
   else signal.addEventListener("abort", shutDown, { once: true });
@@ -95,8 +95,8 @@ export async function runWorkers<K>(
     const tries = triesOf(key);
     tell(
       tries > 1
-        ? `${describe(key)} failed again (try ${tries}): ${describe(error)}`
-        : `${describe(key)} failed, and is tried again: ${describe(error, "stack")}`,
+        ? `${describe(key)} failed again (attempt ${tries}): ${describe(error)}`
+        : `${describe(key)} failed and will be retried: ${describe(error, "stack")}`,
     );
   }
 
