@@ -9,14 +9,14 @@ const hostile = Object.defineProperty(new Error("never read"), "message", {
   },
 });
 
-/** Each of them is legal to throw, and none of them can be made into text. */
+/** All of these may be thrown, and none of them can be converted to text. */
 const unprintable = [
   Object.create(null),
   hostile,
   { toString: () => Promise.reject(Object.create(null)).catch(() => {}) },
 ];
 
-test("whatever was thrown has a text", () => {
+test("returns a text for any thrown value", () => {
   for (const thrown of unprintable) expect(describe(thrown)).toMatch(/^a value that cannot be printed/);
   expect([describe("a"), describe(undefined), describe(Symbol("s"))]).toEqual([
     "a",
@@ -26,7 +26,7 @@ test("whatever was thrown has a text", () => {
   expect(describe(new Error("b"), "stack")).toContain("describe.test.ts");
 });
 
-test("a handler, a transform, an index function that throw what cannot be printed cost nothing but a line", async () => {
+test("logs unprintable errors of handlers, transforms and index functions, and continues", async () => {
   const at = createScriptedInformer([{ list: [configMap("a", "5"), configMap("b", "6")], version: "7" }], {
     watchList: false,
     transform() {

@@ -14,19 +14,19 @@ import {
 } from "./testing/scripted-informer.ts";
 import { type Answer, configMap, initialEventsEnd, refusal } from "./testing/scripted-source.ts";
 
-// What client-go's tests of handlers promise (shared_informer_test.go, controller_test.go).
+// What client-go's tests of handlers guarantee (shared_informer_test.go, controller_test.go).
 
 const expired: Answer = { refuse: refusal(410, "Expired") };
 
-/** An informer over these objects, and what the script says after them. */
+/** Returns an informer that lists these objects and then follows the script. */
 function prepare(initial: ConfigMap[], after: Answer[] = [], options: ScriptedOptions = {}) {
   const ending = after.length === 0 ? "stay" : "end";
   const first: Answer = { events: [...initial.map(added), initialEventsEnd("9")], ending };
   return createScriptedInformer([first, ...after], options);
 }
 
-describe("handlers", () => {
-  test("one registered twice is told twice; each registration is removed by itself, as often as one likes", async () => {
+describe("event handlers", () => {
+  test("calls a handler once per registration, and removes each registration separately and repeatedly", async () => {
     const { informer, server, start, pass } = prepare([configMap("a", "1")]);
     const events: string[] = [];
     const handler = recorder(events);
@@ -41,7 +41,7 @@ describe("handlers", () => {
     expect(events.slice(2)).toEqual(["added b@11"]);
   });
 
-  test("one removed by itself, or by another, in the middle of an event is told nothing more", async () => {
+  test("calls a handler no more after it removes itself, or is removed by another, during an event", async () => {
     const { informer, start, pass } = prepare([configMap("a", "1"), configMap("b", "2")]);
     const events: string[] = [];
     const own = informer.addEventHandler({
@@ -56,11 +56,11 @@ describe("handlers", () => {
     await pass();
     expect(events.filter((event) => event.startsWith("own"))).toEqual(["own a@1"]);
     expect(events.filter((event) => event.endsWith("b@2"))).toEqual([]);
-    // Nobody waits for those that are gone.
+    // Removed handlers are not waited for.
     await informer.waitForSync();
   });
 
-  test("one removed while it is busy is not told what waited for it, and nobody waits for it", async () => {
+  test("drops the queue of a handler that is removed while it is busy, and does not wait for it", async () => {
     const initial = [configMap("a", "1"), configMap("b", "2"), configMap("c", "3")];
     const { informer, start, pass } = prepare(initial);
     const events: string[] = [];
@@ -86,7 +86,7 @@ describe("handlers", () => {
     expect(events).toEqual(["a@1", "a@1"]);
   });
 
-  test("are told of an object that was made again under its name as of two", async () => {
+  test("reports an object that was deleted and created again under its name as two objects", async () => {
     const { informer, server, start, pass } = prepare(
       [configMap("a", "1"), configMap("b", "2")],
       [
@@ -107,14 +107,14 @@ describe("handlers", () => {
     start();
     await pass(10);
     server.send(modified(configMap("b", "13", { uid: "other" })));
-    // Of the first b, which is long gone.
+    // A late event of the first b.
     server.send(deleted(configMap("b", "12")));
     await pass();
     expect(events.slice(2)).toEqual(["lost a@1", "added a@11", "lost b@2", "added b@13"]);
     expect(informer.lister.get("ns/b")?.metadata?.uid).toBe("other");
   });
 
-  test("that throw, synchronously and later, are told of everything else, and so is everybody else", async () => {
+  test("delivers all other events after a handler throws or rejects", async () => {
     const { informer, server, start, pass, log } = prepare([configMap("a", "1")]);
     const events: string[] = [];
     const fail = (what: string) => {
@@ -139,7 +139,7 @@ describe("handlers", () => {
     expect(log.filter((line) => line.includes("mine alone"))).toHaveLength(4);
   });
 
-  test("learn of what happened while no watch was open", async () => {
+  test("reports changes that happened while no watch was open", async () => {
     const events: [string[], string[]] = [[], []];
     const { informer, start, pass } = prepare(
       [configMap("a", "1"), configMap("b", "2")],
@@ -162,7 +162,7 @@ describe("handlers", () => {
     expect(events[1]).toEqual(events[0]);
   });
 
-  test("are given everything again at a resync: what is cached, not what was, and nothing that is gone", async () => {
+  test("delivers the cached objects at a resync, but no old states and no deleted objects", async () => {
     const { informer, server, start, pass } = prepare([configMap("a", "1"), configMap("b", "2")], [], {
       resyncMs: 60_000,
     });
@@ -175,7 +175,7 @@ describe("handlers", () => {
     expect(events.slice(2)).toEqual(["updated a@1 → a@11", "deleted b@12", "updated a@11 → a@11"]);
   });
 
-  test("that are added as it starts are told of each object once", async () => {
+  test("reports each object once to a handler that is added at the start", async () => {
     for (const order of ["handler first", "run first"]) {
       const { informer, start, pass } = prepare([configMap("a", "1"), configMap("b", "2")]);
       const events: string[] = [];
@@ -187,7 +187,7 @@ describe("handlers", () => {
     }
   });
 
-  test("may be removed after the end, and the cache is still there to be read", async () => {
+  test("allows the removal of handlers and reads of the cache after the informer has ended", async () => {
     const { informer, start, pass, end, cache } = prepare([configMap("a", "1")]);
     const registration = informer.addEventHandler({});
     start();
@@ -195,11 +195,11 @@ describe("handlers", () => {
     await end();
     registration.remove();
     expect(cache()).toEqual(["a@1"]);
-    await expect(informer.run(new AbortController().signal)).rejects.toThrow("it runs once");
+    await expect(informer.run(new AbortController().signal)).rejects.toThrow("it can run only once");
   });
 });
 
-test("however handlers come and go, each is told a story without gaps that ends with what is cached", async () => {
+test("delivers to each handler a gapless history that ends with the cached state", async () => {
   const step = fc.oneof(
     { weight: 8, arbitrary: fc.record({ name: fc.constantFrom("a", "b", "c"), remove: fc.boolean() }) },
     { weight: 2, arbitrary: fc.constantFrom("handler", "slow handler", "drop first", "drop last", "settle") },
@@ -252,7 +252,7 @@ test("however handlers come and go, each is told a story without gaps that ends 
 
         add(false);
         start();
-        // What is sent before the watch is open is sent to nobody.
+        // An event that is sent before the watch is open reaches no watcher.
         await settle();
         for (const one of steps) {
           if (typeof one === "object") {

@@ -8,7 +8,7 @@ import { emptyObjectSpan } from "./wire/object-span.ts";
 const added = (name: string) =>
   new EntryChange("added", new PlainEntry(emptyObjectSpan(), { metadata: { name } }), undefined);
 
-test("whenever an event comes, also as the handler ends with the one before, it is delivered, in order", async () => {
+test("delivers events in order, even one that arrives as the handler finishes the previous one", async () => {
   const arrivals = fc.array(fc.record({ after: fc.nat(6), takes: fc.nat(4) }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(arrivals, async (events) => {

@@ -6,12 +6,12 @@ import { startFaultyServer } from "./testing/faulty-server.ts";
 import { createScriptedInformer, modified } from "./testing/scripted-informer.ts";
 import { configMap, refusal } from "./testing/scripted-source.ts";
 
-/** As of Events, or of aggregated APIs. */
+/** Like Events or aggregated APIs. */
 const noBookmarks = (count: number) =>
   Array.from({ length: count }, () => ({ events: [], ending: "stay" as const }));
 const list = { list: [configMap("a", "5")], version: "7" };
 
-test("a watch that is quiet for hours, without bookmarks, is no failure, and is never left for long", async () => {
+test("reopens a watch that is quiet for hours without bookmarks, and reports no failure", async () => {
   const { server, informer, start, settle, clock, log } = createScriptedInformer([list, ...noBookmarks(50)], {
     watchList: false,
   });
@@ -25,7 +25,7 @@ test("a watch that is quiet for hours, without bookmarks, is no failure, and is 
   expect([informer.health().watches, log]).toEqual([41, []]);
 });
 
-test("a watch that breaks as soon as it is open is a failure, each time, until one stands", async () => {
+test("counts a failure for each watch that breaks right after it opened, until one lasts", async () => {
   const breaks = { events: [], ending: "break" as const };
   const { informer, start, pass } = createScriptedInformer([list, breaks, breaks, breaks], {
     watchList: false,
@@ -41,7 +41,7 @@ test("a watch that breaks as soon as it is open is a failure, each time, until o
   expect(broken.informer.health()).toMatchObject({ failures: 5, watches: 5 });
 });
 
-test("an open watch ends a row of failures, before it has anything to say", async () => {
+test("resets the failures when a watch opens, before its first event", async () => {
   const { informer, start, pass } = createScriptedInformer(
     [list, ...Array.from({ length: 3 }, () => ({ refuse: refusal(500) })), ...noBookmarks(1)],
     { watchList: false },
@@ -53,7 +53,7 @@ test("an open watch ends a row of failures, before it has anything to say", asyn
   expect(informer.health()).toMatchObject({ failures: 0, watches: 4 });
 });
 
-test("health tells of the last contact, the last error, how many in a row, and what was asked for", async () => {
+test("reports the last contact, the last error, the failures and the next request", async () => {
   const server = await startFaultyServer({ watchList: "offered" });
   const clock = createFakeClock();
   const stop = new AbortController();
@@ -99,7 +99,7 @@ test("health tells of the last contact, the last error, how many in a row, and w
   });
   const before = informer.health().lastContact;
   await clock.advance(60_000);
-  // Whoever sets the wall clock makes nobody silent.
+  // Setting the wall clock does not make a connection silent.
   clock.set(3_600_000);
   expect(informer.health()).toMatchObject({ lastContact: before, silentFor: 60_000 });
   server.bookmark();
@@ -107,7 +107,7 @@ test("health tells of the last contact, the last error, how many in a row, and w
   await vi.waitFor(() => expect(informer.health()).toMatchObject({ lastContact, silentFor: 0 }));
 });
 
-test("a late handler that hangs takes nothing back: the informer has synced, the handler's registration has not", async () => {
+test("stays synced when a late handler hangs, while that handler's registration does not sync", async () => {
   const at = createScriptedInformer([{ list: [configMap("a", "5")], version: "7" }], { watchList: false });
   at.informer.addEventHandler({});
   at.start();
@@ -127,7 +127,7 @@ test("a late handler that hangs takes nothing back: the informer has synced, the
   expect(late.hasSynced()).toBe(true);
 });
 
-test("an informer whose signal aborts takes no more handlers and lets nobody wait, whatever its handlers do", async () => {
+test("rejects new handlers and waits once its signal has aborted, even if a handler hangs", async () => {
   const at = createScriptedInformer([{ list: [configMap("a", "5")], version: "7" }], { watchList: false });
   const gate = Promise.withResolvers<void>();
   const stuck = at.informer.addEventHandler({ added: () => gate.promise });
@@ -144,7 +144,7 @@ test("an informer whose signal aborts takes no more handlers and lets nobody wai
   await ended;
 });
 
-test("health tells of a handler that hangs: since when, and how much waits; resyncs do not add to it", async () => {
+test("reports since when a handler has been hanging and its backlog, without repeated resyncs", async () => {
   const list = [configMap("a", "5"), configMap("b", "6")];
   const at = createScriptedInformer([{ list, version: "7" }], { watchList: false, resyncMs: 60_000 });
   const gate = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ test("health tells of a handler that hangs: since when, and how much waits; resy
   await at.pass(30);
   at.server.send(modified(configMap("a", "8")));
   await at.pass(600);
-  // The initial two, the change, and one resync of two, where ten were due.
+  // The two initial changes, the update, and one resync of two objects, although ten were due.
   expect(at.informer.health()).toMatchObject({ backlog: 5, busySince: since });
   gate.resolve();
   await at.settle();

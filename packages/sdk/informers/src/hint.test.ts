@@ -16,7 +16,7 @@ test.each([
   ],
   [configMaps, 404, " (does the server have configmaps in v1?)"],
   [things, 403, ""],
-])("%s: what the log says to a %i", async (resource, code, hint) => {
+])("%s: logs what to check after a %i", async (resource, code, hint) => {
   const stop = new AbortController();
   const first = Promise.withResolvers<string>();
   const { source } = createScriptedSource([{ refuse: refusal(code, "no") }]);

@@ -2,7 +2,7 @@ import { createClientOn, namespaces, pods } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { createInformerFactory } from "./informer-factory.ts";
 
-/** Every list is empty, and nothing happens. */
+/** Every list is empty, and there are no events. */
 function emptyCluster(onList: (path: string) => void = () => {}) {
   return createClientOn({
     async request({ path }) {
@@ -19,7 +19,7 @@ function emptyCluster(onList: (path: string) => void = () => {}) {
   });
 }
 
-test("one informer a resource; a namespace narrows those that have namespaces", async () => {
+test("shares one informer per resource, and applies the namespace to namespaced resources only", async () => {
   const asked: string[] = [];
   const stop = new AbortController();
   const client = emptyCluster((path) => asked.push(path));
@@ -33,7 +33,7 @@ test("one informer a resource; a namespace narrows those that have namespaces", 
   await informers.shutdown();
 });
 
-test("an informer that was asked for after start, and so never runs, is named when somebody waits for it", async () => {
+test("names an informer that was requested after start when waitForSync would hang", async () => {
   const asked: string[] = [];
   const never = new Promise<never>(() => {});
   const client = createClientOn({
@@ -62,13 +62,13 @@ test("an informer that was asked for after start, and so never runs, is named wh
   await expect(informers.waitForSync(stop.signal)).rejects.toThrow("enough");
 });
 
-test("an informer that was started by hand is no unhandled rejection: shutdown tells of it", async () => {
+test("reports at shutdown that an informer was started by hand, without an unhandled rejection", async () => {
   const stop = new AbortController();
   const informers = createInformerFactory(emptyCluster(), { watchList: false });
   const byHand = informers.informer(pods).run(stop.signal);
   informers.informer(namespaces);
   informers.start(stop.signal);
-  // Node and vitest hear of a rejection that nobody handles in the next turn.
+  // Node and vitest report an unhandled rejection in the next turn of the event loop.
   await informers.waitForSync();
   await new Promise((resolve) => setImmediate(resolve));
   stop.abort();

@@ -7,7 +7,7 @@ import { createEntryStore } from "./store/entry-store.ts";
 import { createScriptedInformer } from "./testing/scripted-informer.ts";
 import { configMap } from "./testing/scripted-source.ts";
 
-test("a selector that is none is refused, also where there is nothing to select from", () => {
+test("rejects an invalid selector, even for an empty cache", () => {
   const lister = createLister<ConfigMap>(createEntryStore<ConfigMap>({}, () => {}));
   expect(() => lister.list("a b c")).toThrow(SyntaxError);
   const matchExpressions = [{ key: "app", operator: "Is", values: ["web"] }];
@@ -16,7 +16,7 @@ test("a selector that is none is refused, also where there is nothing to select 
   );
 });
 
-test('the namespace "" is all of them', async () => {
+test('lists all objects in the namespace ""', async () => {
   const other = configMap("b", "6", { metadata: { name: "b", namespace: "other", labels: { app: "web" } } });
   const at = createScriptedInformer([{ list: [configMap("a", "5"), other], version: "7" }], {
     watchList: false,
@@ -30,7 +30,7 @@ test('the namespace "" is all of them', async () => {
   expect(lister.namespace("none").list()).toEqual([]);
 });
 
-describe("the store lazy", () => {
+describe("with the store lazy", () => {
   const pad = "x".repeat(2_000);
   const list = Array.from({ length: 300 }, (_, i) =>
     configMap(`c${i}`, "5", {
@@ -48,7 +48,7 @@ describe("the store lazy", () => {
     }
   };
 
-  test("objects that have grown cold are not looked into to tell that a selector does not match them", async () => {
+  test("does not parse compressed objects to rule out a selector", async () => {
     const at = createScriptedInformer([{ list, version: "7" }], {
       watchList: false,
       store: "lazy",
@@ -59,7 +59,8 @@ describe("the store lazy", () => {
     const { lister } = at.informer;
     expect(parses(() => expect(lister.list("app=none-at-all,tier=web")).toEqual([]))).toBeLessThan(120);
     let found: ConfigMap[] = [];
-    // Those that match, and a few whose labels only look alike; the last ones of a slab never grow cold.
+    // The matching objects, a few whose sketch only looks the same, and the last ones, whose slab is never
+    // compressed.
     expect(parses(() => (found = lister.list("app=a7,tier=web")))).toBeLessThan(150);
     expect(found.map(({ metadata }) => metadata?.name)).toEqual(["c7", "c107", "c207"]);
     const before = parses(() => lister.list("app=a8"));
@@ -67,7 +68,7 @@ describe("the store lazy", () => {
     expect(before).toBeLessThan(60);
   });
 
-  test("any selector finds what it matches, whatever is known of the labels already", async () => {
+  test("returns exactly the matching objects, whatever label sketches exist", async () => {
     const at = createScriptedInformer([{ list, version: "7" }], {
       watchList: false,
       store: "lazy",

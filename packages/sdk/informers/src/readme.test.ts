@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "informers-readme-"));
   server = await startApiServer();
   client = createClient(server.kubeConfig());
-  // Without it no Pod is let in; a cluster's controllers make it.
+  // Pods are only admitted with this ServiceAccount, which a cluster's controllers create.
   await client
     .resource(serviceAccounts)
     .namespace("default")
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program as a person runs it, but for the file. */
+/** Runs a program as a reader would, except for the path of the file. */
 function run(program: string, kubeconfig = join(folder, "kubeconfig")) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
@@ -65,7 +65,7 @@ const pod = (name: string) => ({
   spec: { containers: [{ name: "main", image: "nginx" }] },
 });
 
-test("each program of the README is run here", () => {
+test("the programs of the README", () => {
   expect([first, many, leader, event].map((program) => /create\w+(?=\(client)/.exec(program)?.[0])).toEqual([
     "createInformerFactory",
     "createSharedInformer",
@@ -75,21 +75,18 @@ test("each program of the README is run here", () => {
   expect(others).toEqual([]);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "the first prints what becomes of Pods, until %s",
-  async (signal) => {
-    const program = run(first);
-    await program.says("watching Pods; ^C ends\n");
-    await podsOf().create(pod("web"));
-    await program.says("default/web Pending\n");
-    await podsOf().delete("web");
-    await program.says("default/web is gone\n");
-    await program.end(signal);
-    expect(program.screen.err).toBe("");
-  },
-);
+test.each(["SIGINT", "SIGTERM"] as const)("the first prints the phases of Pods until %s", async (signal) => {
+  const program = run(first);
+  await program.says("watching Pods; ^C ends\n");
+  await podsOf().create(pod("web"));
+  await program.says("default/web Pending\n");
+  await podsOf().delete("web");
+  await program.says("default/web is gone\n");
+  await program.end(signal);
+  expect(program.screen.err).toBe("");
+});
 
-test("the first, stopped before its list has come, ends quietly", async () => {
+test("the first ends quietly when it is stopped before its first list", async () => {
   const kubeconfig = join(folder, "unreachable");
   writeFileSync(kubeconfig, JSON.stringify(unreachable));
   const program = run(first, kubeconfig);
@@ -98,7 +95,7 @@ test("the first, stopped before its list has come, ends quietly", async () => {
   expect(program.screen.err).toMatch(/^(informer of pods: .*; trying again\n)+$/);
 });
 
-test("the one for many objects prints changes by their keys", async () => {
+test("the program for many objects prints changes with their keys", async () => {
   const program = run(many);
   await podsOf().create(pod("many"));
   await program.says(/^added default\/many \d+\n/);
@@ -108,7 +105,7 @@ test("the one for many objects prints changes by their keys", async () => {
   expect(program.screen.err).toBe("");
 });
 
-test("of two candidates one leads, and the other when the first is told to stop", async () => {
+test("one of two candidates leads, and the other follows when the first stops", async () => {
   const one = run(leader);
   await one.says(/^\d+ is a candidate\n\d+ leads\n$/);
   const other = run(leader);
@@ -119,7 +116,7 @@ test("of two candidates one leads, and the other when the first is told to stop"
   await other.end("SIGTERM");
 });
 
-test("a leader whose Lease another has taken ends with one line and exit status 1", async () => {
+test("a leader that loses its Lease exits with one line and status 1", async () => {
   const program = run(leader);
   await program.says("leads");
   const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/my-operator";
@@ -131,7 +128,7 @@ test("a leader whose Lease another has taken ends with one line and exit status 
   await client.request({ method: "DELETE", path });
 });
 
-test("the last records an Event", async () => {
+test("the last program records an Event", async () => {
   await client
     .resource(configMaps)
     .namespace("default")
@@ -142,7 +139,7 @@ test("the last records an Event", async () => {
   expect(items).toMatchObject([{ reason: "NotReady", message: "not ready for 120 s", type: "Warning" }]);
 });
 
-/** Nobody listens on the port of discard. */
+/** No server listens on the discard port. */
 const unreachable = {
   "current-context": "down",
   contexts: [{ name: "down", context: { cluster: "down", user: "me" } }],

@@ -47,7 +47,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   );
 }
 
-test("a list older than what is known is not believed at once, but when it is all that there is, as after a restore", async () => {
+test("accepts an older list only after several identical answers, as after a restore", async () => {
   const options = { ...clockOptions(), watchList: false };
   const versions = ["50", "40", "40", "40", "40"];
   let watches = 0;
@@ -73,7 +73,7 @@ test("a list older than what is known is not believed at once, but when it is al
   await end();
 });
 
-test("page two is asked for before the items of page one are put", async () => {
+test("requests the second page before it puts the items of the first", async () => {
   const options = { ...clockOptions(), watchList: false, pageSize: 2 };
   const order: string[] = [];
   const told: string[] = [];
@@ -97,12 +97,12 @@ test("page two is asked for before the items of page one are put", async () => {
 });
 
 test.each([
-  ["410, as a status", new ApiError({ code: 410, reason: "Expired", message: "gone" })],
+  ["a 410 as a status", new ApiError({ code: 410, reason: "Expired", message: "gone" })],
   [
-    "a version that the server has not seen yet",
+    "a version that the server has not reached yet",
     new ApiError({ code: 504, message: "Too large resource version: 7, current: 5" }),
   ],
-])("after %s the newest state is asked for, and not that version", async (_, error) => {
+])("requests the newest state, not the known version, after %s", async (_, error) => {
   const options = clockOptions();
   const asked: string[] = [];
   const { end } = run(
@@ -147,7 +147,7 @@ const initialEnd = (resourceVersion: string): WatchEvent => ({
   object: { metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } } },
 });
 
-test("a stream from a server that lags behind brings nothing back that was deleted", async () => {
+test("does not restore deleted objects from a stream of a server that lags behind", async () => {
   const options = clockOptions();
   const { told, errors, end } = run(
     streamed([
@@ -163,7 +163,7 @@ test("a stream from a server that lags behind brings nothing back that was delet
   await end();
 });
 
-test("what is held back of a stream that is believed is put at its end, as it was last", async () => {
+test("puts the delayed initial objects at the end of the stream, in their last state", async () => {
   const options = clockOptions();
   const { told, end } = run(
     streamed([

@@ -21,55 +21,80 @@ const times = (count: number, event: ReflectorEvent) => Array.from({ length: cou
 
 const reach = (events: ReflectorEvent[], streams = true) => events.reduce(after, initialState(streams));
 
-describe("a reflector begins next", () => {
+describe("the next connection of a reflector", () => {
   test.each<[string, ReflectorEvent[], string, string]>([
-    ["at first", [], "stream", "nothing listed yet"],
-    ["when everything is known", ["listed"], "resume", "list complete"],
-    ["after a broken connection", ["listed", broken], "resume", "list complete"],
-    ["however often", ["listed", ...times(50, broken)], "resume", "list complete"],
-    ["after errors", ["listed", ...times(4, serverError)], "resume", "list complete"],
+    ["is a stream at the start", [], "stream", "nothing listed yet"],
+    ["is a watch after a complete list", ["listed"], "resume", "list complete"],
+    ["is a watch after a broken connection", ["listed", broken], "resume", "list complete"],
     [
-      "after errors and nothing else",
+      "is a watch after any number of broken connections",
+      ["listed", ...times(50, broken)],
+      "resume",
+      "list complete",
+    ],
+    ["is a watch after a few errors", ["listed", ...times(4, serverError)], "resume", "list complete"],
+    [
+      "is a stream after five errors in a row",
       ["listed", ...times(5, serverError)],
       "stream",
       "the server answers the watch only with errors",
     ],
     [
-      "after errors with events in between",
+      "is a watch after errors with progress in between",
       ["listed", ...times(4, serverError), "progressed", ...times(4, serverError)],
       "resume",
       "list complete",
     ],
-    ["when the server is busy", ["listed", ...times(50, busy)], "resume", "list complete"],
-    ["after 410", ["listed", gone], "stream", "the server has forgotten the known version"],
-    ["from the future", ["listed", tooLarge], "stream", "the server has not reached the known version yet"],
-    ["after a corrupt object", ["listed", unreadable], "stream", "the server cannot read a deleted object"],
-    ["where streams are refused", [refused], "list", "the server rejects sendInitialEvents"],
+    ["is a watch while the server is busy", ["listed", ...times(50, busy)], "resume", "list complete"],
+    ["is a stream after a 410", ["listed", gone], "stream", "the server has forgotten the known version"],
     [
-      "after 410, where streams are refused",
+      "is a stream after a version that is too large",
+      ["listed", tooLarge],
+      "stream",
+      "the server has not reached the known version yet",
+    ],
+    [
+      "is a stream after the deletion of a corrupt object",
+      ["listed", unreadable],
+      "stream",
+      "the server cannot read a deleted object",
+    ],
+    ["is a list after a refused stream", [refused], "list", "the server rejects sendInitialEvents"],
+    [
+      "is a list after a 410, if streams are refused",
       [refused, "listed", gone],
       "list",
       "the server has forgotten the known version",
     ],
-    ["when a stream breaks", times(2, broken), "stream", "nothing listed yet"],
-    ["when it does so again and again", times(3, broken), "list", "nothing listed yet"],
-    ["when a stream meets a busy server", times(50, busy), "stream", "nothing listed yet"],
+    ["is a stream after two broken streams", times(2, broken), "stream", "nothing listed yet"],
+    ["is a list after three broken streams", times(3, broken), "list", "nothing listed yet"],
+    ["is a stream while the server is busy", times(50, busy), "stream", "nothing listed yet"],
     [
-      "when a stream ends too early",
+      "is a list after a stream that ended early",
       ["stream ended"],
       "list",
       "the stream ended before all initial objects arrived",
     ],
     [
-      "when a stream brings no end of them",
+      "is a list after a stream without an end of initial objects",
       ["stream ignored"],
       "list",
       "the server ignores sendInitialEvents",
     ],
-    ["ever after", ["stream ignored", "listed", gone], "list", "the server has forgotten the known version"],
-    ["later on", ["stream ended", "listed", gone], "stream", "the server has forgotten the known version"],
     [
-      "when a list breaks",
+      "is a list after any later 410 too",
+      ["stream ignored", "listed", gone],
+      "list",
+      "the server has forgotten the known version",
+    ],
+    [
+      "is a stream again after a later 410",
+      ["stream ended", "listed", gone],
+      "stream",
+      "the server has forgotten the known version",
+    ],
+    [
+      "is a list again after a broken list",
       ["stream ended", broken],
       "list",
       "the stream ended before all initial objects arrived",
@@ -78,28 +103,28 @@ describe("a reflector begins next", () => {
     expect(reach(events)).toMatchObject({ how, why });
   });
 
-  test("with a list where streams are not wanted", () => {
+  test("is a list if streams are disabled", () => {
     expect(reach([], false).how).toBe("list");
     expect(reach(["listed", gone], false).how).toBe("list");
   });
 });
 
 test.each<[string, ReflectorEvent[], boolean]>([
-  ["is asked for", ["listed", broken, ...times(9, serverError)], false],
-  ["that was forgotten is not", ["listed", gone], true],
-  ["that the server has not seen is not", ["listed", tooLarge, broken], true],
-  ["is asked for when it was listed again", ["listed", gone, "listed"], false],
+  ["is requested after failures", ["listed", broken, ...times(9, serverError)], false],
+  ["is not requested after a 410", ["listed", gone], true],
+  ["is not requested if the server has not reached it", ["listed", tooLarge, broken], true],
+  ["is requested after another list", ["listed", gone, "listed"], false],
 ])("the known version %s", (_, events, isVersionUnknown) => {
   expect(reach(events).isVersionUnknown).toBe(isVersionUnknown);
 });
 
-test("the fourth older answer in a row is believed", () => {
+test("accepts the fourth consecutive older answer", () => {
   const believes = (...events: ReflectorEvent[]) => isNextOlderBelieved(reach(["listed", ...events]));
   expect([believes("older", "older"), believes("older", "older", "older")]).toEqual([false, true]);
   expect(believes("older", "older", "listed", "older")).toBe(false);
 });
 
-test("a refusal teaches something, and only of a stream", () => {
+test("learns only from a refused stream", () => {
   const streaming = reach([]);
   const listing = reach([refused]);
   expect(hasLearnt(streaming, listing)).toBe(true);
@@ -107,7 +132,7 @@ test("a refusal teaches something, and only of a stream", () => {
   expect(hasLearnt(streaming, after(streaming, serverError))).toBe(false);
 });
 
-test("progress that changes nothing makes no new state: there is one for each event of a watch", () => {
+test("returns the same state for progress that changes nothing, as for every event of a watch", () => {
   const state = reach(["listed"]);
   expect(after(state, "progressed")).toBe(state);
 });

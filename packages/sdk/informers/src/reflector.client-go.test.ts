@@ -10,7 +10,7 @@ import {
 } from "./testing/scripted-informer.ts";
 import { type Answer, configMap, refusal } from "./testing/scripted-source.ts";
 
-// What client-go's tests of lists and watches promise (reflector_test.go), told of an informer.
+// What client-go's tests of lists and watches guarantee (reflector_test.go), tested on an informer.
 
 const bookmark = (resourceVersion: string): WatchEvent => ({
   type: "BOOKMARK",
@@ -21,7 +21,7 @@ const failed = (code: number, reason: string): WatchEvent => ({
   object: { kind: "Status", code, reason, message: reason },
 });
 
-/** Started, with what its handler was told. */
+/** Returns a started informer and the events of its handler. */
 function start(answers: Answer[], options: ScriptedOptions = {}) {
   const scripted = createScriptedInformer(answers, options);
   const events: string[] = [];
@@ -34,7 +34,7 @@ describe("a watch", () => {
   const list = (version: string, ...objects: ConfigMap[]): Answer => ({ list: objects, version });
   const startListed = (...answers: Answer[]) => start([list("1"), ...answers], { watchList: false });
 
-  test("goes on from where it ended, whatever happened in between, and the cache is what a list would be", async () => {
+  test("resumes where it ended, so that the cache equals a list", async () => {
     const { server, pass, cache } = startListed(
       { events: [added(configMap("a", "2")), added(configMap("b", "3"))], ending: "break" },
       { refuse: new Error("connect ECONNREFUSED") },
@@ -50,7 +50,7 @@ describe("a watch", () => {
     expect(cache()).toEqual(["b@6", "c@5"]);
   });
 
-  test("takes the version of every event, and of bookmarks", async () => {
+  test("takes the version of every event and bookmark", async () => {
     const { server, pass, informer } = startListed({ events: [], ending: "stay" });
     const versions: string[] = [];
     await pass(1);
@@ -68,20 +68,20 @@ describe("a watch", () => {
   });
 
   test.each([
-    ["when it is asked for", { refuse: refusal(429, "TooManyRequests") }],
+    ["as a status", { refuse: refusal(429, "TooManyRequests") }],
     ["as an event", { events: [failed(429, "TooManyRequests")], ending: "end" }],
   ] as [string, Answer][])(
-    "is asked for again after 429 %s, however often, and nothing is listed",
+    "is repeated after a 429 %s, any number of times, without a list",
     async (_, busy) => {
       const { server, pass, informer, log } = startListed(...Array.from({ length: 12 }, () => busy));
       await pass(400);
       expect(server.requests).toEqual(["list 500", ...Array.from({ length: 13 }, () => "watch 1")]);
-      // client-go tells nobody; here, a server that goes on saying "later" is told of from the fifth time on.
+      // client-go does not report this. Here the fifth consecutive "later" is logged.
       expect([log.length, informer.health().failures]).toEqual([8, 0]);
     },
   );
 
-  test("is asked for again after a minute where a Retry-After asks for an hour, as a proxy's may", async () => {
+  test("is repeated after a minute when a Retry-After asks for an hour, as behind a proxy", async () => {
     const hour = refusal(503, "", { details: { retryAfterSeconds: 3_600 } });
     const { server, pass } = startListed({ refuse: hour }, { events: [], ending: "stay" });
     await pass(59);
@@ -90,14 +90,14 @@ describe("a watch", () => {
     expect(server.requests).toEqual(["list 500", "watch 1", "watch 1"]);
   });
 
-  test("is asked for again while nothing listens at the other end, and nothing is listed", async () => {
+  test("is repeated while the server is down, without a list", async () => {
     const gone = { refuse: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) };
     const { server, pass } = startListed(...Array.from({ length: 12 }, () => gone));
     await pass(400);
     expect(server.requests).toEqual(["list 500", ...Array.from({ length: 13 }, () => "watch 1")]);
   });
 
-  test("is asked for again after an internal error of the server, and a list ends what does not", async () => {
+  test("is repeated after an internal error, and replaced by a list if the error persists", async () => {
     const broken: Answer = { events: [failed(500, "InternalError")], ending: "end" };
     const { server, pass, informer } = startListed(broken, broken, { events: [], ending: "stay" });
     await pass(10);
@@ -111,7 +111,7 @@ describe("a watch", () => {
     expect([never.cache(), informer.hasSynced()]).toEqual([["a@2"], true]);
   });
 
-  test("whose server cannot read an object that it deleted is followed by a list, at once", async () => {
+  test("is followed by a list at once if the server cannot read a deleted object", async () => {
     const { server, pass, cache, events } = start(
       [
         list("3", configMap("a", "1"), configMap("b", "2"), configMap("c", "3")),
@@ -129,29 +129,32 @@ describe("a watch", () => {
   test.each([
     ["the cause", refusal(504, "Timeout", { details: { causes: [{ reason: "ResourceVersionTooLarge" }] } })],
     [
-      "the message of a cause, as from 1.17 on",
+      "the message of a cause, since 1.17",
       refusal(504, "Timeout", { details: { causes: [{ message: "Too large resource version" }] } }),
     ],
     [
-      "the message, as before 1.17",
+      "the message, before 1.17",
       refusal(504, "Timeout", { message: "Too large resource version: 9, current: 3" }),
     ],
-  ])("from a version that the server has not seen is followed by a list: told by %s", async (_, tooLarge) => {
-    const { server, pass, cache } = start(
-      [
-        list("20", configMap("a", "9")),
-        { refuse: tooLarge },
-        list("20", configMap("a", "9")),
-        { events: [], ending: "stay" },
-      ],
-      { watchList: false },
-    );
-    await pass(3);
-    expect(server.requests).toEqual(["list 500", "watch 20", "list 500", "watch 20"]);
-    expect(cache()).toEqual(["a@9"]);
-  });
+  ])(
+    "from a version that the server has not reached is followed by a list: reported by %s",
+    async (_, tooLarge) => {
+      const { server, pass, cache } = start(
+        [
+          list("20", configMap("a", "9")),
+          { refuse: tooLarge },
+          list("20", configMap("a", "9")),
+          { events: [], ending: "stay" },
+        ],
+        { watchList: false },
+      );
+      await pass(3);
+      expect(server.requests).toEqual(["list 500", "watch 20", "list 500", "watch 20"]);
+      expect(cache()).toEqual(["a@9"]);
+    },
+  );
 
-  test("is spread over five minutes from the fifth on, so that many do not end together", async () => {
+  test("ends at random after five to ten minutes, so that many do not end together", async () => {
     const { server, pass } = start(
       [list("1"), ...Array.from({ length: 40 }, (): Answer => ({ events: [], ending: "end" }))],
       { watchList: false, random: Math.random },
@@ -163,7 +166,7 @@ describe("a watch", () => {
     expect(new Set(server.timeouts).size).toBeGreaterThan(5);
   });
 
-  test("that is stopped is closed, and asks for nothing more", async () => {
+  test("is closed when the informer stops, without another request", async () => {
     const { server, pass, end, log } = startListed({ events: [added(configMap("a", "2"))], ending: "stay" });
     await pass(1);
     expect(server.open()).toBe(1);
@@ -172,7 +175,7 @@ describe("a watch", () => {
     expect([server.requests, server.open(), log]).toEqual([["list 500", "watch 1"], 0, []]);
   });
 
-  test("of a type that nobody knows loses nothing", async () => {
+  test("of an unknown event type loses no events", async () => {
     const strange = { type: "STRANGE", object: configMap("a", "2") } as unknown as WatchEvent;
     const { pass, cache } = start(
       [
@@ -189,7 +192,7 @@ describe("a watch", () => {
 });
 
 describe("a list", () => {
-  test("is asked for in pages, whose size is an option", async () => {
+  test("is requested in pages of the configured size", async () => {
     const page = (name: string, next?: string): Answer => ({
       list: [configMap(name, "1")],
       version: "9",
@@ -204,7 +207,7 @@ describe("a list", () => {
     expect(cache()).toEqual(["a@1", "b@1", "c@1"]);
   });
 
-  test("that fails is asked for again, and the cache is as it was until it is there", async () => {
+  test("is repeated after a failure, and leaves the cache unchanged until then", async () => {
     const { server, pass, cache, informer } = start(
       [
         { list: [configMap("a", "1"), configMap("b", "1")], version: "1" },
@@ -223,7 +226,7 @@ describe("a list", () => {
     expect([cache(), informer.hasSynced()]).toEqual([["b@5", "c@6"], true]);
   });
 
-  test("gives its objects the kind that built-in lists leave out", async () => {
+  test("adds the kind that items of built-in lists lack", async () => {
     for (const store of ["parsed", "lazy", "metadata"] as const) {
       const { pass, informer } = start([{ list: [configMap("a", "1")], version: "1" }], {
         watchList: false,

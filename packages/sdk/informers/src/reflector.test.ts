@@ -5,7 +5,7 @@ import { createReflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { createObjectSource } from "./testing/object-source.ts";
 
-/** A source whose watches are made by `watch`, given the version that they start from. */
+/** Returns a source whose watches are created by `watch`, which receives their start version. */
 function scripted(
   watch: (version: string, signal: AbortSignal) => AsyncIterable<WatchEvent<ConfigMap>>,
   items: ConfigMap[] = [],
@@ -38,7 +38,7 @@ function scripted(
   };
 }
 
-/** Notes the names of what it is given. */
+/** Returns a sink that collects the names of its objects. */
 function sinkTo(held: string[]): ReflectorSink {
   return {
     begin: () => void held.splice(0),
@@ -49,7 +49,7 @@ function sinkTo(held: string[]): ReflectorSink {
   };
 }
 
-/** A quiet watch. */
+/** A watch without a single event. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -57,7 +57,7 @@ function silence(signal: AbortSignal): Promise<never> {
   });
 }
 
-test("watches that end with a bookmark of what is known are not asked for in a hot loop", async () => {
+test("backs off from watches that end with a bookmark of the known version", async () => {
   const reflector = scripted(async function* (resourceVersion) {
     // As from a socket: not in the same turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
@@ -73,9 +73,9 @@ test("watches that end with a bookmark of what is known are not asked for in a h
 });
 
 test.each([
-  ["is no JSON", () => new SyntaxError("Unexpected token")],
+  ["is not JSON", () => new SyntaxError("Unexpected token")],
   ["is an ERROR event other than 410", undefined],
-])("an event that %s, each time the watch is resumed, is got past with a list", async (_, makeError) => {
+])("lists after an event that %s each time the watch resumes", async (_, makeError) => {
   const items: ConfigMap[] = [];
   const reflector = scripted(async function* (resourceVersion, signal) {
     items.push({ metadata: { name: "hidden-behind-it" } });
@@ -89,7 +89,7 @@ test.each([
   await reflector.end();
 });
 
-test("a server that is out of reach for long is resumed where it was left", async () => {
+test("resumes at the known version after a long outage", async () => {
   let down = true;
   const reflector = scripted(async function* (_, signal) {
     if (down) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -104,7 +104,7 @@ test("a server that is out of reach for long is resumed where it was left", asyn
   await reflector.end();
 });
 
-test("a page may be longer than an argument list", async () => {
+test("lists a page that is longer than an argument list may be", async () => {
   const page = Array.from({ length: 400_000 }, () => ({ metadata: { name: "c" } }));
   const reflector = scripted(async function* (version, signal) {
     yield { type: "BOOKMARK", object: { metadata: { resourceVersion: version } } };
@@ -114,7 +114,7 @@ test("a page may be longer than an argument list", async () => {
   await reflector.end();
 });
 
-test("an event older than what is known, from a server that lags behind, changes nothing", async () => {
+test("ignores an event older than the known version, from a server that lags behind", async () => {
   const config = (name: string, resourceVersion: string) => ({ metadata: { name, resourceVersion } });
   const from: string[] = [];
   const reflector = scripted(
@@ -134,7 +134,7 @@ test("an event older than what is known, from a server that lags behind, changes
   await reflector.end();
 });
 
-test("a list whose version is forgotten between its pages is asked for in one piece", async () => {
+test("requests a list in one piece after its version expired between two pages", async () => {
   const clock = createFakeClock();
   const stop = new AbortController();
   const asked: object[] = [];

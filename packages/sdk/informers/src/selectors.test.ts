@@ -17,13 +17,13 @@ test.each([
   ["constructor", false],
 ])("%j → %j", (selector, expected) => expect(matchLabels(selector, labels)).toBe(expected));
 
-test("a LabelSelector needs all of its parts", () => {
+test("requires all parts of a LabelSelector to match", () => {
   const matchExpressions = [{ key: "env", operator: "In", values: ["prod"] }];
   expect(matchLabels({ matchLabels: { app: "payment" }, matchExpressions }, labels)).toBe(true);
   expect(matchLabels({ matchLabels: { app: "store" }, matchExpressions }, labels)).toBe(false);
   expect(matchLabels({}, undefined)).toBe(true);
 });
 
-test("what is no selector is refused", () => {
+test("rejects an invalid selector", () => {
   expect(() => matchLabels("a b", labels)).toThrow('"a b" is not a label selector');
 });

@@ -22,7 +22,7 @@ function start(script: ReturnType<typeof createScriptedSource>, options: SharedI
 test.each([
   ["a list", false],
   ["a stream of initial objects", true],
-])("progress is told of, after the cache has made it: %s, an event, a bookmark", async (_, watchList) => {
+])("reports progress after the cache has made it: %s, an event, a bookmark", async (_, watchList) => {
   const first = configMap("a", "3");
   const script = createScriptedSource([
     watchList
@@ -45,7 +45,7 @@ test.each([
   ]);
 });
 
-test("indexers that come late find what came before, and what comes after", async () => {
+test("indexes existing and new objects with indexers that are added late", async () => {
   const named = (name: string, version: string, app: string) => ({
     ...configMap(name, version),
     metadata: { ...configMap(name, version).metadata, labels: { app } },

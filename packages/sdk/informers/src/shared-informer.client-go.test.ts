@@ -12,13 +12,13 @@ import {
 } from "./testing/scripted-informer.ts";
 import { type Answer, configMap, initialEventsEnd, refusal } from "./testing/scripted-source.ts";
 
-// What client-go's tests of caches promise (shared_informer_test.go, the_real_fifo_test.go, controller_test.go,
-// thread_safe_store_test.go).
+// What client-go's tests of caches guarantee (shared_informer_test.go, the_real_fifo_test.go,
+// controller_test.go, thread_safe_store_test.go).
 
 const expired: Answer = { refuse: refusal(410, "Expired") };
 const quiet: Answer = { events: [], ending: "stay" };
 
-/** An informer over these objects, and what the script says after them. */
+/** Returns an informer that lists these objects and then follows the script. */
 function prepare(initial: ConfigMap[], after: Answer[] = [], options: ScriptedOptions = {}) {
   const ending = after.length === 0 ? "stay" : "end";
   const first: Answer = { events: [...initial.map(added), initialEventsEnd("9")], ending };
@@ -35,7 +35,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
       ["lost a@1, cached nothing", "lost b@2, cached nothing"],
     ],
     [
-      "creates, updates, deletes and leaves alone",
+      "creates, updates and deletes objects, and leaves one unchanged",
       [configMap("a", "1"), configMap("b", "2"), configMap("c", "3"), configMap("same", "4")],
       [configMap("a", "14"), configMap("b", "15"), configMap("d", "16"), configMap("same", "4")],
       [
@@ -45,7 +45,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
         "lost c@3, cached nothing",
       ],
     ],
-  ])("tells of a new list that %s, when the cache has it already", async (_, before, after, expected) => {
+  ])("reports a relist that %s after the cache has it", async (_, before, after, expected) => {
     const events: string[] = [];
     const { informer, start, pass, cache } = prepare(
       before,
@@ -59,7 +59,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
     expect(cache()).toEqual(after.map(nameOf));
   });
 
-  test("finds objects by several indexes, through every kind of change", async () => {
+  test("finds objects by several indexes after every kind of change", async () => {
     const labelled = (name: string, version: string, colour: string, size: string) =>
       configMap(name, version, { data: { colour, size } });
     const { informer, server, start, pass } = prepare(
@@ -92,7 +92,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
     expect(() => found("shape", "round")).toThrow('the index "shape" does not exist');
   });
 
-  test("hands out what the transform made: in the cache, to handlers, of deletions too", async () => {
+  test("returns transformed objects from the cache and in events, deletions included", async () => {
     const seen: (string | undefined)[] = [];
     const { informer, server, start, pass, log } = prepare(
       [configMap("a", "1", { data: { big: "x" } })],
@@ -124,7 +124,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
     ).toHaveLength(1);
   });
 
-  test("notices who changes a cached object", async () => {
+  test("detects a write to a cached object", async () => {
     const { informer, start, pass } = prepare([configMap("a", "1", { data: { key: "value" } })], [], {
       store,
     });
@@ -138,7 +138,7 @@ describe.each(["parsed", "lazy"] as const)("an informer that keeps objects %s", 
 });
 
 describe("has synced", () => {
-  test("after an empty list, and not before the handlers are done with a full one", async () => {
+  test("after an empty list, and only after the handlers have processed a full one", async () => {
     const empty = prepare([]);
     const none = empty.informer.addEventHandler({});
     expect([empty.informer.hasSynced(), none.hasSynced()]).toEqual([false, false]);
@@ -153,7 +153,7 @@ describe("has synced", () => {
     full.start();
     await full.pass();
     expect([full.informer.hasSynced(), slow.hasSynced(), quick.hasSynced()]).toEqual([false, false, true]);
-    // What is deleted meanwhile was in the initial list all the same.
+    // This object was in the initial list, although it was deleted meanwhile.
     full.server.send(deleted(configMap("b", "12")));
     await full.pass();
     expect(slow.hasSynced()).toBe(false);
@@ -162,7 +162,7 @@ describe("has synced", () => {
     expect([full.informer.hasSynced(), slow.hasSynced()]).toEqual([true, true]);
   });
 
-  test("is not taken back by a new list", async () => {
+  test("even during a later list", async () => {
     const { informer, start, pass, server } = prepare([configMap("a", "1")], [expired, quiet]);
     informer.addEventHandler({});
     start();
@@ -170,7 +170,7 @@ describe("has synced", () => {
     expect([informer.hasSynced(), server.requests.at(-1)]).toEqual([true, "stream"]);
   });
 
-  test("of a handler that comes late: after it was told of everything", async () => {
+  test("for a late handler, once it has received all objects", async () => {
     const { informer, start, pass, server } = prepare([configMap("a", "1")]);
     start();
     await pass();
@@ -183,7 +183,7 @@ describe("has synced", () => {
   });
 });
 
-test("an informer that was never started holds nothing", () => {
+test("is empty if it was never started", () => {
   const { informer, clock, server } = prepare([configMap("a", "1")]);
   informer.addEventHandler({}).remove();
   expect([informer.hasSynced(), clock.pending(), server.requests]).toEqual([false, 0, []]);

@@ -24,7 +24,7 @@ afterEach(async () => {
   stop.abort();
   await Promise.all(runs);
   await server.close();
-  // Whatever happened: no timer is left behind.
+  // Every test checks that no timer is left.
   expect(clock.pending()).toBe(0);
 });
 
@@ -38,7 +38,7 @@ function start(options: SharedInformerOptions<ConfigMap> = {}): SharedInformer<C
   return informer;
 }
 
-/** Waits for a condition, moving the informer's clock along: back-off takes no real time. */
+/** Waits for a condition and advances the informer's clock, so that a back-off takes no real time. */
 const eventually = (assertion: () => void) =>
   vi.waitFor(
     async () => {
@@ -66,7 +66,7 @@ describe("an informer", () => {
     expect(server.requests.at(-1)?.query.get("allowWatchBookmarks")).toBe("true");
   });
 
-  test("survives what stops client-node's for good: a reset, a 500, a 429", async () => {
+  test("recovers from faults that stop client-node's informer: a reset, a 500, a 429", async () => {
     const informer = start();
     await informer.waitForSync();
     await eventually(() => expect(server.watching()).toBe(1));
@@ -95,7 +95,7 @@ describe("an informer", () => {
     await eventually(() => expect(verbs().slice(0, 2)).toEqual(["list", "list"]));
   });
 
-  test("lists again on 410, as a status and as an ERROR event, and tells of deletions it missed", async () => {
+  test("lists again after a 410 status or ERROR event, and reports missed deletions", async () => {
     server.put("stays", "1");
     server.put("goes", "1");
     const deleted: (ConfigMap | DeletedFinalStateUnknown<ConfigMap>)[] = [];
@@ -131,7 +131,7 @@ describe("an informer", () => {
     expect(server.requests.at(-1)?.query.get("resourceVersion")).toBe("102");
   });
 
-  test("asks a server that closes watches at once again and again, slowly, and without a list", async () => {
+  test("reopens watches that the server closes at once, with a back-off and without a list", async () => {
     server.fail(...Array.from({ length: 20 }, () => ({ on: "watch", close: true }) as const));
     const began = clock.now();
     const informer = start();
@@ -140,21 +140,21 @@ describe("an informer", () => {
       expect(verbs().filter((verb) => verb === "watch").length).toBeGreaterThanOrEqual(21),
     );
     expect(verbs().filter((verb) => verb === "list")).toHaveLength(1);
-    // Twenty watches of no use: the later ones are half a minute apart, give or take the jitter.
+    // Twenty useless watches: the later ones are about half a minute apart.
     expect(clock.now() - began).toBeGreaterThan(4 * 60_000);
   });
 
-  test("takes a connection that says nothing for dead", async () => {
+  test("treats a silent connection as dead", async () => {
     const informer = start();
     await informer.waitForSync();
     await eventually(() => expect(server.watching()).toBe(1));
     await clock.advance(181_000);
     await eventually(() => expect(verbs()).toEqual(["list", "watch", "watch"]));
-    // Or only quiet: it is asked for again at once, and that is no failure.
+    // The connection may only be quiet, so the informer reopens it at once and reports no failure.
     expect([log, informer.health().failures]).toEqual([[], 0]);
   });
 
-  test("tells an object from the next one of that name", async () => {
+  test("distinguishes an object from the next one of the same name", async () => {
     server.put("a", "1");
     const seen: string[] = [];
     const informer = start();
@@ -172,7 +172,7 @@ describe("an informer", () => {
     await eventually(() => expect(seen).toEqual(["added uid-1", "deleted uid-1", "added uid-2"]));
   });
 
-  test("hands out objects that cannot be changed", async () => {
+  test("returns frozen objects", async () => {
     server.put("a", "1");
     const informer = start();
     await informer.waitForSync();
@@ -180,7 +180,7 @@ describe("an informer", () => {
     expect(() => Object.assign(object?.data ?? {}, { value: "mine" })).toThrow(TypeError);
   });
 
-  test("that ends before it has synced lets nobody wait for ever", async () => {
+  test("rejects all waits when it ends before it has synced", async () => {
     server.fail(...Array.from({ length: 50 }, () => ({ on: "list", answer: 500 }) as const));
     const synced = start().waitForSync();
     await vi.waitFor(() => expect(verbs()).toEqual(["list"]));
@@ -188,7 +188,7 @@ describe("an informer", () => {
     await expect(synced).rejects.toThrow("going home");
   });
 
-  test("goes on when its log throws", async () => {
+  test("continues when its log throws", async () => {
     server.put("a", "1");
     server.fail({ on: "list", answer: 500 });
     const informer = start({
@@ -205,7 +205,7 @@ describe("an informer", () => {
     await eventually(() => expect(informer.hasSynced()).toBe(true));
   });
 
-  test("that has ended takes no more handlers", async () => {
+  test("rejects new handlers after it has ended", async () => {
     const informer = start();
     await informer.waitForSync();
     stop.abort();
@@ -213,7 +213,7 @@ describe("an informer", () => {
     expect(() => informer.addEventHandler({})).toThrow("the informer of configmaps has ended");
   });
 
-  test("gives every object again at each resync", async () => {
+  test("delivers every object again at each resync", async () => {
     server.put("a", "1");
     const updated: string[] = [];
     const informer = start({ resyncMs: 60_000 });
@@ -224,8 +224,8 @@ describe("an informer", () => {
   });
 });
 
-describe("handlers", () => {
-  test("one that is slow and one that throws hold up nobody; order is kept, promises included", async () => {
+describe("event handlers", () => {
+  test("run independently and in order, even if one is slow, throws or rejects", async () => {
     const values: string[] = [];
     const slow: string[] = [];
     const release = Promise.withResolvers<void>();
@@ -257,7 +257,7 @@ describe("handlers", () => {
     expect(log.some((line) => line.includes("mine alone"))).toBe(true);
   });
 
-  test("have synced when they have returned from the initial list, not before", async () => {
+  test("have synced only after they have returned from the initial list", async () => {
     server.put("a", "1");
     const release = Promise.withResolvers<void>();
     const informer = start();
@@ -269,7 +269,7 @@ describe("handlers", () => {
     expect([registration.hasSynced(), informer.hasSynced()]).toEqual([true, true]);
   });
 
-  test("that come late are told of everything; those that are removed, of nothing more", async () => {
+  test("receive all objects when added late, and nothing after their removal", async () => {
     server.put("a", "1");
     const informer = start();
     await informer.waitForSync();
@@ -298,7 +298,7 @@ test.each([
   { store: "lazy", watchList: "offered" },
   { store: "lazy", watchList: "ignored" },
 ] as const)(
-  "whatever happens on the wire, cache and handlers end up with what the server has: store $store, WatchList $watchList",
+  "converges to the server's state under any faults: store $store, WatchList $watchList",
   async ({ store, watchList }) => {
     const name = fc.constantFrom("a", "b", "c");
     const step = fc.oneof(

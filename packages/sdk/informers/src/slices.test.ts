@@ -4,12 +4,12 @@ import { listInto } from "./reflector-list.ts";
 import { createSharedInformerOn } from "./shared-informer.ts";
 import { createObjectSource } from "./testing/object-source.ts";
 
-/** Keeps the processor busy, as work does. */
+/** Keeps the processor busy. */
 function work(milliseconds: number): void {
   for (const end = performance.now() + milliseconds; performance.now() < end; );
 }
 
-/** One list, and a watch that says nothing. */
+/** Returns one list and a watch without events. */
 const quietSource = (items: KubeObject[]) =>
   createObjectSource({
     list: async () => ({ metadata: { resourceVersion: "5" }, items }),
@@ -20,7 +20,7 @@ const quietSource = (items: KubeObject[]) =>
     }),
   });
 
-test("the event loop gets its turn while a long list is delivered, and while a late handler is told of it", async () => {
+test("yields to the event loop while a long list is delivered, also to a late handler", async () => {
   const stop = new AbortController();
   const items = Array.from({ length: 200 }, (_, index) => ({
     metadata: { name: `c${index}`, uid: `${index}`, resourceVersion: "1" },
@@ -36,7 +36,7 @@ test("the event loop gets its turn while a long list is delivered, and while a l
   informer.addEventHandler({ added: () => work(1) });
   const running = informer.run(stop.signal);
   await informer.waitForSync();
-  // 200 ms of work in slices of 5: some forty, were nothing else to count.
+  // 200 ms of work in slices of 5 ms take about forty turns, if nothing else counts.
   expect(turns).toBeGreaterThan(10);
   const before = turns;
   const late = informer.addEventHandler({
@@ -53,7 +53,7 @@ test("the event loop gets its turn while a long list is delivered, and while a l
   await running;
 });
 
-test("however many handlers there are, a turn of the event loop is not theirs for longer than that of one", async () => {
+test("shares one slice per turn of the event loop between all handlers", async () => {
   const stop = new AbortController();
   const items = Array.from({ length: 30 }, (_, index) => ({
     metadata: { name: `c${index}`, uid: `${index}`, resourceVersion: "1" },
@@ -83,15 +83,15 @@ test("however many handlers there are, a turn of the event loop is not theirs fo
   await informer.waitForSync();
   turn();
   expect(told).toEqual(told.map(() => 30));
-  // Five milliseconds, and what was begun before they were over; of each handler it would be a hundred.
+  // Five milliseconds plus the step that was running. Separate slices per handler would take a hundred.
   expect(most).toBeLessThan(20);
-  // In turn: none is done before another has begun.
+  // Handlers take turns: none finishes before another has started.
   expect(Math.max(...spread)).toBeLessThan(20);
   stop.abort();
   await running;
 });
 
-test("the event loop gets its turn while a list that comes in one piece is read", async () => {
+test("yields to the event loop while a list in one piece is scanned", async () => {
   const spec = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [`field${index}`, { value: index }]),
   );
@@ -100,7 +100,7 @@ test("the event loop gets its turn while a list that comes in one piece is read"
   }));
   const body = Buffer.from(JSON.stringify({ metadata: { resourceVersion: "5" }, items }));
   const [first] = body.subarray(-1);
-  // Malformed at its very end: not one item is put, so all the time that passes is that of reading.
+  // The list is malformed at its very end. No item is put, so scanning takes all the time.
   body[body.length - 1] = 0x20;
   expect(first).toBe(0x7d);
   let turns = 0;
@@ -127,6 +127,6 @@ test("the event loop gets its turn while a list that comes in one piece is read"
   const listing = listInto(sink, source, options, new AbortController().signal);
   await expect(listing).rejects.toThrow("malformed JSON");
   failed = true;
-  // Some 50 ms and more, in slices of five.
+  // About 50 ms or more in slices of five.
   expect(turns).toBeGreaterThan(4);
 });

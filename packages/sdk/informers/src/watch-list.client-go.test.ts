@@ -13,14 +13,15 @@ import {
 } from "./testing/scripted-informer.ts";
 import { type Answer, configMap, initialEventsEnd, refusal } from "./testing/scripted-source.ts";
 
-// What client-go's tests of initial objects as a stream promise (reflector_watchlist_test.go), told of an informer.
+// What client-go's tests of streamed initial objects guarantee (reflector_watchlist_test.go), tested on an
+// informer.
 
 const bookmark = (resourceVersion: string): WatchEvent => ({
   type: "BOOKMARK",
   object: { metadata: { resourceVersion } },
 });
 
-/** Started, with what its handler was told. */
+/** Returns a started informer and the events of its handler. */
 function start(answers: Answer[], options: ScriptedOptions = {}) {
   const scripted = createScriptedInformer(answers, options);
   const events: string[] = [];
@@ -30,7 +31,7 @@ function start(answers: Answer[], options: ScriptedOptions = {}) {
 }
 
 describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a stream, kept %s", (store) => {
-  test("before the bookmark the informer has not synced", async () => {
+  test("has not synced before the bookmark", async () => {
     const { informer, server, pass, cache } = start(
       [{ events: [added(configMap("a", "1"))], ending: "stay" }],
       {
@@ -44,7 +45,7 @@ describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a str
     expect([informer.hasSynced(), informer.lastSyncResourceVersion()]).toEqual([true, "2"]);
   });
 
-  test("a bookmark without the annotation, or with another value, is not their end", async () => {
+  test("does not take a bookmark without the annotation, or with another value, for the end", async () => {
     const { informer, server, pass } = start(
       [
         {
@@ -61,7 +62,7 @@ describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a str
     expect(informer.hasSynced()).toBe(true);
   });
 
-  test("updates and deletions among them count", async () => {
+  test("applies updates and deletions among the initial objects", async () => {
     const answer: Answer = {
       events: [
         added(configMap("a", "1")),
@@ -78,7 +79,7 @@ describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a str
     expect([informer.hasSynced(), cache(), server.requests]).toEqual([true, ["a@3", "b@2"], ["stream"]]);
   });
 
-  test("a stream that ends after them is resumed as a watch, from its last version", async () => {
+  test("resumes as a watch from the last version when the stream ends after the initial objects", async () => {
     const answer: Answer = {
       events: [
         added(configMap("b", "2")),
@@ -99,7 +100,7 @@ describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a str
     expect(cache()).toEqual(["a@1", "b@2", "c@3", "d@4"]);
   });
 
-  test("what a second stream does not bring was deleted; what it brings again has not changed", async () => {
+  test("deletes what a second stream lacks, and reports no change for what it repeats", async () => {
     const { server, pass, cache, events } = start(
       [
         {
@@ -135,7 +136,7 @@ describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a str
 });
 
 describe("a stream of initial objects", () => {
-  test("is asked for again after 429, without a list", async () => {
+  test("is repeated after a 429, without a list", async () => {
     const busy = { refuse: refusal(429, "TooManyRequests") };
     const { server, pass, informer } = start([
       ...Array.from({ length: 8 }, () => busy),
@@ -146,7 +147,7 @@ describe("a stream of initial objects", () => {
     expect(informer.hasSynced()).toBe(true);
   });
 
-  test("whose objects come slowly, without a byte for minutes, is waited for", async () => {
+  test("may take minutes between two objects", async () => {
     const { server, pass, informer } = start([{ events: [], ending: "stay" }], {});
     await pass(100);
     server.send(added(configMap("a", "1")));
@@ -156,7 +157,7 @@ describe("a stream of initial objects", () => {
     expect([server.requests, informer.hasSynced()]).toEqual([["stream"], true]);
   });
 
-  test("that comes after more than ten seconds, as from a busy server's queue, is no reason for a list", async () => {
+  test("may start after more than ten seconds, as from a busy server's queue", async () => {
     const asked: string[] = [];
     const clock = createFakeClock();
     const stop = new AbortController();
@@ -184,7 +185,7 @@ describe("a stream of initial objects", () => {
     await run;
   });
 
-  test("that a server refuses is replaced by a list, at once", async () => {
+  test("is replaced by a list at once if the server rejects it", async () => {
     for (const code of [400, 422]) {
       const { server, settle, cache, informer, log } = start([
         { refuse: refusal(code, "Invalid") },
@@ -197,7 +198,7 @@ describe("a stream of initial objects", () => {
     }
   });
 
-  test("that fails in any other way is replaced by a list in the end", async () => {
+  test("is eventually replaced by a list after other failures", async () => {
     const wrong = { refuse: new Error("a proxy says no") };
     const list = { list: [configMap("a", "1")], version: "1" };
     const { server, pass, informer } = start([wrong, wrong, wrong, list]);
@@ -206,7 +207,7 @@ describe("a stream of initial objects", () => {
     expect(informer.hasSynced()).toBe(true);
   });
 
-  test("is not asked for where it is turned off", async () => {
+  test("is not requested if it is disabled", async () => {
     const { server, pass } = start([{ list: [configMap("a", "1")], version: "1" }], { watchList: false });
     await pass(1);
     expect(server.requests).toEqual(["list 500", "watch 1"]);

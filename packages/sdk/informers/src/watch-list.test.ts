@@ -40,7 +40,7 @@ const eventually = (clock: { advance(milliseconds: number): Promise<void> }, ass
     { timeout: 10_000, interval: 2 },
   );
 
-test("the first objects come as a stream, and the same watch goes on", async () => {
+test("receives the initial objects as a stream, and continues on the same watch", async () => {
   const { server, informer, requests, seen } = await startInformer("offered");
   await informer.waitForSync();
   expect(informer.lastSyncResourceVersion()).toBe("102");
@@ -56,7 +56,7 @@ test("the first objects come as a stream, and the same watch goes on", async () 
   expect(query?.has("resourceVersion")).toBe(false);
 });
 
-test("nothing has synced before the bookmark, though the objects are there; nor is there a version to resume from", async () => {
+test("has not synced, and has no version to resume from, before the bookmark", async () => {
   const { server, informer, registration, names } = await startInformer("offered", []);
   server.hold();
   server.reset();
@@ -70,7 +70,7 @@ test("nothing has synced before the bookmark, though the objects are there; nor 
   expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, true]);
 });
 
-test("a stream that breaks off before the bookmark begins anew, and what went in between is told of", async () => {
+test("starts over after a stream broke off before the bookmark, and reports deletions in between", async () => {
   const { server, clock, informer, seen, requests, names } = await startInformer("offered", []);
   server.hold();
   server.put("goes", "1");
@@ -94,7 +94,7 @@ test("a stream that breaks off before the bookmark begins anew, and what went in
   expect(requests()).not.toContain("list");
 });
 
-test("a server that refuses is not asked again: lists do, at once and without a complaint", async () => {
+test("requests no further stream after a refusal, and lists at once without a log line", async () => {
   const { server, clock, informer, log, requests } = await startInformer("refused");
   await informer.waitForSync();
   expect(requests()[0]).toBe("list");
@@ -106,7 +106,7 @@ test("a server that refuses is not asked again: lists do, at once and without a 
   expect(server.refused).toHaveLength(1);
 });
 
-test("a server that ignores the question, and has nothing to say, is listed when the connection would count as dead", async () => {
+test("lists when a server ignores the parameter and stays silent until the connection counts as dead", async () => {
   const { server, clock, informer, requests, names } = await startInformer("ignored");
   await vi.waitFor(() => expect(names()).toHaveLength(2));
   await clock.advance(170_000);
@@ -120,7 +120,7 @@ test("a server that ignores the question, and has nothing to say, is listed when
   expect(requests().filter((verb) => verb === "stream")).toHaveLength(1);
 });
 
-test("one that sends bookmarks, and not the one that was asked for, is listed half a minute after the first", async () => {
+test("lists half a minute after the first bookmark that is not the end", async () => {
   const { server, clock, informer, requests, names } = await startInformer("ignored");
   await vi.waitFor(() => expect(names()).toHaveLength(2));
   server.bookmark();
@@ -131,7 +131,7 @@ test("one that sends bookmarks, and not the one that was asked for, is listed ha
   await informer.waitForSync();
 });
 
-test("one that ignores the question, and is busy, is not waited for either", async () => {
+test("lists when a server ignores the parameter and sends changes", async () => {
   const { server, clock, informer, requests, names } = await startInformer("ignored");
   await vi.waitFor(() => expect(names()).toHaveLength(2));
   let value = 0;
@@ -143,7 +143,7 @@ test("one that ignores the question, and is busy, is not waited for either", asy
   await informer.waitForSync();
 });
 
-test("a stream that breaks off again and again is given up for a list", async () => {
+test("gives up streams that break off repeatedly, and lists", async () => {
   const { server, clock, informer, requests } = await startInformer("offered");
   await informer.waitForSync();
   server.fail(

@@ -28,21 +28,21 @@ const objectOf = (number: number) => ({
   metadata: { name: `web-${number}`, namespace: "shop", uid: `u${number}` },
 });
 
-// 25 is what one object may have: that many in all cannot be held back.
+// One object may have 25 Events, so fewer writes than that are never limited.
 const history = fc.record({
   steps: fc.array(step, { minLength: 10, maxLength: 24 }),
   mishaps: fc.array(mishap, { maxLength: 40 }),
 });
 
 test.each(["v1", "events.k8s.io/v1"] as const)(
-  "%s: whatever fails in between, the counts on the server are what was recorded",
+  "%s: stores the recorded counts on the server under any failures",
   async (api) => {
     await fc.assert(
       fc.asyncProperty(history, async ({ steps, mishaps }) => {
         const clock = createFakeClock();
         const ahead = [...mishaps];
         let inARow = 0;
-        // Within the limit of tries: three, while somebody waits for the end.
+        // At most three failures, which is the limit of attempts during a flush.
         const server = createEventStore(() => {
           const next = inARow < 2 ? ahead.shift() : undefined;
           inARow = next ? inARow + 1 : 0;
@@ -71,7 +71,7 @@ test.each(["v1", "events.k8s.io/v1"] as const)(
           } else if ("passes" in each) await clock.advance(each.passes);
           else await flush();
         }
-        // Time for all tries, then for what was kept back.
+        // Time for all attempts, and then for the Events that were held back.
         await clock.advance(3_600_000);
         await flush();
         expect({ log, sum: server.sum() }).toEqual({ log: [], sum: recorded });
@@ -82,7 +82,7 @@ test.each(["v1", "events.k8s.io/v1"] as const)(
   },
 );
 
-test("what the spam filter held back is in the next count that is written", async () => {
+test("includes the Events dropped by the spam filter in the next written count", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 600_000 }), { minLength: 1, maxLength: 60 }),

@@ -11,7 +11,7 @@ import { createEventRecorder } from "./event-recorder.ts";
 
 const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "web", namespace: "shop", uid: "u1" } };
 
-/** A client that keeps Events, as far as this package writes them. */
+/** Returns a client that stores Events, as far as this package writes them. */
 function eventServer(respond: (request: TransportRequest) => void = () => {}) {
   const events = new Map<string, Event>();
   const client: Client = createClientOn({
@@ -31,7 +31,7 @@ function eventServer(respond: (request: TransportRequest) => void = () => {}) {
   return { client, list: () => [...events.values()], expire: () => events.clear() };
 }
 
-test("an Event says who, about what, and how often", async () => {
+test("records source, object and count in an Event", async () => {
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "podbuggertool", clock });
@@ -59,7 +59,7 @@ test("an Event says who, about what, and how often", async () => {
   ]);
 });
 
-test("one object cannot flood the cluster", async () => {
+test("limits the Events of one object", async () => {
   const clock = createFakeClock();
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c", clock });
@@ -74,7 +74,7 @@ test("one object cannot flood the cluster", async () => {
   expect(server.list()).toHaveLength(26);
 });
 
-test("an Event that was one too many is counted, and the next one says so", async () => {
+test("counts a dropped Event, and writes the count with the next one", async () => {
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c", clock });
@@ -94,7 +94,7 @@ test("an Event that was one too many is counted, and the next one says so", asyn
   expect(server.list().at(-1)?.firstTimestamp).toBe("2026-01-01T00:00:00Z");
 });
 
-test("an Event that is gone from the server is made again, with its count", async () => {
+test("creates an expired Event again, with its count", async () => {
   const clock = createFakeClock();
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c", clock });
@@ -106,7 +106,7 @@ test("an Event that is gone from the server is made again, with its count", asyn
   expect(server.list()).toMatchObject([{ count: 2, reason: "Busy" }]);
 });
 
-test("no more Events are remembered than client-go remembers", async () => {
+test("remembers no more Events than client-go does", async () => {
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c", clock: createFakeClock() });
   const about = async (number: number) => {
@@ -121,7 +121,7 @@ test("no more Events are remembered than client-go remembers", async () => {
   expect(server.list()).toHaveLength(4098);
 });
 
-test("a server out of reach is tried again; then the Event is dropped, and the log says so", async () => {
+test("retries while the server is unreachable, then drops the Event and logs it", async () => {
   const clock = createFakeClock();
   let failures = 11;
   const log: string[] = [];
@@ -145,7 +145,7 @@ test("a server out of reach is tried again; then the Event is dropped, and the l
   expect(log).toEqual(["event Added about web was dropped: connection refused"]);
 });
 
-test("Events that differ in their message only are continued as one from the tenth", async () => {
+test("combines Events that differ only in their message from the tenth on", async () => {
   const clock = createFakeClock();
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c", clock });
@@ -159,7 +159,7 @@ test("Events that differ in their message only are continued as one from the ten
   ]);
 });
 
-test("what cannot be recorded, or not be logged, stops neither its caller nor the next Event", async () => {
+test("continues after an Event that cannot be recorded and a log that throws", async () => {
   const clock = createFakeClock();
   const lines: string[] = [];
   const server = eventServer(({ method }) => {
@@ -186,7 +186,7 @@ test("what cannot be recorded, or not be logged, stops neither its caller nor th
   expect(clock.pending()).toBe(0);
 });
 
-test("the name of an Event is valid for any name of an object", async () => {
+test("creates a valid Event name for every object name", async () => {
   const server = eventServer();
   const recorder = createEventRecorder(server.client, { component: "c" });
   const name = `${"a".repeat(235)}.${"b".repeat(17)}`;
@@ -198,7 +198,7 @@ test("the name of an Event is valid for any name of an object", async () => {
   expect(names[0]).toMatch(/^a{235}\.[0-9a-f]{16}$/);
 });
 
-test("an Event whose answer was lost is not written twice, nor taken for refused", async () => {
+test("neither repeats nor drops an Event whose answer was lost", async () => {
   const clock = createFakeClock();
   const log: string[] = [];
   let tries = 0;
@@ -223,7 +223,7 @@ test("an Event whose answer was lost is not written twice, nor taken for refused
   expect(server.list().map(({ count }) => count)).toEqual([2]);
 });
 
-test("a server that does not answer fills no memory, and keeps nobody from leaving", async () => {
+test("bounds its memory while the server does not answer, and does not keep the process alive", async () => {
   const log: string[] = [];
   const silent = createClientOn({
     request: () => new Promise(() => {}),
@@ -242,7 +242,7 @@ test("a server that does not answer fills no memory, and keeps nobody from leavi
   await flushed;
 });
 
-test("whoever waits for the end hurries what waits for its next try, and waits for ten seconds at most", async () => {
+test("retries at once during a flush, and waits for at most ten seconds", async () => {
   const clock = createFakeClock();
   const log: string[] = [];
   let mode: "down" | "up" | "silent" = "down";
@@ -260,7 +260,7 @@ test("whoever waits for the end hurries what waits for its next try, and waits f
   recorder.event(pod, "Normal", "Added", "one");
   await clock.advance(1);
   mode = "up";
-  // No time passes: the pause of up to ten seconds is over at once.
+  // The fake clock does not advance: the flush ends the pause of up to ten seconds.
   await recorder.flush();
   expect(server.list()).toMatchObject([{ reason: "Added" }]);
   mode = "silent";
@@ -277,7 +277,7 @@ test("whoever waits for the end hurries what waits for its next try, and waits f
   expect(clock.pending()).toBe(0);
 });
 
-test("a flush waits for what was recorded before it, not for what comes meanwhile", async () => {
+test("flushes the Events recorded before the call, not later ones", async () => {
   const clock = createFakeClock();
   const server = eventServer();
   const client = createClientOn({
@@ -295,7 +295,7 @@ test("a flush waits for what was recorded before it, not for what comes meanwhil
   expect(server.list().map(({ reason }) => reason)).toEqual(["First"]);
 });
 
-test("what can be no Event is a line, and not recorded", async () => {
+test("logs an invalid Event and does not record it", async () => {
   const server = eventServer();
   const log: string[] = [];
   const recorder = createEventRecorder(server.client, { component: "c", log: (line) => log.push(line) });
@@ -313,7 +313,7 @@ test.each([
   [{}, 'component is undefined: name the source of the Events, for example "memcached-controller"'],
   [{ component: "" }, 'component is "": name the source of the Events, for example "memcached-controller"'],
   [{ component: "c", api: "events/v1" }, 'api is "events/v1": choose "v1" or "events.k8s.io/v1"'],
-])("a recorder that could record nothing is refused: %j", (options, message) => {
+])("rejects the invalid options %j", (options, message) => {
   expect(() => createEventRecorder(eventServer().client, options as { component: string })).toThrow(
     new TypeError(message),
   );

@@ -20,7 +20,7 @@ function world(options: Partial<EventRecorderOptions> = {}) {
   return { clock, server, recorder };
 }
 
-test("an Event of events.k8s.io/v1 says who did what, about what, and because of what", async () => {
+test("writes action, object, reason and related object into an events.k8s.io/v1 Event", async () => {
   const { server, recorder } = world();
   const node = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1", uid: "u2" } };
   recorder.event(pod, "Warning", "Evicted", "no room", { action: "Evict", related: node, fieldPath: "spec" });
@@ -49,7 +49,7 @@ test("an Event of events.k8s.io/v1 says who did what, about what, and because of
   ]);
 });
 
-test("the second of its kind makes a series; those after it are written when the series is over", async () => {
+test("starts a series with the second Event, and writes the later ones when the series ends", async () => {
   const { clock, server, recorder } = world();
   const record = (note: string, resourceVersion: string) =>
     recorder.event({ ...pod, metadata: { ...pod.metadata, resourceVersion } }, "Normal", "Scaled", note);
@@ -65,14 +65,14 @@ test("the second of its kind makes a series; those after it are written when the
   expect(server.list()).toMatchObject([
     { note: "to 1", series: { count: 9, lastObservedTime: "2026-01-01T00:00:01.000000Z" } },
   ]);
-  // Nothing waits any more, and what comes is another story.
+  // Nothing is pending any more, so the next Event starts a new series.
   expect(clock.pending()).toBe(0);
   record("to 10", "10");
   await recorder.flush();
   expect(server.list()).toMatchObject([{ note: "to 1" }, { note: "to 10" }]);
 });
 
-test("a series that goes on is written each half an hour, so that the server does not forget it", async () => {
+test("writes an active series every half hour, before the server deletes it", async () => {
   const { clock, server, recorder } = world();
   for (let minutes = 0; minutes <= 65; minutes++) {
     recorder.event(pod, "Warning", "BackOff", `for ${minutes} min`);
@@ -84,7 +84,7 @@ test("a series that goes on is written each half an hour, so that the server doe
   expect(clock.pending()).toBe(0);
 });
 
-test("an Event that is gone from the server is made again, as the series that it has become", async () => {
+test("creates an expired Event again, with its series", async () => {
   const { server, recorder } = world();
   recorder.event(pod, "Normal", "Busy", "again");
   await recorder.flush();
@@ -94,7 +94,7 @@ test("an Event that is gone from the server is made again, as the series that it
   expect(server.list()).toMatchObject([{ note: "again", series: { count: 2 } }]);
 });
 
-test("what is too long for the API is cut between characters; a component that it would refuse is named", async () => {
+test("truncates long texts between characters, and rejects an invalid component", async () => {
   const { server, recorder } = world({ host: "h".repeat(200) });
   recorder.event(pod, "Normal", "R".repeat(200), "é".repeat(600), { action: "A".repeat(129) });
   await recorder.flush();

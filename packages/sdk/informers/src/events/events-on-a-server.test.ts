@@ -12,7 +12,7 @@ const seriesEvents = defineResource<SeriesEvent>({
   ...{ group: "events.k8s.io", version: "v1", kind: "Event", plural: "events", namespaced: true },
 });
 
-test("the API server takes the Events of both APIs, and shows each in the other", async () => {
+test("writes Events of both APIs to an API server, which shows each in the other API", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const client = createClient(server.kubeConfig());

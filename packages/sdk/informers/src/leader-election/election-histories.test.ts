@@ -21,7 +21,7 @@ const weather: fc.Arbitrary<Weather> = fc.oneof(
   fc.record({ what: fc.constant("stopped" as const), who, at }),
 );
 
-// leaseDuration / renewDeadline is 1.5: clocks may differ in speed by less than that.
+// leaseDuration / renewDeadline is 1.5. The speeds of two clocks may differ by less than that.
 const candidate = fc.record({
   rate: fc.double({ min: 0.85, max: 1.2, noNaN: true }),
   offset: fc.integer({ min: -86_400_000, max: 86_400_000 }),
@@ -34,7 +34,7 @@ const history: fc.Arbitrary<ElectionHistory> = fc.record({
   weather: fc.array(weather, { minLength: 1, maxLength: 12 }),
 });
 
-test("whatever happens to clocks, processes and the network: never two that act, and in the end one does", async () => {
+test("never has two leaders under faults of clocks, processes and network, and ends with one", async () => {
   let acts = 0;
   await fc.assert(
     fc.asyncProperty(history, async (each) => {

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const main = join(import.meta.dirname, "testing/candidate-process.ts");
 
-/** Leader and candidates as processes, on the embedded API server. */
+/** Starts candidates as processes, on the embedded API server. */
 async function startWorld(durations: { leaseDuration: number; renewDeadline: number; retryPeriod: number }) {
   const server: ApiServer = await startApiServer();
   onTestFinished(() => server.stop());
@@ -48,7 +48,7 @@ async function startWorld(durations: { leaseDuration: number; renewDeadline: num
   return { startCandidate, lease: () => client.resource(leases).namespace("default").get("web") };
 }
 
-test("on SIGTERM a leader gives the Lease back, and the other process leads", async () => {
+test("releases the Lease on SIGTERM, and the other process leads", async () => {
   const { startCandidate, lease } = await startWorld({
     leaseDuration: 20_000,
     renewDeadline: 15_000,
@@ -72,7 +72,7 @@ test("on SIGTERM a leader gives the Lease back, and the other process leads", as
   expect((await lease()).spec).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
 }, 180_000);
 
-test("a leader whose event loop was blocked for too long does not act again, although nothing told it so", async () => {
+test("does not act after its event loop was blocked for too long", async () => {
   const { startCandidate, lease } = await startWorld({
     leaseDuration: 6_000,
     renewDeadline: 4_500,
@@ -88,7 +88,7 @@ test("a leader whose event loop was blocked for too long does not act again, alt
   expect(a.find("asked")?.what).toBe("asked isLeader=false aborted=true");
   expect(a.find("lost")?.what).toBe("lost LeadershipLostError");
   await b.says("acted");
-  // One machine, one clock: their times can be compared.
+  // All processes run on one machine, so their times can be compared.
   expect(a.find("acted")?.at).toBeLessThanOrEqual(a.find("blocked")?.at ?? Number.NaN);
   expect(b.find("leading")?.at).toBeGreaterThan(a.find("blocked")?.at ?? Number.NaN);
   expect((await lease()).spec).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });

@@ -9,7 +9,7 @@ import { createLeaseServer } from "./testing/lease-server.ts";
 const start = Date.UTC(2026, 0, 1);
 const world = () => ({ clock: createFakeClock(start), server: createLeaseServer() });
 
-test("the first candidate makes the Lease and leads; the second waits until it was released", async () => {
+test("creates the Lease and leads, while a second candidate waits for its release", async () => {
   const { clock, server } = world();
   const leaders: string[] = [];
   const a = startCandidate(server, clock, "a", { labels: { app: "web" } });
@@ -36,7 +36,7 @@ test("the first candidate makes the Lease and leads; the second waits until it w
   await clock.advance(0);
   expect(await a.ended).toBe("ended");
   expect(server.lease()?.spec).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
-  // Its next try, at most 2.2 retry periods later.
+  // The next attempt, at most 2.2 retry periods later.
   await clock.advance(4_400);
   expect(b.isLeading()).toBe(true);
   expect(server.lease()?.spec).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
@@ -47,7 +47,7 @@ test("the first candidate makes the Lease and leads; the second waits until it w
   expect(clock.pending()).toBe(0);
 });
 
-test("a renewal is one request, every retry period, as long as nobody else writes", async () => {
+test("sends one request per retry period while no other client writes the Lease", async () => {
   const { clock, server } = world();
   const metrics = createMetricsRegistry();
   const slow = () => metrics.value('leader_election_slowpath_total{name="web"}');
@@ -70,7 +70,7 @@ test("a renewal is one request, every retry period, as long as nobody else write
   expect([a.isLeading(), slow()]).toEqual([true, 1]);
 });
 
-test("only what is seen to change counts: no other machine's renewTime is believed", async () => {
+test("ignores renewTime and waits for an observed change", async () => {
   const { clock, server } = world();
   for (const renewTime of ["2020-01-01T00:00:00.000000Z", "2030-01-01T00:00:00.000000Z"]) {
     const spec = { holderIdentity: "gone", leaseDurationSeconds: 15, leaseTransitions: 4, renewTime };
@@ -88,7 +88,7 @@ test("only what is seen to change counts: no other machine's renewTime is believ
   }
 });
 
-test("the holder says for how long it is to be waited for, and somebody's label is no sign of life", async () => {
+test("waits for the holder's duration, and does not count a label as a renewal", async () => {
   const { clock, server } = world();
   const spec = { holderIdentity: "gone", leaseDurationSeconds: 60, renewTime: "2026-01-01T00:00:00.000000Z" };
   server.write((lease) =>
@@ -104,7 +104,7 @@ test("the holder says for how long it is to be waited for, and somebody's label 
   expect(b.isLeading()).toBe(true);
 });
 
-test("candidates do not come in step: up to 1.2 retry periods are added by chance", async () => {
+test("adds up to 1.2 random retry periods, so that candidates do not retry in step", async () => {
   const { clock, server } = world();
   startCandidate(server, clock, "a");
   await clock.advance(0);
@@ -127,11 +127,11 @@ test("candidates do not come in step: up to 1.2 retry periods are added by chanc
   }
 });
 
-test("a leader that cannot renew stops at the deadline, counted from the request that last succeeded", async () => {
+test("stops leading at the deadline, counted from the last successful request", async () => {
   const { clock, server } = world();
   const a = startCandidate(server, clock, "a");
   await clock.advance(0);
-  // Renewed at once, but the answer takes long.
+  // The Lease is renewed at once, but the answer takes long.
   a.network(() => ({ request: 0, answer: 4_900 }));
   await clock.advance(2_000);
   await clock.advance(4_900);
@@ -149,7 +149,7 @@ test("a leader that cannot renew stops at the deadline, counted from the request
   expect(clock.pending()).toBe(0);
 });
 
-test("a request that hangs leaves time for another, and an outage shorter than the deadline changes nothing", async () => {
+test("limits a hanging request, and survives an outage shorter than the deadline", async () => {
   const { clock, server } = world();
   const a = startCandidate(server, clock, "a");
   await clock.advance(0);
@@ -163,7 +163,7 @@ test("a request that hangs leaves time for another, and an outage shorter than t
   ]);
 });
 
-test("a process that was blocked is told so by the clock, before any timer has run", async () => {
+test("loses leadership by the clock after a blocked event loop, before any timer runs", async () => {
   const { clock, server } = world();
   let blocked = 0;
   const a = startCandidate(server, clock, "a", {
@@ -181,7 +181,7 @@ test("a process that was blocked is told so by the clock, before any timer has r
   expect(a.elector.isLeader()).toBe(false);
 });
 
-test("a machine that has slept knows it from the wall clock; one that was set does not keep a leader leading", async () => {
+test("detects a sleep by the wall clock, and gains no time from a clock that is set", async () => {
   const { clock, server } = world();
   const a = startCandidate(server, clock, "a");
   await clock.advance(1_000);
@@ -194,7 +194,7 @@ test("a machine that has slept knows it from the wall clock; one that was set do
   expect(a.elector.isLeader()).toBe(false);
 });
 
-test("a Lease that names another, or nobody, ends leadership at once", async () => {
+test("stops leading at once when the Lease has another holder or none", async () => {
   for (const holderIdentity of ["b", ""]) {
     const { clock, server } = world();
     const a = startCandidate(server, clock, "a");
@@ -209,7 +209,7 @@ test("a Lease that names another, or nobody, ends leadership at once", async () 
   }
 });
 
-test("a Lease that was deleted is made again", async () => {
+test("creates a deleted Lease again", async () => {
   const { clock, server } = world();
   const a = startCandidate(server, clock, "a");
   await clock.advance(0);
@@ -218,14 +218,14 @@ test("a Lease that was deleted is made again", async () => {
   expect([a.isLeading(), server.lease()?.spec?.holderIdentity]).toEqual([true, "a"]);
 });
 
-test("told to stop, it keeps the Lease until the work has ended, and gives it back although somebody has written", async () => {
+test("keeps the Lease until the work has ended, then releases it despite a foreign write", async () => {
   const { clock, server } = world();
   const stopping = new Error("SIGTERM");
   const a = startCandidate(server, clock, "a", {
     async work(signal) {
       await untilAborted(signal);
       await clock.sleep(30_000);
-      server.write((lease) => Object.assign(lease.metadata ?? {}, { labels: { by: "somebody" } }));
+      server.write((lease) => Object.assign(lease.metadata ?? {}, { labels: { by: "another client" } }));
       throw signal.reason;
     },
   });
@@ -238,12 +238,12 @@ test("told to stop, it keeps the Lease until the work has ended, and gives it ba
   await clock.advance(1);
   expect(await a.ended).toBe("ended");
   expect(server.lease()).toMatchObject({
-    metadata: { labels: { by: "somebody" } },
+    metadata: { labels: { by: "another client" } },
     spec: { holderIdentity: "" },
   });
 });
 
-test("what takes its rights or its Lease away with it does not keep it waiting", async () => {
+test("ends without waiting when its permissions or its Lease are deleted", async () => {
   for (const takeAway of ["rights", "account", "Lease"]) {
     const { clock, server } = world();
     const a = startCandidate(server, clock, "a");
@@ -258,7 +258,7 @@ test("what takes its rights or its Lease away with it does not keep it waiting",
   }
 });
 
-test("nothing is released when that is not wanted, or when the Lease is another's", async () => {
+test("does not release a Lease if told not to, or if it has another holder", async () => {
   const { clock, server } = world();
   const a = startCandidate(server, clock, "a", { releaseOnCancel: false });
   await clock.advance(0);
@@ -271,7 +271,7 @@ test("nothing is released when that is not wanted, or when the Lease is another'
   expect([await b.ended, server.lease()?.spec?.holderIdentity]).toEqual(["ended", "a"]);
 });
 
-test("what the work throws is what run rejects with, and the Lease is free", async () => {
+test("rejects with the error of the work, and releases the Lease", async () => {
   const { clock, server } = world();
   const failure = new Error("no such thing");
   const a = startCandidate(server, clock, "a", { work: () => Promise.reject(failure) });
@@ -280,7 +280,7 @@ test("what the work throws is what run rejects with, and the Lease is free", asy
   expect(server.lease()?.spec?.holderIdentity).toBe("");
 });
 
-test("health fails when the work of a leader that was goes on; the metric and the Events say who leads", async () => {
+test("fails the health check while the work of a former leader continues, and reports the leader in metric and Events", async () => {
   const { clock, server } = world();
   const metrics = createMetricsRegistry();
   const status = () => metrics.value('leader_election_master_status{name="web"}');
@@ -314,7 +314,7 @@ test("health fails when the work of a leader that was goes on; the metric and th
   ]);
 });
 
-test("a candidate that is asked to wait for an hour, as by a proxy, waits a minute", async () => {
+test("waits for at most a minute when the server asks for an hour", async () => {
   const { clock, server } = world();
   const other = startCandidate(server, clock, "other");
   await clock.advance(0);
@@ -334,7 +334,7 @@ test("a candidate that is asked to wait for an hour, as by a proxy, waits a minu
   expect(a.isLeading()).toBe(true);
 });
 
-test("a candidate that is refused goes on, not before a Retry-After has passed, and says so once", async () => {
+test("retries after a refusal, not before its Retry-After, and logs it once", async () => {
   const { clock, server } = world();
   const b = startCandidate(server, clock, "b");
   let requests = 0;
@@ -343,7 +343,7 @@ test("a candidate that is refused goes on, not before a Retry-After has passed, 
     return { request: 0, refuse: 429, answer: 0 };
   });
   await clock.advance(59_999);
-  // The first try came before the network was like this; then each waits for the 20 s that the server asks for.
+  // The first attempt used the old network. Each later one waits for the 20 s of the Retry-After.
   expect(requests).toBeLessThanOrEqual(3);
   expect(b.log.filter((line) => line.includes("429"))).toEqual([
     "leader election shop/web: 429 TooManyRequests; trying again",
@@ -362,7 +362,7 @@ test.each([
   [{ leaseDuration: Number.NaN }, "leaseDuration is NaN"],
   [{ lease: { namespace: "", name: "web" } }, "lease.namespace is empty"],
   [{ identity: "" }, "identity is empty"],
-])("options that do not fit are refused: %o", (options, message) => {
+])("rejects the invalid options %o", (options, message) => {
   const { clock, server } = world();
   const client = {
     ...server.transport({ passage: () => ({ request: 0, answer: 0 }), delay: (_, run) => run() }),

@@ -77,7 +77,7 @@ export interface LeaderElector {
    */
   holdsLease(): boolean;
   /**
-   * Returns the last known holder of the Lease, for people. "" if there is none, or before the first request.
+   * Returns the last known holder of the Lease, for people. "" without a holder, or before the first request.
    */
   leader(): string;
   /**

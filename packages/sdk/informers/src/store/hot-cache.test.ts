@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createHotCache, type Warm } from "./hot-cache.ts";
 
-test("what was read since it was last looked at stays; the others are forgotten", () => {
+test("keeps recently read items and evicts the others", () => {
   const forgotten: string[] = [];
   const hot = createHotCache(3);
   const warm = (name: string): Warm => ({ used: false, place: -1, cool: () => void forgotten.push(name) });
@@ -13,7 +13,7 @@ test("what was read since it was last looked at stays; the others are forgotten"
   expect(forgotten).toEqual(["a", "b", "c"]);
 });
 
-test("what is removed makes room, whatever came and went", () => {
+test("frees a place for each removed item", () => {
   const step = fc.record({ remove: fc.option(fc.nat(), { freq: 2 }), read: fc.option(fc.nat()) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {

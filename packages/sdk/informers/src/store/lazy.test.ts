@@ -9,7 +9,7 @@ import { createLazyPolicy } from "./lazy.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-test("objects that were read and are gone hold no memory", async () => {
+test("frees the memory of objects that were read and released", async () => {
   const policy = createLazyPolicy<ConfigMap>({
     ...{ apiVersion: "v1", kind: "ConfigMap", managedFields: false, freeze: true, transform: undefined },
     ...{ clock: createFakeClock(), coldAfter: Number.POSITIVE_INFINITY, onError: expect.fail },
@@ -33,9 +33,9 @@ test("objects that were read and are gone hold no memory", async () => {
     const entry = entryOf(i);
     expect(entry.object().data?.pad).toBe(pad);
     entry.release();
-    // Whoever still has it can still read it.
+    // A holder of a released entry can still read it.
     if (i % 100 === 0) expect(entry.object().metadata?.name).toBe(`c${i}`);
   }
-  // A hundred megabytes have passed.
+  // About a hundred megabytes were stored and released.
   expect((await settled()) - before).toBeLessThan(4 * 1024 * 1024);
 });

@@ -12,7 +12,7 @@ function keptIn(slabs: ReturnType<typeof createSlabs>, bytes: Uint8Array, cut: [
 
 const bytesOf = ({ slab, at, length }: Kept) => slab.bytes.subarray(at, at + length).toString("latin1");
 
-test("what is kept is what was given without the cut, whatever was released in the meantime, and also afterwards", () => {
+test("returns the stored bytes without the cut range, before and after their release", () => {
   const step = fc.record({
     length: fc.oneof(fc.nat(60_000), fc.integer({ min: 200_000, max: 300_000 })),
     cut: fc.tuple(fc.nat(300_000), fc.nat(300_000)),
@@ -36,7 +36,7 @@ test("what is kept is what was given without the cut, whatever was released in t
   );
 });
 
-test("objects that come and go, with one in a hundred that stays, hold no more than four times their bytes", () => {
+test("holds at most four times the bytes in use when one object in a hundred stays", () => {
   const slabs = createSlabs();
   const staying: Kept[] = [];
   const object = Buffer.alloc(3_000, "x");

@@ -26,7 +26,7 @@ function start(options: SharedInformerOptions<ConfigMap>) {
   return informer;
 }
 
-/** What JSON.parse is called for while `during` runs. */
+/** Returns the texts that JSON.parse receives while `during` runs. */
 async function parsedDuring(during: () => Promise<void>): Promise<string[]> {
   const spy = vi.spyOn(JSON, "parse");
   try {
@@ -48,7 +48,7 @@ describe.each(["offered", "refused"] as const)("over a server that has WatchList
   });
 
   test.each(["parsed", "lazy", "metadata"] as const)(
-    "%s: objects with their types, without managedFields",
+    "%s: caches objects with their types, without managedFields",
     async (store) => {
       const informer = start({ store });
       await informer.waitForSync();
@@ -65,17 +65,14 @@ describe.each(["offered", "refused"] as const)("over a server that has WatchList
     },
   );
 
-  test.each(["parsed", "lazy", "metadata"] as const)(
-    "%s: managedFields where they are asked for",
-    async (store) => {
-      const informer = start({ store, managedFields: true });
-      await informer.waitForSync();
-      expect(informer.lister.get("shop/b")?.metadata?.managedFields).toHaveLength(1);
-    },
-  );
+  test.each(["parsed", "lazy", "metadata"] as const)("%s: keeps managedFields on request", async (store) => {
+    const informer = start({ store, managedFields: true });
+    await informer.waitForSync();
+    expect(informer.lister.get("shop/b")?.metadata?.managedFields).toHaveLength(1);
+  });
 
   test.each(["parsed", "lazy"] as const)(
-    "%s: a transform changes what is cached, and one that throws is told of",
+    "%s: caches transformed objects, and reports a transform that throws",
     async (store) => {
       const informer = start({
         store,
@@ -92,7 +89,7 @@ describe.each(["offered", "refused"] as const)("over a server that has WatchList
   );
 });
 
-describe("over a server that streams", () => {
+describe("with a server that streams", () => {
   beforeEach(async () => {
     server = await startFaultyServer({ watchList: "offered" });
     stop = new AbortController();
@@ -101,7 +98,7 @@ describe("over a server that streams", () => {
     server.put("a", "1");
   });
 
-  test("lazy: changes are told of without a parse, until somebody looks; metadata costs no more than itself", async () => {
+  test("lazy: reports changes without parsing, and parses only the metadata for metadata", async () => {
     const informer = start({ store: "lazy" });
     const seen: Change<ConfigMap>[] = [];
     informer.addEventHandler({ changed: (change) => seen.push(change) });
@@ -129,7 +126,7 @@ describe("over a server that streams", () => {
     expect(seen[0]?.old).toBeUndefined();
   });
 
-  test("lazy: a label selector looks at metadata alone; an index function at each object once", async () => {
+  test("lazy: parses only metadata for a label selector, and each object once for an index function", async () => {
     let calls = 0;
     const byValue = ({ data }: ConfigMap) => {
       calls++;
@@ -152,7 +149,7 @@ describe("over a server that streams", () => {
     expect(JSON.parse(parsed[0] ?? "")).toMatchObject({ name: "b", uid: "uid-2" });
   });
 
-  test("an index function that throws has said nothing of that object, and holds up nobody", async () => {
+  test("leaves an object out of an index whose function throws, and continues", async () => {
     const informer = start({
       indexers: {
         broken() {
@@ -166,12 +163,12 @@ describe("over a server that streams", () => {
     expect(log.join()).toMatch(/an index function of configmaps failed: Error: no index/);
   });
 
-  test("metadata: nothing else is asked for", async () => {
+  test("metadata: requests nothing else", async () => {
     await start({ store: "metadata" }).waitForSync();
     expect(server.requests[0]?.accept).toContain("as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
   });
 
-  test("an unknown store is named", () => {
+  test("rejects an unknown store", () => {
     expect(() => start({ store: "cold" as "lazy" })).toThrow(
       /unknown store "cold": choose parsed, lazy or metadata/,
     );

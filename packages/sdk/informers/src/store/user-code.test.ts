@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createScriptedInformer, type ScriptedOptions } from "../testing/scripted-informer.ts";
 import { configMap } from "../testing/scripted-source.ts";
 
-/** An informer of two objects, when it has synced: one list is all that any mistake of the user's may cost. */
+/** Returns a synced informer of two objects. No mistake in user code may cost more than one list. */
 async function synced(options: ScriptedOptions) {
   const list = [configMap("a", "5", { data: { value: "1" } }), configMap("b", "6")];
   const at = createScriptedInformer([{ list, version: "7" }], { watchList: false, ...options });
@@ -14,7 +14,7 @@ async function synced(options: ScriptedOptions) {
 }
 
 describe.each(["parsed", "lazy"] as const)("with the store %s", (store) => {
-  test("a transform may add bytes, which cannot be frozen", async () => {
+  test("caches an object to which a transform added bytes, which cannot be frozen", async () => {
     const transform = (object: ConfigMap) => ({
       ...object,
       bytes: Buffer.from("x"),
@@ -30,30 +30,27 @@ describe.each(["parsed", "lazy"] as const)("with the store %s", (store) => {
     ["returns nothing", () => undefined, /the transform returned undefined instead of an object/],
     ["returns null", () => null, /the transform returned null instead of an object/],
     [
-      "makes another object",
+      "returns a different object",
       ({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, uid: "mine" } }),
       /the transform changed metadata.uid/,
     ],
     [
-      "renames the object that it was given",
+      "renames its object",
       (object) => {
         if (object.metadata) object.metadata.name = "mine";
         return object;
       },
       /the transform changed metadata.name/,
     ],
-  ])(
-    "a transform that %s is told of once, and the objects are cached as they came",
-    async (_, wrong, why) => {
-      const transform = wrong as (object: ConfigMap) => ConfigMap;
-      const { informer, cache, log } = await synced({ store, transform });
-      expect(cache()).toEqual(["a@5", "b@6"]);
-      expect(informer.lister.get("ns/a")).toMatchObject({ kind: "ConfigMap", data: { value: "1" } });
-      expect(log).toEqual([expect.stringMatching(why)]);
-    },
-  );
+  ])("reports a transform that %s once, and caches the objects untransformed", async (_, wrong, why) => {
+    const transform = wrong as (object: ConfigMap) => ConfigMap;
+    const { informer, cache, log } = await synced({ store, transform });
+    expect(cache()).toEqual(["a@5", "b@6"]);
+    expect(informer.lister.get("ns/a")).toMatchObject({ kind: "ConfigMap", data: { value: "1" } });
+    expect(log).toEqual([expect.stringMatching(why)]);
+  });
 
-  test("an index function that returns no array has said nothing of that object, and is told of once", async () => {
+  test("reports an index function that returns no array once, and leaves the objects out", async () => {
     const byValue = ({ data }: ConfigMap) => (data?.value ? [data.value] : undefined) as string[];
     const { informer, log } = await synced({ store, indexers: { byValue } });
     expect(informer.indexer.byIndex("byValue", "1")).toHaveLength(1);
@@ -66,7 +63,7 @@ describe.each(["parsed", "lazy"] as const)("with the store %s", (store) => {
   });
 });
 
-test("an object nested too deeply to be frozen is cached all the same", async () => {
+test("caches an object that is nested too deeply to freeze", async () => {
   const depth = 9_000;
   const deep = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
   const transform = (object: ConfigMap) => ({ ...object, deep });

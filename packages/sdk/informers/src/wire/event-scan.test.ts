@@ -17,7 +17,7 @@ const object = arbitraryMembers.map((value): Members => [["object", value]]);
 const others = membersOf(arbitraryValue, "type", "object");
 const typeAndOthers = shuffled(fc.tuple(type, others).map((all) => all.flat()));
 
-/** The object is last, or the type is behind it. */
+/** The object is the last member, or the type follows it. */
 const arbitraryEvent = fc
   .tuple(
     fc.oneof(fc.tuple(type, object), fc.tuple(typeAndOthers, object), fc.tuple(object, typeAndOthers)),
@@ -32,8 +32,8 @@ const scan = (text: string) => {
 };
 
 describe("scanEvent", () => {
-  test("reads what a parser reads, in whatever order and however the event is written", () => {
-    // The same for all, as an informer has it: nothing of one event is left in the next.
+  test("reads the same as a parser, in any order and formatting", () => {
+    // One span for all events, as in an informer: no value of one event may be left in the next.
     const span = emptyEventSpan();
     fc.assert(
       fc.property(arbitraryEvent, (text) => {
@@ -62,7 +62,7 @@ describe("scanEvent", () => {
       true,
     ],
     [
-      "and no annotation",
+      "and without the annotation",
       '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"7","annotations":null}}}',
       false,
     ],
@@ -72,15 +72,15 @@ describe("scanEvent", () => {
       false,
     ],
     [
-      "that is no bookmark",
+      "that is not a bookmark",
       '{"type":"ADDED","object":{"metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}}',
       false,
     ],
-  ])("knows the end of the initial events by an annotation, with the type %s", (_, text, end) => {
+  ])("recognizes the end of the initial events by its annotation, with the type %s", (_, text, end) => {
     expect(scan(text.replace("\\\\u", "\\u")).initialEventsEnd).toBe(end);
   });
 
-  test("carries a Status to who parses it", () => {
+  test("carries the Status of an ERROR", () => {
     const status =
       '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410}';
     expect(scan(`{"type":"ERROR","object":${status}}`)).toMatchObject({
@@ -91,7 +91,7 @@ describe("scanEvent", () => {
     expect(scan(`{"type":"ERROR","object":{"code":410}}`).text).toBe('{"code":410}');
   });
 
-  test("finds the object's end where something follows it", () => {
+  test("finds the object's end when another member follows", () => {
     expect(scan('{"type":"ADDED","object":{"metadata":{"name":"a"}},"x":1}').text).toBe(
       '{"metadata":{"name":"a"}}',
     );
@@ -100,11 +100,11 @@ describe("scanEvent", () => {
     );
   });
 
-  test("does not look behind the metadata, but for the end", () => {
+  test("reads nothing after the metadata but the end", () => {
     expect(scan('{"type":"ADDED","object":{"metadata":{"name":"a"},"spec":nonsense}}\r').key).toBe("a");
   });
 
-  test("of an event cut off anywhere says so, unless it ends like one behind its metadata", () => {
+  test("reports an event that is cut off, unless it still ends like one after its metadata", () => {
     const outcome = (line: Buffer, to: number) => {
       try {
         const span = scanEvent(line.subarray(0, to));
@@ -146,7 +146,7 @@ describe("scanEvent", () => {
       "malformed JSON: it ends at byte 50, expected ',' or '}'",
     ],
     ['{"type":"ADDED","object":{}}}', 'malformed JSON at byte 28: expected the end of the line, found "}"'],
-  ])("of %s says where and what", (text, message) => {
+  ])("reports position and expectation for %s", (text, message) => {
     expect(() => scan(text)).toThrow(new SyntaxError(message));
   });
 });

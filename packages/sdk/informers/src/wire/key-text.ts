@@ -8,7 +8,7 @@ const slash = 0x2f;
  * Returns "namespace/name", or "name" if there is no namespace. Builds the string in one piece: V8 would
  * flatten a concatenated string again in every map lookup.
  *
- * @param nameAt offset of the name, -1 if there is none; the same for the namespace
+ * @param nameAt offset of the name, -1 if it is missing; the same for the namespace
  * @param nameEnd the result of skipText for the name; the same for the namespace
  */
 export function keyText(

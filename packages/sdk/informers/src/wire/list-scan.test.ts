@@ -40,7 +40,7 @@ const arbitraryList = fc
 const scan = (list: string) => scanList(Buffer.from(list));
 
 describe("scanList", () => {
-  test("finds each item and the list's metadata, wherever they are", () => {
+  test("finds every item and the list's metadata at any position", () => {
     fc.assert(
       fc.property(arbitraryList, (list) => {
         const bytes = Buffer.from(list);
@@ -63,9 +63,9 @@ describe("scanList", () => {
 
   test.each([
     ["[]", '{"kind":"List","items":[]}'],
-    ["null, as Go writes a nil slice", '{"kind":"List","metadata":null,"items":null}'],
+    ["null, like a nil slice in Go", '{"kind":"List","metadata":null,"items":null}'],
     ["absent", '{"kind":"List"}'],
-  ])("finds no items where they are %s", (_, list) => {
+  ])("finds no items if they are %s", (_, list) => {
     expect(scan(list)).toEqual({
       kind: "List",
       apiVersion: "",
@@ -80,7 +80,7 @@ describe("scanList", () => {
     expect(scan(`{"items":[${deep},${deep}]}`).items).toHaveLength(2);
   });
 
-  test("of a list cut off anywhere says so: no page is taken for a shorter one", () => {
+  test("reports a list that is cut off anywhere, instead of a shorter page", () => {
     const isRefused = (bytes: Buffer) => {
       try {
         scanList(bytes);
@@ -109,11 +109,11 @@ describe("scanList", () => {
     ['{"items":[{} {}]}', "malformed JSON at byte 13: expected ',', found \"{}]}\""],
     ['{"items":[{},]}', 'malformed JSON at byte 13: expected an item, found "]}"'],
     ['{"metadata":7}', 'malformed JSON at byte 12: expected an object or null, found "7}"'],
-  ])("of %s says where and what", (list, message) => {
+  ])("reports position and expectation for %s", (list, message) => {
     expect(() => scan(list)).toThrow(new SyntaxError(message));
   });
 
-  test("of metadata that is malformed says where", () => {
+  test("reports the position of malformed metadata", () => {
     expect(() => scan('{"metadata":{"continue":x}}')).toThrow(/at byte 12: expected a value \(/);
   });
 });

@@ -15,7 +15,7 @@ const withoutThem = (text: string) => {
 };
 
 describe("scanObject", () => {
-  test("reads what a parser reads, wherever the members are and however they are written", () => {
+  test("reads the same as a parser, with members in any order and formatting", () => {
     fc.assert(
       fc.property(arbitraryObject, fc.string(), fc.string(), (text, before, after) => {
         const bytes = Buffer.from(before + text + after);
@@ -46,10 +46,14 @@ describe("scanObject", () => {
       '{"metadata":{"name":"a","managedFields":[{}]},"spec":1}',
       '{"metadata":{"name":"a"},"spec":1}',
     ],
-    ["the only one", '{"metadata":{"managedFields":[{}]}}', '{"metadata":{}}'],
+    ["the only member", '{"metadata":{"managedFields":[{}]}}', '{"metadata":{}}'],
     ["null", '{"metadata":{"name":"a","managedFields":null}}', '{"metadata":{"name":"a"}}'],
     ["empty", '{"metadata":{"managedFields":[],"name":"a"}}', '{"metadata":{"name":"a"}}'],
-    ["spread out", '{"metadata":{ "name":"a" , "managedFields":[ ] } }', '{"metadata":{ "name":"a" } }'],
+    [
+      "surrounded by white space",
+      '{"metadata":{ "name":"a" , "managedFields":[ ] } }',
+      '{"metadata":{ "name":"a" } }',
+    ],
   ])("cuts managedFields with its comma when it is %s", (_, text, rest) => {
     expect(withoutThem(text)).toBe(rest);
   });
@@ -62,19 +66,19 @@ describe("scanObject", () => {
       '{"metadata":{"annotations":{"managedFields":"[]","name":"not"},"name":"a"}}',
     ],
     ["in an owner", '{"metadata":{"ownerReferences":[{"name":"not","uid":"not"}],"name":"a"}}'],
-  ])("takes no member of that name for it %s", (_, text) => {
+  ])("ignores a member of that name %s", (_, text) => {
     const { bytes, span } = scan(text);
     expect(span).toMatchObject({ key: "a", uid: "" });
     expect(textOf(bytes, span)).toBe(text);
   });
 
   test.each([
-    ["that closes the brackets in a string", '[{"f:x":{"v:}],":{},"k":"],\\"x"}}],"name":"a"'],
-    ["with a string that ends like it", '[{"f":"],","y":{}}],"name":"a"'],
+    ["with closing brackets in a string", '[{"f:x":{"v:}],":{},"k":"],\\"x"}}],"name":"a"'],
+    ["with a string that looks like its end", '[{"f":"],","y":{}}],"name":"a"'],
     ["with an array in it", '[{"f":[{}],"y":1}],"name":"a"'],
     ["with an array in an object in it", '[{"f":{"g":[{}]},"y":1}],"name":"a"'],
     ["with white space", '[ { } ] , "name":"a"'],
-  ])("cuts managedFields %s whole", (_, rest) => {
+  ])("cuts managedFields %s completely", (_, rest) => {
     expect(withoutThem(`{"metadata":{"managedFields":${rest}}}`).replaceAll(" ", "")).toBe(
       '{"metadata":{"name":"a"}}',
     );
@@ -92,17 +96,17 @@ describe("scanObject", () => {
       `{"namespace":"${"n".repeat(300)}","name":"${"m".repeat(300)}"}`,
       `${"n".repeat(300)}/${"m".repeat(300)}`,
     ],
-  ])("makes the key of %s", (metadata, key) => {
+  ])("builds the key of %s", (metadata, key) => {
     expect(scan(`{"metadata":${metadata}}`).span.key).toBe(key);
   });
 
-  test("is not held up by depth", () => {
+  test("reads objects of any depth", () => {
     const deep = (n: number) => '{"a":['.repeat(n) + "]}".repeat(n);
     const text = `{"spec":${deep(100_000)},"metadata":{"x":${deep(100_000)},"name":"a","managedFields":[${deep(100_000)}]}}`;
     expect(scan(text).span.key).toBe("a");
   });
 
-  test("of an object cut off anywhere says so, unless it ends like one behind its metadata", () => {
+  test("reports an object that is cut off, unless it still ends like one after its metadata", () => {
     const outcome = (bytes: Buffer, to: number) => {
       try {
         const { metadataFrom, metadataTo } = scanObject(bytes, 0, to);
@@ -124,7 +128,7 @@ describe("scanObject", () => {
     );
   });
 
-  test("of bytes that are not what they should be says so, and reads nothing outside of them", () => {
+  test("reports invalid bytes, and reads nothing outside of the range", () => {
     const change = fc.tuple(fc.nat(10_000), fc.constantFrom(...'{}[]":,\\ a0', "\0", "é"));
     fc.assert(
       fc.property(arbitraryObject, fc.array(change, { minLength: 1, maxLength: 3 }), (text, changes) => {
@@ -156,7 +160,7 @@ describe("scanObject", () => {
     ['{"metadata":{"name":"a"}', "malformed JSON: it ends at byte 24, expected '}'"],
     ['{"a":,"metadata":{}}', 'malformed JSON at byte 5: expected a value, found ",\\"metadata\\":{}}"'],
     ["{} {}", 'malformed JSON at byte 2: expected the end of the text, found " {}"'],
-  ])("of %s says where and what", (text, message) => {
+  ])("reports position and expectation for %s", (text, message) => {
     expect(() => scan(text)).toThrow(new SyntaxError(message));
   });
 });

@@ -8,7 +8,7 @@ const parsed = (line: string) => {
   return parseObject(textOf(bytes, scanEvent(bytes)));
 };
 
-test("a member behind an event's object is not the object's, whatever it ends with", () => {
+test("excludes any member that follows an event's object", () => {
   const object = '{"metadata":{"name":"a","resourceVersion":"1"},"spec":{"of":"a"}}';
   for (const more of [
     '"more":{"x":{}}',
@@ -20,7 +20,7 @@ test("a member behind an event's object is not the object's, whatever it ends wi
   }
 });
 
-test("what is no JSON is none, also with another look", () => {
+test("rejects invalid JSON after the second attempt too", () => {
   expect(() => parsed('{"type":"ADDED","object":{"metadata":{"name":"a"},"spec":{},}}')).toThrow(SyntaxError);
   expect(() => parsed('{"type":"ADDED","object":{"metadata":{"name":"a"}},"spec":{}}}')).toThrow(SyntaxError);
 });

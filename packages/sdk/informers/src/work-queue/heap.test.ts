@@ -6,7 +6,7 @@ interface Ranked extends HeapNode {
   rank: number;
 }
 
-test("whatever was pushed, moved and removed, the heap empties in order", () => {
+test("empties in order after any pushes, moves and removals", () => {
   const step = fc.tuple(
     fc.constantFrom("push", "push", "push", "move", "remove", "pop"),
     fc.nat(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMetricsRegistry } from "../testing/metrics-registry.ts";
 import { createPriorityQueue, createWorkQueue, type WorkQueue } from "./work-queue.ts";
 
-/** Empties what is ready: keys with their priorities. */
+/** Returns all ready keys with their priorities. */
 async function all(queue: WorkQueue<string>): Promise<string[]> {
   const keys: string[] = [];
   while (queue.length > 0) {
@@ -19,7 +19,7 @@ describe.each([
   ["createWorkQueue", createWorkQueue],
   ["createPriorityQueue", createPriorityQueue],
 ])("priorities in a queue of %s", (_, create) => {
-  test("the highest comes first, and within one the oldest", async () => {
+  test("hands out the highest priority first, and the oldest key within a priority", async () => {
     const queue = create<string>();
     for (const priority of [0, -10, 10, 5, -5, 0.5]) {
       for (const name of ["a", "b", "c"]) queue.add(`${name}${priority}`, { priority });
@@ -31,7 +31,7 @@ describe.each([
     );
   });
 
-  test("a key's priority is raised by an add, to the end of that priority's line, and never lowered", async () => {
+  test("raises the priority of a key to the end of the new priority, and never lowers it", async () => {
     const queue = create<string>();
     queue.add("low");
     queue.add("raised");
@@ -43,7 +43,7 @@ describe.each([
     expect(await all(queue)).toEqual(["high 2", "raised 2", "low 0"]);
   });
 
-  test("added while it is worked on, it is held with the highest priority asked for meanwhile", async () => {
+  test("keeps the highest priority of the adds during processing", async () => {
     const queue = create<string>();
     queue.add("a", { priority: 9 });
     expect(await queue.getWithPriority()).toEqual({ key: "a", priority: 9 });
@@ -56,7 +56,7 @@ describe.each([
     expect(await all(queue)).toEqual(["b 6", "a 5", "c 4"]);
   });
 
-  test("waiting keys keep the earliest time and the highest priority", async () => {
+  test("keeps the earliest time and the highest priority of a delayed key", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     queue.addAfter("a", 1_000, { priority: 1 });
@@ -69,7 +69,7 @@ describe.each([
     expect(clock.pending()).toBe(0);
   });
 
-  test("a key that falls due comes before lower ones that waited longer, and after its equals", async () => {
+  test("hands out a due key before older lower ones, and after its equals", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     queue.addAfter("due", 1_000);
@@ -82,7 +82,7 @@ describe.each([
   test.each([
     ["no wait", -1],
     ["a wait", 1_000],
-  ])("thousands of keys of five priorities after %s", async (_wait, after) => {
+  ])("hands out thousands of keys of five priorities after %s", async (_wait, after) => {
     const clock = createFakeClock();
     const registry = createMetricsRegistry();
     const queue = create<string>({ clock, name: "q", metrics: registry });
@@ -104,7 +104,7 @@ describe.each([
 });
 
 describe("as in controller-runtime", () => {
-  test("an add ends the wait of a key, which is then handed out once", async () => {
+  test("ends the delay of a key with an add, and hands it out once", async () => {
     const clock = createFakeClock();
     const registry = createMetricsRegistry();
     const queue = createPriorityQueue<string>({ clock, name: "q", metrics: registry });
@@ -119,7 +119,7 @@ describe("as in controller-runtime", () => {
     expect(registry.value('workqueue_depth{name="q",priority="1"}')).toBe(0);
   });
 
-  test("a wait is nothing to a key that is in line, but its priority counts", async () => {
+  test("applies only the priority of a delayed add to a queued key", async () => {
     const clock = createFakeClock();
     const queue = createPriorityQueue<string>({ clock });
     queue.add("a");
@@ -129,7 +129,7 @@ describe("as in controller-runtime", () => {
     expect(await all(queue)).toEqual(["b 1", "a 0"]);
   });
 
-  test("length counts what is ready, also what waits for its worker, and nothing that is delayed", async () => {
+  test("counts ready keys and keys added during processing, but no delayed ones", async () => {
     const clock = createFakeClock();
     const queue = createPriorityQueue<string>({ clock });
     queue.addAfter("a", 500);
@@ -144,7 +144,7 @@ describe("as in controller-runtime", () => {
     expect(queue.length).toBe(4);
   });
 
-  test("a key that was added while it was worked on keeps its place in line", async () => {
+  test("keeps the position of a key that was added during processing", async () => {
     const queue = createPriorityQueue<string>();
     queue.add("a");
     await queue.get();
@@ -156,7 +156,7 @@ describe("as in controller-runtime", () => {
     expect([await queue.get(), await queue.get()]).toEqual(["a", "c"]);
   });
 
-  test("a key whose wait is ended by an add has the place of the wait", async () => {
+  test("keeps the position of a delayed key whose delay an add ends", async () => {
     const queue = createPriorityQueue<string>({ clock: createFakeClock() });
     queue.addAfter("a", 1_000, { priority: 1 });
     queue.add("b", { priority: 1 });
@@ -164,7 +164,7 @@ describe("as in controller-runtime", () => {
     expect(await all(queue)).toEqual(["a 1", "b 1"]);
   });
 
-  test("shut down, it hands out nothing more", async () => {
+  test("hands out nothing after shutDown", async () => {
     const queue = createPriorityQueue<string>();
     queue.add("a");
     queue.shutDown();
@@ -172,7 +172,7 @@ describe("as in controller-runtime", () => {
     expect([await queue.get(), await queue.getWithPriority()]).toEqual([undefined, undefined]);
   });
 
-  test("its default back-off is per key alone", () => {
+  test("backs off per key only by default", () => {
     const clock = createFakeClock();
     const queue = createPriorityQueue<string>({ clock });
     for (let i = 0; i < 500; i++) queue.addRateLimited(`key-${i}`);

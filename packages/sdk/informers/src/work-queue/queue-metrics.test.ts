@@ -4,14 +4,14 @@ import { createMetricsRegistry } from "../testing/metrics-registry.ts";
 import { workQueueMetrics } from "./queue-metrics.ts";
 import { createPriorityQueue, createWorkQueue } from "./work-queue.ts";
 
-test("a queue's life in client-go's metrics", async () => {
+test("reports the life of a queue in client-go's metrics", async () => {
   const clock = createFakeClock();
   const registry = createMetricsRegistry();
   const queue = createWorkQueue<string>({ clock, name: "pods", metrics: registry });
   queue.add("a");
   await clock.advance(50);
   await queue.get();
-  // Added five times while it is worked on: one more add, one waits.
+  // Five adds during processing: one counts, and one key is queued.
   for (let i = 0; i < 5; i++) queue.add("a");
   await clock.advance(25);
   queue.done("a");
@@ -26,12 +26,12 @@ test("a queue's life in client-go's metrics", async () => {
   });
   await queue.get();
   queue.done("a");
-  // From its second add, while it was worked on.
+  // From its second add, which came during processing.
   expect(registry.value('workqueue_queue_duration_seconds{name="pods"}')).toEqual([0.05, 0.025]);
   expect(registry.value('workqueue_depth{name="pods",priority="0"}')).toBe(0);
 });
 
-test("unfinished work is told twice a second while there is any, and an idle queue holds no timer", async () => {
+test("updates unfinished work twice a second, and holds no timer while idle", async () => {
   const clock = createFakeClock();
   const registry = createMetricsRegistry();
   const queue = createWorkQueue<string>({ clock, name: "q", metrics: registry });
@@ -56,7 +56,7 @@ test("unfinished work is told twice a second while there is any, and an idle que
   expect(clock.pending()).toBe(0);
 });
 
-test.each([0, 1])("with %s keys being worked on, a queue that is shut down tells no more", async (taken) => {
+test.each([0, 1])("stops updates on shutDown with %s keys in processing", async (taken) => {
   const clock = createFakeClock();
   const registry = createMetricsRegistry();
   const queue = createWorkQueue<string>({ clock, name: "q", metrics: registry });
@@ -70,7 +70,7 @@ test.each([0, 1])("with %s keys being worked on, a queue that is shut down tells
   expect(clock.pending()).toBe(0);
 });
 
-test("depth is told by priority, and moves with a key whose priority is raised", async () => {
+test("reports the depth by priority, and moves a key whose priority is raised", async () => {
   const registry = createMetricsRegistry();
   const queue = createWorkQueue<string>({ name: "q", metrics: registry });
   const depth = (priority: number | string) =>
@@ -85,11 +85,11 @@ test("depth is told by priority, and moves with a key whose priority is raised",
   expect([depth(0), depth(5), depth(7)]).toEqual([1, 0, 1]);
   for (let priority = 100; priority < 200; priority++) queue.add(`key-${priority}`, { priority });
   expect(Object.keys(registry.values()).filter((series) => series.includes("depth"))).toHaveLength(26);
-  // 25 priorities are told apart: -10, 0, 5, 7 and 21 of the hundred.
+  // 25 priorities have their own series: -10, 0, 5, 7 and 21 of the hundred.
   expect(depth("exceeded_cardinality_limit")).toBe(79);
 });
 
-test("retries are what asked for a delay; for controller-runtime, what has to wait", () => {
+test("counts requested delays as retries, and for controller-runtime only actual waits", () => {
   for (const [create, retries] of [
     [createWorkQueue, 4],
     [createPriorityQueue, 3],
@@ -109,7 +109,7 @@ test("retries are what asked for a delay; for controller-runtime, what has to wa
   }
 });
 
-test("a queue without a name has no metrics", async () => {
+test("has no metrics without a name", async () => {
   const registry = createMetricsRegistry();
   const queue = createWorkQueue<string>({ metrics: registry });
   queue.add("a");
@@ -118,7 +118,7 @@ test("a queue without a name has no metrics", async () => {
   expect(registry.values()).toEqual({});
 });
 
-test("the definitions are those that dashboards know", () => {
+test("defines the metrics that dashboards use", () => {
   expect(Object.values(workQueueMetrics).map(({ name, type }) => `${name} ${type}`)).toEqual([
     "workqueue_depth gauge",
     "workqueue_adds_total counter",

@@ -14,7 +14,7 @@ const waits = <K>(limiter: RateLimiter<K>, key: K, times: number): number[] =>
   Array.from({ length: times }, () => limiter.when(key));
 
 describe("the exponential limiter", () => {
-  test("doubles per failure of a key, and begins anew once the key is forgotten", () => {
+  test("doubles per failure of a key, and starts over after forget", () => {
     const limiter = exponentialFailureRateLimiter<string>({ base: 1, max: 1_000 });
     expect(waits(limiter, "one", 5)).toEqual([1, 2, 4, 8, 16]);
     expect(waits(limiter, "two", 2)).toEqual([1, 2]);
@@ -27,13 +27,13 @@ describe("the exponential limiter", () => {
     ["5 ms", undefined, 1_000_000],
     ["a minute", { base: 60_000, max: 3_600_000_000 }, 3_600_000_000],
     ["nothing", { base: 0, max: 10 }, 0],
-  ])("from %s, a key that fails 3,000 times waits no longer than the cap", (_, options, cap) => {
+  ])("stays at the cap from %s, even after 3,000 failures", (_, options, cap) => {
     const limiter = exponentialFailureRateLimiter<string>(options);
     expect(new Set(waits(limiter, "broken", 3_000).slice(40))).toEqual(new Set([cap]));
   });
 });
 
-test("the fast/slow limiter is slow after so many failures of a key", () => {
+test("slows down after the configured number of failures", () => {
   const limiter = fastSlowRateLimiter<string>({ fast: 5, slow: 10_000, maxFastAttempts: 3 });
   expect(waits(limiter, "one", 5)).toEqual([5, 5, 5, 10_000, 10_000]);
   expect(waits(limiter, "two", 2)).toEqual([5, 5]);
@@ -45,7 +45,7 @@ test("the fast/slow limiter is slow after so many failures of a key", () => {
 describe("the bucket limiter", () => {
   const never = Number.POSITIVE_INFINITY;
 
-  // Milliseconds that the clock moves, and what Reserve().Delay() of golang.org/x/time v0.14.0 says then.
+  // Milliseconds that the clock moves, and the result of Reserve().Delay() in golang.org/x/time v0.14.0.
   test.each([
     {
       ...{ qps: 10, burst: 3 },
@@ -68,7 +68,7 @@ describe("the bucket limiter", () => {
     { qps: 0, burst: 2, steps: [187, 0, 0, 357], delays: [0, 0, never, never] },
     { qps: 7, burst: 0, steps: [187, 0, 3000], delays: [never, never, never] },
     { qps: never, burst: 0, steps: [0, 0], delays: [0, 0] },
-  ])("of $qps a second and bursts of $burst waits as Go's does, clocks that are set back included", (row) => {
+  ])("waits as Go's does with $qps per second and bursts of $burst, even if the clock is set back", (row) => {
     const clock = createFakeClock();
     let now = clock.now();
     const limiter = bucketRateLimiter<string>({ ...clock, steady: () => now }, row);
@@ -81,7 +81,7 @@ describe("the bucket limiter", () => {
   });
 });
 
-test("the longest wait of several counts, and each of them counts the failure", () => {
+test("returns the longest wait of several, and counts the failure in each", () => {
   const limiter = maxOfRateLimiter<string>(
     fastSlowRateLimiter({ fast: 5, slow: 3_000, maxFastAttempts: 3 }),
     exponentialFailureRateLimiter({ base: 1, max: 1_000 }),
@@ -95,7 +95,7 @@ test("the longest wait of several counts, and each of them counts the failure", 
   ]);
 });
 
-test("no wait is longer than the one allowed, that of a bucket without tokens included", () => {
+test("limits every wait, even that of a bucket without tokens", () => {
   const clock = createFakeClock();
   const limiter = withMaxWaitRateLimiter<string>(
     maxOfRateLimiter(exponentialFailureRateLimiter(), bucketRateLimiter(clock, { qps: 0, burst: 3 })),
@@ -107,7 +107,7 @@ test("no wait is longer than the one allowed, that of a bucket without tokens in
   expect(limiter.numRequeues("one")).toBe(0);
 });
 
-test("the default limiter backs off per key, and holds all keys together to 10 a second after 100", () => {
+test("backs off per key and limits all keys to 10 per second after 100 by default", () => {
   const limiter = defaultControllerRateLimiter<string>(createFakeClock());
   expect(waits(limiter, "one", 4)).toEqual([5, 10, 20, 40]);
   const others = Array.from({ length: 98 }, (_, index) => limiter.when(`key-${index}`));

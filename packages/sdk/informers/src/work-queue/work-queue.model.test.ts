@@ -5,7 +5,7 @@ import { createMetricsRegistry, type MetricsRegistry } from "../testing/metrics-
 import { exponentialFailureRateLimiter } from "./rate-limiter.ts";
 import { createPriorityQueue, createWorkQueue, type WorkQueue } from "./work-queue.ts";
 
-/** What was promised, written without a thought for speed: plain lists, sorted whenever something is looked for. */
+/** The specification as simple code: plain lists, sorted on each access. */
 interface Model {
   readonly oneEntry: boolean;
   now: number;
@@ -14,7 +14,7 @@ interface Model {
   delayed: (Entry & { at: number })[];
   working: Map<string, Entry | undefined>;
   failures: Map<string, number>;
-  /** How many wait in get. */
+  /** Number of pending calls of get. */
   waiting: number;
   given: Given[];
   adds: number;
@@ -80,7 +80,7 @@ function fallDue(model: Model): void {
   }
 }
 
-/** The model takes a step, then the queue; everything that can be seen of the two has to be the same. */
+/** Applies a step to the model, then to the queue. Everything observable must be equal. */
 class Step implements fc.AsyncCommand<Model, Real> {
   readonly name: string;
   readonly onModel: (model: Model) => void;
@@ -101,7 +101,7 @@ class Step implements fc.AsyncCommand<Model, Real> {
   }
 }
 
-/** What a step has brought, and what can be read after it. */
+/** The result of a step, and the readable state after it. */
 function seenOfModel(model: Model) {
   const again = [...model.working.values()].filter((entry) => entry !== undefined);
   const depths: Record<string, number> = {};
@@ -253,10 +253,10 @@ const often = [add, add, add, add, add, get, get, get, get, done, done, done, do
 describe.each([
   ["createWorkQueue", createWorkQueue, false],
   ["createPriorityQueue", createPriorityQueue, true],
-] as const)("%s does what the model does", (_, create, oneEntry) => {
+] as const)("%s matches the model", (_, create, oneEntry) => {
   test.each([
-    ["while it is open", often, 600],
-    ["when it is shut down", [...often, shutDown, drain], 600],
+    ["while the queue is open", often, 600],
+    ["with shutdown and drain", [...often, shutDown, drain], 600],
   ] as const)("%s", async (__, commands, numRuns) => {
     await fc.assert(
       fc.asyncProperty(fc.commands([...commands], { maxCommands: 50, size: "max" }), async (steps) => {

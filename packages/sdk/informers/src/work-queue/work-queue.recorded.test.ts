@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { exponentialFailureRateLimiter } from "./rate-limiter.ts";
 import { createPriorityQueue, createWorkQueue } from "./work-queue.ts";
 
-/** As written by scripts/record-work-queues. */
+/** The format of scripts/record-work-queues. */
 interface History {
   queue: "client-go" | "controller-runtime";
   steps: Step[];
@@ -26,7 +26,7 @@ interface Step {
 const file = join(import.meta.dirname, "recorded.json.gz");
 const histories = JSON.parse(gunzipSync(readFileSync(file)).toString()) as History[];
 
-/** Plays the steps on a queue of ours. */
+/** Plays the steps on our queue. */
 async function play({ queue: whose, steps }: History): Promise<{ given: string[]; length: number }[]> {
   const clock = createFakeClock(0);
   const rateLimiter = exponentialFailureRateLimiter<string>({ base: 5, max: 100 });
@@ -57,7 +57,7 @@ async function play({ queue: whose, steps }: History): Promise<{ given: string[]
 }
 
 test.each(["client-go", "controller-runtime"] as const)(
-  "does step by step what %s did in random histories",
+  "matches %s step by step in random histories",
   async (whose) => {
     const recorded = histories.filter(({ queue }) => queue === whose);
     expect(recorded).toHaveLength(200);
@@ -67,7 +67,7 @@ test.each(["client-go", "controller-runtime"] as const)(
         const { given = [], length = 0 } = history.steps[step] ?? {};
         return ours.length !== length || ours.given.join() !== given.join();
       });
-      // The steps up to the first difference tell the story.
+      // Shows the steps up to the first difference.
       expect(differs < 0 ? "" : JSON.stringify(history.steps.slice(0, differs + 1)), `history ${index}`).toBe(
         "",
       );

@@ -5,7 +5,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createPriorityQueue, createWorkQueue } from "./work-queue.ts";
 
-/** Whether a promise is settled once all that can happen by itself has happened. */
+/** Returns whether a promise has settled after all pending work ran. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const pending = {};
   await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ describe.each([
     expect(published).toEqual([{ queue: "webs", key: "a" }]);
   });
 
-  test("hands out a key that was added while it was worked on, once more, after done", async () => {
+  test("hands out a key that was added during processing once more after done", async () => {
     const queue = create<string>();
     queue.add("a");
     await queue.get();
@@ -54,7 +54,7 @@ describe.each([
     expect(await isSettled(queue.get())).toBe(false);
   });
 
-  test("done of a key that nobody works on does nothing", async () => {
+  test("ignores done for a key that is not being processed", async () => {
     const queue = create<string>();
     queue.done("a");
     queue.add("a");
@@ -66,7 +66,7 @@ describe.each([
     expect(await queue.get()).toBe("a");
   });
 
-  test("serves getters in the order in which they came", async () => {
+  test("serves getters in the order of their calls", async () => {
     const queue = create<string>();
     const log: string[] = [];
     for (const name of ["first", "second"]) queue.get().then((key) => log.push(`${name} ${key}`));
@@ -76,7 +76,7 @@ describe.each([
     expect(log).toEqual(["first a", "second b"]);
   });
 
-  test("does not keep what is done", async () => {
+  test("does not hold processed keys", async () => {
     const queue = create<object>();
     const keys = await (async () => {
       const made = [{}, {}, {}, {}];
@@ -85,13 +85,13 @@ describe.each([
       for (const _key of made) queue.done((await queue.get()) ?? {});
       return made.map((key) => new WeakRef(key));
     })();
-    // In a turn of its own: whoever looks at a WeakRef keeps what it refers to until the end of the turn.
+    // In a separate turn: reading a WeakRef keeps its target alive until the end of the turn.
     await new Promise((resolve) => setImmediate(resolve));
     exposeGarbageCollection()();
     expect(keys.map((key) => key.deref())).toEqual(keys.map(() => undefined));
   });
 
-  test("a delayed key is not there before its time, is then there once, and costs one timer", async () => {
+  test("hands out a delayed key once, not before its time, with one timer", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     const got = queue.get();
@@ -107,7 +107,7 @@ describe.each([
     expect([queue.length, clock.pending()]).toEqual([100, 0]);
   });
 
-  test("of several delays for one key the earliest counts, whichever came first", async () => {
+  test("uses the earliest of several delays of a key, in any order", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     for (const delay of [5_000, 1_000, 3_000]) queue.addAfter("a", delay);
@@ -120,7 +120,7 @@ describe.each([
     expect(queue.length).toBe(0);
   });
 
-  test("delayed keys come in the order of their times, also those that fall due at once", async () => {
+  test("orders delayed keys by time, even if they become due together", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     queue.addAfter("third", 1_000);
@@ -130,7 +130,7 @@ describe.each([
     expect([await queue.get(), await queue.get(), await queue.get()]).toEqual(["first", "second", "third"]);
   });
 
-  test("a wait of zero or less is none, one of Infinity never ends", async () => {
+  test("treats a delay of zero or less as none, and never ends one of Infinity", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     queue.addAfter("a", 0);
@@ -142,7 +142,7 @@ describe.each([
   test.each([
     ["back", -3_600_000],
     ["forward", 3_600_000],
-  ])("a wall clock that is set %s by an hour changes no delay", async (_, set) => {
+  ])("keeps delays when the wall clock is set %s by an hour", async (_, set) => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     queue.addAfter("a", 1_000);
@@ -159,7 +159,7 @@ describe.each([
     expect(queue.length).toBe(3);
   });
 
-  test("a timer that rings a little early is set again for the rest", async () => {
+  test("waits for the rest when a timer fires a little early", async () => {
     const clock = createFakeClock();
     let early = 0;
     const queue = create<string>({ clock: { ...clock, steady: () => clock.steady() - early } });
@@ -171,7 +171,7 @@ describe.each([
     expect(queue.length).toBe(1);
   });
 
-  test("backs off per key, from 5 ms to 1,000 s, until the key is forgotten", async () => {
+  test("backs off per key, from 5 ms to 1,000 s, until forget", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     const waits: number[] = [];
@@ -190,7 +190,7 @@ describe.each([
     expect(queue.numRequeues("a")).toBe(0);
   });
 
-  test("keys of one back-off do not disturb each other, and the earlier of wait and back-off counts", async () => {
+  test("keeps the back-offs of keys separate, and uses the earlier of delay and back-off", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     for (let failure = 0; failure < 7; failure++) {
@@ -216,11 +216,11 @@ describe.each([
   test.each([
     ["wait", { after: Number.NaN }, 'adding "a": wait NaN is not a number'],
     ["priority", { priority: Number.NaN }, 'adding "a": priority NaN is not a number'],
-  ])("a %s that is no number is refused, not lost", (_what, options, message) => {
+  ])("rejects a %s that is not a number", (_what, options, message) => {
     expect(() => create<string>().add("a", options)).toThrow(message);
   });
 
-  test("shut down, refuses new keys, drops delayed ones, and lets all getters go", async () => {
+  test("rejects new keys, drops delayed ones and releases all getters on shutDown", async () => {
     const clock = createFakeClock();
     const queue = create<string>({ clock });
     queue.addAfter("later", 1_000);
@@ -234,7 +234,7 @@ describe.each([
     queue.shutDown();
   });
 
-  test("drains: hands out what is left, waits for what is worked on and for what was added again", async () => {
+  test("drains: hands out the rest, and waits for running keys and keys added again", async () => {
     const queue = create<string>();
     for (const key of ["a", "b"]) queue.add(key);
     await queue.get();
@@ -253,11 +253,11 @@ describe.each([
     expect(await queue.get()).toBe(undefined);
   });
 
-  test("has nothing to drain when it is empty", async () => {
+  test("drains at once when it is empty", async () => {
     await create<string>().shutDownWithDrain();
   });
 
-  test("a second shutDown ends a drain that nobody brings to an end", async () => {
+  test("ends an unfinished drain on a second shutDown", async () => {
     const queue = create<string>();
     for (const key of ["a", "b"]) queue.add(key);
     await queue.get();
@@ -269,7 +269,7 @@ describe.each([
 });
 
 describe("as in client-go", () => {
-  test("a key that was added while it was worked on goes to the end of the line at done", async () => {
+  test("moves a key that was added during processing to the end of the queue at done", async () => {
     const queue = createWorkQueue<string>();
     queue.add("a");
     await queue.get();
@@ -280,7 +280,7 @@ describe("as in client-go", () => {
     expect([await queue.get(), await queue.get()]).toEqual(["b", "a"]);
   });
 
-  test("delays are beside the line: an add does not end them", async () => {
+  test("does not end a delay with an add", async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue<string>({ clock });
     queue.addAfter("a", 1_000);
@@ -292,7 +292,7 @@ describe("as in client-go", () => {
     expect([await queue.get(), await queue.get()]).toEqual(["a", "b"]);
   });
 
-  test("shut down, it hands out what is left", async () => {
+  test("hands out the remaining keys after shutDown", async () => {
     const queue = createWorkQueue<string>();
     queue.add("a");
     queue.shutDown();

@@ -5,7 +5,7 @@ import { createWorkQueue } from "./work-queue.ts";
 import { runWorkers } from "./workers.ts";
 
 describe("workers", () => {
-  test("never two on one key, and every add is processed after it was made", async () => {
+  test("never process a key twice at a time, and process it after every add", async () => {
     const keys = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(
@@ -49,14 +49,14 @@ describe("workers", () => {
     );
   });
 
-  test("many keys that wait for nothing leave timers and sockets their turn", async () => {
+  test("yield to timers and sockets between many synchronous keys", async () => {
     const queue = createWorkQueue<number>();
     const stop = new AbortController();
     for (let key = 0; key < 20_000; key++) queue.add(key);
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     onTestFinished(() => clearInterval(timer));
-    // Some 50 µs of work each, whatever the machine.
+    // About 50 µs of work each, on any machine.
     const work = () => {
       for (const until = performance.now() + 0.05; performance.now() < until; );
     };
@@ -66,7 +66,7 @@ describe("workers", () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  test("a rate limiter that throws, or knows no number, loses no key and ends no worker", async () => {
+  test("lose no key when the rate limiter throws or returns NaN", async () => {
     for (const when of [
       () => Number.NaN,
       () => {
@@ -96,7 +96,7 @@ describe("workers", () => {
     }
   });
 
-  test("nothing is lost, whatever fails, waits and is added meanwhile", async () => {
+  test("lose no key under failures, waits and adds during processing", async () => {
     const outcome = fc.constantFrom("done", "fails", "throws", "again", "adds itself");
     const key = fc.constantFrom("a", "b", "c");
     const add = fc.tuple(key, fc.nat(3), fc.constantFrom(0, 0, 3, 50), fc.nat(20));
@@ -112,7 +112,7 @@ describe("workers", () => {
           const stop = new AbortController();
           const active = new Set<string>();
           const log: string[] = [];
-          /** Keys that have to be processed once more. */
+          /** Keys that must be processed once more. */
           const owed = new Set<string>();
           const left = [...outcomes];
           const run = runWorkers(
@@ -142,7 +142,7 @@ describe("workers", () => {
           }
           await clock.advance(60_000);
           expect(log.filter((line) => line.startsWith("clash"))).toEqual([]);
-          // An add was followed by a go, and so was everything that did not end in "done".
+          // Every add was followed by a "go", and so was every attempt that did not end in "done".
           expect(new Set(log)).toEqual(new Set(adds.map(([key]) => key)));
           expect(owed).toEqual(new Set());
           expect([queue.length, active.size, clock.pending()]).toEqual([0, 0, 0]);
@@ -155,7 +155,7 @@ describe("workers", () => {
     );
   });
 
-  test("what comes back keeps its priority", async () => {
+  test("requeue a key with its priority", async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue<string>({ clock });
     const stop = new AbortController();
@@ -182,7 +182,7 @@ describe("workers", () => {
     await run;
   });
 
-  test.each([0, -1, Number.NaN])("%s workers would do nothing for ever: refused", async (workers) => {
+  test.each([0, -1, Number.NaN])("rejects %s workers", async (workers) => {
     const run = runWorkers(
       createWorkQueue<string>(),
       { workers, process() {} },
@@ -191,7 +191,7 @@ describe("workers", () => {
     await expect(run).rejects.toThrow("it must be at least 1");
   });
 
-  test("without an onError a failure is a line: with its stack the first time, with its number then", async () => {
+  test("log a failure by default: with the stack first, then with the number of the attempt", async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue<string>({ clock });
     const stop = new AbortController();
@@ -222,12 +222,12 @@ describe("workers", () => {
       "shop/a failed again (attempt 2): no\nsecond line",
       "shop/a failed again (attempt 3): no\nsecond line",
     ]);
-    // Back-off has ended with the success of the fourth.
+    // The success of the fourth attempt reset the back-off.
     expect(others[2]).toMatch(/^shop\/a failed and will be retried: Error: no\n/);
     expect(others).toHaveLength(3);
   });
 
-  test("an onError that rejects is told too, and nothing is unhandled", async () => {
+  test("log the error of an onError that rejects, without an unhandled rejection", async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue<string>({ clock });
     const stop = new AbortController();
@@ -255,7 +255,7 @@ describe("workers", () => {
     await run;
   });
 
-  test("a failure comes back with back-off, requeueAfter without, a success not at all", async () => {
+  test("requeue a failed key with back-off, requeueAfter without, a successful key not at all", async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue<string>({ clock });
     const stop = new AbortController();
@@ -292,7 +292,7 @@ describe("workers", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test("an onError that throws ends no worker and loses no key, and both errors are told", async () => {
+  test("continue and log both errors when onError throws", async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue<string>({ clock });
     const stop = new AbortController();
@@ -324,7 +324,7 @@ describe("workers", () => {
     await run;
   });
 
-  test("stopped, they finish what they are doing and begin nothing", async () => {
+  test("finish their current keys and start no others when stopped", async () => {
     const queue = createWorkQueue<string>();
     const stop = new AbortController();
     const release = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ const podOf = (name: string) =>
   );
 
 describe("createColdCodec", () => {
-  test("gives back what it was given, whatever the samples", () => {
+  test("expands to the original bytes with any samples", () => {
     fc.assert(
       fc.property(fc.array(bytes, { maxLength: 6 }), fc.array(bytes), (samples, all) => {
         const codec = createColdCodec(samples);
@@ -31,13 +31,13 @@ describe("createColdCodec", () => {
     );
   });
 
-  test("needs a quarter of the bytes, or less, where objects are like the samples", () => {
+  test("needs a quarter of the bytes or less for objects like the samples", () => {
     const codec = createColdCodec([podOf("a"), podOf("b")]);
     const pod = podOf("another-name");
     expect(codec.compress(pod).length).toBeLessThan(pod.length / 4);
   });
 
-  test("remembers the samples, and not the memory that they were in", () => {
+  test("copies the samples, and does not hold their memory", () => {
     const sample = podOf("a");
     const codec = createColdCodec([sample]);
     const compressed = codec.compress(podOf("b"));

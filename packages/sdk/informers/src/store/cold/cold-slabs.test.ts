@@ -12,14 +12,14 @@ function keptIn(slabs: ReturnType<typeof createColdSlabs>, text: string): Kept {
   return kept;
 }
 
-/** Varied, but for what all objects have in common. */
+/** Random text, except for the part that all objects share. */
 const textOf = (i: number, bytes: number) =>
   JSON.stringify({
     metadata: { name: `é-${i}`, uid: `${Math.imul(i, 0x9e3779b1)}` },
     spec: { size: i % 7, pad: `${i}`.padEnd(bytes, "-usual value") },
   });
 
-test("objects that have not changed for some time take a fraction of the memory, and read the same", async () => {
+test("compresses unchanged objects to a fraction of their memory, and reads them unchanged", async () => {
   const clock = createFakeClock();
   const slabs = createColdSlabs({ clock, coldAfter: 30_000 });
   const all = Array.from({ length: 1_000 }, (_, i) => ({
@@ -44,7 +44,7 @@ test("objects that have not changed for some time take a fraction of the memory,
   expect(clock.pending()).toBe(0);
 });
 
-test("objects that go while those beside them are being compressed leave the others as they are", async () => {
+test("leaves other objects intact when their neighbours are released during compression", async () => {
   const clock = createFakeClock();
   const slabs = createColdSlabs({ clock, coldAfter: 1_000 });
   const all = Array.from({ length: 100 }, (_, i) => ({
@@ -68,7 +68,7 @@ test("objects that go while those beside them are being compressed leave the oth
   slabs.stop();
 });
 
-test("whatever comes and goes while objects grow cold, each reads as it was kept", async () => {
+test("returns the stored bytes of every object, whatever is added, released and compressed", async () => {
   const step = fc.record({
     objects: fc.nat(200),
     bytes: fc.nat(3_000),
@@ -90,7 +90,7 @@ test("whatever comes and goes while objects grow cold, each reads as it was kept
         all = all.filter((_, i) => i % 100 >= release);
         for (const { kept } of gone) kept.slab.release(kept);
         await clock.advance(wait);
-        // Who still has one that was released reads it, too.
+        // A released object stays readable.
         for (const { text, kept } of [...all, ...gone])
           if (textOfKept(kept) !== text) expect(textOfKept(kept)).toBe(text);
       }
@@ -100,7 +100,7 @@ test("whatever comes and goes while objects grow cold, each reads as it was kept
   );
 });
 
-test("with Infinity nothing is compressed, and no timer waits for it", async () => {
+test("compresses nothing and sets no timer with Infinity", async () => {
   const clock = createFakeClock();
   const slabs = createColdSlabs({ clock, coldAfter: Number.POSITIVE_INFINITY });
   const all = Array.from({ length: 200 }, (_, i) => keptIn(slabs, textOf(i, 3_000)));
@@ -108,7 +108,7 @@ test("with Infinity nothing is compressed, and no timer waits for it", async () 
   expect(all.every(({ slab }) => slab.codec === undefined)).toBe(true);
 });
 
-test("objects unlike the first ones become small, too, by a dictionary of their own", async () => {
+test("replaces the dictionary to compress objects unlike the first ones", async () => {
   const clock = createFakeClock();
   const slabs = createColdSlabs({ clock, coldAfter: 0 });
   const noise = (i: number) =>
@@ -120,7 +120,7 @@ test("objects unlike the first ones become small, too, by a dictionary of their 
     });
   for (let i = 0; i < 1_500; i++) keptIn(slabs, noise(i));
   await clock.advance(60_000);
-  // Of names that have nothing in common with each other: by itself such an object is hardly compressed.
+  // The names have nothing in common. By itself such an object hardly compresses.
   const random = (seed: number) => (Math.imul(seed, 0x9e3779b1) >>> 0).toString(36);
   const members = Array.from({ length: 25 }, (_, at) => [
     [1, 2, 3, 4].map((of) => random(at * 4 + of)).join(""),

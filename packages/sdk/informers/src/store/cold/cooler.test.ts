@@ -2,7 +2,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import { createCooler } from "./cooler.ts";
 
-test("works on a batch when it has rested, a slice at a time, in order", async () => {
+test("processes a batch after its rest, in steps and in order", async () => {
   const clock = createFakeClock();
   const worked: number[] = [];
   const cooler = createCooler<number>((item) => worked.push(item) && 40, {
@@ -25,7 +25,7 @@ test("works on a batch when it has rested, a slice at a time, in order", async (
   expect(clock.pending()).toBe(0);
 });
 
-test("goes on with the next batch when one was emptied meanwhile", async () => {
+test("continues with the next batch if one was emptied meanwhile", async () => {
   const clock = createFakeClock();
   const worked: string[] = [];
   const cooler = createCooler<string>((item) => worked.push(item), { clock, rest: 0, sliceBytes: 1 });
@@ -38,7 +38,7 @@ test("goes on with the next batch when one was emptied meanwhile", async () => {
   expect(worked).toEqual(["a", "d"]);
 });
 
-test("rests as long when the wall clock is set", async () => {
+test("rests for the same time when the wall clock is set", async () => {
   for (const set of [-3_600_000, 3_600_000]) {
     const clock = createFakeClock();
     const worked: string[] = [];
@@ -53,7 +53,7 @@ test("rests as long when the wall clock is set", async () => {
   }
 });
 
-test("that has nothing to do and is stopped begins nothing", () => {
+test("starts nothing when it is stopped while idle", () => {
   const clock = createFakeClock();
   const cooler = createCooler<string>(() => 1, { clock });
   cooler.stop();
@@ -61,7 +61,7 @@ test("that has nothing to do and is stopped begins nothing", () => {
   expect(clock.pending()).toBe(0);
 });
 
-test("is stopped for good", async () => {
+test("stays stopped", async () => {
   const clock = createFakeClock();
   const worked: string[] = [];
   const cooler = createCooler<string>((item) => worked.push(item), { clock });

@@ -6,7 +6,7 @@ const shapes = (objects: unknown[]) =>
     JSON.parse(`${shape}`),
   );
 
-test("names of members stay, and short values that several objects share; nothing of one object alone", () => {
+test("keeps member names and shared short values, but nothing of a single object", () => {
   const secret = (i: number) => ({
     kind: "Secret",
     type: "Opaque",
@@ -31,7 +31,7 @@ test("names of members stay, and short values that several objects share; nothin
   expect(all[1].metadata.generation).toBe(2);
 });
 
-test("what two objects share is not usual yet; what is no JSON is left out", () => {
+test("drops values that only two objects share, and skips invalid JSON", () => {
   expect(shapes([{ a: "x" }, { a: "x" }])).toEqual([{ a: "" }, { a: "" }]);
   expect(shapesOf([Buffer.from("{")])).toEqual([]);
 });
