@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createProcessor } from "./event-handler.ts";
 import { EntryChange } from "./store/change.ts";
-import { PlainEntry } from "./store/plain-entry.ts";
+import { PlainEntry } from "./store/policies.ts";
 import { emptyObjectSpan } from "./wire/object-span.ts";
 
 const added = (name: string) =>

@@ -89,7 +89,7 @@ export function createProcessor<T extends KubeObject>(
         waiting = [];
         for (const notification of batch) {
           if (notification instanceof EntryChange) {
-            const unfinished = tell(notification, 0);
+            const unfinished = callFrom(notification, 0);
             if (unfinished) await busy(unfinished);
             backlog--;
             if (slice.isOver()) await slice.next();
@@ -99,7 +99,7 @@ export function createProcessor<T extends KubeObject>(
             onSync.resolve();
           } else {
             for (const change of eachEntry(notification)) {
-              const unfinished = tell(change, 0);
+              const unfinished = callFrom(change, 0);
               if (unfinished) await busy(unfinished);
               backlog--;
               if (slice.isOver()) await slice.next();
@@ -128,7 +128,7 @@ export function createProcessor<T extends KubeObject>(
    * Calls the handler's functions from index `from` on. Returns a promise only if one of them does; most
    * return at once.
    */
-  function tell(change: EntryChange<T>, from: number): Promise<void> | undefined {
+  function callFrom(change: EntryChange<T>, from: number): Promise<void> | undefined {
     if (removed) return undefined;
     for (let at = from; at < calls.length; at++) {
       try {
@@ -147,7 +147,7 @@ export function createProcessor<T extends KubeObject>(
     } catch (error) {
       onError(error);
     }
-    await tell(change, next);
+    await callFrom(change, next);
   }
 
   return {

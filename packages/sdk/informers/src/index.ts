@@ -5,20 +5,19 @@ export {
   type EventRecorder,
   type EventRecorderOptions,
 } from "./events/event-recorder.ts";
-export type { Indexer, IndexFunction } from "./indexer.ts";
 export {
   createInformerFactory,
   type InformerFactory,
   type InformerFactoryOptions,
 } from "./informer-factory.ts";
-export { DeletedFinalStateUnknown, keyOf, splitKey, unwrapTombstone } from "./keys.ts";
+export { DeletedFinalStateUnknown, isOlder, keyOf, splitKey, unwrapTombstone } from "./keys.ts";
 export type { ElectionDurations } from "./leader-election/durations.ts";
 export {
   createLeaderElector,
   type LeaderElector,
   type LeaderElectorOptions,
+  leaderElectionMetrics,
 } from "./leader-election/leader-elector.ts";
-export { leaderElectionMetrics } from "./leader-election/metrics.ts";
 export { LeadershipLostError } from "./leader-election/term.ts";
 export {
   createListWatch,
@@ -28,10 +27,9 @@ export {
   type Selection,
   type WatchRequest,
 } from "./list-watch.ts";
-export type { Lister, NamespaceLister } from "./lister.ts";
+export type { Indexer, Lister, NamespaceLister } from "./lister.ts";
 export type { Counter, Gauge, Histogram, MetricDefinition, MetricsProvider } from "./metrics.ts";
-export type { ReflectorHealth } from "./reflector-health.ts";
-export { isOlder } from "./resource-version.ts";
+export type { ReflectorHealth } from "./reflector.ts";
 export { matchLabels } from "./selectors.ts";
 export {
   createSharedInformer,
@@ -42,6 +40,7 @@ export {
 } from "./shared-informer.ts";
 export { type Slice, slice } from "./slice.ts";
 export type { Change } from "./store/change.ts";
+export type { IndexFunction } from "./store/entry-store.ts";
 export type { StoreKind } from "./store/policies.ts";
 export { workQueueMetrics } from "./work-queue/queue-metrics.ts";
 export {

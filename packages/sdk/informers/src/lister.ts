@@ -1,8 +1,7 @@
 import type { Frozen, KubeObject, LabelSelector } from "@operator-path/client";
 import { compileSelector } from "./selectors.ts";
 import type { Entry } from "./store/entry.ts";
-import type { EntryStore } from "./store/entry-store.ts";
-import { namespaceIndex } from "./store/indexes.ts";
+import { type EntryStore, namespaceIndex } from "./store/entry-store.ts";
 
 /**
  * Reads from an informer's cache without a request (client-go: listers).
@@ -36,7 +35,7 @@ export function createLister<T extends KubeObject>(store: EntryStore<T>): Lister
     const compiled = selector === undefined ? undefined : compileSelector(selector);
     const objects: Frozen<T>[] = [];
     for (const entry of entries) {
-      if (!compiled || (compiled.fits(entry) && compiled.matches(entry.metadata().labels))) {
+      if (!compiled || (compiled.mayMatch(entry) && compiled.matches(entry.metadata().labels))) {
         objects.push(frozen(entry));
       }
     }
@@ -50,5 +49,31 @@ export function createLister<T extends KubeObject>(store: EntryStore<T>): Lister
         select(namespace === "" ? store.entries() : store.byIndex(namespaceIndex, namespace), selector),
       get: (name) => found(store.get(namespace === "" ? name : `${namespace}/${name}`)),
     }),
+  };
+}
+
+/**
+ * Finds cached objects by key and by index (client-go: Indexer). All readers share the objects: never modify
+ * them.
+ */
+export interface Indexer<T extends KubeObject> {
+  get(key: string): T | undefined;
+  /** Returns the objects in no particular order. */
+  list(): T[];
+  keys(): IterableIterator<string>;
+  /** @throws RangeError if the index does not exist */
+  byIndex(index: string, value: string): T[];
+  readonly size: number;
+}
+
+export function createIndexer<T extends KubeObject>(store: EntryStore<T>): Indexer<T> {
+  return {
+    get: (key) => store.get(key)?.object(),
+    list: () => Array.from(store.entries(), (entry) => entry.object()),
+    keys: () => store.keys(),
+    byIndex: (index, value) => store.byIndex(index, value).map((entry) => entry.object()),
+    get size() {
+      return store.size;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { isGone } from "@operator-path/client";
 import type { ListWatch, PageRequest } from "./list-watch.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
 import { slice } from "./slice.ts";
+import type { ReflectorSink } from "./store/sink.ts";
 import { type ListSpan, scanListInSteps } from "./wire/list-scan.ts";
 
 export interface ListOptions {
@@ -10,7 +10,7 @@ export interface ListOptions {
   /** Called for each page before its items reach the sink. If it throws, the list ends. */
   onPage(page: ListSpan): void;
   /** The sink accepts objects that are older than its own. */
-  isOlderTrusted: boolean;
+  acceptOlder: boolean;
 }
 
 /**
@@ -50,14 +50,14 @@ async function putPages(
   sink: ReflectorSink,
   source: ListWatch,
   first: PageRequest,
-  { onPage, isOlderTrusted }: ListOptions,
+  { onPage, acceptOlder }: ListOptions,
   signal: AbortSignal,
 ): Promise<string> {
   // When the list ends for any reason, also cancel the request for a page that is no longer needed.
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   let next: Promise<Uint8Array> | undefined = source.list(first, either);
-  sink.begin(isOlderTrusted);
+  sink.begin(acceptOlder);
   try {
     for (;;) {
       const bytes: Uint8Array = await next;

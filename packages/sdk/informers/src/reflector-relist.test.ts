@@ -2,8 +2,8 @@ import { ApiError, type WatchEvent } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test, vi } from "vitest";
 import { createReflector, type ReflectorOptions } from "./reflector.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
-import { createObjectSource } from "./testing/object-source.ts";
+import type { ReflectorSink } from "./store/sink.ts";
+import { createObjectSource } from "./testing/scripted-source.ts";
 
 const clockOptions = () => ({ clock: createFakeClock(), random: () => 1 });
 
@@ -13,7 +13,7 @@ function run(
   told: string[] = [],
 ) {
   const sink: ReflectorSink = {
-    begin: (isOlderTrusted) => void told.push(`begin${isOlderTrusted ? " trusting" : ""}`),
+    begin: (acceptOlder) => void told.push(`begin${acceptOlder ? " trusting" : ""}`),
     has: (key) => told.some((line) => line.startsWith(`${key}@`)),
     put: (_, { key, resourceVersion }) => void told.push(`${key}@${resourceVersion}`),
     delete: (_, { key }) => void told.push(`-${key}`),

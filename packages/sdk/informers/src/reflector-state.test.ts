@@ -1,12 +1,6 @@
 import { ApiError } from "@operator-path/client";
 import { describe, expect, test } from "vitest";
-import {
-  after,
-  hasLearnt,
-  initialState,
-  isNextOlderBelieved,
-  type ReflectorEvent,
-} from "./reflector-state.ts";
+import { acceptsNextOlder, after, hasLearned, initialState, type ReflectorEvent } from "./reflector-state.ts";
 import { refusal } from "./testing/scripted-source.ts";
 
 const failed = (error: Error): ReflectorEvent => ({ failed: error });
@@ -119,7 +113,7 @@ test.each<[string, ReflectorEvent[], boolean]>([
 });
 
 test("accepts the fourth consecutive older answer", () => {
-  const believes = (...events: ReflectorEvent[]) => isNextOlderBelieved(reach(["listed", ...events]));
+  const believes = (...events: ReflectorEvent[]) => acceptsNextOlder(reach(["listed", ...events]));
   expect([believes("older", "older"), believes("older", "older", "older")]).toEqual([false, true]);
   expect(believes("older", "older", "listed", "older")).toBe(false);
 });
@@ -127,9 +121,9 @@ test("accepts the fourth consecutive older answer", () => {
 test("learns only from a refused stream", () => {
   const streaming = reach([]);
   const listing = reach([refused]);
-  expect(hasLearnt(streaming, listing)).toBe(true);
-  expect(hasLearnt(listing, after(listing, refused))).toBe(false);
-  expect(hasLearnt(streaming, after(streaming, serverError))).toBe(false);
+  expect(hasLearned(streaming, listing)).toBe(true);
+  expect(hasLearned(listing, after(listing, refused))).toBe(false);
+  expect(hasLearned(streaming, after(streaming, serverError))).toBe(false);
 });
 
 test("returns the same state for progress that changes nothing, as for every event of a watch", () => {

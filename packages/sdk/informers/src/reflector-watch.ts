@@ -1,3 +1,4 @@
+import { finished, Readable } from "node:stream";
 import {
   ApiError,
   type Clock,
@@ -6,12 +7,12 @@ import {
   type Status,
   type TimerHandle,
 } from "@operator-path/client";
+import { isOlder } from "./keys.ts";
 import type { ListWatch } from "./list-watch.ts";
-import { readChunks } from "./read-chunks.ts";
-import { createHeldBack } from "./reflector-held.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import { slice } from "./slice.ts";
+import type { ReflectorSink } from "./store/sink.ts";
 import { type EventSpan, emptyEventSpan, scanEvent } from "./wire/event-scan.ts";
-import { textOf } from "./wire/text.ts";
+import { textOf } from "./wire/object-span.ts";
 
 export interface WatchIntoOptions {
   clock: Clock;
@@ -19,7 +20,7 @@ export interface WatchIntoOptions {
   timeoutSeconds: number;
   sendInitialEvents: boolean;
   /** Accept the initial objects even if they are older than the known ones. */
-  isOlderTrusted: boolean;
+  acceptOlder: boolean;
   /** The resourceVersion of the last list, event or bookmark; "" before the first. */
   knownVersion: string;
   /** Milliseconds without a byte after which the connection counts as dead. Default 180,000. */
@@ -50,7 +51,7 @@ export type WatchEnd = "closed" | "silent" | "overdue";
  * 3 s, or the server could not answer a consistent read either. Silence is no such sign: the request may be
  * waiting in one of the server's queues (API Priority and Fairness).
  */
-const endIsDue = 30_000;
+const endTimeout = 30_000;
 
 /**
  * Runs one watch from its request to its end, and puts its events into a sink. Throws when the server does
@@ -64,14 +65,14 @@ export async function watchInto(
 ): Promise<WatchEnd> {
   const { clock, signal, silence = 180_000, resourceVersion, timeoutSeconds, sendInitialEvents } = options;
   const deadline = createDeadline(clock, silence, `no answer to the watch for ${silence / 1000} s`);
-  const heldBack = createHeldBack(sink, options.isOlderTrusted ? "" : options.knownVersion);
+  const initialEvents = createInitialEventBuffer(sink, options.acceptOlder ? "" : options.knownVersion);
   const overdue = new AbortController();
   let overdueTimer: TimerHandle | undefined;
   let isInitial = sendInitialEvents;
   let isOpen = false;
   const ended = AbortSignal.any([signal, deadline.signal, overdue.signal]);
 
-  function heard(): void {
+  function onContact(): void {
     deadline.extend();
     options.onBytes();
   }
@@ -82,13 +83,13 @@ export async function watchInto(
     if (!isInitial && options.isStale(event.resourceVersion)) return;
     const isEnd = event.type === "BOOKMARK" && event.initialEventsEnd;
     if (isInitial && event.type !== "ADDED" && !isEnd)
-      overdueTimer ??= clock.setTimeout(() => overdue.abort(), endIsDue);
-    if (isInitial && event.type !== "BOOKMARK" && heldBack.holds(line, event)) return;
+      overdueTimer ??= clock.setTimeout(() => overdue.abort(), endTimeout);
+    if (isInitial && event.type !== "BOOKMARK" && initialEvents.defer(line, event)) return;
     if (event.type === "DELETED") sink.delete(line, event);
     else if (event.type !== "BOOKMARK") sink.put(line, event);
     else if (isInitial && isEnd) {
       options.onInitialEventsEnd(event.resourceVersion);
-      heldBack.release();
+      initialEvents.flush();
       sink.end();
       isInitial = false;
       clock.clearTimeout(overdueTimer);
@@ -101,9 +102,9 @@ export async function watchInto(
     const body = await source.watch(request, ended);
     isOpen = true;
     options.onOpen();
-    heard();
-    if (isInitial) sink.begin(options.isOlderTrusted);
-    await readEvents(body, onEvent, heard).catch((error: unknown) => {
+    onContact();
+    if (isInitial) sink.begin(options.acceptOlder);
+    await readEvents(body, onEvent, onContact).catch((error: unknown) => {
       throw isSocketError(error)
         ? new Error(`the watch broke off: ${error.message}`, { cause: error })
         : error;
@@ -138,4 +139,83 @@ function readEvents(
 /** When a connection breaks in the middle of a response, the message of Node's error is just "aborted". */
 function isSocketError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+/** Initial objects that the sink must not receive yet. */
+interface InitialEventBuffer {
+  /** Buffers the object if it has to wait. Returns whether it did. */
+  defer(line: Uint8Array, event: EventSpan): boolean;
+  /** Puts all buffered objects into the sink. Call it once the stream has proved to be current. */
+  flush(): void;
+}
+
+/**
+ * Returns a buffer for the initial objects of a stream.
+ *
+ * A stream reports its version only at its end. A server that lags behind may send objects that were deleted
+ * since, and the sink would report them as added. So an object that the sink does not have waits until the
+ * end of the stream, unless it is newer than `known`. Up-to-date servers never send one that has to wait. If
+ * versions are not numbers, all objects that are new to the sink wait. If nothing is known (""), none waits.
+ */
+function createInitialEventBuffer(sink: ReflectorSink, known: string): InitialEventBuffer {
+  const buffered = new Map<string, { line: Uint8Array; event: EventSpan }>();
+  return {
+    defer(line, event) {
+      if (known === "") return false;
+      if (event.type === "DELETED" || isOlder(known, event.resourceVersion)) {
+        buffered.delete(event.key);
+        return false;
+      }
+      if (sink.has(event.key)) return false;
+      // The reader reuses the bytes and the span.
+      buffered.set(event.key, { line: line.slice(), event: { ...event } });
+      return true;
+    },
+    flush() {
+      for (const { line, event } of buffered.values()) sink.put(line, event);
+      buffered.clear();
+    },
+  };
+}
+
+/**
+ * Passes each chunk of a body to a synchronous function, and yields to the event loop in between. Rejects
+ * when the body breaks off or the function throws; the body is then closed.
+ */
+function readChunks(body: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void): Promise<void> {
+  return body instanceof Readable ? readStream(body, onChunk) : readIterable(body, onChunk);
+}
+
+/**
+ * A flowing stream calls once per chunk. Iteration would join chunks and take several turns of the event loop
+ * for each.
+ */
+function readStream(body: Readable, onChunk: (chunk: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    finished(body, { writable: false }, (error) => (error ? reject(error) : resolve()));
+    body.on("data", (chunk: Uint8Array) => {
+      if (body.destroyed) return;
+      try {
+        onChunk(chunk);
+      } catch (error) {
+        reject(error);
+        body.destroy();
+        return;
+      }
+      if (!slice.isOver()) return;
+      body.pause();
+      slice.next().then(() => body.resume());
+    });
+  });
+}
+
+async function readIterable(
+  body: AsyncIterable<Uint8Array>,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<void> {
+  for await (const chunk of body) {
+    onChunk(chunk);
+    // A body in the same process may always have more data. It must not starve everything else.
+    if (slice.isOver()) await slice.next();
+  }
 }

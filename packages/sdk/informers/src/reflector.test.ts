@@ -2,8 +2,8 @@ import { ApiError, type ConfigMap, type WatchEvent } from "@operator-path/client
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test, vi } from "vitest";
 import { createReflector } from "./reflector.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
-import { createObjectSource } from "./testing/object-source.ts";
+import type { ReflectorSink } from "./store/sink.ts";
+import { createObjectSource } from "./testing/scripted-source.ts";
 
 /** Returns a source whose watches are created by `watch`, which receives their start version. */
 function scripted(

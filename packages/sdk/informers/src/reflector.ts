@@ -1,13 +1,12 @@
 import { type Clock, isTooManyRequests } from "@operator-path/client";
 import { type BackoffOptions, createBackoff, retryAfterOf } from "./backoff.ts";
 import { errorOf } from "./describe.ts";
+import { isOlder } from "./keys.ts";
 import type { ListWatch } from "./list-watch.ts";
-import type { ReflectorHealth } from "./reflector-health.ts";
 import { listInto } from "./reflector-list.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
-import { after, hasLearnt, initialState, isNextOlderBelieved, isOlderBelieved } from "./reflector-state.ts";
+import { acceptsNextOlder, acceptsOlder, after, hasLearned, initialState } from "./reflector-state.ts";
 import { type WatchEnd, watchInto } from "./reflector-watch.ts";
-import { isOlder } from "./resource-version.ts";
+import type { ReflectorSink } from "./store/sink.ts";
 
 export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
   clock: Clock;
@@ -29,6 +28,32 @@ export interface ReflectorOptions extends Pick<BackoffOptions, "random"> {
    * consecutive failure on.
    */
   onError?(error: Error): void;
+}
+
+/** The state of a reflector's connection, for readiness probes and metrics. */
+export interface ReflectorHealth {
+  /** When the last byte arrived from the server, in milliseconds since the epoch. 0 before the first byte. */
+  lastContact: number;
+  /**
+   * Milliseconds since the last byte, by the steady clock, which is never set. Undefined before the first
+   * byte.
+   */
+  silentFor: number | undefined;
+  /** The last failure. It stays after a recovery: `failures` tells whether the reflector has recovered. */
+  lastError: Error | undefined;
+  /**
+   * Consecutive failures. Resets to 0 when a list arrives or a watch opens. If that watch breaks before its
+   * first event, the old count returns.
+   */
+  failures: number;
+  /** How the reflector connects next, and why, for people: "resume: list complete". */
+  next: string;
+  /** The resourceVersion of the last list, event or bookmark. "" before the first. */
+  resourceVersion: string;
+  /** Number of lists in pages that were started. Streams of initial objects do not count. */
+  lists: number;
+  /** Number of watches that were started. */
+  watches: number;
 }
 
 export interface Reflector {
@@ -68,7 +93,7 @@ export function createReflector(
     lists: 0,
     watches: 0,
   };
-  let heardAt: number | undefined;
+  let contactAt: number | undefined;
   let state = initialState(options.watchList ?? true);
 
   return {
@@ -76,7 +101,7 @@ export function createReflector(
     lastSyncResourceVersion: () => health.resourceVersion,
     health: () => ({
       ...health,
-      silentFor: heardAt === undefined ? undefined : clock.steady() - heardAt,
+      silentFor: contactAt === undefined ? undefined : clock.steady() - contactAt,
       next: `${state.how}: ${state.why}`,
     }),
   };
@@ -96,22 +121,22 @@ export function createReflector(
   async function recover(error: Error, signal: AbortSignal): Promise<void> {
     const before = state;
     state = after(before, { failed: error });
-    if (hasLearnt(before, state)) return;
+    if (hasLearned(before, state)) return;
     health.lastError = error;
     health.failures++;
-    if (!isTooManyRequests(error) || health.failures >= worthTelling) onError(error);
+    if (!isTooManyRequests(error) || health.failures >= busyLimit) onError(error);
     await clock.sleep(Math.max(backoff.next(), retryAfterOf(error)), signal).catch(() => {});
   }
 
-  function heard(): void {
+  function onContact(): void {
     health.lastContact = clock.now();
-    heardAt = clock.steady();
+    contactAt = clock.steady();
   }
 
   function checkAge(version: string): void {
     if (!isOlder(version, health.resourceVersion)) return;
     state = after(state, "older");
-    if (isOlderBelieved(state)) return;
+    if (acceptsOlder(state)) return;
     throw new Error(
       `the list has version ${version}, older than the known version ${health.resourceVersion}`,
     );
@@ -127,11 +152,11 @@ export function createReflector(
   async function list(signal: AbortSignal): Promise<void> {
     health.lists++;
     const onPage = ({ resourceVersion }: { resourceVersion: string }) => {
-      heard();
+      onContact();
       checkAge(resourceVersion);
     };
-    const isOlderTrusted = isNextOlderBelieved(state);
-    listed(await listInto(sink, source, { pageSize, onPage, isOlderTrusted }, signal));
+    const acceptOlder = acceptsNextOlder(state);
+    listed(await listInto(sink, source, { pageSize, onPage, acceptOlder }, signal));
     options.onProgress?.(health.resourceVersion);
   }
 
@@ -146,12 +171,12 @@ export function createReflector(
     } catch (error) {
       // A watch that lasted a while worked, even if it was quiet. One that broke right after it opened, as
       // behind some proxies, did not.
-      if (clock.steady() - began >= standing) backoff.reset();
+      if (clock.steady() - began >= stableAfter) backoff.reset();
       else if (!news.hasCome) health.failures = failures;
       throw error;
     }
     if (state.how !== "resume") {
-      const isShort = end === "closed" && clock.steady() - began < wholeStream;
+      const isShort = end === "closed" && clock.steady() - began < streamTimeout;
       state = after(state, isShort ? "stream ended" : "stream ignored");
     } else if (end === "silent") {
       // The connection is dead, or only quiet. Events and some aggregated APIs send no bookmarks, so the two
@@ -173,13 +198,13 @@ export function createReflector(
       timeoutSeconds: Math.floor(300 + random() * 300),
       resourceVersion: state.isVersionUnknown ? "" : health.resourceVersion,
       sendInitialEvents: state.how === "stream",
-      isOlderTrusted: isNextOlderBelieved(state),
+      acceptOlder: acceptsNextOlder(state),
       knownVersion: health.resourceVersion,
       signal,
       onOpen() {
         health.failures = 0;
       },
-      onBytes: heard,
+      onBytes: onContact,
       isStale: (version) => isOlder(version, health.resourceVersion),
       onInitialEventsEnd(version) {
         checkAge(version);
@@ -204,10 +229,10 @@ export function createReflector(
 }
 
 /** Consecutive failures after which a server that answers "later" counts as broken. */
-const worthTelling = 5;
+const busyLimit = 5;
 /**
  * Milliseconds after which a server that ends a stream never meant to send the end of its initial objects.
  */
-const wholeStream = 180_000;
+const streamTimeout = 180_000;
 /** Milliseconds, the longest back-off: a watch that lasted this long has earned a fresh back-off. */
-const standing = 30_000;
+const stableAfter = 30_000;

@@ -1,5 +1,4 @@
 import type { LabelSelector, LabelSelectorRequirement } from "@operator-path/client";
-import { anyLabels, keyBit, type LabelSketch, pairBit } from "./store/label-sketch.ts";
 
 /**
  * Returns whether labels match a selector. The selector is a LabelSelector as in a Deployment, or text as for
@@ -19,7 +18,7 @@ export function matchLabels(
 export interface CompiledSelector {
   matches(labels: Record<string, string> | undefined): boolean;
   /** Returns false if no labels with this sketch can match. */
-  fits(sketch: Partial<LabelSketch>): boolean;
+  mayMatch(sketch: Partial<LabelSketch>): boolean;
 }
 
 /** @throws SyntaxError if the text is not a selector, or an operator is unknown */
@@ -39,7 +38,7 @@ export function compileSelector(selector: LabelSelector | string | undefined): C
     }));
   return {
     matches: (labels = {}) => requirements.every((requirement) => matches(requirement, labels)),
-    fits: ({ labelKeys = anyLabels, labelPairs = anyLabels }) =>
+    mayMatch: ({ labelKeys = anyLabels, labelPairs = anyLabels }) =>
       wanted.every(({ key, pairs }) => (labelKeys & key) !== 0 && (labelPairs & pairs) !== 0),
   };
 }
@@ -97,4 +96,36 @@ function parseSelector(text: string): LabelSelectorRequirement[] {
 
 function list(values: string): string[] {
   return values.split(",").map((value) => value.trim());
+}
+
+/**
+ * Summarizes labels in eight bytes instead of hundreds: one bit for each key, and one for each pair of key
+ * and value. Different labels may share a bit, so a sketch answers "perhaps" or "no".
+ */
+export interface LabelSketch {
+  labelKeys: number;
+  labelPairs: number;
+}
+
+/** All bits set: nothing is known about the labels. */
+export const anyLabels = -1;
+
+export function sketchLabels(labels: Record<string, unknown> | undefined, into: LabelSketch): void {
+  into.labelKeys = into.labelPairs = 0;
+  for (const key in labels) {
+    into.labelKeys |= keyBit(key);
+    into.labelPairs |= pairBit(key, labels[key]);
+  }
+}
+
+const keyBit = (key: string): number => 1 << hash(key, 0x811c9dc5);
+
+const pairBit = (key: string, value: unknown): number =>
+  1 << hash(String(value), hash(key, 0x811c9dc5));
+
+/** FNV-1a with its upper bits mixed in, because a shift uses only the five lowest bits. */
+function hash(text: string, seed: number): number {
+  let sum = seed;
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum ^ (sum >>> 13) ^ (sum >>> 22);
 }

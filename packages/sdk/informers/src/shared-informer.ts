@@ -1,4 +1,5 @@
 import {
+  ApiError,
   abortable,
   apiVersionOf,
   type Client,
@@ -9,13 +10,10 @@ import {
 } from "@operator-path/client";
 import { describe, guardLog } from "./describe.ts";
 import { createProcessor, type EventHandler, type HandlerRegistration } from "./event-handler.ts";
-import { hintOf } from "./hint.ts";
-import { createIndexer, type Indexer, type IndexFunction } from "./indexer.ts";
 import { createListWatch, type ListWatch, type Selection } from "./list-watch.ts";
-import { createLister, type Lister } from "./lister.ts";
-import { createReflector } from "./reflector.ts";
-import type { ReflectorHealth } from "./reflector-health.ts";
-import { createEntryStore } from "./store/entry-store.ts";
+import { createIndexer, createLister, type Indexer, type Lister } from "./lister.ts";
+import { createReflector, type ReflectorHealth } from "./reflector.ts";
+import { createEntryStore, type IndexFunction } from "./store/entry-store.ts";
 import { createStorePolicy, type StoreKind } from "./store/policies.ts";
 import { createStoreSink } from "./store/sink.ts";
 
@@ -163,7 +161,7 @@ export function createSharedInformerOn<T extends KubeObject>(
   let hasListed = false;
   let started = false;
 
-  const tell: ReturnType<typeof createProcessor<T>>["push"] = (notification) => {
+  const notify: ReturnType<typeof createProcessor<T>>["push"] = (notification) => {
     for (const processor of processors) processor.push(notification);
   };
 
@@ -178,13 +176,13 @@ export function createSharedInformerOn<T extends KubeObject>(
     onError: logFailure("the transform"),
   });
   const sink = createStoreSink(store, policy, {
-    changed: tell,
+    changed: notify,
     isIdle: () => processors.size === 0,
     listed() {
       if (hasListed) return;
       hasListed = true;
       for (const processor of processors) first.add(processor);
-      tell({ type: "synced" });
+      notify({ type: "synced" });
       listed.resolve();
     },
   });
@@ -196,7 +194,9 @@ export function createSharedInformerOn<T extends KubeObject>(
     watchList: options.watchList,
     onProgress: options.progressed,
     onError: (error) =>
-      log(`informer of ${resource.plural}: ${describe(error)}; trying again${hintOf(error, resource)}`),
+      log(
+        `informer of ${resource.plural}: ${describe(error)}; trying again${missingResourceAdvice(error, resource)}`,
+      ),
   });
   const hasSynced = () => hasListed && [...first].every((processor) => processor.hasSynced());
 
@@ -277,4 +277,15 @@ export function createSharedInformerOn<T extends KubeObject>(
     }
     return () => clock.clearTimeout(timer);
   }
+}
+
+/** Returns what to check when the server does not have the resource (404), or "" for any other error. */
+function missingResourceAdvice<T extends KubeObject>(error: unknown, resource: Resource<T>): string {
+  if (!(error instanceof ApiError) || error.code !== 404) return "";
+  const { group, plural } = resource;
+  const name = `${plural} in ${apiVersionOf(resource)}`;
+  // Groups of built-in kinds have no dot, or end in k8s.io. A CRD may use a group that ends in k8s.io too.
+  return group.includes(".")
+    ? ` (does the server have ${name}? If not, apply the CustomResourceDefinition ${plural}.${group})`
+    : ` (does the server have ${name}?)`;
 }

@@ -19,24 +19,24 @@ export const mutants: readonly Mutant[] = [
     name: "410 does not lead to a list",
     file: "reflector-state.ts",
     find: "if (isGone(error)) return",
-    replace: "if (isGone(error)) return { ...before, fruitless: 0 };\n  if (isGone(error)) return",
+    replace: "if (isGone(error)) return { ...before, errorAnswers: 0 };\n  if (isGone(error)) return",
   },
   {
     name: "a version that is too large is asked for again and again",
     file: "reflector-state.ts",
     find: "if (isTooLarge(error)) return",
-    replace: "if (isTooLarge(error)) return { ...before, fruitless: 0 };\n  if (isTooLarge(error)) return",
+    replace: "if (isTooLarge(error)) return { ...before, errorAnswers: 0 };\n  if (isTooLarge(error)) return",
   },
   {
     name: "what a list no longer has is kept",
     file: "store/sink.ts",
-    find: "if (entry.epoch !== epoch) bury(entry);",
+    find: "if (entry.epoch !== epoch) deleteMissed(entry);",
     replace: "if (entry.epoch !== epoch) void entry;",
   },
   {
     name: "what a list no longer has goes without a word",
     file: "store/sink.ts",
-    find: "if (entry.epoch !== epoch) bury(entry);",
+    find: "if (entry.epoch !== epoch) deleteMissed(entry);",
     replace: "if (entry.epoch !== epoch) store.delete(entry.key);",
   },
   {
@@ -175,14 +175,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "two workers on one key",
-    file: "work-queue/queue.ts",
+    file: "work-queue/work-queue.ts",
     find: '} else if (item.state === "processing") {',
     replace:
       '} else if (item.state === "processing") {\n      ready.push({ ...item, state: "ready" });\n      serve();',
   },
   {
     name: "a key that is added while it is worked on is lost",
-    file: "work-queue/queue.ts",
+    file: "work-queue/work-queue.ts",
     find: 'item.state = "again";\n      item.priority',
     replace: "item.priority",
   },
@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "cached objects can be changed",
-    file: "freeze.ts",
+    file: "store/finish.ts",
     find: "Object.freeze(value);",
     replace: "",
   },
@@ -212,7 +212,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a key that is in line is put there once more",
-    file: "work-queue/queue.ts",
+    file: "work-queue/work-queue.ts",
     find: "} else if (priority > item.priority) {",
     replace:
       "} else if (delays.add(key, clock.steady() + 1, priority, orders++), priority > item.priority) {",

@@ -1,8 +1,7 @@
 import { type Client, type Clock, type Event, events } from "@operator-path/client";
 import { createEventCorrelator } from "./event-correlator.ts";
 import type { EventQueue } from "./event-queue.ts";
-import { cut, eventName, reasonLimit } from "./event-text.ts";
-import type { EventSink, Observation } from "./observation.ts";
+import { type EventSink, eventName, type Observation, reasonLimit, truncate } from "./observation.ts";
 
 /** Returns a sink that writes core/v1 Events (client-go: tools/record). */
 export function createCoreEvents(
@@ -19,7 +18,7 @@ export function createCoreEvents(
       metadata: { name: eventName(regarding.name ?? ""), namespace: regarding.namespace || "default" },
       involvedObject: regarding,
       type,
-      reason: cut(reason, reasonLimit),
+      reason: truncate(reason, reasonLimit),
       message,
       count: 1,
       firstTimestamp: now,
@@ -27,7 +26,7 @@ export function createCoreEvents(
       source: { component, host },
       reportingComponent: component,
       reportingInstance: host ?? "",
-      ...(action && { action: cut(action, reasonLimit) }),
+      ...(action && { action: truncate(action, reasonLimit) }),
       ...(related && { related }),
     };
   }
@@ -47,6 +46,6 @@ export function createCoreEvents(
         }),
       });
     },
-    settle() {},
+    flush() {},
   };
 }

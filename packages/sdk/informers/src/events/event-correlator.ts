@@ -1,5 +1,4 @@
 import type { Clock, Event } from "@operator-path/client";
-import { createRecent } from "./recent.ts";
 
 /** This many Events that differ only in their message are combined into one. */
 const similarLimit = 10;
@@ -63,6 +62,35 @@ export function createEventCorrelator(clock: Clock) {
       const aggregated = aggregate(event, about);
       const counted = count(aggregated.event, aggregated.key);
       return isSpam(about) ? undefined : counted;
+    },
+  };
+}
+
+/** Remembers at most `limit` keys, each for `within` milliseconds after it was last set. */
+interface Recent<V> {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+}
+
+function createRecent<V>(
+  clock: Clock,
+  { limit, within }: { limit: number; within: number },
+): Recent<V> {
+  /** In the order of the last `set`: the first entry is the oldest. */
+  const entries = new Map<string, { value: V; at: number }>();
+  const isOld = (at: number) => clock.steady() - at > within;
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      return entry && !isOld(entry.at) ? entry.value : undefined;
+    },
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, { value, at: clock.steady() });
+      for (const [oldest, { at }] of entries) {
+        if (entries.size <= limit && !isOld(at)) return;
+        entries.delete(oldest);
+      }
     },
   };
 }

@@ -2,9 +2,9 @@ import { createFakeClock } from "@operator-path/client/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEventRecorder } from "./event-recorder.ts";
-import { createEventStore, type Mishap } from "./testing/event-store.ts";
+import { createEventStore, type Fault } from "./testing/event-store.ts";
 
-const mishap = fc.option(fc.constantFrom<Mishap>("refused connection", "answer lost", 429, 500), {
+const fault = fc.option(fc.constantFrom<Fault>("refused connection", "answer lost", 429, 500), {
   nil: undefined,
   freq: 2,
 });
@@ -31,7 +31,7 @@ const objectOf = (number: number) => ({
 // One object may have 25 Events, so fewer writes than that are never limited.
 const history = fc.record({
   steps: fc.array(step, { minLength: 10, maxLength: 24 }),
-  mishaps: fc.array(mishap, { maxLength: 40 }),
+  mishaps: fc.array(fault, { maxLength: 40 }),
 });
 
 test.each(["v1", "events.k8s.io/v1"] as const)(

@@ -17,14 +17,14 @@ export interface EventQueue {
 }
 
 /** client-go: maxQueuedEvents. */
-const longestQueue = 1_000;
+const maxQueued = 1_000;
 /** client-go: maxTriesPerEvent, defaultSleepDuration. */
-const mostTries = 12;
-const pauseBetween = 10_000;
+const maxAttempts = 12;
+const retryPause = 10_000;
 /** Limits during a flush. */
-const triesInHaste = 3;
-const pauseInHaste = 500;
-const patience = 10_000;
+const flushAttempts = 3;
+const flushPause = 500;
+const flushTimeout = 10_000;
 
 /** Returns a queue that writes Events one at a time, in order, and retries failures that may be temporary. */
 export function createEventQueue(options: {
@@ -36,7 +36,7 @@ export function createEventQueue(options: {
   const { clock, random, log } = options;
   const waiting: Entry[] = [];
   let isWorking = false;
-  let hasty = 0;
+  let flushes = 0;
   let wake = new AbortController();
 
   const drop = (write: EventWrite, why: string) => log(`event ${write.what} was dropped: ${why}`);
@@ -61,22 +61,22 @@ export function createEventQueue(options: {
 
   async function persist(entry: Entry): Promise<void> {
     const { write } = entry;
-    let triesLeft = mostTries;
+    let attemptsLeft = maxAttempts;
     for (let attempt = 1; waiting[0] === entry; attempt++) {
       try {
         await send(write, attempt);
         return;
       } catch (error) {
         if (waiting[0] !== entry) return;
-        if (hasty > 0) triesLeft = Math.min(triesLeft, triesInHaste);
-        triesLeft--;
-        if (!mayPass(error, write) || triesLeft === 0) {
+        if (flushes > 0) attemptsLeft = Math.min(attemptsLeft, flushAttempts);
+        attemptsLeft--;
+        if (!isRetryable(error, write) || attemptsLeft === 0) {
           drop(write, describe(error));
           return;
         }
         // The first pause is random: all processes lost the same server at the same moment.
-        const pause = hasty > 0 ? pauseInHaste : pauseBetween * (attempt === 1 ? random() : 1);
-        const retryAfter = hasty === 0 ? retryAfterOf(error) : 0;
+        const pause = flushes > 0 ? flushPause : retryPause * (attempt === 1 ? random() : 1);
+        const retryAfter = flushes === 0 ? retryAfterOf(error) : 0;
         await clock.sleep(Math.max(pause, retryAfter), wake.signal).catch(() => {});
       }
     }
@@ -93,7 +93,7 @@ export function createEventQueue(options: {
   }
 
   /** Ends the current pause, so that the next attempt starts now. */
-  function hurry(): void {
+  function wakeUp(): void {
     wake.abort();
     wake = new AbortController();
   }
@@ -105,12 +105,12 @@ export function createEventQueue(options: {
     const others = dropped.length - 1;
     drop(first.write, `it was not written in time${others > 0 ? ` (and ${others} more)` : ""}`);
     for (const { settled } of dropped) settled.resolve();
-    hurry();
+    wakeUp();
   }
 
   return {
     push(write) {
-      if (waiting.length >= longestQueue) {
+      if (waiting.length >= maxQueued) {
         drop(write, `${waiting.length} Events are already queued`);
         return;
       }
@@ -124,12 +124,12 @@ export function createEventQueue(options: {
       const onAbort = () => timeUp.resolve();
       if (signal?.aborted) onAbort();
       signal?.addEventListener("abort", onAbort, { once: true });
-      const timer = clock.setTimeout(onAbort, patience);
-      hasty++;
-      hurry();
+      const timer = clock.setTimeout(onAbort, flushTimeout);
+      flushes++;
+      wakeUp();
       await Promise.race([last.settled.promise, timeUp.promise]);
       giveUp(last);
-      hasty--;
+      flushes--;
       clock.clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     },
@@ -143,7 +143,7 @@ interface Entry {
 }
 
 /** Returns whether a retry may succeed. It cannot if the server would give the same answer again. */
-function mayPass(error: unknown, write: EventWrite): boolean {
+function isRetryable(error: unknown, write: EventWrite): boolean {
   // The client rejected the request before sending it, for example because of an invalid name.
   if (error instanceof TypeError) return false;
   if (!(error instanceof ApiError)) return true;

@@ -85,8 +85,9 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
   return {
     event(object, type, reason, message, { fieldPath, action, related } = {}) {
       try {
-        const flaw = flawOf(object, type);
-        if (flaw) return log(`event ${reason} about ${object.metadata?.name} was not recorded: ${flaw}`);
+        const problem = problemWith(object, type);
+        if (problem)
+          return log(`event ${reason} about ${object.metadata?.name} was not recorded: ${problem}`);
         sink.record({
           regarding: referenceTo(object, fieldPath),
           ...(related && { related: referenceTo(related) }),
@@ -98,7 +99,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
       }
     },
     flush(signal) {
-      sink.settle();
+      sink.flush();
       return queue.flush(signal);
     },
   };
@@ -108,7 +109,7 @@ export function createEventRecorder(client: Client, options: EventRecorderOption
  * Returns why an Event is invalid. client-go rejects the same: an unknown type, and a reference without a
  * kind.
  */
-function flawOf(object: KubeObject, type: string): string | undefined {
+function problemWith(object: KubeObject, type: string): string | undefined {
   if (type !== "Normal" && type !== "Warning") {
     return `its type is ${JSON.stringify(type)}; use "Normal" or "Warning"`;
   }

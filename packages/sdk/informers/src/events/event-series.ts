@@ -8,8 +8,14 @@ import {
 } from "@operator-path/client";
 import { microTime } from "../micro-time.ts";
 import type { EventQueue } from "./event-queue.ts";
-import { cut, eventName, noteLimit, reasonLimit } from "./event-text.ts";
-import type { EventSink, Observation } from "./observation.ts";
+import {
+  type EventSink,
+  eventName,
+  noteLimit,
+  type Observation,
+  reasonLimit,
+  truncate,
+} from "./observation.ts";
 
 /** The fields of an events.k8s.io/v1 Event that this file sets. */
 interface SeriesEvent extends KubeObject {
@@ -40,7 +46,7 @@ const finishTime = 6 * 60_000;
  */
 const refreshTime = 30 * 60_000;
 /** client-go has no limit. */
-const mostSeries = 4096;
+const maxSeries = 4096;
 
 interface Series {
   event: SeriesEvent;
@@ -72,7 +78,7 @@ export function createEventSeries(
       `component ${JSON.stringify(component)} is not a qualified name, which events.k8s.io requires; use for example "memcached-controller" or "example.com/memcached-controller"`,
     );
   }
-  const reportingInstance = cut(`${component}-${host ?? hostname()}`, reasonLimit);
+  const reportingInstance = truncate(`${component}-${host ?? hostname()}`, reasonLimit);
   const all = new Map<string, Series>();
   let timer: unknown;
 
@@ -84,11 +90,11 @@ export function createEventSeries(
       eventTime: microTime(clock.now()),
       reportingController: component,
       reportingInstance,
-      action: cut(action || reason, reasonLimit),
-      reason: cut(reason, reasonLimit),
+      action: truncate(action || reason, reasonLimit),
+      reason: truncate(reason, reasonLimit),
       regarding,
       ...(related && { related }),
-      note: cut(message, noteLimit),
+      note: truncate(message, noteLimit),
       type,
     };
   }
@@ -113,7 +119,7 @@ export function createEventSeries(
   }
 
   const isUnwritten = ({ count, writtenCount }: Series) => count > writtenCount;
-  const isOver = ({ observedAt }: Series) => clock.steady() - observedAt >= finishTime;
+  const isFinished = ({ observedAt }: Series) => clock.steady() - observedAt >= finishTime;
 
   function forget(key: string, series: Series): void {
     if (isUnwritten(series)) write(series);
@@ -123,14 +129,14 @@ export function createEventSeries(
   function tick(): void {
     timer = undefined;
     for (const [key, series] of all) {
-      if (isOver(series)) forget(key, series);
+      if (isFinished(series)) forget(key, series);
       else if (isUnwritten(series) && clock.steady() - series.writtenAt >= refreshTime) write(series);
     }
-    watch();
+    schedule();
   }
 
   /** Sets a timer only while there is something to write, so that the timer keeps no idle process alive. */
-  function watch(): void {
+  function schedule(): void {
     if (timer === undefined && [...all.values()].some(isUnwritten))
       timer = clock.setTimeout(tick, finishTime);
   }
@@ -144,7 +150,7 @@ export function createEventSeries(
       const now = clock.steady();
       const lastObservedTime = microTime(clock.now());
       let series = all.get(key);
-      if (series && isOver(series)) {
+      if (series && isFinished(series)) {
         forget(key, series);
         series = undefined;
       }
@@ -153,18 +159,18 @@ export function createEventSeries(
         series.observedAt = now;
         series.lastObservedTime = lastObservedTime;
         if (series.count === 2) write(series);
-        else if (timer === undefined) watch();
+        else if (timer === undefined) schedule();
         return;
       }
       series = { event, count: 1, writtenCount: 0, lastObservedTime, observedAt: now, writtenAt: now };
       all.set(key, series);
       write(series);
       for (const [oldest, other] of all) {
-        if (all.size <= mostSeries) break;
+        if (all.size <= maxSeries) break;
         forget(oldest, other);
       }
     },
-    settle() {
+    flush() {
       clock.clearTimeout(timer);
       timer = undefined;
       for (const series of all.values()) if (isUnwritten(series)) write(series);

@@ -35,16 +35,16 @@ export interface Candidate {
 
 export function createCandidate(lock: LeaseLock, options: CandidateOptions): Candidate {
   const { name, clock, stopwatch, random, renewDeadline, retryPeriod } = options;
-  let complaint = "";
+  let lastFailure = "";
 
-  function complain(error: unknown): void {
+  function logFailure(error: unknown): void {
     const text = describe(error);
-    if (text !== complaint) options.log(`leader election ${name}: ${text}; trying again`);
-    complaint = text;
+    if (text !== lastFailure) options.log(`leader election ${name}: ${text}; trying again`);
+    lastFailure = text;
   }
 
   /** Limits each request to half of the renew deadline, so that a hanging request leaves time for another. */
-  async function limited<T>(
+  async function withTimeout<T>(
     milliseconds: number,
     request: (signal: AbortSignal) => Promise<T>,
     stop?: AbortSignal,
@@ -57,7 +57,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
     );
     try {
       const result = await request(stop ? AbortSignal.any([stop, late.signal]) : late.signal);
-      complaint = "";
+      lastFailure = "";
       return result;
     } finally {
       clock.clearTimeout(timer);
@@ -75,7 +75,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
       while (!signal.aborted) {
         let wait = retryPeriod * (1 + random() * jitterFactor);
         try {
-          const attempt = await limited(renewDeadline, lock.acquireOrRenew, signal);
+          const attempt = await withTimeout(renewDeadline, lock.acquireOrRenew, signal);
           if (attempt.holder === "self") {
             const term = createTerm(options, attempt.sentAt);
             // Unless the answer arrived after its term had already expired.
@@ -84,7 +84,7 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
           }
         } catch (error) {
           if (signal.aborted) return undefined;
-          complain(error);
+          logFailure(error);
           wait = Math.max(wait, retryAfterOf(error));
         }
         await pause(wait, signal);
@@ -99,14 +99,14 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
         if (done.aborted || !term.holdsLease()) break;
         const begun = stopwatch.now();
         try {
-          const attempt = await limited(term.left(), lock.acquireOrRenew, done);
+          const attempt = await withTimeout(term.left(), lock.acquireOrRenew, done);
           if (attempt.holder === "self") term.renewed(attempt.sentAt);
           else
             term.lose(attempt.identity ? `${attempt.identity} holds the Lease` : "the Lease has no holder");
           wait = retryPeriod;
         } catch (error) {
           if (done.aborted) break;
-          complain(error);
+          logFailure(error);
           // The period includes the time of the attempt, because there is a deadline to meet.
           wait = Math.max(0, retryPeriod - stopwatch.atMostSince(begun));
         }
@@ -119,11 +119,11 @@ export function createCandidate(lock: LeaseLock, options: CandidateOptions): Can
       let refused = false;
       while (true) {
         try {
-          return await limited(Math.max(patience, retryPeriod), lock.release);
+          return await withTimeout(Math.max(patience, retryPeriod), lock.release);
         } catch (error) {
           // The Lease was deleted together with this operator, as in an uninstallation.
           if (isNotFound(error)) return;
-          complain(error);
+          logFailure(error);
           refused = isForbidden(error) || isUnauthorized(error);
         }
         if (refused || stopwatch.atMostSince(begun) + retryPeriod > patience) {

@@ -23,7 +23,7 @@ export const jitterFactor = 1.2;
 const defaults: ElectionDurations = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 };
 
 /** A smaller value was probably meant in seconds. */
-const least: ElectionDurations = { leaseDuration: 1_000, renewDeadline: 100, retryPeriod: 100 };
+const minimums: ElectionDurations = { leaseDuration: 1_000, renewDeadline: 100, retryPeriod: 100 };
 
 /** Returns the durations with defaults filled in. @throws RangeError with the invalid field and its limit */
 export function electionDurations(given: Partial<ElectionDurations>): ElectionDurations {
@@ -35,9 +35,9 @@ export function electionDurations(given: Partial<ElectionDurations>): ElectionDu
   const durations: ElectionDurations = { leaseDuration, renewDeadline, retryPeriod };
   for (const name of ["leaseDuration", "renewDeadline", "retryPeriod"] as const) {
     const value = durations[name];
-    if (!Number.isFinite(value) || value < least[name]) {
+    if (!Number.isFinite(value) || value < minimums[name]) {
       throw new RangeError(
-        `${name} is ${value}: durations are in milliseconds; this one must be at least ${least[name]}`,
+        `${name} is ${value}: durations are in milliseconds; this one must be at least ${minimums[name]}`,
       );
     }
   }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ElectionHistory, runElection, type Weather } from "./testing/election-world.ts";
+import { type ElectionHistory, type Fault, runElection } from "./testing/election-world.ts";
 
 const who = fc.nat(2);
 const at = fc.integer({ min: 0, max: 100_000 });
 const lasting = fc.integer({ min: 500, max: 40_000 });
-const weather: fc.Arbitrary<Weather> = fc.oneof(
+const faults: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({
     what: fc.constantFrom("blocked", "asleep", "cut off", "deaf", "slow", "refused"),
     who,
@@ -31,7 +31,7 @@ const candidate = fc.record({
 const history: fc.Arbitrary<ElectionHistory> = fc.record({
   seed: fc.integer(),
   candidates: fc.array(candidate, { minLength: 2, maxLength: 3 }),
-  weather: fc.array(weather, { minLength: 1, maxLength: 12 }),
+  faults: fc.array(faults, { minLength: 1, maxLength: 12 }),
 });
 
 test("never has two leaders under faults of clocks, processes and network, and ends with one", async () => {

@@ -365,7 +365,7 @@ test.each([
 ])("rejects the invalid options %o", (options, message) => {
   const { clock, server } = world();
   const client = {
-    ...server.transport({ passage: () => ({ request: 0, answer: 0 }), delay: (_, run) => run() }),
+    ...server.transport({ delivery: () => ({ request: 0, answer: 0 }), delay: (_, run) => run() }),
   };
   const lease = { namespace: "shop", name: "web" };
   expect(() =>

@@ -3,13 +3,31 @@ import { hostname } from "node:os";
 import { type Client, type Clock, type ObjectMeta, systemClock } from "@operator-path/client";
 import { describe, guardLog } from "../describe.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
-import type { MetricsProvider } from "../metrics.ts";
+import type { MetricDefinition, MetricsProvider } from "../metrics.ts";
 import { createCandidate } from "./candidate.ts";
 import { type ElectionDurations, electionDurations } from "./durations.ts";
 import { createLeaseLock, type LeaseLock } from "./lease-lock.ts";
-import { leaderElectionMetrics } from "./metrics.ts";
 import { createStopwatch } from "./stopwatch.ts";
 import { LeadershipLostError, type Term } from "./term.ts";
+
+/**
+ * Metrics of leader election under the names that existing dashboards use (component-base,
+ * controller-runtime). The label `name` is the name of the Lease.
+ */
+export const leaderElectionMetrics = {
+  masterStatus: {
+    name: "leader_election_master_status",
+    help: "Whether this process leads: 1 from the moment it acquires the Lease until its work is asked to stop, otherwise 0. Group by name",
+    type: "gauge",
+    labels: ["name"],
+  },
+  slowPath: {
+    name: "leader_election_slowpath_total",
+    help: "Total number of renewals that had to read the Lease first, because another client had written it. Group by name",
+    type: "counter",
+    labels: ["name"],
+  },
+} as const satisfies Record<string, MetricDefinition>;
 
 /** All durations are in milliseconds. */
 export interface LeaderElectorOptions extends Partial<ElectionDurations> {

@@ -1,6 +1,6 @@
 import type { Clock, KubeObject, ObjectMeta } from "@operator-path/client";
+import type { LabelSketch } from "../selectors.ts";
 import type { ObjectSpan } from "../wire/object-span.ts";
-import type { LabelSketch } from "./label-sketch.ts";
 
 /** A cached object. Everything but the object and its metadata is available without parsing. */
 export interface Entry<T> extends Readonly<Partial<LabelSketch>> {

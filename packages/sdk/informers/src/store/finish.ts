@@ -1,5 +1,4 @@
 import type { KubeObject, ObjectMeta } from "@operator-path/client";
-import { deepFreeze } from "../freeze.ts";
 import type { PolicyOptions } from "./entry.ts";
 
 /** The fields that identify an object. A transform must not change them. */
@@ -70,4 +69,16 @@ function restored<T extends KubeObject>(parsed: T, known: ObjectMeta): T {
   const present = identity.filter((member) => known[member] !== undefined);
   const kept = Object.fromEntries(present.map((member) => [member, known[member]]));
   return { ...parsed, metadata: { ...parsed.metadata, ...kept } };
+}
+
+/**
+ * Freezes an object deeply, so that a write to a cached object throws at the place that writes. Buffers and
+ * typed arrays cannot be frozen and stay as they are. Returns the object.
+ */
+export function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === "object" && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
 }

@@ -1,14 +1,12 @@
 import type { KubeObject, ObjectMeta } from "@operator-path/client";
 import { describe } from "../describe.ts";
-import { deepFreeze } from "../freeze.ts";
-import type { ObjectSpan } from "../wire/object-span.ts";
-import { parseObject } from "../wire/parse-object.ts";
+import { anyLabels, type LabelSketch, sketchLabels } from "../selectors.ts";
+import { type ObjectSpan, parseObject } from "../wire/object-span.ts";
 import { createColdSlabs } from "./cold/cold-slabs.ts";
 import type { Entry, PolicyOptions, StorePolicy } from "./entry.ts";
-import { createFinish } from "./finish.ts";
+import { createFinish, deepFreeze } from "./finish.ts";
 import { createHotCache, type HotCache, type Warm } from "./hot-cache.ts";
-import { anyLabels, type LabelSketch, sketchLabels } from "./label-sketch.ts";
-import { type Kept, noSlab, type Slabs, textOfKept } from "./slabs.ts";
+import { noSlab, type Slabs, type StoredBytes, textOfStored } from "./slabs.ts";
 
 /** Number of parsed objects that are held at a time. */
 const hotObjects = 1024;
@@ -47,7 +45,7 @@ interface Shared<T> {
   transforms: boolean;
 }
 
-class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, Kept, LabelSketch {
+class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, StoredBytes, LabelSketch {
   readonly key: string;
   readonly uid: string;
   readonly resourceVersion: string;
@@ -117,7 +115,7 @@ class LazyEntry<T extends KubeObject> implements Entry<T>, Warm, Kept, LabelSket
 
   #parse(from?: number, to?: number): unknown {
     try {
-      return parseObject(textOfKept(this, from, to));
+      return parseObject(textOfStored(this, from, to));
     } catch (error) {
       throw new SyntaxError(`${this.key}: the server sent invalid JSON: ${describe(error)}`, {
         cause: error,

@@ -1,9 +1,27 @@
 import type { KubeObject } from "@operator-path/client";
-import type { ReflectorSink } from "../reflector-sink.ts";
-import { isOlder } from "../resource-version.ts";
+import { isOlder } from "../keys.ts";
+import type { ObjectSpan } from "../wire/object-span.ts";
 import { EntryChange } from "./change.ts";
 import type { Entry, StorePolicy } from "./entry.ts";
 import type { EntryStore } from "./entry-store.ts";
+
+/**
+ * Receives what a reflector reads, object by object (client-go: ReflectorStore). Bytes and span are valid
+ * only during the call.
+ */
+export interface ReflectorSink {
+  /**
+   * Starts a list. Objects that are not put before `end` count as deleted. If a list breaks off, another
+   * `begin` follows. Watch events may arrive between the objects of a stream. With `acceptOlder`, an
+   * object replaces a newer one.
+   */
+  begin(acceptOlder: boolean): void;
+  has(key: string): boolean;
+  put(bytes: Uint8Array, span: ObjectSpan): void;
+  /** The bytes hold the object's last state; its resourceVersion is that of the deletion. */
+  delete(bytes: Uint8Array, span: ObjectSpan): void;
+  end(): void;
+}
 
 /** Receives the changes that the sink makes to the store. */
 export interface SinkListener<T extends KubeObject> {
@@ -26,9 +44,9 @@ export function createStoreSink<T extends KubeObject>(
 ): ReflectorSink {
   let epoch = 0;
   let isInInitialList = true;
-  let trusting = false;
+  let acceptsOlder = false;
 
-  function tell(
+  function notify(
     type: "added" | "updated" | "deleted",
     entry: Entry<T>,
     before?: Entry<T>,
@@ -37,22 +55,22 @@ export function createStoreSink<T extends KubeObject>(
     if (!listener.isIdle()) listener.changed(new EntryChange(type, entry, before, flags));
   }
 
-  function bury(entry: Entry<T>): void {
+  function deleteMissed(entry: Entry<T>): void {
     store.delete(entry.key);
-    tell("deleted", entry, entry, { isFinalStateUnknown: true });
+    notify("deleted", entry, entry, { isFinalStateUnknown: true });
   }
 
   return {
-    begin(isOlderTrusted) {
+    begin(acceptOlder) {
       epoch++;
-      trusting = isOlderTrusted;
+      acceptsOlder = acceptOlder;
     },
     has: (key) => store.get(key) !== undefined,
     put(bytes, span) {
       const before = store.get(span.key);
       if (before) {
         const isSame = before.uid === span.uid && before.resourceVersion === span.resourceVersion;
-        if (isSame || (!trusting && isOlder(span.resourceVersion, before.resourceVersion))) {
+        if (isSame || (!acceptsOlder && isOlder(span.resourceVersion, before.resourceVersion))) {
           before.epoch = epoch;
           return;
         }
@@ -64,26 +82,26 @@ export function createStoreSink<T extends KubeObject>(
       entry.epoch = epoch;
       if (before && before.uid === entry.uid) {
         store.put(entry, before);
-        tell("updated", entry, before);
+        notify("updated", entry, before);
         return;
       }
       // A different object under the same name: the informer missed the deletion of the first.
-      if (before) bury(before);
+      if (before) deleteMissed(before);
       store.put(entry, undefined);
-      tell("added", entry, undefined, { isInInitialList: isInInitialList && !before });
+      notify("added", entry, undefined, { isInInitialList: isInInitialList && !before });
     },
     delete(bytes, span) {
       const before = store.get(span.key);
       if (!before || isOlder(span.resourceVersion, before.resourceVersion)) return;
-      if (before.uid !== span.uid) return bury(before);
+      if (before.uid !== span.uid) return deleteMissed(before);
       store.delete(span.key);
       const last = policy.entryOf(bytes, span);
-      tell("deleted", last, before);
+      notify("deleted", last, before);
       last.release();
     },
     end() {
-      for (const entry of store.entries()) if (entry.epoch !== epoch) bury(entry);
-      trusting = false;
+      for (const entry of store.entries()) if (entry.epoch !== epoch) deleteMissed(entry);
+      acceptsOlder = false;
       isInInitialList = false;
       listener.listed();
     },

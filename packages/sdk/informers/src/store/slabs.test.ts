@@ -1,16 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { emptyObjectSpan } from "../wire/object-span.ts";
-import { createSlabs, type Kept, noSlab, type Slab } from "./slabs.ts";
+import { createSlabs, noSlab, type Slab, type StoredBytes } from "./slabs.ts";
 
-function keptIn(slabs: ReturnType<typeof createSlabs>, bytes: Uint8Array, cut: [number, number]): Kept {
-  const kept: Kept = { slab: noSlab, at: 0, length: 0, isReleased: false };
+function keptIn(
+  slabs: ReturnType<typeof createSlabs>,
+  bytes: Uint8Array,
+  cut: [number, number],
+): StoredBytes {
+  const kept: StoredBytes = { slab: noSlab, at: 0, length: 0, isReleased: false };
   const [cutFrom, cutTo] = cut;
   slabs.keep(bytes, { ...emptyObjectSpan(), from: 0, to: bytes.length, cutFrom, cutTo }, kept);
   return kept;
 }
 
-const bytesOf = ({ slab, at, length }: Kept) => slab.bytes.subarray(at, at + length).toString("latin1");
+const bytesOf = ({ slab, at, length }: StoredBytes) =>
+  slab.bytes.subarray(at, at + length).toString("latin1");
 
 test("returns the stored bytes without the cut range, before and after their release", () => {
   const step = fc.record({
@@ -21,7 +26,7 @@ test("returns the stored bytes without the cut range, before and after their rel
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const slabs = createSlabs();
-      const all: { kept: Kept; expected: string }[] = [];
+      const all: { kept: StoredBytes; expected: string }[] = [];
       for (const [index, { length, cut, release }] of steps.entries()) {
         const bytes = Buffer.alloc(length, `${index},`);
         const [from = 0, to = 0] = cut.map((at) => Math.min(at, length)).sort((a, b) => a - b);
@@ -38,9 +43,9 @@ test("returns the stored bytes without the cut range, before and after their rel
 
 test("holds at most four times the bytes in use when one object in a hundred stays", () => {
   const slabs = createSlabs();
-  const staying: Kept[] = [];
+  const staying: StoredBytes[] = [];
   const object = Buffer.alloc(3_000, "x");
-  let before: Kept | undefined;
+  let before: StoredBytes | undefined;
   for (let turn = 0; turn < 20_000; turn++) {
     const kept = keptIn(slabs, object, [0, 0]);
     if (turn % 100 === 0) staying.push(kept);

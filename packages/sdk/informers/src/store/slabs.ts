@@ -2,7 +2,7 @@ import type { ObjectSpan } from "../wire/object-span.ts";
 import type { ColdCodec } from "./cold/cold-codec.ts";
 
 /** The bytes of one object in a shared slab. The slabs move it when too little of its slab is in use. */
-export interface Kept {
+export interface StoredBytes {
   slab: Slab;
   /** Offset in the slab's bytes. */
   at: number;
@@ -21,13 +21,13 @@ export interface Slab {
   used: number;
   /** Bytes that are not released. */
   live: number;
-  readonly kept: Kept[];
-  release(kept: Kept): void;
+  readonly kept: StoredBytes[];
+  release(kept: StoredBytes): void;
 }
 
 export interface Slabs {
   /** Copies an object's bytes without the cut range, and records their place in `into`. */
-  keep(bytes: Uint8Array, span: ByteSpan, into: Kept): void;
+  keep(bytes: Uint8Array, span: ByteSpan, into: StoredBytes): void;
 }
 
 /** A range of bytes, without the cut range inside it. */
@@ -71,7 +71,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
   }
 
   /** Reserves space. An object too large to share a slab gets its own. */
-  function reserve(length: number, kept: Kept): void {
+  function reserve(length: number, kept: StoredBytes): void {
     if (current.used + length > current.bytes.length) {
       if (length > slabBytes / 4) {
         take(createSlab(length), length, kept);
@@ -91,7 +91,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
     if (full.live > 0) filled?.(full);
   }
 
-  function take(slab: Slab, length: number, kept: Kept): void {
+  function take(slab: Slab, length: number, kept: StoredBytes): void {
     kept.slab = slab;
     kept.at = slab.used;
     kept.length = length;
@@ -112,7 +112,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
     slab.live = 0;
   }
 
-  function release(kept: Kept): void {
+  function release(kept: StoredBytes): void {
     if (kept.isReleased) return;
     kept.isReleased = true;
     kept.slab.live -= kept.length;
@@ -133,7 +133,7 @@ export function createSlabs({ codec, filled }: SlabsOptions = {}): Slabs {
 }
 
 /** Returns the text of a stored object between two offsets, by default to its end. */
-export function textOfKept({ slab, at, length }: Kept, from = 0, to?: number): string {
+export function textOfStored({ slab, at, length }: StoredBytes, from = 0, to?: number): string {
   if (!slab.codec) return slab.bytes.toString("utf8", at + from, to === undefined ? at + length : at + to);
   return slab.codec.expand(slab.bytes.subarray(at, at + length)).toString("utf8", from, to);
 }

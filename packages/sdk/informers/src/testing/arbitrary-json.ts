@@ -59,21 +59,21 @@ export const shuffled = (members: fc.Arbitrary<Members>): fc.Arbitrary<Members> 
   members.chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
 /**
- * Returns the text of a value. `odd` is a seed for extra white space and escapes; 0 writes like
+ * Returns the text of a value. `formatting` is a seed for extra white space and escapes; 0 writes like
  * JSON.stringify.
  */
-export function write(value: Written, odd: number): string {
-  let state = odd;
+export function write(value: Written, formatting: number): string {
+  let state = formatting;
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
   const space = () =>
-    odd !== 0 && random() < 0.2 ? ([" ", "\n", "\t\r ", "  "][Math.floor(random() * 4)] ?? "") : "";
+    formatting !== 0 && random() < 0.2 ? ([" ", "\n", "\t\r ", "  "][Math.floor(random() * 4)] ?? "") : "";
   const unicode = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   // Only a character that is not escaped already, and only in a string.
   const string = (json: string) =>
-    odd === 0 || !json.startsWith('"')
+    formatting === 0 || !json.startsWith('"')
       ? json
       : json.replaceAll(/(\\u....|\\.)|[a-zA-Z{}[\]:,]/g, (char, escaped) =>
           escaped === undefined && random() < 0.1 ? unicode(char) : char,

@@ -38,12 +38,12 @@ export const arbitraryMembers: fc.Arbitrary<Written> = both(
 ).map((members) => ({ members }));
 
 /** 0 writes as a server does. Other seeds add white space and escapes. */
-export const arbitraryOddity = fc.oneof(fc.constant(0), fc.integer());
+export const arbitraryFormatting = fc.oneof(fc.constant(0), fc.integer());
 
 /** The text of an object. */
 export const arbitraryObject: fc.Arbitrary<string> = fc
-  .tuple(arbitraryMembers, arbitraryOddity)
-  .map(([object, odd]) => write(object, odd));
+  .tuple(arbitraryMembers, arbitraryFormatting)
+  .map(([object, formatting]) => write(object, formatting));
 
 /** Returns what a scan should find in an object. */
 export function metadataOf(object: KubeObject): { key: string; uid: string; resourceVersion: string } {

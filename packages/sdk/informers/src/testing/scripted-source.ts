@@ -1,5 +1,5 @@
-import { ApiError, type ConfigMap, type WatchEvent } from "@operator-path/client";
-import type { ListWatch } from "../list-watch.ts";
+import { ApiError, type ConfigMap, type KubeObject, type WatchEvent } from "@operator-path/client";
+import type { ListWatch, PageRequest, WatchRequest } from "../list-watch.ts";
 
 /** The answer to one request, in order. */
 export type Answer =
@@ -124,4 +124,25 @@ export function initialEventsEnd(resourceVersion: string, value = "true"): Watch
 
 export function refusal(code: number, reason = "", more: object = {}): ApiError {
   return new ApiError({ code, reason, message: `${code} ${reason}`, ...more });
+}
+
+/** Returns a ListWatch for tests that work with objects. The objects travel as JSON, as from a server. */
+export function createObjectSource(source: {
+  list(
+    page: PageRequest,
+  ): Promise<{ metadata: { resourceVersion: string; continue?: string }; items: KubeObject[] }>;
+  watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchEvent>;
+}): ListWatch {
+  return {
+    async list(page) {
+      return Buffer.from(JSON.stringify({ kind: "List", apiVersion: "v1", ...(await source.list(page)) }));
+    },
+    async watch(request, signal) {
+      return lines(source.watch(request, signal));
+    },
+  };
+}
+
+async function* lines(events: AsyncIterable<WatchEvent>): AsyncGenerator<Uint8Array> {
+  for await (const event of events) yield Buffer.from(`${JSON.stringify(event)}\n`);
 }

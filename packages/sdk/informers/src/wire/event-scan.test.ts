@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryValue, type Members, membersOf, shuffled, write } from "../testing/arbitrary-json.ts";
 import {
+  arbitraryFormatting,
   arbitraryMembers,
-  arbitraryOddity,
   metadataOf,
   withoutManagedFields,
 } from "../testing/arbitrary-objects.ts";
 import { emptyEventSpan, scanEvent } from "./event-scan.ts";
-import { textOf } from "./text.ts";
+import { textOf } from "./object-span.ts";
 
 const types = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];
 
@@ -21,9 +21,9 @@ const typeAndOthers = shuffled(fc.tuple(type, others).map((all) => all.flat()));
 const arbitraryEvent = fc
   .tuple(
     fc.oneof(fc.tuple(type, object), fc.tuple(typeAndOthers, object), fc.tuple(object, typeAndOthers)),
-    arbitraryOddity,
+    arbitraryFormatting,
   )
-  .map(([members, odd]) => write({ members: members.flat() }, odd));
+  .map(([members, formatting]) => write({ members: members.flat() }, formatting));
 
 const scan = (text: string) => {
   const line = Buffer.from(text);

@@ -1,4 +1,13 @@
-import { closeBrace, malformed, skipValue, startsWith, trimSpace } from "./json-bytes.ts";
+import {
+  bufferOf,
+  closeBrace,
+  malformed,
+  parse,
+  skipValue,
+  startsWith,
+  stringOf,
+  trimSpace,
+} from "./json-bytes.ts";
 import {
   firstMember,
   memberNames,
@@ -10,7 +19,6 @@ import {
 } from "./members.ts";
 import { scanMembers } from "./object-scan.ts";
 import { emptyObjectSpan, type ObjectSpan } from "./object-span.ts";
-import { bufferOf, parse, stringOf } from "./text.ts";
 
 /** One line of a watch. `from` and `to` delimit the object of the event; for an ERROR, that is a Status. */
 export interface EventSpan extends ObjectSpan {

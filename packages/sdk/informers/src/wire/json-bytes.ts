@@ -165,3 +165,34 @@ export function malformed(bytes: Buffer, at: number, to: number, expected: strin
   const found = JSON.stringify(Buffer.from(bytes.subarray(at, Math.min(to, at + 20))).toString("latin1"));
   return new SyntaxError(`malformed JSON at byte ${at}: expected ${expected}, found ${found}`);
 }
+
+/**
+ * Returns the value of the string at `at`; "" for null, as Go decodes it.
+ *
+ * @param end the result of skipText: negative if the string contains escapes, or the value is not a string
+ * @param what names the value in the error
+ */
+export function stringOf(bytes: Buffer, at: number, end: number, what: string): string {
+  if (end > 0) return bytes.toString("utf8", at + 1, end - 1);
+  const value = parse(bytes, at, -end);
+  if (typeof value === "string") return value;
+  if (value === null) return "";
+  throw malformed(bytes, at, -end, `a string as ${what}`);
+}
+
+/**
+ * Parses a small, rare value. @throws SyntaxError with the offset in `bytes`; JSON.parse counts from the
+ * value
+ */
+export function parse(bytes: Buffer, from: number, to: number): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8", from, to));
+  } catch (error) {
+    throw malformed(bytes, from, to, `a value (${error instanceof Error ? error.message : error})`);
+  }
+}
+
+/** Returns the same bytes with the methods of a Buffer. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

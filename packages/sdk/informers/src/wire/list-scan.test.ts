@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryValue, type Members, membersOf, shuffled, write } from "../testing/arbitrary-json.ts";
 import {
+  arbitraryFormatting,
   arbitraryMembers,
-  arbitraryOddity,
   metadataOf,
   withoutManagedFields,
 } from "../testing/arbitrary-objects.ts";
 import { scanList } from "./list-scan.ts";
 import { scanObject } from "./object-scan.ts";
-import { textOf } from "./text.ts";
+import { textOf } from "./object-span.ts";
 
 const text = (value: unknown) => ({ text: JSON.stringify(value) });
 
@@ -34,8 +34,8 @@ const own: fc.Arbitrary<Members> = fc
 const others = membersOf(arbitraryValue, "kind", "apiVersion", "metadata", "items");
 
 const arbitraryList = fc
-  .tuple(fc.oneof(own, shuffled(fc.tuple(own, others).map((all) => all.flat()))), arbitraryOddity)
-  .map(([members, odd]) => write({ members }, odd));
+  .tuple(fc.oneof(own, shuffled(fc.tuple(own, others).map((all) => all.flat()))), arbitraryFormatting)
+  .map(([members, formatting]) => write({ members }, formatting));
 
 const scan = (list: string) => scanList(Buffer.from(list));
 

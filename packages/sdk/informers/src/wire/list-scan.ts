@@ -1,14 +1,17 @@
 import {
+  bufferOf,
   closeBrace,
   closeBracket,
   comma,
   malformed,
   openBrace,
   openBracket,
+  parse,
   skipByte,
   skipNull,
   skipSpace,
   skipValue,
+  stringOf,
   trimSpace,
 } from "./json-bytes.ts";
 import {
@@ -22,7 +25,6 @@ import {
 } from "./members.ts";
 import { scanMembers } from "./object-scan.ts";
 import { emptyObjectSpan, type ObjectSpan } from "./object-span.ts";
-import { bufferOf, parse, stringOf } from "./text.ts";
 
 /** What a scan reads from a list, or from one page, without parsing the items. */
 export interface ListSpan {

@@ -11,8 +11,8 @@ import {
   skipString,
   skipValue,
   startsWith,
+  stringOf,
 } from "./json-bytes.ts";
-import { stringOf } from "./text.ts";
 
 /*
  * Iterates over the members of an object. Each step first tries the common case, since JSON is rarely sent with

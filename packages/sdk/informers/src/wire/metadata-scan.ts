@@ -1,6 +1,15 @@
-import { closeBrace, comma, skipSpace, skipValue } from "./json-bytes.ts";
-import { keyText } from "./key-text.ts";
-import { skipManagedFields } from "./managed-fields.ts";
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isSpace,
+  openBracket,
+  quote,
+  skipSpace,
+  skipValue,
+  stringOf,
+} from "./json-bytes.ts";
 import {
   firstMember,
   memberNames,
@@ -11,7 +20,6 @@ import {
   skipText,
 } from "./members.ts";
 import type { ObjectSpan } from "./object-span.ts";
-import { stringOf } from "./text.ts";
 
 const names = memberNames("name", "namespace", "uid", "resourceVersion", "managedFields");
 const name = "name".length;
@@ -78,4 +86,64 @@ function cutMember(bytes: Buffer, span: ObjectSpan, last: number, at: number, en
     span.cutFrom = last < 0 ? at : last;
     span.cutTo = end;
   }
+}
+
+/** Names have at most 253 bytes, namespaces 63. */
+const scratch = Buffer.alloc(512);
+const slash = 0x2f;
+
+/**
+ * Returns "namespace/name", or "name" if there is no namespace. Builds the string in one piece: V8 would
+ * flatten a concatenated string again in every map lookup.
+ *
+ * @param nameAt offset of the name, -1 if it is missing; the same for the namespace
+ * @param nameEnd the result of skipText for the name; the same for the namespace
+ */
+function keyText(
+  bytes: Buffer,
+  namespaceAt: number,
+  namespaceEnd: number,
+  nameAt: number,
+  nameEnd: number,
+): string {
+  const namespaceLength = namespaceEnd - namespaceAt - 2;
+  const length = namespaceLength + 1 + nameEnd - nameAt - 2;
+  if (namespaceEnd > 0 && nameEnd > 0 && namespaceLength > 0 && length <= scratch.length) {
+    let to = 0;
+    for (let at = namespaceAt + 1; at < namespaceEnd - 1; at++) scratch[to++] = bytes[at] as number;
+    scratch[to++] = slash;
+    for (let at = nameAt + 1; at < nameEnd - 1; at++) scratch[to++] = bytes[at] as number;
+    return scratch.toString("utf8", 0, to);
+  }
+  const name = nameAt < 0 ? "" : stringOf(bytes, nameAt, nameEnd, "metadata.name");
+  const namespace = namespaceAt < 0 ? "" : stringOf(bytes, namespaceAt, namespaceEnd, "metadata.namespace");
+  return namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/**
+ * Returns the offset after the value of managedFields without reading most of it. It is a third of many
+ * objects.
+ *
+ * The array starts at `at`. The first `]` ends it if two conditions hold: no other `[` comes before that `]`,
+ * and the `]` is not inside a string. It is not inside a string if `,"x` or `},"x` follows, where x is
+ * neither punctuation nor white space. Inside a string, that quote would end the string, and no x could
+ * follow. In managedFields, arrays occur only inside strings, so this nearly always decides. Otherwise the
+ * value is skipped byte by byte.
+ */
+function skipManagedFields(bytes: Buffer, at: number, to: number): number {
+  if (bytes[at] === openBracket) {
+    const end = bytes.indexOf(closeBracket, at + 1);
+    if (end >= 0 && isOutsideString(bytes, end + 1, to)) {
+      const nested = bytes.indexOf(openBracket, at + 1);
+      if (nested < 0 || nested > end) return end + 1;
+    }
+  }
+  return skipValue(bytes, at, to);
+}
+
+function isOutsideString(bytes: Buffer, at: number, to: number): boolean {
+  const next = bytes[at] === closeBrace ? at + 1 : at;
+  if (next + 2 >= to || bytes[next] !== comma || bytes[next + 1] !== quote) return false;
+  const byte = bytes[next + 2];
+  return byte !== colon && byte !== comma && byte !== closeBrace && byte !== closeBracket && !isSpace(byte);
 }

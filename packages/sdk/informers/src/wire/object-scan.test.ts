@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryObject, metadataOf, withoutManagedFields } from "../testing/arbitrary-objects.ts";
 import { scanObject } from "./object-scan.ts";
-import { textOf } from "./text.ts";
+import { textOf } from "./object-span.ts";
 
 const scan = (text: string) => {
   const bytes = Buffer.from(text);

@@ -1,8 +1,16 @@
-import { closeBrace, malformed, openBrace, skipNull, skipSpace, skipValue, trimSpace } from "./json-bytes.ts";
+import {
+  bufferOf,
+  closeBrace,
+  malformed,
+  openBrace,
+  skipNull,
+  skipSpace,
+  skipValue,
+  trimSpace,
+} from "./json-bytes.ts";
 import { firstMember, memberNames, memberNumber, memberValue, nextMember, skipName } from "./members.ts";
 import { scanMetadata } from "./metadata-scan.ts";
 import { emptyObjectSpan, type ObjectSpan } from "./object-span.ts";
-import { bufferOf } from "./text.ts";
 
 /**
  * Scans the metadata of the object in bytes [from, to). Built-in kinds have it first, custom resources

@@ -35,10 +35,10 @@ export function createDelays<K>(clock: Clock, onDue: (key: K, priority: number) 
     if (timer) clock.clearTimeout(timer.handle);
     timer = undefined;
     if (at === Number.POSITIVE_INFINITY) return;
-    timer = { at, handle: clock.setTimeout(ring, Math.max(0, at - clock.steady())) };
+    timer = { at, handle: clock.setTimeout(onTimer, Math.max(0, at - clock.steady())) };
   }
 
-  function ring(): void {
+  function onTimer(): void {
     timer = undefined;
     const now = clock.steady();
     try {

@@ -72,28 +72,28 @@ export async function runWorkers<K>(
       queue.forget(key);
       if (result?.requeueAfter) queue.addAfter(key, result.requeueAfter, { priority });
     } catch (error) {
-      tryAgain(key, priority);
+      requeue(key, priority);
       try {
-        await (onError ?? tellFailure)(error, key);
+        await (onError ?? logFailure)(error, key);
       } catch (failure) {
-        tellFailure(error, key);
-        tell(`${describe(key)}: onError failed: ${describe(failure, "stack")}`);
+        logFailure(error, key);
+        logLine(`${describe(key)}: onError failed: ${describe(failure, "stack")}`);
       }
     }
   }
 
-  function tryAgain(key: K, priority: number): void {
+  function requeue(key: K, priority: number): void {
     try {
       queue.addRateLimited(key, { priority });
     } catch (failure) {
-      tell(`${describe(key)}: the rate limiter failed: ${describe(failure, "stack")}`);
-      queue.addAfter(key, withoutLimiter, { priority });
+      logLine(`${describe(key)}: the rate limiter failed: ${describe(failure, "stack")}`);
+      queue.addAfter(key, fallbackDelay, { priority });
     }
   }
 
-  function tellFailure(error: unknown, key: K): void {
+  function logFailure(error: unknown, key: K): void {
     const tries = triesOf(key);
-    tell(
+    logLine(
       tries > 1
         ? `${describe(key)} failed again (attempt ${tries}): ${describe(error)}`
         : `${describe(key)} failed and will be retried: ${describe(error, "stack")}`,
@@ -117,6 +117,6 @@ export async function runWorkers<K>(
 }
 
 /** Milliseconds before the retry of a key whose rate limiter threw. */
-const withoutLimiter = 1_000;
+const fallbackDelay = 1_000;
 
-const tell = guardLog((line) => console.error(line));
+const logLine = guardLog((line) => console.error(line));

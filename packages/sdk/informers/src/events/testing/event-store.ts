@@ -1,7 +1,7 @@
 import { ApiError, createClientOn, type KubeObject, type TransportRequest } from "@operator-path/client";
 
 /** A fault for a request. "answer lost": the server processes the request, but the client gets no answer. */
-export type Mishap = "refused connection" | "answer lost" | 429 | 500;
+export type Fault = "refused connection" | "answer lost" | 429 | 500;
 
 interface StoredEvent extends KubeObject {
   count?: number;
@@ -12,9 +12,7 @@ interface StoredEvent extends KubeObject {
  * Stores Events as an API server does, as far as recorders use it. It keeps Events of both APIs as they were
  * sent.
  */
-export function createEventStore(
-  mishap: (request: TransportRequest) => Mishap | undefined = () => undefined,
-) {
+export function createEventStore(fault: (request: TransportRequest) => Fault | undefined = () => undefined) {
   const events = new Map<string, StoredEvent>();
   const requests: { method: string; path: string; body: unknown }[] = [];
 
@@ -32,7 +30,7 @@ export function createEventStore(
 
   const client = createClientOn({
     async request(request) {
-      const what = mishap(request);
+      const what = fault(request);
       if (what === "refused connection") throw new Error("connection refused");
       if (what === 429) throw status(429, "TooManyRequests");
       if (what === 500) throw status(500, "InternalError");

@@ -1,7 +1,7 @@
 import { createClientOn } from "@operator-path/client";
 import type { FakeClock } from "@operator-path/client/testing";
 import { createLeaderElector, type LeaderElectorOptions } from "../leader-elector.ts";
-import type { LeaseServer, Passage } from "./lease-server.ts";
+import type { Delivery, LeaseServer } from "./lease-server.ts";
 
 /**
  * Starts a candidate on a fake clock. Its network can be changed, and its work runs until it is asked to
@@ -16,13 +16,13 @@ export function startCandidate(
   const { work, ...electorOptions } = options;
   const log: string[] = [];
   const state = {
-    network: (): Passage => ({ request: 0, answer: 0 }),
+    network: (): Delivery => ({ request: 0, answer: 0 }),
     signal: undefined as AbortSignal | undefined,
   };
   const stop = new AbortController();
   const client = createClientOn(
     server.transport({
-      passage: () => state.network(),
+      delivery: () => state.network(),
       delay: (milliseconds, callback) =>
         milliseconds > 0 ? clock.setTimeout(callback, milliseconds) : callback(),
     }),
@@ -51,8 +51,8 @@ export function startCandidate(
     /** Settles as `run` does, with "ended" or with the error. */
     ended,
     /** Sets the behaviour of the network for its requests from now on. */
-    network(passage: () => Passage): void {
-      state.network = passage;
+    network(delivery: () => Delivery): void {
+      state.network = delivery;
     },
     cut(): void {
       state.network = () => ({ request: "lost", answer: "lost" });

@@ -1,10 +1,10 @@
 import { createClientOn } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { createLeaderElector } from "../leader-elector.ts";
-import { createLeaseServer, type Passage } from "./lease-server.ts";
+import { createLeaseServer, type Delivery } from "./lease-server.ts";
 import { createSkewedClock } from "./skewed-clock.ts";
 
-export type Weather =
+export type Fault =
   | {
       what: "blocked" | "asleep" | "cut off" | "deaf" | "slow" | "refused";
       who: number;
@@ -19,18 +19,18 @@ export type Weather =
 export interface ElectionHistory {
   seed: number;
   candidates: { rate: number; offset: number; ending: number }[];
-  weather: Weather[];
+  faults: Fault[];
 }
 
-/** Milliseconds of true time: the faults last for `storm`, then all is well for `calm`. */
-const storm = 120_000;
-const calm = 90_000;
+/** Milliseconds of true time: the faults last for `faultPeriod`, then all is well for `quietPeriod`. */
+const faultPeriod = 120_000;
+const quietPeriod = 90_000;
 
 /**
  * Runs candidates through a history on one server. Returns the problems: moments at which two candidates
  * acted, and whether exactly one leads once the faults are over.
  */
-export async function runElection({ seed, candidates, weather }: ElectionHistory) {
+export async function runElection({ seed, candidates, faults }: ElectionHistory) {
   const clock = createFakeClock();
   const begun = clock.now();
   const random = generator(seed);
@@ -49,7 +49,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
     const own = createSkewedClock(clock, { rate, offset, shuffle });
     const client = createClientOn(
       server.transport({
-        passage: () => passage(state.network, random),
+        delivery: () => delivery(state.network, random),
         delay: (milliseconds, callback) => clock.setTimeout(callback, milliseconds),
         deliver: own.deliver,
       }),
@@ -63,7 +63,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
         log: () => {},
       });
     const state = {
-      network: "fair" as Weather["what"] | "fair",
+      network: "fair" as Fault["what"] | "fair",
       run: new AbortController(),
       signal: undefined as AbortSignal | undefined,
       elector: newElector(`${index}`),
@@ -74,7 +74,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
       // Some candidates check their signal, some ask the elector.
       for (let turn = 0; turn % 2 ? state.elector.isLeader() : !signal.aborted; turn++) {
         acts++;
-        lookAround(index);
+        checkOthers(index);
         await own.sleep(100 + random() * 900, random() < 0.5 ? signal : undefined).catch(() => {});
       }
       if (ending) await own.sleep(ending);
@@ -94,7 +94,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
   type Candidate = (typeof all)[number];
 
   /** While one candidate acts, no other may be able to act. */
-  function lookAround(actor: number): void {
+  function checkOthers(actor: number): void {
     for (const other of all) {
       if (other.index !== actor && acting(other)) {
         problems.push(`after ${clock.now() - begun} ms: ${actor} acts while ${other.index} does`);
@@ -109,8 +109,8 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
     return own.runs() && !everSlept.has(index) && state.signal !== undefined && !isAborted(state.signal);
   }
 
-  for (const event of weather) clock.setTimeout(() => happen(event), event.at);
-  await clock.advance(storm + calm);
+  for (const event of faults) clock.setTimeout(() => apply(event), event.at);
+  await clock.advance(faultPeriod + quietPeriod);
   const leaders = all.filter(({ state }) => state.elector.isLeader());
   if (leaders.length !== 1) problems.push(`${leaders.length} lead in the end`);
   isOver = true;
@@ -120,7 +120,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
   if (clock.pending() > 0) problems.push(`${clock.pending()} timers are left`);
   return { problems, acts };
 
-  function happen(event: Weather): void {
+  function apply(event: Fault): void {
     const candidate = all[event.who % all.length];
     if (!candidate) return;
     const { own, state, index } = candidate;
@@ -143,7 +143,7 @@ export async function runElection({ seed, candidates, weather }: ElectionHistory
   }
 }
 
-function passage(network: Weather["what"] | "fair", random: () => number): Passage {
+function delivery(network: Fault["what"] | "fair", random: () => number): Delivery {
   const quick = () => Math.round(random() * 40);
   const slow = () => Math.round(random() * 9_000);
   switch (network) {

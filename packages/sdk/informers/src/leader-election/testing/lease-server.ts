@@ -1,7 +1,7 @@
 import { ApiError, type Lease, type Transport, type TransportRequest } from "@operator-path/client";
 
 /** What happens to a request. Delays are milliseconds of true time. A "lost" message never arrives. */
-export interface Passage {
+export interface Delivery {
   /** Delay until the server receives the request. */
   request: number | "lost";
   /** The server answers with this status and does nothing else. */
@@ -21,7 +21,7 @@ export interface LeaseServer {
   readonly requests: { method: string; body?: Lease }[];
   /** Returns a client's connection. `delay` runs a callback after a number of milliseconds of true time. */
   transport(network: {
-    passage(request: TransportRequest): Passage;
+    delivery(request: TransportRequest): Delivery;
     delay(milliseconds: number, callback: () => void): void;
     /** Runs a callback in the client's process: later, if that process is paused. */
     deliver?(callback: () => void): void;
@@ -73,13 +73,13 @@ export function createLeaseServer(): LeaseServer {
     remove() {
       lease = undefined;
     },
-    transport: ({ passage, delay, deliver = (callback) => callback() }) => ({
+    transport: ({ delivery, delay, deliver = (callback) => callback() }) => ({
       request: (request) =>
         new Promise((resolve, reject) => {
           const { signal } = request;
           if (signal?.aborted) return reject(signal.reason);
           signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-          const way = passage(request);
+          const way = delivery(request);
           if (way.request === "lost") return;
           const settle = (callback: () => void) => {
             if (way.answer !== "lost") delay(way.answer, () => deliver(callback));

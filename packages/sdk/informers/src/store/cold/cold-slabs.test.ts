@@ -1,11 +1,11 @@
 import { createFakeClock } from "@operator-path/client/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Kept, noSlab, type Slab, textOfKept } from "../slabs.ts";
+import { noSlab, type Slab, type StoredBytes, textOfStored } from "../slabs.ts";
 import { createColdSlabs } from "./cold-slabs.ts";
 
-function keptIn(slabs: ReturnType<typeof createColdSlabs>, text: string): Kept {
-  const kept: Kept = { slab: noSlab, at: 0, length: 0, isReleased: false };
+function keptIn(slabs: ReturnType<typeof createColdSlabs>, text: string): StoredBytes {
+  const kept: StoredBytes = { slab: noSlab, at: 0, length: 0, isReleased: false };
   const bytes = Buffer.from(`before ${text} behind`);
   const to = bytes.length - " behind".length;
   slabs.keep(bytes, { from: "before ".length, to, cutFrom: 0, cutTo: 0 }, kept);
@@ -35,11 +35,11 @@ test("compresses unchanged objects to a fraction of their memory, and reads them
   expect(memory()).toBe(before);
   await clock.advance(60_000);
   expect(memory()).toBeLessThan(before / 4);
-  for (const { text, kept } of all) expect(textOfKept(kept)).toBe(text);
+  for (const { text, kept } of all) expect(textOfStored(kept)).toBe(text);
   const [first] = all;
   if (!first) throw new Error("no object");
   expect(first.kept.slab.codec).toBeDefined();
-  expect(textOfKept(first.kept, 2, 10)).toBe("metadata");
+  expect(textOfStored(first.kept, 2, 10)).toBe("metadata");
   slabs.stop();
   expect(clock.pending()).toBe(0);
 });
@@ -60,9 +60,9 @@ test("leaves other objects intact when their neighbours are released during comp
   expect(warm.length).toBeGreaterThan(0);
   expect(warm.length).toBeLessThan(together.length - 1);
   for (const { kept } of warm.slice(3)) kept.slab.release(kept);
-  for (const { text, kept } of together) expect(textOfKept(kept)).toBe(text);
+  for (const { text, kept } of together) expect(textOfStored(kept)).toBe(text);
   await clock.advance(1_000);
-  for (const { text, kept } of together) expect(textOfKept(kept)).toBe(text);
+  for (const { text, kept } of together) expect(textOfStored(kept)).toBe(text);
   expect(warm.map(({ kept }) => kept.slab.codec !== undefined)).toEqual(warm.map((_, i) => i < 3));
   expect(gone?.kept.slab.codec).toBeUndefined();
   slabs.stop();
@@ -79,7 +79,7 @@ test("returns the stored bytes of every object, whatever is added, released and 
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const clock = createFakeClock();
       const slabs = createColdSlabs({ clock, coldAfter: 1_000 });
-      let all: { text: string; kept: Kept }[] = [];
+      let all: { text: string; kept: StoredBytes }[] = [];
       let n = 0;
       for (const { objects, bytes, release, wait } of steps) {
         for (let i = 0; i < objects; i++) {
@@ -92,7 +92,7 @@ test("returns the stored bytes of every object, whatever is added, released and 
         await clock.advance(wait);
         // A released object stays readable.
         for (const { text, kept } of [...all, ...gone])
-          if (textOfKept(kept) !== text) expect(textOfKept(kept)).toBe(text);
+          if (textOfStored(kept) !== text) expect(textOfStored(kept)).toBe(text);
       }
       slabs.stop();
     }),
@@ -133,6 +133,6 @@ test("replaces the dictionary to compress objects unlike the first ones", async 
   const kept = late.reduce((sum, { length }) => sum + length, 0);
   expect(late.every(({ slab }) => slab.codec !== undefined)).toBe(true);
   expect(kept / late.length).toBeLessThan(short(4_000).length / 10);
-  for (const { text, kept } of all) if (textOfKept(kept) !== text) expect(textOfKept(kept)).toBe(text);
+  for (const { text, kept } of all) if (textOfStored(kept) !== text) expect(textOfStored(kept)).toBe(text);
   slabs.stop();
 });

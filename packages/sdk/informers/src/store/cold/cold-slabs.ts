@@ -1,8 +1,7 @@
 import type { Clock } from "@operator-path/client";
-import { createSlabs, type Kept, type Slab, type Slabs } from "../slabs.ts";
-import { createColdCodec } from "./cold-codec.ts";
+import { createSlabs, type Slab, type Slabs, type StoredBytes } from "../slabs.ts";
+import { createColdCodec, shapesOf } from "./cold-codec.ts";
 import { createCooler } from "./cooler.ts";
-import { shapesOf } from "./sample-shapes.ts";
 
 export interface ColdSlabsOptions {
   clock: Clock;
@@ -29,11 +28,11 @@ export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSla
   let given = 0;
   let made = 0;
   let patience = firstPatience;
-  const cooler = createCooler<Kept>(cool, { clock, rest: coldAfter });
+  const cooler = createCooler<StoredBytes>(cool, { clock, rest: coldAfter });
   const filled = (slab: Slab) => cooler.add(slab.kept);
   const { keep } = createSlabs(Number.isFinite(coldAfter) ? { filled } : {});
 
-  function cool(kept: Kept): number {
+  function cool(kept: StoredBytes): number {
     const { slab, at, length } = kept;
     if (kept.isReleased) return 0;
     kept.beforeCold?.();

@@ -2,7 +2,7 @@ import { configMaps, type KubeObject } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { listInto } from "./reflector-list.ts";
 import { createSharedInformerOn } from "./shared-informer.ts";
-import { createObjectSource } from "./testing/object-source.ts";
+import { createObjectSource } from "./testing/scripted-source.ts";
 
 /** Keeps the processor busy. */
 function work(milliseconds: number): void {
@@ -123,7 +123,7 @@ test("yields to the event loop while a list in one piece is scanned", async () =
     },
     watch: () => Promise.reject(new Error("no watch")),
   };
-  const options = { pageSize: 500, onPage() {}, isOlderTrusted: false };
+  const options = { pageSize: 500, onPage() {}, acceptOlder: false };
   const listing = listInto(sink, source, options, new AbortController().signal);
   await expect(listing).rejects.toThrow("malformed JSON");
   failed = true;

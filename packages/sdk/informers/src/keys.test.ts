@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isOlder } from "./resource-version.ts";
+import { isOlder } from "./keys.ts";
 
 test("compares versions of any size as numbers, and treats other versions as not older", () => {
   const version = fc.bigInt({ min: 1n, max: 10n ** 30n });

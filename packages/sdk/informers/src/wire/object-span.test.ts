@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { scanEvent } from "./event-scan.ts";
-import { parseObject } from "./parse-object.ts";
-import { textOf } from "./text.ts";
+import { parseObject, textOf } from "./object-span.ts";
 
 const parsed = (line: string) => {
   const bytes = Buffer.from(line);
