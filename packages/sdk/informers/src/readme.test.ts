@@ -81,7 +81,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("the first prints the phases of Pods u
   await podsOf().create(pod("web"));
   await program.says("default/web Pending\n");
   await podsOf().delete("web");
-  await program.says("default/web is gone\n");
+  await program.says("default/web deleted\n");
   await program.end(signal);
   expect(program.screen.err).toBe("");
 });

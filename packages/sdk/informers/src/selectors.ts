@@ -120,8 +120,7 @@ export function sketchLabels(labels: Record<string, unknown> | undefined, into: 
 
 const keyBit = (key: string): number => 1 << hash(key, 0x811c9dc5);
 
-const pairBit = (key: string, value: unknown): number =>
-  1 << hash(String(value), hash(key, 0x811c9dc5));
+const pairBit = (key: string, value: unknown): number => 1 << hash(String(value), hash(key, 0x811c9dc5));
 
 /** FNV-1a with its upper bits mixed in, because a shift uses only the five lowest bits. */
 function hash(text: string, seed: number): number {

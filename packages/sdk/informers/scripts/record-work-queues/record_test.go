@@ -1,5 +1,5 @@
-// Package record plays seeded random histories on client-go's and controller-runtime's workqueues and writes down what
-// they hand out and how long they are after each step.
+// Package record plays seeded random histories on the workqueues of client-go and controller-runtime. It records the keys
+// that they hand out and their length after each step.
 package record
 
 import (
@@ -20,13 +20,13 @@ import (
 
 const histories = 400
 
-// History is one queue's life.
+// History is the sequence of steps of one queue.
 type History struct {
 	Queue string `json:"queue"`
 	Steps []Step `json:"steps"`
 }
 
-// Step is what was done, and what was seen then. Times are in milliseconds.
+// Step is an operation and its observed result. Times are in milliseconds.
 type Step struct {
 	Op          string  `json:"op"`
 	Key         string  `json:"key,omitempty"`
@@ -34,7 +34,7 @@ type Step struct {
 	After       float64 `json:"after,omitempty"`
 	RateLimited bool    `json:"rateLimited,omitempty"`
 	Advance     float64 `json:"advance,omitempty"`
-	// Given is "key priority" of what getters were given, sorted; "shut down" where it was that.
+	// Given contains "key priority" for each getter that returned, or "shut down", sorted.
 	Given  []string `json:"given,omitempty"`
 	Length int      `json:"length,omitempty"`
 }
@@ -59,7 +59,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// client-go says nothing about the order of keys that fall due in the same instant: there, no two do.
+// In histories of client-go no two keys become due at the same time, because it does not define their order.
 func draw(random *rand.Rand, isClientGo bool) []Step {
 	ops := []string{"add", "add", "add", "add", "add", "get", "get", "get", "done", "done", "done", "done", "advance", "advance", "forget"}
 	var steps []Step
@@ -67,7 +67,7 @@ func draw(random *rand.Rand, isClientGo bool) []Step {
 		step := Step{Op: ops[random.Intn(len(ops))], Key: string("abcd"[random.Intn(4)])}
 		if random.Intn(60) == 0 {
 			step.Op = "shutDown"
-			// controller-runtime's does not drain.
+			// controller-runtime's queue does not drain.
 			if isClientGo && random.Intn(2) == 0 {
 				step.Op = "shutDownWithDrain"
 			}
@@ -171,7 +171,7 @@ func play(history *History) {
 		step.Length = queue.Len()
 		lock.Unlock()
 	}
-	// controller-runtime's may be shut down only once; client-go's ends a drain with it.
+	// controller-runtime's queue may be shut down only once. For client-go's, a second shutdown ends a drain.
 	if priorities == nil || !queue.ShuttingDown() {
 		queue.ShutDown()
 	}

@@ -72,10 +72,7 @@ interface Recent<V> {
   set(key: string, value: V): void;
 }
 
-function createRecent<V>(
-  clock: Clock,
-  { limit, within }: { limit: number; within: number },
-): Recent<V> {
+function createRecent<V>(clock: Clock, { limit, within }: { limit: number; within: number }): Recent<V> {
   /** In the order of the last `set`: the first entry is the oldest. */
   const entries = new Map<string, { value: V; at: number }>();
   const isOld = (at: number) => clock.steady() - at > within;
