@@ -224,7 +224,7 @@ test("delivers to each handler a gapless history that ends with the cached state
         function add(slow: boolean): void {
           const seen = new Map<string, string>();
           let removed = false;
-          const told = async (type: string, name = "", from?: string, to?: string) => {
+          const record = async (type: string, name = "", from?: string, to?: string) => {
             if (removed) wrong.push(`${type} ${name} after it was removed`);
             if (seen.get(name) !== from)
               wrong.push(`${type} ${name} from ${from}, but had ${seen.get(name)}`);
@@ -233,12 +233,12 @@ test("delivers to each handler a gapless history that ends with the cached state
             if (slow) await clock.sleep(3);
           };
           const registration = informer.addEventHandler({
-            added: ({ metadata }) => told("added", metadata?.name, undefined, metadata?.resourceVersion),
+            added: ({ metadata }) => record("added", metadata?.name, undefined, metadata?.resourceVersion),
             updated: (old, { metadata }) =>
-              told("updated", metadata?.name, old.metadata?.resourceVersion, metadata?.resourceVersion),
+              record("updated", metadata?.name, old.metadata?.resourceVersion, metadata?.resourceVersion),
             deleted: (object) => {
               const name = unwrapTombstone(object).metadata?.name ?? "";
-              return told("deleted", name, seen.get(name) ?? "something");
+              return record("deleted", name, seen.get(name) ?? "something");
             },
           });
           handlers.push({

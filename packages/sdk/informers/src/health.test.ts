@@ -114,14 +114,14 @@ test("stays synced when a late handler hangs, while that handler's registration 
   await at.settle();
   const gate = Promise.withResolvers<void>();
   const late = at.informer.addEventHandler({ added: () => gate.promise });
-  let told = false;
+  let called = false;
   const synced = late.waitForSync().then(() => {
-    told = true;
+    called = true;
   });
   await at.settle();
   expect([at.informer.hasSynced(), at.informer.health().synced]).toEqual([true, true]);
   await at.informer.waitForSync();
-  expect([late.hasSynced(), told]).toEqual([false, false]);
+  expect([late.hasSynced(), called]).toEqual([false, false]);
   gate.resolve();
   await synced;
   expect(late.hasSynced()).toBe(true);
@@ -148,11 +148,11 @@ test("reports since when a handler has been hanging and its backlog, without rep
   const list = [configMap("a", "5"), configMap("b", "6")];
   const at = createScriptedInformer([{ list, version: "7" }], { watchList: false, resyncMs: 60_000 });
   const gate = Promise.withResolvers<void>();
-  const told: string[] = [];
+  const events: string[] = [];
   at.informer.addEventHandler({
     async changed({ key, type }) {
       await gate.promise;
-      told.push(`${type} ${key}`);
+      events.push(`${type} ${key}`);
     },
   });
   at.informer.addEventHandler({});
@@ -168,7 +168,7 @@ test("reports since when a handler has been hanging and its backlog, without rep
   gate.resolve();
   await at.settle();
   expect(at.informer.health()).toMatchObject({ backlog: 0, busySince: undefined });
-  expect(told).toEqual(["added ns/a", "added ns/b", "updated ns/a", "updated ns/a", "updated ns/b"]);
+  expect(events).toEqual(["added ns/a", "added ns/b", "updated ns/a", "updated ns/a", "updated ns/b"]);
   await at.pass(60);
-  expect(told).toHaveLength(7);
+  expect(events).toHaveLength(7);
 });

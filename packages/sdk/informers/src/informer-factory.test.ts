@@ -20,29 +20,29 @@ function emptyCluster(onList: (path: string) => void = () => {}) {
 }
 
 test("shares one informer per resource, and applies the namespace to namespaced resources only", async () => {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const stop = new AbortController();
-  const client = emptyCluster((path) => asked.push(path));
+  const client = emptyCluster((path) => paths.push(path));
   const informers = createInformerFactory(client, { namespace: "shop", watchList: false });
   expect(informers.informer(pods)).toBe(informers.informer(pods));
   informers.informer(namespaces);
   informers.start(stop.signal);
   await informers.waitForSync(stop.signal);
-  expect(asked).toEqual(["/api/v1/namespaces/shop/pods", "/api/v1/namespaces"]);
+  expect(paths).toEqual(["/api/v1/namespaces/shop/pods", "/api/v1/namespaces"]);
   stop.abort();
   await informers.shutdown();
 });
 
 test("names an informer that was requested after start when waitForSync would hang", async () => {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const never = new Promise<never>(() => {});
   const client = createClientOn({
     request({ path }) {
-      asked.push(path);
+      paths.push(path);
       return never;
     },
     stream({ path }) {
-      asked.push(path);
+      paths.push(path);
       return never;
     },
     close: () => Promise.resolve(),
@@ -55,7 +55,7 @@ test("names an informer that was requested after start when waitForSync would ha
     "the informer of pods was requested but not started: call start(signal) after the last call of informer()",
   );
   informers.start(stop.signal);
-  expect(asked).toEqual(["/api/v1/pods"]);
+  expect(paths).toEqual(["/api/v1/pods"]);
   const waiting = informers.waitForSync();
   stop.abort(new Error("enough"));
   await expect(waiting).rejects.toThrow("enough");

@@ -10,14 +10,14 @@ const clockOptions = () => ({ clock: createFakeClock(), random: () => 1 });
 function run(
   source: Parameters<typeof createObjectSource>[0],
   options: ReflectorOptions & { clock: ReturnType<typeof createFakeClock> },
-  told: string[] = [],
+  calls: string[] = [],
 ) {
   const sink: ReflectorSink = {
-    begin: (acceptOlder) => void told.push(`begin${acceptOlder ? " trusting" : ""}`),
-    has: (key) => told.some((line) => line.startsWith(`${key}@`)),
-    put: (_, { key, resourceVersion }) => void told.push(`${key}@${resourceVersion}`),
-    delete: (_, { key }) => void told.push(`-${key}`),
-    end: () => void told.push("end"),
+    begin: (acceptOlder) => void calls.push(`begin${acceptOlder ? " accepting older" : ""}`),
+    has: (key) => calls.some((line) => line.startsWith(`${key}@`)),
+    put: (_, { key, resourceVersion }) => void calls.push(`${key}@${resourceVersion}`),
+    delete: (_, { key }) => void calls.push(`-${key}`),
+    end: () => void calls.push("end"),
   };
   const errors: string[] = [];
   const stop = new AbortController();
@@ -27,7 +27,7 @@ function run(
   });
   const running = reflector.run(stop.signal);
   return {
-    told,
+    calls,
     errors,
     reflector,
     async end() {
@@ -51,7 +51,7 @@ test("accepts an older list only after several identical answers, as after a res
   const options = { ...clockOptions(), watchList: false };
   const versions = ["50", "40", "40", "40", "40"];
   let watches = 0;
-  const { told, errors, reflector, end } = run(
+  const { calls, errors, reflector, end } = run(
     {
       list: async () => ({
         metadata: { resourceVersion: versions.shift() ?? "40" },
@@ -69,30 +69,40 @@ test("accepts an older list only after several identical answers, as after a res
   expect(errors.at(-1)).toBe("the list has version 40, older than the known version 50");
   await options.clock.advance(60_000);
   expect(reflector.lastSyncResourceVersion()).toBe("40");
-  expect(told).toEqual(["begin", "a@9", "end", "begin", "begin", "begin", "begin trusting", "a@9", "end"]);
+  expect(calls).toEqual([
+    "begin",
+    "a@9",
+    "end",
+    "begin",
+    "begin",
+    "begin",
+    "begin accepting older",
+    "a@9",
+    "end",
+  ]);
   await end();
 });
 
 test("requests the second page before it puts the items of the first", async () => {
   const options = { ...clockOptions(), watchList: false, pageSize: 2 };
   const order: string[] = [];
-  const told: string[] = [];
+  const calls: string[] = [];
   const { errors, end } = run(
     {
       async list({ continue: token }) {
-        order.push(`asked for ${token ?? "the first"}, told ${told.length}`);
+        order.push(`requested ${token ?? "the first"}, calls ${calls.length}`);
         const items = token ? [object("c", "3")] : [object("a", "1"), object("b", "2")];
         return { metadata: { resourceVersion: "9", ...(!token && { continue: "more" }) }, items };
       },
       watch: (_, signal) => ({ [Symbol.asyncIterator]: () => ({ next: () => untilAborted(signal) }) }),
     },
     options,
-    told,
+    calls,
   );
   await options.clock.advance(1);
   expect(errors).toEqual([]);
-  await vi.waitFor(() => expect(told).toEqual(["begin", "a@1", "b@2", "c@3", "end"]));
-  expect(order).toEqual(["asked for the first, told 0", "asked for more, told 1"]);
+  await vi.waitFor(() => expect(calls).toEqual(["begin", "a@1", "b@2", "c@3", "end"]));
+  expect(order).toEqual(["requested the first, calls 0", "requested more, calls 1"]);
   await end();
 });
 
@@ -149,7 +159,7 @@ const initialEnd = (resourceVersion: string): WatchEvent => ({
 
 test("does not restore deleted objects from a stream of a server that lags behind", async () => {
   const options = clockOptions();
-  const { told, errors, end } = run(
+  const { calls, errors, end } = run(
     streamed([
       [added("a", "50"), initialEnd("100"), deleted("gone", "90"), gone()],
       [added("a", "50"), added("gone", "60"), modified("gone", "61"), initialEnd("95")],
@@ -159,21 +169,21 @@ test("does not restore deleted objects from a stream of a server that lags behin
   );
   await options.clock.advance(10_000);
   expect(errors.at(-1)).toBe("the list has version 95, older than the known version 100");
-  expect(told).toEqual(["begin", "a@50", "end", "begin", "a@50", "begin", "a@50", "b@120", "end"]);
+  expect(calls).toEqual(["begin", "a@50", "end", "begin", "a@50", "begin", "a@50", "b@120", "end"]);
   await end();
 });
 
 test("puts the delayed initial objects at the end of the stream, in their last state", async () => {
   const options = clockOptions();
-  const { told, end } = run(
+  const { calls, end } = run(
     streamed([
       [added("a", "50"), initialEnd("100"), gone()],
       [
-        added("unheard", "60"),
-        added("unheard-too", "70"),
-        added("went", "80"),
-        modified("unheard", "110"),
-        deleted("went", "111"),
+        added("unseen", "60"),
+        added("unseen-too", "70"),
+        added("deleted", "80"),
+        modified("unseen", "110"),
+        deleted("deleted", "111"),
         added("a", "50"),
         initialEnd("120"),
       ],
@@ -181,6 +191,6 @@ test("puts the delayed initial objects at the end of the stream, in their last s
     options,
   );
   await options.clock.advance(5_000);
-  expect(told.slice(3)).toEqual(["begin", "unheard@110", "-went", "a@50", "unheard-too@70", "end"]);
+  expect(calls.slice(3)).toEqual(["begin", "unseen@110", "-deleted", "a@50", "unseen-too@70", "end"]);
   await end();
 });

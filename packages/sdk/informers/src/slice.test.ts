@@ -32,7 +32,7 @@ test("yields to the event loop while a long list is delivered, also to a late ha
     if (!stop.signal.aborted) setImmediate(turn);
   };
   turn();
-  const told: string[] = [];
+  const delivered: string[] = [];
   informer.addEventHandler({ added: () => work(1) });
   const running = informer.run(stop.signal);
   await informer.waitForSync();
@@ -42,12 +42,12 @@ test("yields to the event loop while a long list is delivered, also to a late ha
   const late = informer.addEventHandler({
     changed: ({ key, isInInitialList }) => {
       work(1);
-      told.push(`${key} ${isInInitialList}`);
+      delivered.push(`${key} ${isInInitialList}`);
     },
   });
   await late.waitForSync();
   expect(late.hasSynced()).toBe(true);
-  expect(told).toEqual(items.map(({ metadata }) => `${metadata.name} true`));
+  expect(delivered).toEqual(items.map(({ metadata }) => `${metadata.name} true`));
   expect(turns - before).toBeGreaterThan(10);
   stop.abort();
   await running;
@@ -65,16 +65,16 @@ test("shares one slice per turn of the event loop between all handlers", async (
     inOneTurn = 0;
     if (!stop.signal.aborted) setImmediate(turn);
   };
-  const told = Array.from({ length: 20 }, () => 0);
+  const delivered = Array.from({ length: 20 }, () => 0);
   const spread: number[] = [];
   const informer = createSharedInformerOn(quietSource(items), configMaps, { watchList: false });
-  for (const index of told.keys()) {
+  for (const index of delivered.keys()) {
     informer.addEventHandler({
       added() {
         work(1);
         inOneTurn++;
-        (told[index] as number)++;
-        spread.push(Math.max(...told) - Math.min(...told));
+        (delivered[index] as number)++;
+        spread.push(Math.max(...delivered) - Math.min(...delivered));
       },
     });
   }
@@ -82,7 +82,7 @@ test("shares one slice per turn of the event loop between all handlers", async (
   const running = informer.run(stop.signal);
   await informer.waitForSync();
   turn();
-  expect(told).toEqual(told.map(() => 30));
+  expect(delivered).toEqual(delivered.map(() => 30));
   // Five milliseconds plus the step that was running. Separate slices per handler would take a hundred.
   expect(most).toBeLessThan(20);
   // Handlers take turns: none finishes before another has started.

@@ -158,16 +158,16 @@ describe("a stream of initial objects", () => {
   });
 
   test("may start after more than ten seconds, as from a busy server's queue", async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const clock = createFakeClock();
     const stop = new AbortController();
     const source: ListWatch = {
       async list() {
-        asked.push("list");
-        throw new Error("not asked for");
+        requests.push("list");
+        throw new Error("unexpected list");
       },
       async watch(_, signal) {
-        asked.push("watch");
+        requests.push("watch");
         await clock.sleep(12_000, signal);
         return (async function* () {
           yield Buffer.from(`${JSON.stringify(initialEventsEnd("7"))}\n`);
@@ -180,7 +180,7 @@ describe("a stream of initial objects", () => {
     await clock.advance(11_000);
     expect(informer.hasSynced()).toBe(false);
     await clock.advance(2_000);
-    expect([informer.hasSynced(), asked]).toEqual([true, ["watch"]]);
+    expect([informer.hasSynced(), requests]).toEqual([true, ["watch"]]);
     stop.abort();
     await run;
   });

@@ -7,10 +7,10 @@ import { startCandidate, untilAborted } from "./testing/candidates.ts";
 import { createLeaseServer } from "./testing/lease-server.ts";
 
 const start = Date.UTC(2026, 0, 1);
-const world = () => ({ clock: createFakeClock(start), server: createLeaseServer() });
+const setup = () => ({ clock: createFakeClock(start), server: createLeaseServer() });
 
 test("creates the Lease and leads, while a second candidate waits for its release", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const leaders: string[] = [];
   const a = startCandidate(server, clock, "a", { labels: { app: "web" } });
   await clock.advance(0);
@@ -48,7 +48,7 @@ test("creates the Lease and leads, while a second candidate waits for its releas
 });
 
 test("sends one request per retry period while no other client writes the Lease", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const metrics = createMetricsRegistry();
   const slow = () => metrics.value('leader_election_slowpath_total{name="web"}');
   const a = startCandidate(server, clock, "a", { metrics });
@@ -71,7 +71,7 @@ test("sends one request per retry period while no other client writes the Lease"
 });
 
 test("ignores renewTime and waits for an observed change", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   for (const renewTime of ["2020-01-01T00:00:00.000000Z", "2030-01-01T00:00:00.000000Z"]) {
     const spec = { holderIdentity: "gone", leaseDurationSeconds: 15, leaseTransitions: 4, renewTime };
     server.write((lease) =>
@@ -89,7 +89,7 @@ test("ignores renewTime and waits for an observed change", async () => {
 });
 
 test("waits for the holder's duration, and does not count a label as a renewal", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const spec = { holderIdentity: "gone", leaseDurationSeconds: 60, renewTime: "2026-01-01T00:00:00.000000Z" };
   server.write((lease) =>
     Object.assign(lease, { metadata: { name: "web", namespace: "shop", uid: "u" }, spec }),
@@ -105,7 +105,7 @@ test("waits for the holder's duration, and does not count a label as a renewal",
 });
 
 test("adds up to 1.2 random retry periods, so that candidates do not retry in step", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   startCandidate(server, clock, "a");
   await clock.advance(0);
   for (const [chance, period] of [
@@ -128,7 +128,7 @@ test("adds up to 1.2 random retry periods, so that candidates do not retry in st
 });
 
 test("stops leading at the deadline, counted from the last successful request", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const a = startCandidate(server, clock, "a");
   await clock.advance(0);
   // The Lease is renewed at once, but the answer takes long.
@@ -150,7 +150,7 @@ test("stops leading at the deadline, counted from the last successful request", 
 });
 
 test("limits a hanging request, and survives an outage shorter than the deadline", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const a = startCandidate(server, clock, "a");
   await clock.advance(0);
   a.cut();
@@ -164,7 +164,7 @@ test("limits a hanging request, and survives an outage shorter than the deadline
 });
 
 test("loses leadership by the clock after a blocked event loop, before any timer runs", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   let blocked = 0;
   const a = startCandidate(server, clock, "a", {
     clock: { ...clock, steady: () => clock.steady() + blocked },
@@ -182,7 +182,7 @@ test("loses leadership by the clock after a blocked event loop, before any timer
 });
 
 test("detects a sleep by the wall clock, and gains no time from a clock that is set", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const a = startCandidate(server, clock, "a");
   await clock.advance(1_000);
   clock.set(-3_600_000);
@@ -196,7 +196,7 @@ test("detects a sleep by the wall clock, and gains no time from a clock that is 
 
 test("stops leading at once when the Lease has another holder or none", async () => {
   for (const holderIdentity of ["b", ""]) {
-    const { clock, server } = world();
+    const { clock, server } = setup();
     const a = startCandidate(server, clock, "a");
     await clock.advance(0);
     server.write((lease) => Object.assign(lease.spec ?? {}, { holderIdentity }));
@@ -210,7 +210,7 @@ test("stops leading at once when the Lease has another holder or none", async ()
 });
 
 test("creates a deleted Lease again", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const a = startCandidate(server, clock, "a");
   await clock.advance(0);
   server.remove();
@@ -219,7 +219,7 @@ test("creates a deleted Lease again", async () => {
 });
 
 test("keeps the Lease until the work has ended, then releases it despite a foreign write", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const stopping = new Error("SIGTERM");
   const a = startCandidate(server, clock, "a", {
     async work(signal) {
@@ -244,22 +244,22 @@ test("keeps the Lease until the work has ended, then releases it despite a forei
 });
 
 test("ends without waiting when its permissions or its Lease are deleted", async () => {
-  for (const takeAway of ["rights", "account", "Lease"]) {
-    const { clock, server } = world();
+  for (const missing of ["permissions", "account", "Lease"]) {
+    const { clock, server } = setup();
     const a = startCandidate(server, clock, "a");
     await clock.advance(0);
-    const refuse = { rights: 403, account: 401, Lease: undefined }[takeAway];
+    const refuse = { permissions: 403, account: 401, Lease: undefined }[missing];
     if (refuse) a.network(() => ({ request: 0, refuse, answer: 0 }));
     else server.remove();
     a.stop.abort();
     await clock.advance(0);
     expect(await Promise.race([a.ended, "still waits"])).toBe("ended");
-    expect(a.log.some((line) => line.includes("the Lease was not released"))).toBe(takeAway !== "Lease");
+    expect(a.log.some((line) => line.includes("the Lease was not released"))).toBe(missing !== "Lease");
   }
 });
 
 test("does not release a Lease if told not to, or if it has another holder", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const a = startCandidate(server, clock, "a", { releaseOnCancel: false });
   await clock.advance(0);
   a.stop.abort();
@@ -272,7 +272,7 @@ test("does not release a Lease if told not to, or if it has another holder", asy
 });
 
 test("rejects with the error of the work, and releases the Lease", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const failure = new Error("no such thing");
   const a = startCandidate(server, clock, "a", { work: () => Promise.reject(failure) });
   await clock.advance(0);
@@ -281,7 +281,7 @@ test("rejects with the error of the work, and releases the Lease", async () => {
 });
 
 test("fails the health check while the work of a former leader continues, and reports the leader in metric and Events", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const metrics = createMetricsRegistry();
   const status = () => metrics.value('leader_election_master_status{name="web"}');
   const events: string[] = [];
@@ -315,7 +315,7 @@ test("fails the health check while the work of a former leader continues, and re
 });
 
 test("waits for at most a minute when the server asks for an hour", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const other = startCandidate(server, clock, "other");
   await clock.advance(0);
   const a = startCandidate(server, clock, "a");
@@ -335,7 +335,7 @@ test("waits for at most a minute when the server asks for an hour", async () => 
 });
 
 test("retries after a refusal, not before its Retry-After, and logs it once", async () => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const b = startCandidate(server, clock, "b");
   let requests = 0;
   b.network(() => {
@@ -363,7 +363,7 @@ test.each([
   [{ lease: { namespace: "", name: "web" } }, "lease.namespace is empty"],
   [{ identity: "" }, "identity is empty"],
 ])("rejects the invalid options %o", (options, message) => {
-  const { clock, server } = world();
+  const { clock, server } = setup();
   const client = {
     ...server.transport({ delivery: () => ({ request: 0, answer: 0 }), delay: (_, run) => run() }),
   };

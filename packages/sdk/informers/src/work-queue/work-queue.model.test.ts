@@ -53,7 +53,7 @@ function addNow(model: Model, key: string, priority: number, order = model.next+
   else model.line.push(entry);
 }
 
-function giveOut(model: Model): void {
+function handOut(model: Model): void {
   model.line.sort(rank);
   while (model.waiting > 0) {
     const first = model.state === "closed" ? undefined : model.line.shift();
@@ -71,12 +71,12 @@ function endDrains(model: Model): void {
   model.drains = 0;
 }
 
-function fallDue(model: Model): void {
+function addDue(model: Model): void {
   model.delayed.sort((a, b) => a.at - b.at || rank(a, b));
   for (let first = model.delayed[0]; first && first.at <= model.now; first = model.delayed[0]) {
     model.delayed.shift();
     addNow(model, first.key, first.priority);
-    giveOut(model);
+    handOut(model);
   }
 }
 
@@ -94,7 +94,7 @@ class Step implements fc.AsyncCommand<Model, Real> {
   toString = () => this.name;
   async run(model: Model, real: Real): Promise<void> {
     this.onModel(model);
-    giveOut(model);
+    handOut(model);
     await this.onQueue(real);
     for (let turn = 0; turn < 5; turn++) await Promise.resolve();
     expect(seenOfQueue(real)).toEqual(seenOfModel(model));
@@ -206,7 +206,7 @@ const advance = fc.integer({ min: 1, max: 30 }).map(
       `advance ${milliseconds}`,
       (model) => {
         model.now += milliseconds;
-        fallDue(model);
+        addDue(model);
       },
       ({ clock }) => clock.advance(milliseconds),
     ),
@@ -227,7 +227,7 @@ const shutDown = fc.constant(
     (model) => {
       model.delayed = [];
       model.state = model.oneEntry ? "closed" : "shut";
-      giveOut(model);
+      handOut(model);
       endDrains(model);
     },
     ({ queue }) => queue.shutDown(),

@@ -102,7 +102,7 @@ export async function runElection({ seed, candidates, faults }: ElectionHistory)
     }
   }
 
-  /** A blocked process counts too: what would it be told if it asked now? */
+  /** Also checks blocked processes, as if they read their clock now. */
   function acting({ index, own, state }: Candidate): boolean {
     if (state.elector.isLeader() || state.signal?.aborted === false) return true;
     // This candidate did not ask. Its timers must have ended its term.

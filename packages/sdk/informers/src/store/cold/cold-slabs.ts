@@ -27,7 +27,7 @@ export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSla
   /** Bytes since the last check of the ratio, before and after compression. */
   let given = 0;
   let made = 0;
-  let patience = firstPatience;
+  let checkAfter = firstCheck;
   const cooler = createCooler<StoredBytes>(cool, { clock, rest: coldAfter });
   const filled = (slab: Slab) => cooler.add(slab.kept);
   const { keep } = createSlabs(Number.isFinite(coldAfter) ? { filled } : {});
@@ -41,7 +41,7 @@ export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSla
     cold.slabs.keep(bytes, { from: 0, to: bytes.length, cutFrom: 0, cutTo: 0 }, kept);
     given += length;
     made += bytes.length;
-    if (given >= patience) judge();
+    if (given >= checkAfter) checkRatio();
     return length;
   }
 
@@ -49,10 +49,10 @@ export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSla
    * Replaces a dictionary that compresses poorly. The interval to the next check then grows, so that
    * incompressible objects do not cause one new dictionary after another.
    */
-  function judge(): void {
+  function checkRatio(): void {
     if (made > given * poorRatio) {
       cold = undefined;
-      patience *= 4;
+      checkAfter *= 4;
     }
     given = made = 0;
   }
@@ -60,7 +60,7 @@ export function createColdSlabs({ clock, coldAfter }: ColdSlabsOptions): ColdSla
   return { keep, stop: cooler.stop };
 }
 
-const firstPatience = 1024 * 1024;
+const firstCheck = 1024 * 1024;
 const poorRatio = 0.4;
 
 function createCold(like: Slab) {
