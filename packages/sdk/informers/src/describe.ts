@@ -1,6 +1,6 @@
 /**
- * Returns a printable text for any thrown value. A thrown value may be no Error, and may throw when it is
- * converted to a string. Never throws.
+ * Returns a printable text for any thrown value. A thrown value need not be an Error, and may throw when it
+ * is converted to a string. Never throws.
  *
  * @param part "stack" returns the stack of an Error, if it has one. Default "message".
  */

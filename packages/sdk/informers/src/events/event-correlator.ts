@@ -11,7 +11,8 @@ const limit = 4096;
 
 /**
  * Returns a correlator that limits the number of Events (client-go: EventCorrelator):
- * - From the tenth Event within ten minutes that differs only in its message, all of them continue as one.
+ * - The tenth Event within ten minutes that differs only in its message, and all later ones, are combined
+ *   into one.
  * - A repeated Event raises the count of the first.
  * - A source may write 25 Events of one type about one object, then one every five minutes.
  *

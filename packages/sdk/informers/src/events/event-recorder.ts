@@ -29,9 +29,9 @@ export interface EventRecorderOptions {
  * Promises:
  * - It never throws, never delays the caller, and writes Events in order.
  * - Texts that are too long for the API are truncated.
- * - core/v1: a repeated Event about the same object raises the count of the first. From the tenth Event
- *   within ten minutes that differs only in its message, all of them continue as one. After 25 Events of one
- *   type about one object, it writes one every five minutes, with the count of those between.
+ * - core/v1: a repeated Event about the same object raises the count of the first. The tenth Event within ten
+ *   minutes that differs only in its message, and all later ones, are combined into one. After 25 Events of
+ *   one type about one object, it writes one every five minutes, with the count of those between.
  * - events.k8s.io/v1: Events that differ only in their message form a series. A series ends after six quiet
  *   minutes.
  *

@@ -12,7 +12,7 @@ import type { EntryStore } from "./entry-store.ts";
 export interface ReflectorSink {
   /**
    * Starts a list. Objects that are not put before `end` count as deleted. If a list breaks off, another
-   * `begin` follows. Watch events may arrive between the objects of a stream. With `acceptOlder`, an
+   * `begin` follows. Watch events may arrive between the objects of a stream. With `acceptOlder`, an older
    * object replaces a newer one.
    */
   begin(acceptOlder: boolean): void;
