@@ -91,8 +91,8 @@ describe("a watch", () => {
   });
 
   test("is repeated while the server is down, without a list", async () => {
-    const gone = { refuse: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) };
-    const { server, pass } = startListed(...Array.from({ length: 12 }, () => gone));
+    const down = { refuse: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) };
+    const { server, pass } = startListed(...Array.from({ length: 12 }, () => down));
     await pass(400);
     expect(server.requests).toEqual(["list 500", ...Array.from({ length: 13 }, () => "watch 1")]);
   });

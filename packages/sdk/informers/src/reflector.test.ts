@@ -12,7 +12,7 @@ function scripted(
 ) {
   const clock = createFakeClock();
   const stop = new AbortController();
-  const held: string[] = [];
+  const names: string[] = [];
   const counts = { lists: 0, watches: 0 };
   const source = createObjectSource({
     async list() {
@@ -25,11 +25,11 @@ function scripted(
     },
   });
   const options = { clock, random: () => 1, watchList: false };
-  const run = createReflector(source, sinkTo(held), options).run(stop.signal);
+  const run = createReflector(source, sinkTo(names), options).run(stop.signal);
   return {
     clock,
     counts,
-    held,
+    names,
     async end() {
       stop.abort();
       await run;
@@ -39,12 +39,12 @@ function scripted(
 }
 
 /** Returns a sink that collects the names of its objects. */
-function sinkTo(held: string[]): ReflectorSink {
+function sinkTo(names: string[]): ReflectorSink {
   return {
-    begin: () => void held.splice(0),
-    has: (key) => held.includes(key),
-    put: (_, { key }) => void held.push(key),
-    delete: (_, { key }) => void held.push(key),
+    begin: () => void names.splice(0),
+    has: (key) => names.includes(key),
+    put: (_, { key }) => void names.push(key),
+    delete: (_, { key }) => void names.push(key),
     end: () => {},
   };
 }
@@ -84,7 +84,7 @@ test.each([
     yield { type: "ERROR", object: { kind: "Status", code: 500, message: "cannot decode the object" } };
   }, items);
   await reflector.clock.advance(60_000);
-  expect(reflector.held).toContain("hidden-behind-it");
+  expect(reflector.names).toContain("hidden-behind-it");
   expect(reflector.counts).toEqual({ lists: 2, watches: 6 });
   await reflector.end();
 });
@@ -99,7 +99,7 @@ test("resumes at the known version after a long outage", async () => {
   await reflector.clock.advance(3_600_000);
   down = false;
   await reflector.clock.advance(30_000);
-  expect(reflector.held).toEqual(["a"]);
+  expect(reflector.names).toEqual(["a"]);
   expect(reflector.counts.lists).toBe(1);
   await reflector.end();
 });
@@ -110,7 +110,7 @@ test("lists a page that is longer than an argument list may be", async () => {
     yield { type: "BOOKMARK", object: { metadata: { resourceVersion: version } } };
     await silence(signal);
   }, page);
-  await vi.waitFor(() => expect(reflector.held).toHaveLength(400_000), { timeout: 10_000 });
+  await vi.waitFor(() => expect(reflector.names).toHaveLength(400_000), { timeout: 10_000 });
   await reflector.end();
 });
 
@@ -129,7 +129,7 @@ test("ignores an event older than the known version, from a server that lags beh
     [config("listed", "5")],
   );
   await reflector.clock.advance(10_000);
-  expect(reflector.held).toEqual(["listed", "new", "new-of-the-same-version"]);
+  expect(reflector.names).toEqual(["listed", "new", "new-of-the-same-version"]);
   expect(from).toEqual(["5", "12"]);
   await reflector.end();
 });
@@ -137,12 +137,12 @@ test("ignores an event older than the known version, from a server that lags beh
 test("requests a list in one piece after its version expired between two pages", async () => {
   const clock = createFakeClock();
   const stop = new AbortController();
-  const asked: object[] = [];
-  const held: string[] = [];
+  const requests: object[] = [];
+  const names: string[] = [];
   const all = ["a", "b", "c"].map((name) => ({ metadata: { name } }));
   const source = createObjectSource({
     async list(page) {
-      asked.push(page);
+      requests.push(page);
       if (page.continue)
         throw new ApiError({ code: 410, reason: "Expired", message: "The token is too old" });
       const items = all.slice(0, page.limit);
@@ -152,12 +152,12 @@ test("requests a list in one piece after its version expired between two pages",
     watch: (_, signal) => ({ [Symbol.asyncIterator]: () => ({ next: () => silence(signal) }) }),
   });
   const options = { clock, random: () => 1, pageSize: 2, watchList: false };
-  const reflector = createReflector(source, sinkTo(held), options);
+  const reflector = createReflector(source, sinkTo(names), options);
   const run = reflector.run(stop.signal);
   await clock.advance(60_000);
-  expect(held).toEqual(["a", "b", "c"]);
+  expect(names).toEqual(["a", "b", "c"]);
   expect(reflector.lastSyncResourceVersion()).toBe("7");
-  expect(asked).toEqual([{ limit: 2 }, { limit: 2, continue: "more" }, {}]);
+  expect(requests).toEqual([{ limit: 2 }, { limit: 2, continue: "more" }, {}]);
   stop.abort();
   await run;
 });

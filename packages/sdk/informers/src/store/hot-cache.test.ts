@@ -28,10 +28,10 @@ test("frees a place for each removed item", () => {
         hot.add(warm);
         expect(held.size).toBe(isFull ? 5 : [...held].length);
         expect(held.size).toBeLessThanOrEqual(5);
-        const gone = remove === null ? undefined : all[remove % all.length];
-        if (gone) {
-          hot.remove(gone);
-          held.delete(gone);
+        const removed = remove === null ? undefined : all[remove % all.length];
+        if (removed) {
+          hot.remove(removed);
+          held.delete(removed);
         }
         const kept = [...held];
         if (read !== null && kept.length > 0) (kept[read % kept.length] as Warm).used = true;

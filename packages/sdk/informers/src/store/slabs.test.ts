@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { emptyObjectSpan } from "../wire/object-span.ts";
 import { createSlabs, noSlab, type Slab, type StoredBytes } from "./slabs.ts";
 
-function keptIn(
+function storeIn(
   slabs: ReturnType<typeof createSlabs>,
   bytes: Uint8Array,
   cut: [number, number],
@@ -31,7 +31,7 @@ test("returns the stored bytes without the cut range, before and after their rel
         const bytes = Buffer.alloc(length, `${index},`);
         const [from = 0, to = 0] = cut.map((at) => Math.min(at, length)).sort((a, b) => a - b);
         const expected = bytes.toString("latin1", 0, from) + bytes.toString("latin1", to);
-        all.push({ kept: keptIn(slabs, bytes, [from, to]), expected });
+        all.push({ kept: storeIn(slabs, bytes, [from, to]), expected });
         const released = release === null ? undefined : all[release % all.length];
         if (released) released.kept.slab.release(released.kept);
       }
@@ -47,7 +47,7 @@ test("holds at most four times the bytes in use when one object in a hundred sta
   const object = Buffer.alloc(3_000, "x");
   let before: StoredBytes | undefined;
   for (let turn = 0; turn < 20_000; turn++) {
-    const kept = keptIn(slabs, object, [0, 0]);
+    const kept = storeIn(slabs, object, [0, 0]);
     if (turn % 100 === 0) staying.push(kept);
     else {
       if (before) before.slab.release(before);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { noSlab, type Slab, type StoredBytes, textOfStored } from "../slabs.ts";
 import { createColdSlabs } from "./cold-slabs.ts";
 
-function keptIn(slabs: ReturnType<typeof createColdSlabs>, text: string): StoredBytes {
+function storeIn(slabs: ReturnType<typeof createColdSlabs>, text: string): StoredBytes {
   const kept: StoredBytes = { slab: noSlab, at: 0, length: 0, isReleased: false };
   const bytes = Buffer.from(`before ${text} behind`);
   const to = bytes.length - " behind".length;
@@ -24,7 +24,7 @@ test("compresses unchanged objects to a fraction of their memory, and reads them
   const slabs = createColdSlabs({ clock, coldAfter: 30_000 });
   const all = Array.from({ length: 1_000 }, (_, i) => ({
     text: textOf(i, 3_000),
-    kept: keptIn(slabs, textOf(i, 3_000)),
+    kept: storeIn(slabs, textOf(i, 3_000)),
   }));
   const memory = () => {
     const used = new Set<Slab>(all.map(({ kept }) => kept.slab));
@@ -49,14 +49,14 @@ test("leaves other objects intact when their neighbours are released during comp
   const slabs = createColdSlabs({ clock, coldAfter: 1_000 });
   const all = Array.from({ length: 100 }, (_, i) => ({
     text: textOf(i, 3_000),
-    kept: keptIn(slabs, textOf(i, 3_000)),
+    kept: storeIn(slabs, textOf(i, 3_000)),
   }));
   const slab = all[0]?.kept.slab;
   const together = all.filter(({ kept }) => kept.slab === slab);
-  const [gone] = together.slice(5);
-  gone?.kept.slab.release(gone.kept);
+  const [released] = together.slice(5);
+  released?.kept.slab.release(released.kept);
   await clock.advance(1_000);
-  const warm = together.filter(({ kept }) => kept.slab.codec === undefined && kept !== gone?.kept);
+  const warm = together.filter(({ kept }) => kept.slab.codec === undefined && kept !== released?.kept);
   expect(warm.length).toBeGreaterThan(0);
   expect(warm.length).toBeLessThan(together.length - 1);
   for (const { kept } of warm.slice(3)) kept.slab.release(kept);
@@ -64,7 +64,7 @@ test("leaves other objects intact when their neighbours are released during comp
   await clock.advance(1_000);
   for (const { text, kept } of together) expect(textOfStored(kept)).toBe(text);
   expect(warm.map(({ kept }) => kept.slab.codec !== undefined)).toEqual(warm.map((_, i) => i < 3));
-  expect(gone?.kept.slab.codec).toBeUndefined();
+  expect(released?.kept.slab.codec).toBeUndefined();
   slabs.stop();
 });
 
@@ -84,14 +84,14 @@ test("returns the stored bytes of every object, whatever is added, released and 
       for (const { objects, bytes, release, wait } of steps) {
         for (let i = 0; i < objects; i++) {
           const text = textOf(n++, bytes);
-          all.push({ text, kept: keptIn(slabs, text) });
+          all.push({ text, kept: storeIn(slabs, text) });
         }
-        const gone = all.filter((_, i) => i % 100 < release);
+        const released = all.filter((_, i) => i % 100 < release);
         all = all.filter((_, i) => i % 100 >= release);
-        for (const { kept } of gone) kept.slab.release(kept);
+        for (const { kept } of released) kept.slab.release(kept);
         await clock.advance(wait);
         // A released object stays readable.
-        for (const { text, kept } of [...all, ...gone])
+        for (const { text, kept } of [...all, ...released])
           if (textOfStored(kept) !== text) expect(textOfStored(kept)).toBe(text);
       }
       slabs.stop();
@@ -103,7 +103,7 @@ test("returns the stored bytes of every object, whatever is added, released and 
 test("compresses nothing and sets no timer with Infinity", async () => {
   const clock = createFakeClock();
   const slabs = createColdSlabs({ clock, coldAfter: Number.POSITIVE_INFINITY });
-  const all = Array.from({ length: 200 }, (_, i) => keptIn(slabs, textOf(i, 3_000)));
+  const all = Array.from({ length: 200 }, (_, i) => storeIn(slabs, textOf(i, 3_000)));
   expect(clock.pending()).toBe(0);
   expect(all.every(({ slab }) => slab.codec === undefined)).toBe(true);
 });
@@ -118,7 +118,7 @@ test("replaces the dictionary to compress objects unlike the first ones", async 
         "base64",
       ),
     });
-  for (let i = 0; i < 1_500; i++) keptIn(slabs, noise(i));
+  for (let i = 0; i < 1_500; i++) storeIn(slabs, noise(i));
   await clock.advance(60_000);
   // The names have nothing in common. By itself such an object hardly compresses.
   const random = (seed: number) => (Math.imul(seed, 0x9e3779b1) >>> 0).toString(36);
@@ -127,7 +127,7 @@ test("replaces the dictionary to compress objects unlike the first ones", async 
     true,
   ]);
   const short = (i: number) => JSON.stringify({ i, ...Object.fromEntries(members) });
-  const all = Array.from({ length: 8_000 }, (_, i) => ({ text: short(i), kept: keptIn(slabs, short(i)) }));
+  const all = Array.from({ length: 8_000 }, (_, i) => ({ text: short(i), kept: storeIn(slabs, short(i)) }));
   await clock.advance(120_000);
   const late = all.slice(4_000, 5_000).map(({ kept }) => kept);
   const kept = late.reduce((sum, { length }) => sum + length, 0);
