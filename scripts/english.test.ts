@@ -13,7 +13,7 @@ const unwritten = [
   ),
   ...["doctor", "learn", "walkthrough"].map((name) => `packages/course/${name}/`),
   ...["bench", "conformance", "faults", "kind", "managers"].map((name) => `packages/proof/${name}/`),
-  ...["client", "controller-gen", "controller-runtime", "helm-operator", "informers", "operator-sdk"].map(
+  ...["client", "controller-gen", "controller-runtime", "helm-operator", "operator-sdk"].map(
     (name) => `packages/sdk/${name}/`,
   ),
   ...["01-podbuggertool", "02-memcached-operator", "03-nginx-operator", "04-hybrid-helm-operator"].map(

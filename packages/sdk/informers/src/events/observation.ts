@@ -32,9 +32,7 @@ export function referenceTo(object: KubeObject, fieldPath?: string): ObjectRefer
   };
 }
 
-/**
- * Limits of events.k8s.io/v1 in bytes (kubernetes: NoteLengthLimit, ReasonLengthLimit, ActionLengthLimit, …).
- */
+/** Limits of events.k8s.io/v1 in bytes (kubernetes: NoteLengthLimit, ReasonLengthLimit, …). */
 export const noteLimit = 1024;
 export const reasonLimit = 128;
 

@@ -15,7 +15,7 @@ import {
 } from "./json-bytes.ts";
 
 /*
- * Iterates over the members of an object. Each step first tries the common case, since JSON is rarely sent with
+ * Iterates over the members of an object. Each step first tries the common case: JSON is rarely sent with
  * white space.
  *
  *   let next = firstMember(bytes, at, to);
