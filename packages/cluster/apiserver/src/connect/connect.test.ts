@@ -195,6 +195,14 @@ describe("before the protocol changes", () => {
       });
   });
 
+  test("rejects a WebSocket of a user who may get pods/exec and not create it, in a real server's words", async () => {
+    const server = await startTestServer({
+      connectNode: () => node,
+      authorize: ({ verb }) => ({ allowed: verb === "get" }),
+    });
+    expect(await status(server, exec("cat"))).toEqual({ code: 403, message: 'pods "p" is forbidden: ' });
+  });
+
   test("several containers have to be told apart", async () => {
     const both = [
       { name: "a", image: "x" },

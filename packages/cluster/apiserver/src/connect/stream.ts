@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { admitUnstored, connectAttributes } from "../admission/attributes.ts";
-import { badRequest, pathNotFound } from "../errors.ts";
+import { badRequest, forbidden, pathNotFound } from "../errors.ts";
 import type { UpgradeRequest } from "../http/server.ts";
 import type { JsonObject } from "../json.ts";
 import type { RestApi } from "../rest/api.ts";
-import { authorizeResource } from "../rest/authorize.ts";
+import { resourcePath } from "../rest/authorize.ts";
 import type { ApiContext, Scope } from "../rest/context.ts";
 import { flag } from "../rest/options.ts";
 import type { WantedStreams } from "./channels.ts";
@@ -114,18 +114,15 @@ function nodeOf(context: ApiContext, scope: Scope, nodeName: string): NodeConnec
   return connectionTo(context, nodeName);
 }
 
-/** A WebSocket begins with a GET; who may only read Pods may not run things in them for that. */
+/**
+ * A WebSocket begins with a GET. A user who may only read Pods may not run commands in them that way. The refusal names no
+ * verb, as that of kube-apiserver 1.36.3.
+ */
 function authorizeCreate(context: ApiContext, scope: Scope): void {
-  const { group, version, plural } = scope.type;
-  const { namespace, name, subresource } = scope;
-  authorizeResource(context, scope.request.user, "create", {
-    group,
-    version,
-    resource: plural,
-    namespace,
-    name,
-    subresource,
-  });
+  const { group, plural } = scope.type;
+  const attributes = { user: scope.request.user, verb: "create", ...resourcePath(scope) };
+  const { allowed, reason = "" } = context.authorize(attributes);
+  if (!allowed) throw forbidden(group, plural, scope.name, reason);
 }
 
 const optionKinds: Readonly<Record<string, string>> = {
