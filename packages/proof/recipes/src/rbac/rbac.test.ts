@@ -74,18 +74,23 @@ test.concurrent.each(permissions.map((permission) => ({ ...permission, missing: 
     const rest = permissions.filter((each) => each !== missing);
     // A server that streams a list within the watch is never asked for a list.
     await using operator = await operate(name, rest, { streamsLists: verb !== "list" });
-    const refusal =
-      resource === "sites/finalizers"
-        ? "cannot set blockOwnerDeletion"
-        : `cannot ${verb} resource "${resource}"`;
+    const refusal = refusalOf(missing);
     await eventually(async () => {
       if (resource.endsWith("reviews")) await operator.scrape();
       await operator.scale();
-      expect(operator.refusals.join("\n")).toContain(refusal);
+      expect(operator.refusals).toContainEqual(expect.stringMatching(refusal));
     });
-    for (const each of operator.refusals) expect(each).toContain(refusal);
+    for (const each of operator.refusals) expect(each).toMatch(refusal);
   },
 );
+
+/** What the server says when this permission is missing. */
+function refusalOf({ resource, verb }: Permission): RegExp {
+  if (resource === "sites/finalizers") return /cannot set blockOwnerDeletion/;
+  // The second check of a WebSocket does not say what is missing.
+  if (resource.startsWith("pods/") && verb === "create") return /^pods "proxy" is forbidden: $/;
+  return new RegExp(`cannot ${verb} resource "${resource}"`);
+}
 
 /** Runs the operator in a namespace of its own, as a ServiceAccount with these permissions, and scales a Site there. */
 async function operate(name: string, granted: readonly Permission[], { streamsLists = true } = {}) {
