@@ -1,3 +1,4 @@
+/** How `copyToPod` and `copyFromPod` are cancelled and observed. */
 export interface CopyOptions {
   /** Ends the copy. The call rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -5,6 +6,7 @@ export interface CopyOptions {
   onProgress?: (progress: CopyProgress) => void;
 }
 
+/** How far a copy is. */
 export interface CopyProgress {
   /** The file, relative to the source: "config/settings.json". "" when the source is a file. */
   readonly path: string;
@@ -14,19 +16,21 @@ export interface CopyProgress {
   readonly bytes: number;
 }
 
+/** What a copy has transferred and what it has skipped. */
 export interface CopyResult {
   readonly files: number;
   readonly bytes: number;
-  /** What was left out: neither a file nor a folder. */
+  /** Entries that are neither a file nor a folder. */
   readonly skipped: readonly SkippedEntry[];
 }
 
+/** A link or special file that a copy has skipped, as kubectl does. */
 export interface SkippedEntry {
   /** Relative to the source. */
   readonly path: string;
   /** "symlink", "fifo", "character-device", "block-device", "socket". */
   readonly type: string;
-  /** Where a symlink leads. */
+  /** The target of a symlink. */
   readonly link?: string;
 }
 
