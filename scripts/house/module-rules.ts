@@ -92,6 +92,7 @@ function mayImport(own: HousePackage, target: HousePackage): boolean {
 function declared({ folder, manifest }: HousePackage, name: string, file: string): boolean {
   const lists = [manifest.dependencies, manifest.peerDependencies];
   // Scripts never leave the house; of a project's API types nothing is left when it runs.
-  if (folder === "scripts" || file.endsWith(".types.ts")) lists.push(manifest.devDependencies);
+  const isScript = folder === "scripts" || file.startsWith(`${folder}/scripts/`);
+  if (isScript || file.endsWith(".types.ts")) lists.push(manifest.devDependencies);
   return lists.some((list) => list !== undefined && name in list);
 }

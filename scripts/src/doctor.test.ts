@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toolRequirements } from "@operator-path/tools";
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
@@ -8,7 +9,10 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "doctor-"));
   // So that the ones which came by npm need not be unpacked.
-  await program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.36.3"}}'`);
+  await program(
+    "kubectl",
+    `echo '{"clientVersion": {"gitVersion": "v${toolRequirements.kubectl.release}"}}'`,
+  );
   await program("helm", "echo v4.2.3");
 });
 afterEach(() => rm(folder, { recursive: true }));

@@ -7,8 +7,10 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { kubernetesVersions } from "@operator-path/tools";
 
-const version = "v0.36.3";
+// k8s.io/api has a 0 where Kubernetes has a 1.
+const version = `v0${kubernetesVersions.kubernetes.slice(1)}`;
 const output = join(import.meta.dirname, "../src/generated/omitted-zeros.ts");
 
 /** Folders of Go packages, and what OpenAPI calls them. */

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
 import { createClient, KubeConfig } from "@operator-path/client";
+import { kubernetesVersions } from "@operator-path/tools";
 
-const VERSION = "1.36.3";
+const VERSION = kubernetesVersions.kubernetes;
 const OUTPUT = join(import.meta.dirname, "../src/generated/policy.ts");
 const COLLECTIONS = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
 

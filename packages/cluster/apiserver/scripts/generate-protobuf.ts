@@ -10,8 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
+import { kubernetesVersions } from "@operator-path/tools";
 
-const VERSION = "0.36.3";
+// client-go has a 0 where Kubernetes has a 1.
+const VERSION = `0${kubernetesVersions.kubernetes.slice(1)}`;
 const OUTPUT = join(import.meta.dirname, "../src/generated/protobuf.ts");
 const run = promisify(execFile);
 

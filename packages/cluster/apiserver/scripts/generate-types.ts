@@ -11,8 +11,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
 import { type Client, createClient, KubeConfig } from "@operator-path/client";
+import { kubernetesVersions } from "@operator-path/tools";
 
-const VERSION = "1.36.3";
+const VERSION = kubernetesVersions.kubernetes;
 const OUTPUT = join(import.meta.dirname, "../src/generated/kubernetes.ts");
 /** Alpha and beta versions are off in a real server unless asked for; one that was asked for them is not the measure. */
 const STABLE = /^v\d+$/;

@@ -19,6 +19,7 @@ export { splice } from "./connect/splice.ts";
 export type { Upgrade } from "./connect/upgrade.ts";
 export type { Status, StatusCause } from "./errors.ts";
 export { ApiStatusError } from "./errors.ts";
+export { kubernetesVersion } from "./generated/kubernetes.ts";
 export {
   type CertificateAuthority,
   createAuthority,

@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "@operator-path/apiserver";
 import { isNotFound, nodes, type Pod, pods } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { afterEach, describe, expect, it } from "vitest";
@@ -21,7 +22,7 @@ describe("a node", () => {
     expect(spec?.taints ?? []).toEqual([]);
     expect(status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toContain("Ready=True");
     expect(status?.nodeInfo).toMatchObject({
-      kubeletVersion: "v1.36.3",
+      kubeletVersion: `v${kubernetesVersion}`,
       osImage: "operator-path simulated node",
     });
     expect(status?.addresses).toContainEqual({ type: "InternalIP", address: "172.18.0.5" });

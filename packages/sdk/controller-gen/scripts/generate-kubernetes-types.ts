@@ -111,9 +111,10 @@ function aliasOf(name: string, { type, properties }: Schema): string | undefined
     : name;
 }
 
+const goMod = readFileSync(join(here, "kubernetes-types/go.mod"), "utf8");
+const versionOf = (module: string): string => new RegExp(`${module} (v\\S+)`).exec(goMod)?.[1] ?? "";
 const text = JSON.stringify({
-  source:
-    "https://github.com/kubernetes/kubernetes (k8s.io/api and k8s.io/apimachinery v0.36.0), by controller-tools v0.21.0",
+  source: `https://github.com/kubernetes/kubernetes (k8s.io/api and k8s.io/apimachinery ${versionOf("k8s.io/api")}), by controller-tools ${versionOf("sigs.k8s.io/controller-tools")}`,
   license: "Apache-2.0",
   names,
   types: Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -1,8 +1,9 @@
+import { kubernetesVersion } from "@operator-path/apiserver";
 import type { Node } from "@operator-path/client";
 import { RUNTIME } from "../pod/container-status.ts";
 import { metaTime } from "../pod/types.ts";
 
-export const KUBELET_VERSION = "v1.36.3";
+export const KUBELET_VERSION = `v${kubernetesVersion}`;
 
 /** What a simulated node says it has. Nothing is measured: it is enough for tutorials and is never used up. */
 const CAPACITY = {

@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "@operator-path/apiserver";
 import { DialError } from "../network/errors.ts";
 import type { PodNetwork } from "../network/pod-network.ts";
 import { createBytePipe } from "../runtime/byte-pipe.ts";
@@ -67,7 +68,7 @@ async function httpProbe(
   const late = new AbortController();
   const timer = clock.setTimeout(() => late.abort(), o.timeoutMs);
   const headers = {
-    "user-agent": "kube-probe/1.36",
+    "user-agent": `kube-probe/${kubernetesVersion.split(".", 2).join(".")}`,
     ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
   };
   try {

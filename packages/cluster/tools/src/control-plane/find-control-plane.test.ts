@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "tar";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { kubernetesVersions } from "../kubernetes-versions.ts";
 import { ToolNotFoundError } from "../tool-not-found.ts";
 import { findControlPlane } from "./find-control-plane.ts";
 import { stagingModules } from "./go-module.ts";
+
+const release = kubernetesVersions.kubernetes;
+const otherPatch = `${release.split(".", 2).join(".")}.99`;
 
 let folder: string;
 let cacheDirectory: string;
@@ -17,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const says = (words: string): string => `#!/bin/sh\necho '${words}'\n`;
-const etcd = says("etcd Version: 3.6.8");
+const etcd = says(`etcd Version: ${kubernetesVersions.etcd}`);
 const apiserver = (version: string): string => says(`Kubernetes ${version}`);
 const linux = { platform: "linux", arch: "x64" } as const;
 
@@ -49,7 +53,7 @@ build*)
   echo "$2" >> "${folder}/builds"
   cat go.mod >> "${folder}/modules"
   sleep 0.2
-  case "$2" in *etcd) words='etcd Version: 3.6.8' ;; *) words='Kubernetes v1.36.3' ;; esac
+  case "$2" in *etcd) words='etcd Version: ${kubernetesVersions.etcd}' ;; *) words='Kubernetes v${release}' ;; esac
   printf '#!/bin/sh\\necho "%s"\\n' "$words" > "$2"; chmod 755 "$2" ;;
 esac
 `,
@@ -60,16 +64,23 @@ esac
 describe("findControlPlane", () => {
   it("takes what KUBEBUILDER_ASSETS names, each program by itself", async () => {
     const path = await program("assets", "etcd", etcd);
-    await program("assets", "kube-apiserver", apiserver("v1.36.1"));
+    await program("assets", "kube-apiserver", apiserver(`v${otherPatch}`));
     const lines: string[] = [];
     const found = await findControlPlane({
       env: { KUBEBUILDER_ASSETS: join(folder, "assets") },
       cacheDirectory,
       log: (line) => lines.push(line),
     });
-    expect(found.etcd).toEqual({ name: "etcd", path, version: "3.6.8", source: "KUBEBUILDER_ASSETS" });
-    expect(found.apiserver.version).toBe("1.36.1");
-    expect(lines.join("\n")).toContain(`etcd: using 3.6.8 at ${path} (KUBEBUILDER_ASSETS)`);
+    expect(found.etcd).toEqual({
+      name: "etcd",
+      path,
+      version: kubernetesVersions.etcd,
+      source: "KUBEBUILDER_ASSETS",
+    });
+    expect(found.apiserver.version).toBe(otherPatch);
+    expect(lines.join("\n")).toContain(
+      `etcd: using ${kubernetesVersions.etcd} at ${path} (KUBEBUILDER_ASSETS)`,
+    );
   });
 
   it("passes over one of another minor version, and says why it found none", async () => {
@@ -89,9 +100,11 @@ describe("findControlPlane", () => {
     const [one, two] = await Promise.all([findControlPlane(options), findControlPlane(options)]);
     expect([one.etcd.source, two.etcd.source].sort()).toEqual(["go build", "go build"]);
     expect((await readFile(join(folder, "builds"), "utf8")).trim().split("\n")).toHaveLength(3);
-    expect(await readFile(join(folder, "modules"), "utf8")).toContain("k8s.io/api => k8s.io/api v0.36.3");
+    expect(await readFile(join(folder, "modules"), "utf8")).toContain(
+      `k8s.io/api => k8s.io/api v0${release.slice(1)}`,
+    );
     const again = await findControlPlane(options);
-    expect(again.controllerManager).toMatchObject({ source: "cache", version: "1.36.3" });
+    expect(again.controllerManager).toMatchObject({ source: "cache", version: release });
     // Neither a lock nor a half-written program is left.
     expect((await readdir(join(cacheDirectory, "tools"))).filter((name) => name.startsWith("."))).toEqual([]);
   });
@@ -99,7 +112,10 @@ describe("findControlPlane", () => {
   it("takes over the lock of a builder that is gone", async () => {
     const env = await fakeGo();
     await mkdir(join(cacheDirectory, "tools"), { recursive: true });
-    await writeFile(join(cacheDirectory, "tools", ".etcd-v3.6.8-linux-amd64.building"), "999999999");
+    await writeFile(
+      join(cacheDirectory, "tools", `.etcd-v${kubernetesVersions.etcd}-linux-amd64.building`),
+      "999999999",
+    );
     expect((await findControlPlane({ env, cacheDirectory, ...linux })).etcd.source).toBe("go build");
   });
 
@@ -119,12 +135,12 @@ describe("findControlPlane", () => {
     const answers = (sum: string) => async (url: string) =>
       new Response(
         url.endsWith("SHA256SUMS")
-          ? `${"0".repeat(64)}  other.tar.gz\n${sum}  etcd-v3.6.8-linux-amd64.tar.gz\n`
+          ? `${"0".repeat(64)}  other.tar.gz\n${sum}  etcd-v${kubernetesVersions.etcd}-linux-amd64.tar.gz\n`
           : url.endsWith(".tar.gz")
             ? new Uint8Array(archive)
             : url.endsWith(".sha256")
-              ? digest(apiserver("v1.36.3"))
-              : apiserver("v1.36.3"),
+              ? digest(apiserver(`v${release}`))
+              : apiserver(`v${release}`),
       );
     const options = { env: { PATH: "" }, cacheDirectory, mayDownload: () => true, ...linux };
     await expect(findControlPlane({ ...options, fetch: answers("1".repeat(64)) })).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { toolRequirements } from "@operator-path/tools";
 import type { Machine } from "../machine.ts";
 
 /** A machine made of folders: its PATH, home and /proc are below one temporary folder. */
@@ -73,9 +74,9 @@ export const healthyPrograms: Readonly<Record<string, string>> = {
   grep: "",
   sed: "",
   make: "echo 'GNU Make 4.3'",
-  kubectl: `echo '{"clientVersion": {"gitVersion": "v1.36.3"}}'`,
+  kubectl: `echo '{"clientVersion": {"gitVersion": "v${toolRequirements.kubectl.release}"}}'`,
   helm: "echo v4.2.3",
-  kind: "echo 'kind v0.33.0 go1.26.8 linux/arm64'",
+  kind: `echo 'kind v${toolRequirements.kind.release} go1.26.8 linux/arm64'`,
   go: "echo 'go version go1.26.8 linux/arm64'",
   docker: `echo '{"ServerVersion":"28.2.2","CgroupVersion":"2","MemTotal":17179869184,"DockerRootDir":"/var/lib/docker"}'`,
 };
