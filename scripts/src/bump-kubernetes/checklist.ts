@@ -58,6 +58,7 @@ export function checklist(work: Work): string {
 const closing = `## At the end
 
 - [ ] \`npx --yes pnpm@12 install\`, \`npx --yes pnpm@12 types\`, \`npx --yes pnpm@12 test\`
+- [ ] \`make generate manifests\` in each operator of the tutorials whose types embed those of Kubernetes
 - [ ] \`npx --yes pnpm@12 verify\` runs the tutorials' pages: those that print a version fail by name and line
 - [ ] \`npx --yes pnpm@12 proof\` compares with the real programs
 - [ ] \`npx vitest run kubernetes-versions\` in \`scripts\` names every text that still states another version

@@ -15,6 +15,7 @@ export interface Generator {
 const node = ["node_modules/.bin/node", "--conditions=@operator-path/source"];
 const apiserver = "packages/cluster/apiserver";
 const controllerGen = "packages/sdk/controller-gen";
+const testdata = `${controllerGen}/src/testing/testdata`;
 const generated = `${apiserver}/src/generated`;
 const bare = "a kube-apiserver in its default settings without controllers; its kubeconfig in $KUBECONFIG";
 
@@ -58,6 +59,17 @@ export function generators(goModules: readonly string[], version: string, module
         writes: [`${controllerGen}/data/kubernetes-types.json.br`, `${controllerGen}/src/generated/types.ts`],
       },
     },
+    // Resource modules embed Kubernetes' types.
+    ...["cronjob", "embedded", "enums", "inheritance", "lists", "memcached", "rules"].map((name) => ({
+      command: [
+        `../../../../../../${node[0]}`,
+        ...node.slice(1),
+        "../../main.ts",
+        "object",
+        `paths=./${name}/...`,
+      ],
+      ...{ in: testdata, writes: [`${testdata}/${name}/**`] },
+    })),
     {
       command: [...node, `${controllerGen}/scripts/generate-plural-rules.ts`],
       ...{ in: ".", writes: [`${controllerGen}/src/generated/plural-rules.ts`] },
