@@ -1,4 +1,4 @@
-/** Resolves when the signal aborts, at once if it has. */
+/** Resolves when the signal aborts, or at once if it already has. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

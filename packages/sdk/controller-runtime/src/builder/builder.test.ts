@@ -11,12 +11,12 @@ const builder = () => newControllerManagedBy(manager);
 const reconcile = () => {};
 
 test.each([
-  ["nothing is watched", () => builder().named("x"), "there is nothing that this controller watches"],
+  ["nothing is watched", () => builder().named("x"), "this controller watches nothing"],
   ["it owns what nobody reconciles", () => builder().named("x").owns(pods), "owns(…) needs for(…)"],
   [
     "it has no name",
     () => builder().watches(pods, enqueueRequestForObject),
-    "a controller needs a name: say for(…) or named(…)",
+    "a controller needs a name: call for(…) or named(…)",
   ],
   [
     "there is no reconciler",
@@ -34,14 +34,14 @@ test.each([
       builder().for(secrets).complete(reconcile);
       return builder().for(configMaps).named("secret");
     },
-    "there is a controller named secret: give this one another name with named(…)",
+    "a controller named secret already exists: give this one another name with named(…)",
   ],
 ])("an error says what is missing: %s", (_, make, message) => {
   expect(() => make().complete(reconcile)).toThrow(message);
 });
 
 test("for(…) is said once", () => {
-  expect(() => builder().for(pods).for(deployments)).toThrow("for(…) was called with Pod already");
+  expect(() => builder().for(pods).for(deployments)).toThrow("for(…) was already called with Pod");
 });
 
 test("a name may be taken twice by two managers, or when names are not validated", () => {
@@ -86,6 +86,6 @@ test("what is added when the manager stops is refused", async () => {
   await clock.advance(0);
   await ended;
   expect(() => newControllerManagedBy(manager).for(pods).complete(reconcile)).toThrow(
-    "the manager stops: nothing can be added to its leader election runnables any more",
+    "the manager is stopping: nothing can be added to its leader election runnables",
   );
 });

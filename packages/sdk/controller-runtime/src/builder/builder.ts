@@ -7,26 +7,34 @@ import type { Request } from "../reconcile/request.ts";
 import { planController, type TypedControllerBuilder, type WatchesOptions } from "./typed-builder.ts";
 
 export interface OwnsOptions<T extends KubeObject = KubeObject> extends WatchesOptions<T> {
-  /** Also objects that are owned without being controlled (Go: builder.MatchEveryOwner). Default false. */
+  /**
+   * Also watches objects that have an owner reference without `controller: true`. Default false. Go:
+   * builder.MatchEveryOwner.
+   */
   matchEveryOwner?: boolean | undefined;
 }
 
-/** Says what a controller of a cluster's objects watches (Go: builder.Builder). */
+/** Defines what a controller of cluster objects watches. Go: builder.Builder. */
 export interface ControllerBuilder extends TypedControllerBuilder<Request> {
-  /** What is reconciled. Once. */
+  /** Sets the kind to reconcile. Call it once. */
   for<T extends KubeObject>(resource: Resource<T>, options?: WatchesOptions<T>): this;
-  /** Objects that the reconciler makes for what it is `for`, with a controller reference to it. */
+  /**
+   * Watches dependents: objects that the reconciler creates with a controller reference to the `for` object.
+   */
   owns<T extends KubeObject>(resource: Resource<T>, options?: OwnsOptions<T>): this;
 }
 
-/** Go: builder.ControllerManagedBy, ctrl.NewControllerManagedBy. */
+/**
+ * Returns a builder for a controller that this manager runs. Go: builder.ControllerManagedBy,
+ * ctrl.NewControllerManagedBy.
+ */
 export function newControllerManagedBy(manager: Manager): ControllerBuilder {
   const plan = planController<Request>(manager, createController);
   const own: Pick<ControllerBuilder, "for" | "owns"> = {
     for(resource, options = {}) {
       if (plan.reconciled) {
         throw new Error(
-          `for(…) was called with ${plan.reconciled.kind} already: a controller reconciles one kind; watch others with owns(…) or watches(…)`,
+          `for(…) was already called with ${plan.reconciled.kind}: a controller reconciles one kind; watch others with owns(…) or watches(…)`,
         );
       }
       plan.reconciled = resource;
@@ -40,7 +48,8 @@ export function newControllerManagedBy(manager: Manager): ControllerBuilder {
       return builder;
     },
   };
-  // One object: what the other methods return knows for(…) and owns(…), too.
+  // Both parts are one object, so the methods of the typed builder return a builder that also has for(…) and
+  // owns(…).
   const builder: ControllerBuilder = Object.assign(plan.builder, own);
   return builder;
 }

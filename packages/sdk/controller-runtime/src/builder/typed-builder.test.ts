@@ -118,5 +118,7 @@ test("a request that is no data is the handler's mistake, and is said so", async
   run();
   channel.send({ at: new Date(0) });
   await clock.advance(0);
-  expect(lines("An event handler failed: the event is lost")[0]?.error).toContain("the request.at is a Date");
+  expect(lines("An event handler failed and the event is lost")[0]?.error).toContain(
+    "the request.at is a Date",
+  );
 });

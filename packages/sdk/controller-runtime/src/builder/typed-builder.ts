@@ -11,25 +11,26 @@ import { kindSource } from "../source/kind.ts";
 import type { Source } from "../source/source.ts";
 
 export interface WatchesOptions<T extends KubeObject = KubeObject> {
-  /** An event has to pass all of them, and those of `withEventFilter`. */
+  /** An event must pass all of these and the predicates of `withEventFilter`. */
   predicates?: readonly Predicate<T>[] | undefined;
 }
 
 /**
- * Says what a controller watches whose requests are of a type of one's own (Go: builder.TypedBuilder). Nothing happens
- * before `complete` or `build`.
+ * Defines what a controller with its own request type watches. Nothing happens before `complete` or `build`.
+ * Go: builder.TypedBuilder.
  */
 export interface TypedControllerBuilder<R> {
   /**
-   * Of `metadataOnly(resource)` only metadata is asked for and kept (Go: builder.OnlyMetadata). Then read it in that way as
-   * well, or the cache makes a second watch, for whole objects.
+   * Watches a resource. With `metadataOnly(resource)` the cache requests and stores only metadata (Go:
+   * builder.OnlyMetadata). Then also read it with `metadataOnly(resource)`: a read of whole objects starts a
+   * second watch.
    */
   watches<T extends KubeObject>(
     resource: Resource<T>,
     handler: EventHandler<T, R>,
     options?: WatchesOptions<T>,
   ): this;
-  /** The same as `watches(metadataOnly(resource), …)`. */
+  /** Same as `watches(metadataOnly(resource), …)`. */
   watchesMetadata(
     resource: Resource,
     handler: EventHandler<PartialObjectMetadata, R>,
@@ -37,34 +38,35 @@ export interface TypedControllerBuilder<R> {
   ): this;
   watchesRawSource(source: Source<R>): this;
   withOptions(options: ControllerOptions): this;
-  /** For everything but raw sources. Several add up. */
+  /** Applies to all watches except raw sources. Several filters are combined with AND. */
   withEventFilter(predicate: Predicate): this;
-  /** Of metrics and logs. Default: the kind it is `for`, in lower case. */
+  /** Sets the name for metrics and logs. Default: the kind of `for`, in lower case. */
   named(name: string): this;
   /**
-   * Makes the controller and adds it to the manager.
+   * Creates the controller and adds it to the manager.
    *
-   * @throws Error when nothing is watched, a name is missing or taken, or an option does not fit
+   * @throws Error when the controller watches nothing, its name is missing or taken, or an option is
+   *   invalid
    */
   complete(reconciler: Reconciler<R> | ReconcileFunction<R>): void;
-  /** The same, and returns it. */
+  /** Same as `complete`, and returns the controller. */
   build(reconciler: Reconciler<R> | ReconcileFunction<R>): Controller<R>;
 }
 
 /**
- * For requests that are more than an object of this cluster, or something else: `{ cluster, namespace, name }`, or a
- * string (Go: builder.TypedControllerManagedBy). They are plain data, as JSON has it; two that say the same are one.
+ * Returns a builder for a controller with its own request type, for example `{ cluster, namespace, name }` or
+ * a string. Requests are plain JSON data. Two equal requests are one. Go: builder.TypedControllerManagedBy.
  */
 export function newTypedControllerManagedBy<R>(manager: Manager): TypedControllerBuilder<R> {
   return planController<R>(manager, createTypedController).builder;
 }
 
-/** What a builder was told so far, for builders that know more words. */
+/** The builder's state, for builders that add methods. */
 export interface ControllerPlan<R> {
   readonly builder: TypedControllerBuilder<R>;
-  /** What is reconciled, when it is an object. */
+  /** The kind of `for`, if any. */
   reconciled: Resource | undefined;
-  /** Made in the end: an event filter holds for what was named before it, too. */
+  /** Sources are created in `build`, so that an event filter also applies to watches added before it. */
   readonly watched: (() => Source<R>)[];
   readonly owned: ((owner: Resource) => Source<R>)[];
   sourceOf<T extends KubeObject>(
@@ -90,15 +92,15 @@ export function planController<R>(
       );
     }
     if (owned.length > 0 && !reconciled) {
-      throw new Error("owns(…) needs for(…): say whose objects they are");
+      throw new Error("owns(…) needs for(…): call for(…) with the kind that owns the objects");
     }
     if (watched.length === 0) {
       throw new Error(
-        "there is nothing that this controller watches, so it would never reconcile: say what with for(…), watches(…) or watchesRawSource(…)",
+        "this controller watches nothing, so it would never reconcile: call for(…), watches(…) or watchesRawSource(…)",
       );
     }
     const controllerName = name ?? reconciled?.kind.toLowerCase();
-    if (!controllerName) throw new Error("a controller needs a name: say for(…) or named(…)");
+    if (!controllerName) throw new Error("a controller needs a name: call for(…) or named(…)");
     const concurrency =
       reconciled && manager.controllerDefaults.groupKindConcurrency?.[groupKindOf(reconciled)];
     const controller = create(controllerName, manager, {
@@ -155,7 +157,7 @@ export function planController<R>(
   return plan;
 }
 
-/** "Deployment.apps", "Pod": as Go writes a GroupKind. */
+/** Returns a GroupKind as Go writes it: "Deployment.apps", "Pod". */
 function groupKindOf({ kind, group }: Resource): string {
   return group === "" ? kind : `${kind}.${group}`;
 }

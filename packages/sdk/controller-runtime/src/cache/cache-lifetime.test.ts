@@ -12,12 +12,12 @@ test("before the start: informers may be asked for, reads are refused", async ()
   const informer = await cache.informer(configMaps);
   expect(informer.hasSynced()).toBe(false);
   await expect(cache.list(configMaps)).rejects.toThrow(
-    "the cache is not started, so it cannot read configmaps: start the manager first, or read with its apiReader",
+    "the cache has not started and cannot read configmaps: start the manager first, or read with its apiReader",
   );
   start();
   await cache.waitForSync();
   expect(informer.hasSynced()).toBe(true);
-  await expect(cache.start(new AbortController().signal)).rejects.toThrow("the cache was started already");
+  await expect(cache.start(new AbortController().signal)).rejects.toThrow("the cache has already started");
 });
 
 test("a first list that does not come: the error says how long was waited, and why there is none", async () => {
@@ -29,7 +29,7 @@ test("a first list that does not come: the error says how long was waited, and w
   await expect.poll(() => cache.health().informers[0]?.lastError?.message).toBeDefined();
   await clock.advance(30_000);
   await expect(read).rejects.toThrow(
-    "the cache has got no list of configurations within 30 s: the server could not find the requested resource",
+    "the cache received no list of configurations within 30 s: the server could not find the requested resource",
   );
   const stop = new AbortController();
   const waiting = cache.list(unknown, { signal: stop.signal });
@@ -75,7 +75,7 @@ test("a cache that has ended says so to who reads another kind", async () => {
   await cache.get(configMaps, { namespace: "a", name: "one" });
   await stop();
   await expect(cache.list(secrets)).rejects.toThrow(CacheNotStartedError);
-  await expect(cache.list(secrets)).rejects.toThrow("the cache has ended, so it cannot read secrets");
+  await expect(cache.list(secrets)).rejects.toThrow("the cache has ended and cannot read secrets");
 });
 
 test("once nobody is to wait, reads of what has no first list fail at once, and others are answered", async () => {
@@ -103,7 +103,7 @@ test("health: a kind that the server does not have is not stale, though nobody c
   const failure = cache.list(memcacheds).catch((error: Error) => error.message);
   await clock.advance(1_000);
   expect(await failure).toMatch(
-    /^the cache has got no list of memcacheds.cache.example.com within 1 s: .*404/,
+    /^the cache received no list of memcacheds.cache.example.com within 1 s: .*404/,
   );
   await installMemcached(directConnection);
   await vi.waitUntil(async () => {

@@ -6,39 +6,45 @@ import type { Informer } from "./informer.ts";
 import type { Write } from "./write.ts";
 
 export interface InformerOptions extends GetOptions {
-  /** Resolve when the first list is in the cache. Default true, once the cache was started; before, nothing can come. */
+  /** Whether to wait for the first list. Default true. Before the cache starts, `informer` never waits. */
   waitForSync?: boolean | undefined;
 }
 
 /**
- * The objects of any number of resources, kept equal to the server's by one watch each (Go: cache.Cache). A resource's
- * informer is made when it is first asked for, or read, also while the cache runs.
+ * Stores the objects of any number of resources and keeps them up to date with one watch per resource.
+ * Creates an informer at the first request or read of its resource, also while the cache runs. Go:
+ * cache.Cache.
  *
- * Objects are shared with every reader, and frozen unless NODE_ENV is "production" (`CacheOptions.freeze`).
+ * All readers share the objects. They are frozen unless NODE_ENV is "production" (`CacheOptions.freeze`).
  */
 export interface Cache extends Reader {
-  /** The same informer each time. @throws Error, as reads do, when there is no first list within `syncTimeout` */
+  /**
+   * Returns the informer of a resource, the same one each time.
+   *
+   * @throws Error when the first list does not arrive within `syncTimeout`
+   */
   informer<T extends KubeObject>(resource: Resource<T>, options?: InformerOptions): Promise<Informer<T>>;
   /**
-   * Stops the watch and forgets the objects; handlers hear nothing any more. The next read begins anew, with the indexes
-   * that there were.
+   * Stops the watch and drops its objects. Its handlers receive nothing more. The next read starts a new
+   * informer with the same indexes.
    */
   removeInformer(resource: Resource): Promise<void>;
   /**
-   * Finds objects by what the function says of them: `list(resource, { fields: { [field]: value } })`. At any time.
+   * Adds an index: `list(resource, { fields: { [field]: value } })` then returns the objects for which
+   * `index` returns that value. Can be called at any time.
    *
-   * @throws Error when there is another index of that name
+   * @throws RangeError when an index of that name exists
    */
   indexField<T extends KubeObject>(resource: Resource<T>, field: string, index: IndexFunction<T>): void;
   /**
-   * Of a write that was made with the client that has this cache for its reader: reads that could see the object wait
-   * until the cache has heard of it. Call it for writes that are made past that client.
+   * Records a write, so that reads that could see the object wait until the cache has received it. A client
+   * with this cache as its reader calls it. Call it yourself for writes that bypass that client.
    */
   noteWrite(write: Write): void;
-  /** Runs until the signal aborts, and resolves when every watch has ended. Once. */
+  /** Runs until the signal aborts, and resolves when every watch has ended. Call it once. */
   start(signal: AbortSignal): Promise<void>;
-  /** Resolves when every informer that there is has synced. Rejects when a signal aborts first. */
+  /** Resolves when every informer has synced. Rejects when the signal aborts first. */
   waitForSync(signal?: AbortSignal): Promise<void>;
-  /** For readiness probes and metrics. */
+  /** Returns the state of each informer, for readiness probes and metrics. */
   health(): CacheHealth;
 }

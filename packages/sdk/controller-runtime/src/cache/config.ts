@@ -3,10 +3,10 @@ import { matchLabels } from "@operator-path/informers";
 import { allNamespaces, type CacheConfig, type CachedNamespaces, type CacheOptions } from "./options.ts";
 
 /**
- * What is to be watched of a resource: a setting for each namespace, `allNamespaces` standing for those that are not
- * named (Go: defaultOpts).
+ * Returns the watch settings of a resource by namespace. `allNamespaces` covers the namespaces that are not
+ * listed. Go: defaultOpts.
  *
- * @throws TypeError when a cluster-scoped resource is given namespaces
+ * @throws TypeError when `byObject` sets namespaces for a cluster-scoped resource
  */
 export function configsFor<T extends KubeObject>(
   resource: Resource<T>,
@@ -16,7 +16,7 @@ export function configsFor<T extends KubeObject>(
   if (!resource.namespaced) {
     if (own?.namespaces) {
       throw new TypeError(
-        `byObject gives namespaces to ${resource.plural}, which are cluster-scoped: leave them out`,
+        `byObject sets namespaces for ${resource.plural}, which are cluster-scoped: leave them out`,
       );
     }
     return new Map([[allNamespaces, merge(own ?? {}, options)]]);
@@ -34,10 +34,10 @@ export function configsFor<T extends KubeObject>(
 }
 
 /**
- * Where they are given, and not where the first object is read or compared.
+ * Validates the settings when the cache is created instead of at the first read.
  *
- * @throws SyntaxError when a label selector is none
- * @throws RangeError when a store is none
+ * @throws SyntaxError when a label selector is invalid
+ * @throws RangeError when a store is unknown
  */
 export function checkSettings(options: CacheOptions): void {
   const all = [options, ...(options.byObject ?? [])].flatMap((config) => [
@@ -47,7 +47,7 @@ export function checkSettings(options: CacheOptions): void {
   for (const { labelSelector = "", store = "parsed" } of all) {
     if (!["parsed", "lazy"].includes(store)) {
       throw new RangeError(
-        `cache: there is no store ${JSON.stringify(store)}: choose parsed or lazy, and read metadataOnly(resource) where metadata is enough`,
+        `cache: ${JSON.stringify(store)} is not a store: choose parsed or lazy, or read metadataOnly(resource) where metadata is enough`,
       );
     }
     try {
@@ -74,7 +74,7 @@ function isNames(namespaces: CachedNamespaces): namespaces is readonly string[] 
   return Array.isArray(namespaces);
 }
 
-/** Of each setting the first one that says anything. */
+/** Takes each setting from the first config that defines it. */
 function merge<T extends KubeObject>(...configs: CacheConfig[]): CacheConfig<T> {
   const merged: CacheConfig = {};
   for (const config of configs.reverse()) {
@@ -82,11 +82,11 @@ function merge<T extends KubeObject>(...configs: CacheConfig[]): CacheConfig<T> 
       if (config[name] !== undefined) Object.assign(merged, { [name]: config[name] });
     }
   }
-  // Settings of all kinds of objects are settings of this kind too.
+  // Settings for any kind of object are also valid for this kind.
   return merged as CacheConfig<T>;
 }
 
-/** A namespace that has a setting of its own is not watched by the informer of all the others. */
+/** Excludes namespaces that have their own watch from the watch of all others. */
 function withoutNamed<T extends KubeObject>(configs: Map<string, CacheConfig<T>>): typeof configs {
   const rest = configs.get(allNamespaces);
   if (rest && configs.size > 1) {

@@ -28,7 +28,7 @@ test("an informer is made by the first read, and answers every one after it", as
     reason: "NotFound",
     message: 'configmaps "none" not found',
   });
-  await expect(cache.get(configMaps, { name: "one" })).rejects.toThrow("a ConfigMap lives in a namespace");
+  await expect(cache.get(configMaps, { name: "one" })).rejects.toThrow("a ConfigMap is namespaced");
   expect(requests).toEqual(["WATCH /api/v1/configmaps", "WATCH /api/v1/namespaces"]);
 });
 
@@ -51,7 +51,7 @@ test("lists by namespace, labels, selector, indexes and limit", async () => {
   expect(await names({ fields: { "metadata.namespace": "b" }, ...own })).toEqual(["b/one"]);
   expect(await names({ ...own, limit: 2 })).toHaveLength(2);
   await expect(names({ fields: { "status.phase": "x" } })).rejects.toThrow(
-    'the cache has no index "status.phase" (there are: data.k): make it with indexField(resource, "status.phase", …) before the list',
+    'the cache has no index "status.phase" (there are: data.k): add it with indexField(resource, "status.phase", …) before the list',
   );
 });
 
@@ -62,7 +62,7 @@ test("an index may come after the objects; two of one name may not be", async ()
   cache.indexField(configMaps, "app", ({ metadata }) => [metadata?.labels?.app ?? ""]);
   expect(namesOf(await cache.list(configMaps, { fields: { app: "y" } }))).toEqual(["a/two"]);
   expect(() => cache.indexField(configMaps, "app", () => [])).toThrow(
-    'the cache of configmaps has an index "app" already',
+    'the cache of configmaps already has an index "app"',
   );
 });
 
@@ -98,7 +98,7 @@ test("of several namespaces there is a watch each, behind one face; others are a
     "WATCH /api/v1/namespaces/a/configmaps",
     "WATCH /api/v1/namespaces/kube-system/configmaps",
   ]);
-  const message = 'the cache of configmaps has no namespace "b", only a, kube-system: add it to';
+  const message = 'the cache of configmaps does not watch namespace "b", only a, kube-system: add it to';
   await expect(cache.get(configMaps, { namespace: "b", name: "one" })).rejects.toThrow(message);
   await expect(cache.list(configMaps, { namespace: "b" })).rejects.toThrow(message);
   expect(namesOf(await cache.list(namespaces))).toContain("/b");
@@ -138,7 +138,7 @@ test("settings by object, by namespace, by default: the nearest counts; all name
 test("a cluster-scoped resource has no namespaces", async () => {
   await expect(
     startCachedClient({ byObject: [{ resource: namespaces, namespaces: ["a"] }] }),
-  ).rejects.toThrow("byObject gives namespaces to namespaces, which are cluster-scoped: leave them out");
+  ).rejects.toThrow("byObject sets namespaces for namespaces, which are cluster-scoped: leave them out");
 });
 
 test.each(["parsed", "lazy", "metadata"] as const)(
@@ -195,9 +195,7 @@ test("reads of a whole kind are never of its metadata alone", () => {
   });
   // @ts-expect-error the compiler says so, too
   const options: CacheOptions = { byObject: [{ resource: configMaps, store: "metadata" }] };
-  expect(() => createCache(connection, options)).toThrow(
-    'there is no store "metadata": choose parsed or lazy',
-  );
+  expect(() => createCache(connection, options)).toThrow('"metadata" is not a store: choose parsed or lazy');
 });
 
 test("an index function that throws for one object leaves that one out, whichever field comes first", async () => {
@@ -219,7 +217,7 @@ test("a cache that makes no informers for reads says so", async () => {
   await cache.list(configMaps);
   await expect(cache.list(secrets)).rejects.toThrow(ResourceNotCachedError);
   await expect(cache.list(secrets)).rejects.toThrow(
-    "the cache has no informer of secrets, and readerFailOnMissingInformer keeps reads from making one",
+    "the cache has no informer for secrets, and readerFailOnMissingInformer stops reads from creating one",
   );
 });
 

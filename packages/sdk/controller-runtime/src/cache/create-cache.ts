@@ -9,33 +9,37 @@ import type { CacheOptions } from "./options.ts";
 import { createResourceCache, type ResourceCache } from "./resource-cache.ts";
 import type { WatchedOptions } from "./watched.ts";
 
-/** A cache that has not been started, or has ended, was asked to wait for objects. Go: cache.ErrCacheNotStarted. */
+/** The cache has not started, or has ended, and cannot wait for objects. Go: cache.ErrCacheNotStarted. */
 export class CacheNotStartedError extends Error {
   constructor(resource: Resource, hasEnded = false) {
     super(
       hasEnded
-        ? `the cache has ended, so it cannot read ${groupResource(resource)}: it has no watch of them`
-        : `the cache is not started, so it cannot read ${groupResource(resource)}: start the manager first, or read with its apiReader`,
+        ? `the cache has ended and cannot read ${groupResource(resource)}: it has no watch for them`
+        : `the cache has not started and cannot read ${groupResource(resource)}: start the manager first, or read with its apiReader`,
     );
     this.name = "CacheNotStartedError";
   }
 }
 
-/** A read of a resource without an informer, where reads make none (`readerFailOnMissingInformer`). Go: cache.ErrResourceNotCached. */
+/**
+ * A read of a resource without an informer, while `readerFailOnMissingInformer` is set. Go:
+ * cache.ErrResourceNotCached.
+ */
 export class ResourceNotCachedError extends Error {
   constructor(resource: Resource) {
     super(
-      `the cache has no informer of ${groupResource(resource)}, and readerFailOnMissingInformer keeps reads from making one: ask for it with cache.informer(resource), or watch the resource`,
+      `the cache has no informer for ${groupResource(resource)}, and readerFailOnMissingInformer stops reads from creating one: call cache.informer(resource), or watch the resource`,
     );
     this.name = "ResourceNotCachedError";
   }
 }
 
 /**
- * A cache over one connection (Go: cache.New). It asks for nothing before it is started.
+ * Creates a cache over one connection. It sends no request before it starts. Go: cache.New.
  *
- * @throws TypeError when byObject gives namespaces to a cluster-scoped resource
- * @throws SyntaxError when a label selector is none, RangeError when a store is
+ * @throws TypeError when `byObject` sets namespaces for a cluster-scoped resource
+ * @throws SyntaxError when a label selector is invalid
+ * @throws RangeError when a store is unknown
  */
 export function createCache(connection: Client, options: CacheOptions = {}): Cache {
   const caches = new Map<string, ResourceCache>();
@@ -57,7 +61,8 @@ export function createCache(connection: Client, options: CacheOptions = {}): Cac
 
   function cacheOf<T extends KubeObject>(resource: Resource<T>): ResourceCache<T> {
     const key = keyOf(resource);
-    // The map forgets the type of the objects; the key, made from the resource that carries it, remembers.
+    // The map loses the type of the objects. The key restores it: it comes from the resource that carries the
+    // type.
     const known = caches.get(key) as unknown as ResourceCache<T> | undefined;
     if (known) return known;
     const own = indexes.get(key) ?? new Map<string, IndexFunction<T>>();
@@ -99,13 +104,13 @@ export function createCache(connection: Client, options: CacheOptions = {}): Cac
     list: async (resource, listOptions = {}) => readable(resource).list(listOptions),
     noteWrite(write) {
       for (const cache of caches.values()) {
-        // Other versions of the resource, and its metadata, are made of the same object.
+        // Other versions of the resource, and its metadata-only informer, show the same object.
         const { group, plural } = cache.resource;
         if (group === write.resource.group && plural === write.resource.plural) cache.noteWrite(write);
       }
     },
     async start(signal) {
-      if (lifetime) throw new Error("the cache was started already: it runs once");
+      if (lifetime) throw new Error("the cache has already started: a cache runs once");
       lifetime = signal;
       for (const cache of caches.values()) run(cache, signal);
       await untilAborted(signal);

@@ -3,16 +3,19 @@ import type { InformerHealth } from "@operator-path/informers";
 
 export interface ResourceHealth extends InformerHealth {
   readonly resource: Resource;
-  /** Of the informers of several namespaces; "" is all of them. */
+  /** The namespace of this informer. "" means all namespaces. */
   readonly namespace: string;
-  /** Milliseconds since the server was last heard of; since the start, before it has been. */
+  /** Milliseconds since the server last sent something, or since the start if it has sent nothing. */
   readonly silentFor: number;
-  /** Not synced, or silent for longer than `staleAfter`; unless the server answers that it has no such kind. */
+  /**
+   * Whether it has not synced, or was silent for longer than `staleAfter`. False when the server answers 404
+   * for the kind.
+   */
   readonly stale: boolean;
 }
 
 export interface CacheHealth {
-  /** No informer is stale. */
+  /** Whether no informer is stale. */
   readonly healthy: boolean;
   readonly informers: readonly ResourceHealth[];
 }

@@ -2,15 +2,15 @@ import type { KubeObject } from "@operator-path/client";
 import type { EventHandler, HandlerRegistration } from "@operator-path/informers";
 
 /**
- * Who wants to hear of changes to the objects of a resource asks here (Go: cache.Informer). Behind it is one
- * SharedInformer, or one for each namespace.
+ * Notifies handlers of changes to the objects of a resource. Wraps one SharedInformer, or one per namespace.
+ * Go: cache.Informer.
  */
 export interface Informer<T extends KubeObject = KubeObject> {
-  /** At any time: a late handler is first told of everything that is in the cache. */
+  /** Adds a handler, at any time. A late handler first receives everything in the cache. */
   addEventHandler(handler: EventHandler<T>): HandlerRegistration;
   hasSynced(): boolean;
-  /** Rejects with the signal's reason, or when the informer was stopped or removed. */
+  /** Resolves when synced. Rejects with the signal's reason, or when the informer was stopped or removed. */
   waitForSync(signal?: AbortSignal): Promise<void>;
-  /** It was removed, or the cache was stopped. */
+  /** Whether the informer was removed or the cache was stopped. */
   isStopped(): boolean;
 }

@@ -1,77 +1,88 @@
 import type { Clock, KubeObject, Resource } from "@operator-path/client";
 import type { SharedInformerOptions } from "@operator-path/informers";
 
-/** What a cache keeps of a resource, and how. Undefined: what the next wider setting says. */
+/**
+ * Selects what a cache stores of a resource, and how. An undefined option inherits the next wider setting.
+ */
 export interface CacheConfig<T extends KubeObject = KubeObject> {
-  /** The text that `kubectl -l` takes. "": every object, whatever a wider setting says. */
+  /** A selector as `kubectl -l` takes it. "" selects every object, whatever a wider setting says. */
   labelSelector?: string;
-  /** The text that `kubectl --field-selector` takes. "": every object. */
+  /** A selector as `kubectl --field-selector` takes it. "" selects every object. */
   fieldSelector?: string;
-  /** Changes an object before it is cached; see SharedInformerOptions of @operator-path/informers. */
+  /** Changes an object before it is cached. See SharedInformerOptions of @operator-path/informers. */
   transform?(object: T): T;
-  /** Default "parsed"; "lazy" where many objects are cached and few are read. For metadata alone: `metadataOnly(resource)`. */
+  /**
+   * Default "parsed". Choose "lazy" to cache many objects of which few are read. For metadata only:
+   * `metadataOnly(resource)`.
+   */
   store?: Exclude<SharedInformerOptions<KubeObject>["store"], "metadata" | undefined>;
   /**
-   * Milliseconds after which every handler is told of every object again, as an update. Default: ten hours, as in Go,
-   * and up to a tenth more. 0: never.
+   * Milliseconds between resyncs: each calls every handler for every object again, as an update. Default: ten
+   * hours as in Go, plus up to 10 %. 0 disables resyncs.
    */
   syncPeriod?: number;
 }
 
-/** As a list of names; or with a setting for each. `allNamespaces` stands for those that are not named. */
+/** A list of names, or a setting for each name. `allNamespaces` covers the names that are not listed. */
 export type CachedNamespaces<T extends KubeObject = KubeObject> =
   | readonly string[]
   | Readonly<Record<string, CacheConfig<T>>>;
 
-/** The key of `namespaces` that means all of them. */
+/** The key of `namespaces` that means all namespaces. */
 export const allNamespaces = "";
 
-/** Go: cache.ByObject. */
+/** The cache settings of one resource. Go: cache.ByObject. */
 export interface ByObject<T extends KubeObject = KubeObject> extends CacheConfig<T> {
   readonly resource: Resource<T>;
-  /** Only these. An empty list: all of them, whatever the cache's own `namespaces` says. */
+  /** Watches only these namespaces. An empty list means all, whatever the cache's own `namespaces` says. */
   namespaces?: CachedNamespaces<T>;
 }
 
 /**
- * Go: cache.Options. For one object the setting of its namespace in `byObject` comes first, then that of `byObject`, then
- * that of its namespace in `namespaces`, then the cache's own.
+ * Configures a cache. The most specific setting applies, in this order: the namespace in `byObject`,
+ * `byObject`, the namespace in `namespaces`, the cache itself. Go: cache.Options.
  */
 export interface CacheOptions extends CacheConfig {
-  /** Only these. Default: all. Does not concern cluster-scoped resources. */
+  /** Watches only these namespaces. Default: all. Has no effect on cluster-scoped resources. */
   namespaces?: CachedNamespaces | undefined;
   byObject?: readonly ByObject[] | undefined;
   /**
-   * Milliseconds that a first read waits for the first list before it fails with an error that says why there is none.
-   * Default two minutes.
+   * Milliseconds that a read waits for the first list. Then it fails, and the error says why there is no
+   * list. Default 120,000.
    */
   syncTimeout?: number | undefined;
   /**
-   * Milliseconds that a read waits for the cache to hear of a write that was made before. Default 5,000; then it is
-   * logged, and what there is is the answer. 0: reads never wait.
+   * Milliseconds that a read waits for the cache to receive an earlier write. Then the cache logs it and
+   * answers with its current state. Default 5,000. 0: reads never wait.
    */
   readYourWritesTimeout?: number | undefined;
   /**
-   * Freeze cached objects, so that changing one throws, where it would otherwise change what every reader sees. Default:
-   * unless NODE_ENV is "production"; it costs most of what parsing costs.
+   * Freezes cached objects, so that changing one throws instead of changing what every reader sees. Default:
+   * true unless NODE_ENV is "production". It costs most of what parsing costs.
    */
   freeze?: boolean | undefined;
-  /** A read of a resource that nobody has asked an informer for is a ResourceNotCachedError, and does not make one. */
+  /**
+   * Reads of a resource without an informer throw a ResourceNotCachedError instead of creating one. Default
+   * false.
+   */
   readerFailOnMissingInformer?: boolean | undefined;
-  /** Milliseconds without an answer from the server after which a resource counts as stale, in `health()`. Default 240,000. */
+  /**
+   * Milliseconds without an answer from the server after which `health()` reports a resource as stale.
+   * Default 240,000.
+   */
   staleAfter?: number | undefined;
   /**
-   * From when it aborts on, nobody waits for a first list any more: such reads reject with its reason. A manager's does
-   * when it begins to stop, so that a read of a kind that is not there does not hold up the end.
+   * Ends waits for first lists: once it aborts, such reads reject with its reason. A manager aborts it when
+   * it begins to stop, so that a read of a missing kind does not delay the shutdown.
    */
   stopping?: AbortSignal | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
-  /** Told what went wrong and will be retried. Default: a line on stderr. */
+  /** Called with each failure that will be retried. Default: writes a line to stderr. */
   log?(line: string): void;
 }
 
-/** An entry of `CacheOptions.byObject`, with the type of its objects inferred. */
+/** Returns an entry for `CacheOptions.byObject`, with the type of its objects inferred. */
 export function byObject<T extends KubeObject>(
   resource: Resource<T>,
   options: Omit<ByObject<T>, "resource">,

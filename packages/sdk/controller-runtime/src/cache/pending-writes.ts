@@ -2,37 +2,40 @@ import type { Clock } from "@operator-path/client";
 import { isOlder } from "@operator-path/informers";
 
 export interface PendingWritesOptions {
-  /** As of which the cache is; "" before it has listed. */
+  /** Returns the resourceVersion of the cache. "" before the first list. */
   version(): string;
-  /** Of the object that the cache has under this key. */
+  /** Returns the UID of the cached object under this key. */
   uidOf(key: string): string | undefined;
   clock: Clock;
   /** Milliseconds that a read waits. */
   timeout: number;
-  /** The wait is given up: what has not been heard of. */
+  /** Called when a wait times out, with the first write that the cache has not received. */
   expired(key: string, version: string | undefined): void;
 }
 
-/** What is known of a write: the version that it made, or the UID of the object that it removed, or both. */
+/** A write: the version that it created, the UID of the object that it removed, or both. */
 export interface PendingWrite {
   readonly version: string | undefined;
   readonly removed: string | undefined;
 }
 
 /**
- * The writes that a cache has not heard of yet. resourceVersions of one server are ordered (KEP-5504), so a cache that is
- * as of a write's version, or of a later one, has heard of it.
+ * The writes that a cache has not received yet. resourceVersions of one server are ordered (KEP-5504), so a
+ * cache at a write's version, or at a later one, has received it.
  */
 export interface PendingWrites {
   note(key: string, write: PendingWrite): void;
   has(key: string): boolean;
-  /** The cache has made a step. */
+  /** Call it after each change to the cache. */
   progressed(): void;
-  /** Undefined: there is nothing to wait for. Rejects with the signal's reason. */
+  /**
+   * Resolves when the writes have arrived. Returns undefined when there is nothing to wait for. Rejects with
+   * the signal's reason.
+   */
   settled(keys: KeyFilter, signal?: AbortSignal): Promise<void> | undefined;
 }
 
-/** One key, or all those of a namespace ("": of all namespaces). */
+/** One key, or all keys of a namespace. "" means all namespaces. */
 export type KeyFilter = { readonly key: string } | { readonly namespace: string };
 
 interface Note extends PendingWrite {
@@ -52,7 +55,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
     return removed === undefined || options.uidOf(key) !== removed;
   }
 
-  /** The writes of these that have not been heard of. Those that have are forgotten. */
+  /** Returns the writes that have not arrived, and drops those that have. */
   function pendingOf(keys: KeyFilter): [string, Note][] {
     const pending: [string, Note][] = [];
     for (const [key, note] of candidates(keys)) {
@@ -72,7 +75,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
     }
   }
 
-  /** What is written meanwhile is not waited for: a busy neighbour would keep a list from ever being answered. */
+  /** Ignores later writes: a busy neighbour could otherwise delay a list forever. */
   async function wait(pending: [string, Note][], signal: AbortSignal | undefined): Promise<void> {
     const began = clock.steady();
     let heard = 0;
@@ -103,11 +106,11 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
     }
   }
 
-  /** Nobody waits for these writes again: a cache that is stuck would hold up every read of every object. */
+  /** Drops the writes, so that a stuck cache does not delay every later read as well. */
   function giveUp([key, { version }]: [string, Note], began: number): void {
     const isFirst = notes.has(key);
     for (const [other, note] of notes) if (note.at <= began) notes.delete(other);
-    // Other reads may have waited for the same: one line tells of it.
+    // Other reads may have waited for the same write. Log it once.
     if (isFirst) options.expired(key, version);
   }
 
@@ -120,7 +123,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
     note(key, write) {
       if (timeout <= 0) return;
       const before = notes.get(key);
-      // Answers of parallel writes come in any order: the newest counts.
+      // Answers of parallel writes arrive in any order. The newest version counts.
       const isLate =
         before?.version !== undefined &&
         (write.version === undefined || isOlder(write.version, before.version));

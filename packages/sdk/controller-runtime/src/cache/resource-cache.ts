@@ -10,7 +10,7 @@ import { checkFields, selectObjects } from "./select-objects.ts";
 import { createWatched, type Watched, type WatchedOptions } from "./watched.ts";
 import type { Write } from "./write.ts";
 
-/** What a cache has of one resource: an informer for each namespace, behind one face. */
+/** The cache of one resource. Presents the informers of its namespaces as one. */
 export interface ResourceCache<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
   readonly informer: Informer<T>;
@@ -24,7 +24,7 @@ export interface ResourceCache<T extends KubeObject = KubeObject> {
   noteWrite(write: Write): void;
 }
 
-/** @param indexes those that there are to be; `indexField` puts its own there, so that they outlive this cache */
+/** @param indexes the initial indexes. `indexField` adds to them, so that they outlive this cache. */
 export function createResourceCache<T extends KubeObject>(
   connection: Client,
   resource: Resource<T>,
@@ -41,7 +41,7 @@ export function createResourceCache<T extends KubeObject>(
   let isRemoved = false;
   let lifetime: AbortSignal | undefined;
 
-  /** The informer that has the objects of a namespace, if any does. */
+  /** Returns the informer that covers a namespace, if any. */
   const home = (namespace: string) => byNamespace.get(namespace) ?? byNamespace.get(allNamespaces);
 
   function homes(namespace: string): Watched<T>[] {
@@ -54,7 +54,7 @@ export function createResourceCache<T extends KubeObject>(
   function unknownNamespace(namespace: string): UsageError {
     const known = [...byNamespace.keys()].join(", ");
     return new UsageError(
-      `the cache of ${groupResource(resource)} has no namespace ${JSON.stringify(namespace)}, only ${known}: add it to the cache's namespaces, or read with the API reader`,
+      `the cache of ${groupResource(resource)} does not watch namespace ${JSON.stringify(namespace)}, only ${known}: add it to the cache's namespaces, or read with the API reader`,
     );
   }
 
@@ -83,7 +83,8 @@ export function createResourceCache<T extends KubeObject>(
     informer,
     watched,
     async start(signal) {
-      // No listener: it would keep a removed cache, with all its objects, for as long as the signal lives.
+      // No abort listener: it would keep a removed cache and its objects in memory as long as the signal
+      // lives.
       lifetime = signal;
       await Promise.all(watched.map((each) => each.start(signal)));
     },
@@ -97,7 +98,7 @@ export function createResourceCache<T extends KubeObject>(
     async get({ namespace = "", name }, { signal }) {
       if (resource.namespaced && namespace === "") {
         throw new UsageError(
-          `a ${resource.kind} lives in a namespace: say which in the key of ${JSON.stringify(name)}`,
+          `a ${resource.kind} is namespaced: set the namespace in the key of ${JSON.stringify(name)}`,
         );
       }
       const [one] = homes(namespace);
@@ -124,7 +125,7 @@ export function createResourceCache<T extends KubeObject>(
     indexField(field, index) {
       if (indexes.has(field)) {
         throw new RangeError(
-          `the cache of ${groupResource(resource)} has an index ${JSON.stringify(field)} already`,
+          `the cache of ${groupResource(resource)} already has an index ${JSON.stringify(field)}`,
         );
       }
       indexes.set(field, index);

@@ -3,9 +3,9 @@ import { type IndexFunction, matchLabels, type SharedInformer } from "@operator-
 import type { ListOptions } from "../client/reader.ts";
 
 /**
- * The objects of one informer that the options select; by an index where there are fields.
+ * Returns the objects of one informer that the options select. Uses an index when `fields` is set.
  *
- * @throws RangeError when a field is neither indexed nor the name or namespace
+ * @throws RangeError when a field is neither indexed nor metadata.name or metadata.namespace
  */
 export function selectObjects<T extends KubeObject>(
   informer: SharedInformer<T>,
@@ -33,7 +33,7 @@ export function selectObjects<T extends KubeObject>(
 
 type Field = [name: string, value: string];
 
-/** What every object has an index for. */
+/** Fields that every object has. */
 const builtIn: Record<string, (object: KubeObject) => string> = {
   "metadata.name": ({ metadata }) => metadata?.name ?? "",
   "metadata.namespace": ({ metadata }) => metadata?.namespace ?? "",
@@ -62,7 +62,9 @@ function has<T extends KubeObject>(
   throw noIndex(name, [...indexes.keys()]);
 }
 
-/** As the store has it: one that throws, which was told of there, has told nothing of the object. */
+/**
+ * As in the store: an index function that throws, which the store has logged, adds no values for the object.
+ */
 function valuesOf<T extends KubeObject>(index: IndexFunction<T>, object: T): readonly string[] {
   try {
     return index(object) ?? [];
@@ -71,7 +73,7 @@ function valuesOf<T extends KubeObject>(index: IndexFunction<T>, object: T): rea
   }
 }
 
-/** Also where there is no object to look at: an answer of none would be a wrong one. */
+/** Checks the fields even when there are no objects: an empty list would be a wrong answer. */
 export function checkFields(indexes: ReadonlyMap<string, unknown>, { fields = {} }: ListOptions): void {
   for (const name of Object.keys(fields)) {
     if (!indexes.has(name) && !Object.hasOwn(builtIn, name)) throw noIndex(name, [...indexes.keys()]);
@@ -81,6 +83,6 @@ export function checkFields(indexes: ReadonlyMap<string, unknown>, { fields = {}
 function noIndex(name: string, known: string[]): RangeError {
   const others = known.length > 0 ? ` (there are: ${known.join(", ")})` : "";
   return new RangeError(
-    `the cache has no index ${JSON.stringify(name)}${others}: make it with indexField(resource, ${JSON.stringify(name)}, …) before the list`,
+    `the cache has no index ${JSON.stringify(name)}${others}: add it with indexField(resource, ${JSON.stringify(name)}, …) before the list`,
   );
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from "@operator-path/client";
 import { matchLabels } from "@operator-path/informers";
 import type { CacheConfig } from "./options.ts";
 
-/** Whether an object is one of those that a cache of this setting has. */
+/** Returns whether a cache with this setting selects the object. */
 export function isSelected(
   config: Pick<CacheConfig, "labelSelector" | "fieldSelector">,
   object: KubeObject,
@@ -14,8 +14,8 @@ export function isSelected(
 }
 
 /**
- * A field selector, as far as it can be told from here: fields are looked up by their path, which holds for those that
- * the API server selects by (metadata.name, spec.nodeName, status.phase, and CRDs' selectableFields).
+ * Evaluates a field selector on the client, by path. That matches what the API server supports:
+ * metadata.name, spec.nodeName, status.phase and the selectableFields of CRDs.
  */
 function matchFields(selector: string, object: KubeObject): boolean {
   return selector
@@ -27,7 +27,7 @@ function matchFields(selector: string, object: KubeObject): boolean {
     });
 }
 
-/** A field that is not there is "". */
+/** Returns a field as text. A missing field is "". */
 export function fieldAt(object: KubeObject, path: string): string {
   let at: unknown = object;
   for (const name of path.replace(/^\./, "").split(".")) {

@@ -19,7 +19,7 @@ import { createPendingWrites, type KeyFilter } from "./pending-writes.ts";
 import { isSelected } from "./selection.ts";
 import type { Write } from "./write.ts";
 
-/** The part of `CacheOptions` that every informer of a cache shares, with its defaults. */
+/** The part of `CacheOptions` that all informers of a cache share, with its defaults. */
 export interface WatchedOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -31,22 +31,24 @@ export interface WatchedOptions {
   readonly freeze: boolean | undefined;
 }
 
-/** One informer, of one namespace or of all, and what has been written that it has not heard of yet. */
+/** One informer, for one namespace or all, with the writes that it has not received yet. */
 export interface Watched<T extends KubeObject = KubeObject> {
   readonly informer: SharedInformer<T>;
-  /** Runs until the signal aborts, or `stop`. */
+  /** Runs until the signal aborts or `stop` is called. */
   start(signal: AbortSignal): Promise<void>;
   stop(reason: Error): void;
   /** Resolves when the first list is in the cache. */
   listed(signal?: AbortSignal): Promise<void>;
   hasListed(): boolean;
   noteWrite(key: string, write: Write): void;
-  /** Resolves when the cache has heard of what was written to these objects; undefined when it has already. */
+  /**
+   * Resolves when the cache has received the writes to these objects. Returns undefined when it already has.
+   */
   settled(keys: KeyFilter, signal?: AbortSignal): Promise<void> | undefined;
   health(): ResourceHealth;
 }
 
-/** Of each object what, and how. */
+/** Selects which part of each object is stored, and how. */
 function keeping<T extends KubeObject>(
   resource: Resource<T>,
   { transform, store = "parsed" }: CacheConfig<T>,
@@ -54,7 +56,7 @@ function keeping<T extends KubeObject>(
   if (!isMetadataOnly(resource)) return { ...(transform ? { transform } : {}), store };
   const partial = (object: T) => partialOf(resource, object) satisfies KubeObject as T;
   return {
-    // In one place with what the transform returns, which may be another object.
+    // Applied to the result of the transform, which may be another object.
     transform: (object) => partial(transform ? transform(object) : object),
     store: "metadata",
   };
@@ -76,7 +78,7 @@ export function createWatched<T extends KubeObject>(
   const { clock, random, log } = options;
   const stopping = new AbortController();
   const firstList = Promise.withResolvers<void>();
-  // Nobody may be waiting for it when it fails.
+  // Avoids an unhandled rejection when nothing waits for the list.
   firstList.promise.catch(() => {});
   let hasListed = false;
   let startedAt: number | undefined;
@@ -87,7 +89,7 @@ export function createWatched<T extends KubeObject>(
     ...(config.labelSelector ? { labelSelector: config.labelSelector } : {}),
     ...(config.fieldSelector ? { fieldSelector: config.fieldSelector } : {}),
     ...keeping(resource, config),
-    // Jitter, so that the resyncs of many resources do not come together (Go does the same).
+    // Jitter, so that the resyncs of many resources do not coincide (as in Go).
     ...(syncPeriod > 0 ? { resyncMs: syncPeriod * (1 + random() / 10) } : {}),
     ...(options.freeze === undefined ? {} : { freeze: options.freeze }),
     clock,
@@ -109,7 +111,7 @@ export function createWatched<T extends KubeObject>(
       const { resourceVersion, lastError } = informer.health();
       const cause = lastError ? `; its last failure: ${lastError.message}` : "";
       log(
-        `the cache of ${resource.plural} has not heard of a write to ${key}${version ? ` (resourceVersion ${version})` : ""} for ${options.readYourWritesTimeout / 1000} s: reads are answered as of resourceVersion ${resourceVersion}${cause}`,
+        `the cache of ${resource.plural} has not received a write to ${key}${version ? ` (resourceVersion ${version})` : ""} within ${options.readYourWritesTimeout / 1000} s: reads now return resourceVersion ${resourceVersion}${cause}`,
       );
     },
   });
@@ -128,7 +130,7 @@ export function createWatched<T extends KubeObject>(
   function notListed(): string {
     const { lastError } = informer.health();
     const where = namespace === "" ? "" : ` of namespace ${namespace}`;
-    return `the cache has got no list of ${groupResource(resource)}${where} within ${options.syncTimeout / 1000} s${lastError ? `: ${lastError.message}` : ""}`;
+    return `the cache received no list of ${groupResource(resource)}${where} within ${options.syncTimeout / 1000} s${lastError ? `: ${lastError.message}` : ""}`;
   }
 
   return {
@@ -145,7 +147,7 @@ export function createWatched<T extends KubeObject>(
     noteWrite(key, write) {
       const { resourceVersion: version, removed, object } = write;
       if (version === undefined && removed === undefined) return;
-      // An object that this cache does not select is none that it will ever hear of, unless it has it by now.
+      // The cache never receives objects that it does not select, unless it already has this one.
       const concerns =
         (object && isSelected(config, object)) || informer.lister.get(key) !== undefined || pending.has(key);
       if (concerns) pending.note(key, { version, removed });
@@ -155,7 +157,7 @@ export function createWatched<T extends KubeObject>(
       const health = informer.health();
       const sinceStart = startedAt === undefined ? 0 : clock.steady() - startedAt;
       const silentFor = health.silentFor ?? sinceStart;
-      // It answers that it has no such kind: an optional one, or one whose definition has been deleted.
+      // A 404 for the kind: its CRD is optional, or was deleted.
       const isAbsent = health.failures > 0 && isMissing(health.lastError);
       const stale = !isAbsent && (!hasListed || silentFor > options.staleAfter);
       return { ...health, resource, namespace, silentFor, stale };

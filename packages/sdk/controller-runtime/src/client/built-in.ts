@@ -1,6 +1,6 @@
 import * as client from "@operator-path/client";
 
-/** Those that @operator-path/client names, with the types of their objects. */
+/** The kinds that @operator-path/client exports with the types of their objects. */
 const named: readonly client.Resource[] = [
   client.pods,
   client.services,
@@ -35,7 +35,7 @@ const named: readonly client.Resource[] = [
   client.customResourceDefinitions,
 ];
 
-/** The other kinds of Kubernetes 1.36, of versions that stay: "apiVersion kind plural". */
+/** The other kinds of Kubernetes 1.36 that have a stable version: "apiVersion kind plural". */
 const namespaced = [
   "v1 Endpoints endpoints",
   "v1 LimitRange limitranges",
@@ -76,7 +76,7 @@ const clusterScoped = [
   "storage.k8s.io/v1 VolumeAttributesClass volumeattributesclasses",
 ];
 
-/** What every scheme knows. */
+/** The kinds that every scheme knows. */
 export const builtInResources: readonly client.Resource[] = [
   ...named,
   ...namespaced.map((text) => resourceOf(text, true)),

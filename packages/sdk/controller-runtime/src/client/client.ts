@@ -4,14 +4,15 @@ import type { SubResourceClient, SubResourceWriter } from "./subresource.ts";
 import type { Writer } from "./writer.ts";
 
 /**
- * Reads and writes objects (Go: client.Client). A manager's client reads from the manager's cache and writes to the server.
+ * Reads and writes objects. A manager's client reads from the manager's cache and writes to the server. Go:
+ * client.Client.
  *
- * **It reads its own writes**: after a write, a read from the cache that could see the object waits until the cache has
- * heard of that write, so that a reconcile never acts on what it has just changed (`readYourWritesTimeout`, default 5 s,
- * then it logs and answers with what there is).
+ * **It reads its own writes.** After a write, a cached read that could see the object waits until the cache
+ * has received the write. So a reconciler never acts on a state that it has already changed. After
+ * `readYourWritesTimeout` (default 5 s) the cache logs it and answers with its current state.
  */
 export interface Client extends Reader, Writer {
-  /** The same as `subResource("status")`. */
+  /** Same as `subResource("status")`. */
   readonly status: SubResourceWriter;
   subResource(name: string): SubResourceClient;
   readonly scheme: Scheme;

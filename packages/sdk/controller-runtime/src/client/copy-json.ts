@@ -1,7 +1,8 @@
 /**
- * A copy of what travels as JSON, several times as fast as structuredClone, which does the rest: a Date, say.
+ * Returns a deep copy of JSON data, several times as fast as structuredClone. Falls back to structuredClone
+ * for anything else, for example a Date.
  *
- * @throws DataCloneError for what cannot be copied, a function say
+ * @throws DataCloneError for values that cannot be cloned, for example a function
  */
 export function copyJson<T>(value: T): T {
   if (typeof value !== "object" || value === null)
@@ -11,7 +12,7 @@ export function copyJson<T>(value: T): T {
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
   const copy: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
-    // A field of this name is a field like any other.
+    // A plain assignment would set the prototype instead of a field.
     if (name === "__proto__") {
       Object.defineProperty(copy, name, {
         ...{ value: copyJson(field), writable: true, enumerable: true, configurable: true },

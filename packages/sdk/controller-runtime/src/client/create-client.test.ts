@@ -91,7 +91,7 @@ test("server-side apply: what a manager does not name any more goes; another's f
   const forced = await client.apply(others, { fieldManager: "you", force: true });
   expect(forced.data).toEqual({ a: "other" });
   await expect(client.apply(others)).rejects.toThrow(
-    "server-side apply needs to know whose fields these are: say fieldManager in the options, or fieldOwner of the client",
+    "server-side apply needs a field manager: set fieldManager in the options, or fieldOwner of the client",
   );
 });
 
@@ -116,7 +116,7 @@ test("deletions: preconditions, propagation, and all that are selected", async (
     );
   expect((await names()).sort()).toEqual(["one", "settings", "three"]);
   await expect(client.deleteAllOf(configMaps)).rejects.toThrow(
-    "the API deletes configmaps of one namespace at a time: say which in the options",
+    "the API deletes configmaps in one namespace at a time: set namespace in the options",
   );
 });
 
@@ -229,20 +229,20 @@ test("lists of the server: up to a limit, by its selectors; metadata alone", asy
   expect([one?.metadata?.name, others.length]).toEqual(["c7", 0]);
   const metadata = await client.get(metadataOnly(configMaps), { namespace: "a", name: "c7" });
   expect([metadata.metadata?.labels, "data" in metadata]).toEqual([{ l: "1" }, false]);
-  await expect(client.get(configMaps, { name: "c7" })).rejects.toThrow("a ConfigMap lives in a namespace");
+  await expect(client.get(configMaps, { name: "c7" })).rejects.toThrow("a ConfigMap is namespaced");
 });
 
 test("namespaces are where they belong", async () => {
   const client = await startDirect();
   await expect(
     client.update({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } }),
-  ).rejects.toThrow('a ConfigMap lives in a namespace: say which in metadata.namespace of "x"');
+  ).rejects.toThrow('a ConfigMap is namespaced: set metadata.namespace of "x"');
   await expect(
     client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "x", namespace: "a" } }),
-  ).rejects.toThrow('a Namespace lives in no namespace: leave metadata.namespace "a" of "x" out');
+  ).rejects.toThrow('a Namespace is cluster-scoped: remove metadata.namespace "a" from "x"');
   await expect(
     client.delete({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "a" } }),
-  ).rejects.toThrow("a ConfigMap of v1 without metadata.name: say which");
+  ).rejects.toThrow("a ConfigMap of v1 has no metadata.name: set it");
   expect((await client.get(namespaces, { name: "a" })).metadata?.name).toBe("a");
   expect(await client.list(pods)).toEqual([]);
 });

@@ -10,17 +10,18 @@ import { createServerWriter, type WriteContext, type WriteDefaults } from "./ser
 export interface ObjectClientOptions extends WriteDefaults {
   /** Default: the built-in kinds. */
   scheme?: Scheme | undefined;
-  /** Where reads are answered from. Default: the server. */
+  /** The cache that answers reads. Default: the server answers them. */
   cache?: {
     reader: Cache;
-    /** Resources that are read from the server all the same (Go: client.CacheOptions.DisableFor). */
+    /** Resources that are always read from the server. Go: client.CacheOptions.DisableFor. */
     disableFor?: readonly Resource[];
   };
 }
 
 /**
- * A client that speaks of objects, where `createClient` of @operator-path/client speaks of paths (Go: client.New). With a
- * cache it reads from there and writes to the server; without, it does both at the server, as a manager's `apiReader`.
+ * Creates a client that takes objects, where `createClient` of @operator-path/client takes paths. With a
+ * cache it reads from the cache and writes to the server. Without one it does both at the server, as a
+ * manager's `apiReader`. Go: client.New.
  */
 export function createObjectClient(connection: Connection, options: ObjectClientOptions = {}): Client {
   const { scheme = createScheme(), cache, ...defaults } = options;
@@ -47,7 +48,7 @@ export function createObjectClient(connection: Connection, options: ObjectClient
   };
 }
 
-/** Of all versions: who reads one past the cache would be surprised to find another in it. */
+/** Without the version: disabling the cache for one version should disable it for all. */
 function keyOf({ group, plural }: Resource): string {
   return `${plural}.${group}`;
 }

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isNotFound } from "@operator-path/client";
 
 /**
- * For `catch`: undefined in place of an object that is not there; any other error is thrown (Go: client.IgnoreNotFound).
+ * Returns undefined for a NotFound error and throws any other error. For `catch`. Go: client.IgnoreNotFound.
  *
  * `const pod = await client.get(pods, key).catch(ignoreNotFound);`
  */
@@ -9,7 +9,10 @@ export function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-/** For `catch`: undefined when somebody was quicker; any other error is thrown (Go: client.IgnoreAlreadyExists). */
+/**
+ * Returns undefined for an AlreadyExists error and throws any other error. For `catch`. Go:
+ * client.IgnoreAlreadyExists.
+ */
 export function ignoreAlreadyExists(error: unknown): undefined {
   if (!isAlreadyExists(error)) throw error;
 }

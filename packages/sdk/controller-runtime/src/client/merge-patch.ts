@@ -1,15 +1,15 @@
-/** JSON of any kind. */
+/** Any JSON value. */
 type Json = unknown;
 
 /**
- * The JSON merge patch (RFC 7386) that makes `wanted` of `original`: `{}` when they are equal. Lists are replaced as a
- * whole, and a field that is to go is null.
+ * Returns the JSON merge patch (RFC 7386) that turns `original` into `wanted`, `{}` when they are equal. The
+ * patch replaces lists as a whole. null removes a field.
  */
 export function createMergePatch(original: object, wanted: object): Record<string, Json> {
   const patch: Record<string, Json> = {};
   const before = new Map(Object.entries(original));
   for (const [name, value] of Object.entries(wanted)) {
-    // JSON has no undefined: such a field is not there.
+    // JSON has no undefined: such a field counts as missing.
     if (value === undefined) continue;
     const old = before.get(name);
     before.delete(name);
@@ -22,7 +22,7 @@ export function createMergePatch(original: object, wanted: object): Record<strin
   return patch;
 }
 
-/** What a JSON merge patch (RFC 7386) makes of a document. */
+/** Applies a JSON merge patch (RFC 7386) to a document and returns the result. */
 export function applyMergePatch(document: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result: Record<string, Json> = isObject(document) ? { ...document } : {};
@@ -33,7 +33,7 @@ export function applyMergePatch(document: Json, patch: Json): Json {
   return result;
 }
 
-/** Whether two values are the same JSON: fields that are undefined are not there. */
+/** Returns whether two values are equal as JSON. Fields that are undefined count as missing. */
 export function isEqualJson(a: Json, b: Json): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -53,7 +53,7 @@ function own(object: Record<string, Json>, name: string): Json {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** A field named __proto__ is a field like any other. */
+/** Also sets a field named __proto__. */
 function set(object: Record<string, Json>, name: string, value: Json): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -39,7 +39,7 @@ test.each(["cached", "server", "fake"] as const)(
     const partial = await client.get(metadataOnly(configMaps), key);
     const [listed] = await client.list(metadataOnly(configMaps), { namespace: "a", labels: { app: "x" } });
     const refused =
-      "of the ConfigMap a/settings only the metadata was read, and writing that in its place would remove the rest: send what changes with client.patch";
+      "only the metadata of the ConfigMap a/settings was read, so this write would remove the rest: use client.patch";
     // @ts-expect-error the compiler says so, too
     await expect(client.update(addFinalizer(partial, "example.com/x"))).rejects.toThrow(refused);
     for (const object of [partial, listed ?? {}, { ...partial }] as KubeObject[]) {
@@ -53,7 +53,7 @@ test.each(["cached", "server", "fake"] as const)(
     const owned = setControllerReference(partial, settings);
     expect(owned.metadata?.ownerReferences).toMatchObject([{ apiVersion: "v1", kind: "ConfigMap" }]);
     await expect(client.patch(partial, mergeFrom(stored))).rejects.toThrow(
-      "of the ConfigMap a/settings only",
+      "only the metadata of the ConfigMap a/settings",
     );
     const { finalizers, ...metadata } = stored.metadata ?? {};
     await client.patch({ ...stored, metadata }, mergeFrom(stored));

@@ -6,20 +6,20 @@ import {
   UsageError,
 } from "@operator-path/client";
 
-/** On such objects. It goes along with a spread (`addFinalizer(partial, …)`), and is not sent. */
+/** Marks such objects. A spread copies it (`addFinalizer(partial, …)`), JSON does not contain it. */
 const metadataAlone: unique symbol = Symbol("metadata alone");
 
 /**
- * An object of which nothing but its metadata is known (meta/v1 PartialObjectMetadata, with the apiVersion and kind of the
- * object itself). It can be patched, deleted and named as an owner; `create` and `update` refuse it, since what is not
- * known would be gone afterwards.
+ * An object of which only the metadata was read: a meta/v1 PartialObjectMetadata with the object's own
+ * apiVersion and kind. You can patch and delete it and use it as an owner. `create` and `update` reject it,
+ * because they would remove the fields that were not read.
  */
 export interface PartialObjectMetadata extends KubeObject {
   metadata?: ObjectMeta;
   readonly [metadataAlone]?: true;
 }
 
-/** What can be sent as the whole of an object: for the compiler, which then tells of what `refuseMetadataAlone` would. */
+/** An object that can be sent as a whole. Lets the compiler find what `refuseMetadataAlone` would reject. */
 export interface WholeObject extends KubeObject {
   readonly [metadataAlone]?: never;
 }
@@ -29,14 +29,14 @@ interface MetadataResource extends Resource<PartialObjectMetadata> {
 }
 
 /**
- * The same resource, of whose objects nothing but the metadata is asked for, sent and kept: `get`, `list` and informers of
- * it have a cache of their own (Go: metav1.PartialObjectMetadata, builder.OnlyMetadata).
+ * Returns a resource that reads and caches only the metadata of its objects. `get`, `list` and informers of
+ * it use a cache of their own. Go: metav1.PartialObjectMetadata, builder.OnlyMetadata.
  */
 export function metadataOnly(resource: Resource): Resource<PartialObjectMetadata> {
   return Object.freeze({ ...resource, metadataOnly: true } satisfies MetadataResource);
 }
 
-/** The metadata of an object, as an object of its own. */
+/** Returns an object with only the metadata. */
 export function partialOf(resource: Resource, { metadata }: KubeObject): PartialObjectMetadata {
   return {
     apiVersion: apiVersionOf(resource),
@@ -46,17 +46,17 @@ export function partialOf(resource: Resource, { metadata }: KubeObject): Partial
   };
 }
 
-/** Whether all that is known of the object is its metadata. */
+/** Returns whether only the metadata of the object was read. */
 export function isMetadataAlone(object: KubeObject): boolean {
   return metadataAlone in object;
 }
 
-/** @throws UsageError when all that is known of the object is its metadata */
+/** @throws UsageError when only the metadata of the object was read */
 export function refuseMetadataAlone(object: KubeObject): void {
   if (!isMetadataAlone(object)) return;
   const { kind, metadata: { namespace, name } = {} } = object;
   throw new UsageError(
-    `of the ${kind} ${namespace ? `${namespace}/` : ""}${name} only the metadata was read, and writing that in its place would remove the rest: send what changes with client.patch(wanted, mergeFrom(original)), or read the whole object first`,
+    `only the metadata of the ${kind} ${namespace ? `${namespace}/` : ""}${name} was read, so this write would remove the rest: use client.patch(wanted, mergeFrom(original)), or read the whole object first`,
   );
 }
 

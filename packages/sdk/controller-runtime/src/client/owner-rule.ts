@@ -2,12 +2,12 @@ import { ApiError, apiVersionOf, isForbidden, type KubeObject, type Resource } f
 import type { Scheme } from "./scheme.ts";
 
 /**
- * Names the RBAC rule that a write with an owner reference lacks. The API server's admission plugin
- * OwnerReferencesPermissionEnforcement rejects such a write, and its message names no rule.
+ * Adds the missing RBAC rule to the error of a write with an owner reference. The API server's admission
+ * plugin OwnerReferencesPermissionEnforcement rejects such a write, and its message names no rule.
  *
- * @param object what was written
- * @param resource of the object
- * @returns the same error with the rule in its message; any other error as it is
+ * @param object the object that was written
+ * @param resource the resource of the object
+ * @returns the error with the rule in its message, or any other error unchanged
  */
 export function withMissingRule(
   error: unknown,

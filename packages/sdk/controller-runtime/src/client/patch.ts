@@ -9,24 +9,25 @@ import { createMergePatch } from "./merge-patch.ts";
 import { isMetadataAlone, refuseMetadataAlone } from "./metadata-only.ts";
 import { createStrategicMergePatch } from "./strategic-merge/create-patch.ts";
 
-/** A change to an object, as it is sent (Go: client.Patch). Made by `mergeFrom`, `strategicMergeFrom`, `rawPatch`. */
+/** A patch for `client.patch`, made by `mergeFrom`, `strategicMergeFrom` or `rawPatch`. Go: client.Patch. */
 export interface Patch<T extends KubeObject = KubeObject> {
   readonly type: PatchType;
-  /** The patch's body: JSON. `object` is what was given to `client.patch`: the object as it is wanted. */
+  /** Returns the JSON body of the patch. `object` is the object that `client.patch` was called with. */
   data(object: T): unknown;
 }
 
 export interface MergeFromOptions {
   /**
-   * The patch is refused with a Conflict when the object has changed since `original` was read. Where lists are changed
-   * it should be true: a merge patch replaces a list as a whole, and with it what others have put into it meanwhile.
+   * Rejects the patch with a Conflict when the object has changed since `original` was read. Set it when the
+   * patch changes lists: a merge patch replaces a whole list, including what others have added to it. Default
+   * false.
    */
   optimisticLock?: boolean | undefined;
 }
 
 /**
- * What is different between the object as it was read and the object as it is wanted, as a JSON merge patch
- * (Go: client.MergeFrom, MergeFromWithOptimisticLock).
+ * Returns the difference between the object as you read it and the object as you want it, as a JSON merge
+ * patch. Go: client.MergeFrom, MergeFromWithOptimisticLock.
  *
  * `await client.patch({ ...pod, metadata: { ...pod.metadata, labels } }, mergeFrom(pod));`
  */
@@ -41,10 +42,11 @@ export function mergeFrom<T extends KubeObject>(
 }
 
 /**
- * The same as a strategic merge patch, which merges lists item by item (a container by its name), so that what others have
- * put into one stays (Go: client.StrategicMergeFrom). Of built-in kinds only: a server refuses it for those of CRDs.
+ * Returns the same difference as a strategic merge patch. It merges lists item by item (a container by its
+ * name), so that items which others have added stay. For built-in kinds only: servers reject it for custom
+ * resources. Go: client.StrategicMergeFrom.
  *
- * @throws UsageError, when the patch is made, where it is not known how the server merges a list that has changed
+ * @throws UsageError when the patch is created and a changed list has no known merge rule
  */
 export function strategicMergeFrom<T extends KubeObject>(
   original: T | FrozenObject<T>,
@@ -58,8 +60,8 @@ export function strategicMergeFrom<T extends KubeObject>(
 }
 
 /**
- * Returns a patch with this body (Go: client.RawPatch). In `client.patch(object, rawPatch(…))` the compiler checks the body
- * against the type of the object.
+ * Returns a patch with this body. In `client.patch(object, rawPatch(…))` the compiler checks the body against
+ * the type of the object. Go: client.RawPatch.
  */
 export function rawPatch<Type extends PatchType, T extends KubeObject = KubeObject>(
   type: Type,
@@ -68,13 +70,15 @@ export function rawPatch<Type extends PatchType, T extends KubeObject = KubeObje
   return { type, data: () => data };
 }
 
-/** @throws UsageError when of the wanted object only the metadata is known: the patch would remove the rest */
+/**
+ * @throws UsageError when only the metadata of the wanted object was read: the patch would remove the rest
+ */
 function comparable<T extends KubeObject>(original: KubeObject, wanted: T): T {
   if (!isMetadataAlone(original)) refuseMetadataAlone(wanted);
   return wanted;
 }
 
-/** @throws UsageError when there is no version to lock to */
+/** @throws UsageError when optimisticLock is set and the original has no resourceVersion */
 export function locked(
   original: KubeObject,
   patch: Record<string, unknown>,
@@ -84,7 +88,7 @@ export function locked(
   const { resourceVersion } = original.metadata ?? {};
   if (!resourceVersion) {
     throw new UsageError(
-      "optimisticLock needs the resourceVersion of the original: take an object that was read from the server",
+      "optimisticLock needs the resourceVersion of the original: pass an object that was read from the server",
     );
   }
   const metadata = (patch.metadata ?? {}) as Record<string, unknown>;

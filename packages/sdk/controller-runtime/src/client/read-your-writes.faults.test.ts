@@ -50,7 +50,7 @@ async function play(seed: number) {
   const client = createObjectClient(connection, { cache: { reader: cache } });
   const stop = new AbortController();
   const run = cache.start(stop.signal);
-  const given = () => log.filter((line) => line.includes("has not heard of a write")).length;
+  const given = () => log.filter((line) => line.includes("has not received a write")).length;
   const counts = { reads: 0, givenUp: 0, stale: [] as string[] };
 
   async function work(worker: number): Promise<void> {

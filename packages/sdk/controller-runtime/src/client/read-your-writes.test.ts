@@ -100,7 +100,7 @@ test("the wait has a deadline: it is logged, the answer is what there is, and no
   expect(await read).toBe("0");
   expect(log).toEqual([
     expect.stringMatching(
-      `^the cache of configmaps has not heard of a write to a/counter \\(resourceVersion ${written.metadata?.resourceVersion}\\) for 5 s: reads are answered as of resourceVersion \\d+$`,
+      `^the cache of configmaps has not received a write to a/counter \\(resourceVersion ${written.metadata?.resourceVersion}\\) within 5 s: reads now return resourceVersion \\d+$`,
     ),
   ]);
   expect(await count()).toBe("0");

@@ -1,9 +1,9 @@
 import { type Clock, isConflict, systemClock } from "@operator-path/client";
 
 export interface RetryOptions {
-  /** How often it is tried in all. Default 5. */
+  /** The number of attempts in total. Default 5. */
   attempts?: number | undefined;
-  /** Milliseconds between two attempts; a tenth more at random. Default 10. */
+  /** Milliseconds between attempts, plus up to 10 % at random. Default 10. */
   delay?: number | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
@@ -11,8 +11,8 @@ export interface RetryOptions {
 }
 
 /**
- * Tries again while the answer is a Conflict (client-go: retry.RetryOnConflict with DefaultRetry). The object has to be
- * read inside, or every attempt has the same old version:
+ * Calls `attempt` again while it throws a Conflict. Read the object inside `attempt`, or every attempt sends
+ * the same old version. client-go: retry.RetryOnConflict with DefaultRetry.
  *
  * ```ts
  * await retryOnConflict(async () => {
@@ -21,9 +21,9 @@ export interface RetryOptions {
  * });
  * ```
  *
- * A reconciler seldom needs it: it throws the Conflict, and is called again.
+ * A reconciler seldom needs it: throw the Conflict, and the controller reconciles again.
  *
- * @throws the last Conflict, or whatever else `attempt` throws
+ * @throws the last Conflict, or any other error of `attempt`
  */
 export async function retryOnConflict<T>(
   attempt: () => Promise<T>,

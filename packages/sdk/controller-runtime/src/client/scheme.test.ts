@@ -33,12 +33,9 @@ test.each([
   ],
   [
     { metadata: { name: "web" } },
-    'an object "web" has no apiVersion and kind: say what it is, as in { apiVersion: "v1", kind: "ConfigMap", … }',
+    'an object "web" has no apiVersion and kind: add it, as in { apiVersion: "v1", kind: "ConfigMap", … }',
   ],
-  [
-    { kind: "Pod" },
-    'an object has no apiVersion: say what it is, as in { apiVersion: "v1", kind: "ConfigMap", … }',
-  ],
+  [{ kind: "Pod" }, 'an object has no apiVersion: add it, as in { apiVersion: "v1", kind: "ConfigMap", … }'],
 ])("an error names the kind and the way out: %j", (object, message) => {
   expect(() => createScheme(memcacheds).resourceFor(object)).toThrow(message);
 });

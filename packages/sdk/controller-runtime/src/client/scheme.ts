@@ -1,27 +1,27 @@
 import { apiVersionOf, type KubeObject, type Resource } from "@operator-path/client";
 import { builtInResources } from "./built-in.ts";
 
-/** What kind an object is of: every Kubernetes object says so itself. */
+/** The type of an object, which every Kubernetes object states itself. */
 export type TypeMeta = Pick<KubeObject, "apiVersion" | "kind">;
 
 /**
- * Which resource serves which kind (Go: runtime.Scheme and meta.RESTMapper in one). A client is given an object, and has
- * to know the path to send it to.
+ * Maps kinds to resources. A client needs it to find the path for an object. Go: runtime.Scheme and
+ * meta.RESTMapper in one.
  */
 export interface Scheme {
   /**
-   * The resource of an object, or of `{ apiVersion, kind }`.
+   * Returns the resource of an object, or of `{ apiVersion, kind }`.
    *
-   * @throws SchemeError when the object does not say what it is, or the scheme does not know it
+   * @throws SchemeError when the object has no apiVersion or kind, or the scheme does not know them
    */
   resourceFor<T extends KubeObject>(object: T): Resource<T>;
-  /** Whether the scheme knows the kind. */
+  /** Returns whether the scheme knows the kind. */
   recognizes(type: TypeMeta): boolean;
-  /** Every resource that is known, built-in ones first. */
+  /** Returns every known resource, built-in ones first. */
   resources(): Resource[];
 }
 
-/** An object is of a kind that a scheme does not know, or of none. */
+/** An object has no kind, or one that the scheme does not know. */
 export class SchemeError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,10 +30,10 @@ export class SchemeError extends Error {
 }
 
 /**
- * The built-in kinds, and those of the resources given. Nothing is registered anywhere else: two schemes know nothing of
- * each other.
+ * Creates a scheme with the built-in kinds and the given resources. Nothing is registered globally: schemes
+ * are independent of each other.
  *
- * @throws SchemeError when two resources of different paths are to serve one kind
+ * @throws SchemeError when two resources with different paths serve the same kind
  */
 export function createScheme(...resources: Resource[]): Scheme {
   const known = new Map<string, Resource>();
@@ -46,7 +46,7 @@ export function createScheme(...resources: Resource[]): Scheme {
     known.set(key, before ?? resource);
   }
   return {
-    // The map forgets the type of the objects; the object's own kind, by which it is found, stands for it.
+    // The map loses the type of the object. Its kind, which the lookup uses, restores it.
     resourceFor: <T extends KubeObject>(object: T) => find(object) as Resource<T>,
     recognizes: ({ apiVersion, kind }) => known.has(keyOf(apiVersion, kind)),
     resources: () => [...known.values()],
@@ -81,5 +81,5 @@ function place({ plural, namespaced }: Resource): string {
 function untyped({ apiVersion, kind, metadata }: KubeObject): string {
   const missing = [apiVersion ? [] : "apiVersion", kind ? [] : "kind"].flat().join(" and ");
   const name = metadata?.name ?? metadata?.generateName;
-  return `an object${name ? ` ${JSON.stringify(name)}` : ""} has no ${missing}: say what it is, as in { apiVersion: "v1", kind: "ConfigMap", … }`;
+  return `an object${name ? ` ${JSON.stringify(name)}` : ""} has no ${missing}: add it, as in { apiVersion: "v1", kind: "ConfigMap", … }`;
 }

@@ -1,7 +1,7 @@
 import { type LabelSelector, UsageError } from "@operator-path/client";
 import type { ListOptions } from "./reader.ts";
 
-/** The query parameters that select what the options do, as `kubectl -l` and `--field-selector` write them. */
+/** Returns the query parameters for the options, in the syntax of `kubectl -l` and `--field-selector`. */
 export function selectorsOf({ labels, labelSelector, fields }: ListOptions): {
   labelSelector?: string;
   fieldSelector?: string;
@@ -17,8 +17,8 @@ export function selectorsOf({ labels, labelSelector, fields }: ListOptions): {
 }
 
 /**
- * A selection that is given as undefined (of an object that has no selector, say) would select everything, where
- * metav1.LabelSelectorAsSelector(nil) selects nothing.
+ * Rejects a selector that is explicitly undefined, for example from an object without a selector. It would
+ * select everything, whereas metav1.LabelSelectorAsSelector(nil) selects nothing.
  *
  * @throws UsageError naming the option
  */
@@ -26,16 +26,16 @@ export function refuseUndefined(options: ListOptions): void {
   for (const name of ["labels", "labelSelector", "fields"] as const) {
     if (name in options && options[name] === undefined) {
       throw new UsageError(
-        `${name} is undefined, which would select everything: leave it out, if that is what you want`,
+        `${name} is undefined, which would select everything: leave it out if you want that`,
       );
     }
   }
 }
 
 /**
- * A LabelSelector as `kubectl -l` takes it (Go: metav1.FormatLabelSelector); "" selects everything.
+ * Returns a LabelSelector as `kubectl -l` takes it. "" selects everything. Go: metav1.FormatLabelSelector.
  *
- * @throws SyntaxError when an operator is none
+ * @throws SyntaxError when an operator is invalid
  */
 export function selectorText(selector: LabelSelector | string): string {
   if (typeof selector === "string") return selector.trim();
@@ -57,7 +57,7 @@ export function selectorText(selector: LabelSelector | string): string {
   return [...equal, ...expressions].join(",");
 }
 
-/** Of a field selector's value (apimachinery: fields.EscapeValue). */
+/** Escapes the value of a field selector. apimachinery: fields.EscapeValue. */
 function escaped(value: string): string {
   return value.replace(/[\\,=]/g, "\\$&");
 }

@@ -13,12 +13,12 @@ import type { ObjectKey } from "./object-key.ts";
 import type { GetOptions, ListOptions, Reader } from "./reader.ts";
 import { selectorsOf } from "./selector-text.ts";
 
-/** Objects a page. client-go's pager asks for as many. */
+/** Objects per page, the same as client-go's pager. */
 const pageSize = 500;
 
 /**
- * Reads from the server (Go: client.New without a cache, and a manager's GetAPIReader). What it returns is the caller's
- * own.
+ * Creates a reader that asks the server. Its objects are not shared: the caller may change them. Go:
+ * client.New without a cache, and a manager's GetAPIReader.
  */
 export function createServerReader(connection: Client): Reader {
   return {
@@ -29,7 +29,7 @@ export function createServerReader(connection: Client): Reader {
     ) {
       if (resource.namespaced && namespace === "") {
         throw new UsageError(
-          `a ${resource.kind} lives in a namespace: say which in the key of ${JSON.stringify(name)}`,
+          `a ${resource.kind} is namespaced: set the namespace in the key of ${JSON.stringify(name)}`,
         );
       }
       const home = resource.namespaced ? namespace : "";
@@ -43,7 +43,7 @@ export function createServerReader(connection: Client): Reader {
       try {
         return (await listPages(resource, options)) as Frozen<T>[];
       } catch (error) {
-        // The pages took longer than the server remembers: all of them in one piece.
+        // The continue token has expired (410). List everything in one request.
         if (!isGone(error)) throw error;
         const { items } = await page(resource, options, {});
         return (options.limit ? items.slice(0, options.limit) : items) as Frozen<T>[];
@@ -85,7 +85,7 @@ export function createServerReader(connection: Client): Reader {
       .list({ ...query, ...optional(signal) });
   }
 
-  /** A server that does not know how sends whole objects: that is no harm. */
+  /** A server that does not support partial metadata sends whole objects, which also works. */
   async function metadataOf<A>(
     resource: Resource,
     at: { namespace: string; name?: string },
@@ -100,7 +100,7 @@ export function createServerReader(connection: Client): Reader {
   }
 }
 
-/** A resource that asks for metadata alone has such objects. */
+/** The objects of a metadata-only resource are of this type. */
 function partial<T extends KubeObject>(resource: Resource<T>, object: T): T {
   return partialOf(resource, object) satisfies KubeObject as T;
 }

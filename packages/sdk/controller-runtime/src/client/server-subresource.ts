@@ -9,7 +9,7 @@ import type { PatchOptions } from "./writer.ts";
 export function createSubResourceClient(context: WriteContext, subresource: string): SubResourceClient {
   const { defaults } = context;
 
-  /** What the server answers with may be the object, or something else that bears its version, as a Scale does. */
+  /** The answer is the object, or something else with its version, for example a Scale. */
   function wrote(object: KubeObject, answer: KubeObject, dryRun: boolean | undefined): void {
     const { resource } = target(context, object);
     if (dryRun || !answer.metadata?.resourceVersion) return;

@@ -18,22 +18,26 @@ import { refuseUndefined, selectorsOf } from "./selector-text.ts";
 import { deletionNoteOf, noteOf } from "./write-note.ts";
 import type { ApplyOptions, Writer } from "./writer.ts";
 
-/** What every write does unless its own options say otherwise. */
+/** Defaults for all writes. The options of a call override them. */
 export interface WriteDefaults {
-  /** The field manager of managedFields (Go: client.WithFieldOwner). Default: the server takes the user agent. */
+  /**
+   * The field manager in managedFields. Default: the server uses the user agent. Go: client.WithFieldOwner.
+   */
   fieldOwner?: string;
-  /** What the server does with fields it does not know (Go: client.WithFieldValidation). Its own default is Warn. */
+  /**
+   * What the server does with unknown fields. The server's default is Warn. Go: client.WithFieldValidation.
+   */
   fieldValidation?: "Strict" | "Warn" | "Ignore";
-  /** Stores nothing, and no call's own options change that (Go: client.NewDryRunClient). Default false. */
+  /** Stores nothing. The options of a call cannot change that. Default false. Go: client.NewDryRunClient. */
   dryRun?: boolean;
 }
 
-/** Who sends a write: fills the defaults in, and tells of what was written. */
+/** Shared by all writers of a client: adds the defaults and reports stored writes. */
 export interface WriteContext {
   readonly connection: Client;
   readonly scheme: Scheme;
   readonly defaults: WriteDefaults;
-  /** Of a write that was stored. */
+  /** Called after each stored write. */
   wrote(write: Write): void;
 }
 
@@ -86,7 +90,7 @@ export function createServerWriter(context: WriteContext): Writer {
       const { namespace = "", labels, labelSelector, fields, ...rest } = options;
       if (resource.namespaced && namespace === "") {
         throw new UsageError(
-          `the API deletes ${resource.plural} of one namespace at a time: say which in the options`,
+          `the API deletes ${resource.plural} in one namespace at a time: set namespace in the options`,
         );
       }
       const selection = selectorsOf({
@@ -101,7 +105,10 @@ export function createServerWriter(context: WriteContext): Writer {
   };
 }
 
-/** @returns the server's answer @throws what the server answered, with the RBAC rule that an owner reference lacks */
+/**
+ * @returns the server's answer
+ * @throws the server's error, with the missing RBAC rule when an owner reference was rejected
+ */
 async function sent<T>(
   { scheme }: WriteContext,
   object: KubeObject,
@@ -115,30 +122,28 @@ async function sent<T>(
   }
 }
 
-/** Where an object is sent to. */
+/** Returns the resource and the API path of an object. */
 export function target<T extends KubeObject>({ connection, scheme }: WriteContext, object: T) {
   const resource = resourceOf(scheme, object);
   return { resource, api: connection.resource(resource).namespace(object.metadata?.namespace ?? "") };
 }
 
 /**
- * The resource of an object that is to be written.
+ * Returns the resource of an object to be written.
  *
  * @throws SchemeError when the scheme does not know its kind
- * @throws UsageError when it has a namespace that it should not have, or none
+ * @throws UsageError when its namespace is missing, or set for a cluster-scoped kind
  */
 export function resourceOf<T extends KubeObject>(scheme: Scheme, object: T): Resource<T> {
   const resource = scheme.resourceFor(object);
   const { namespace, name } = objectKeyOf(object);
   const called = JSON.stringify(name || (object.metadata?.generateName ?? ""));
   if (resource.namespaced && namespace === "") {
-    throw new UsageError(
-      `a ${resource.kind} lives in a namespace: say which in metadata.namespace of ${called}`,
-    );
+    throw new UsageError(`a ${resource.kind} is namespaced: set metadata.namespace of ${called}`);
   }
   if (!resource.namespaced && namespace !== "") {
     throw new UsageError(
-      `a ${resource.kind} lives in no namespace: leave metadata.namespace ${JSON.stringify(namespace)} of ${called} out`,
+      `a ${resource.kind} is cluster-scoped: remove metadata.namespace ${JSON.stringify(namespace)} from ${called}`,
     );
   }
   return resource;
@@ -148,7 +153,7 @@ export function resourceOf<T extends KubeObject>(scheme: Scheme, object: T): Res
 export function nameOf(object: KubeObject, resource: Resource): string {
   const { name } = object.metadata ?? {};
   if (!name)
-    throw new UsageError(`a ${resource.kind} of ${apiVersionOf(resource)} without metadata.name: say which`);
+    throw new UsageError(`a ${resource.kind} of ${apiVersionOf(resource)} has no metadata.name: set it`);
   return name;
 }
 
@@ -163,17 +168,17 @@ export function withDefaults<O extends WriteOptions>(options: O, defaults: Write
   };
 }
 
-/** A dry-run client stores nothing, whatever a call asks for (Go: NewDryRunClient appends DryRunAll last). */
+/** A dry-run client stores nothing, whatever a call requests (Go: NewDryRunClient appends DryRunAll last). */
 export function isDryRun(options: { readonly dryRun?: boolean }, defaults: WriteDefaults): boolean {
   return (options.dryRun || defaults.dryRun) ?? false;
 }
 
-/** @throws UsageError when nobody is named whose fields these are */
+/** @throws UsageError when there is no field manager */
 export function applyOptions(options: ApplyOptions, defaults: WriteDefaults): SentPatchOptions {
   const asked = withDefaults(options, defaults);
   if (!asked.fieldManager) {
     throw new UsageError(
-      "server-side apply needs to know whose fields these are: say fieldManager in the options, or fieldOwner of the client",
+      "server-side apply needs a field manager: set fieldManager in the options, or fieldOwner of the client",
     );
   }
   return { ...asked, type: "apply" };

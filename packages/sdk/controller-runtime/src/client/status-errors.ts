@@ -1,8 +1,8 @@
 import { ApiError, type Resource } from "@operator-path/client";
 
-// Errors in the words of an API server, for those who answer in its place: a cache, a fake.
+// Errors with an API server's exact words, for the cache and the fake client, which answer in its place.
 
-/** "pods", "deployments.apps" (Go: schema.GroupResource). */
+/** Returns "pods" or "deployments.apps". Go: schema.GroupResource. */
 export function groupResource({ plural, group }: Resource): string {
   return group === "" ? plural : `${plural}.${group}`;
 }
@@ -30,7 +30,7 @@ export function badRequest(resource: Resource, name: string, message: string): A
   return statusError(resource, name, 400, "BadRequest", message);
 }
 
-/** Of a patch whose type the kind does not take. */
+/** The error for a patch type that the kind does not support. */
 export function unknownFormat(resource: Resource, name: string): ApiError {
   const types = ["json-patch+json", "merge-patch+json", "apply-patch+yaml", "apply-patch+cbor"];
   const accepted = types.map((type) => `application/${type}`).join(", ");

@@ -5,28 +5,34 @@ import type { GetOptions } from "./reader.ts";
 import type { ApplyOptions, PatchOptions } from "./writer.ts";
 
 export interface SubResourceUpdateOptions<S extends KubeObject = KubeObject> extends WriteOptions {
-  /** What is sent in place of the object itself, e.g. a Scale (Go: WithSubResourceBody). */
+  /** The body to send instead of the object, for example a Scale. Go: WithSubResourceBody. */
   body: S;
 }
 
-/** Writes a part of an object that has a path of its own, as its status does (Go: client.SubResourceWriter). */
+/** Writes a subresource of an object, for example its status. Go: client.SubResourceWriter. */
 export interface SubResourceWriter {
   update<T extends WholeObject>(object: T, options?: WriteOptions): Promise<T>;
-  /** `client.subResource("scale").update(deployment, { body: scale })`: what is answered is what was sent, a Scale. */
+  /** `client.subResource("scale").update(deployment, { body: scale })` returns a Scale. */
   update<S extends KubeObject>(object: KubeObject, options: SubResourceUpdateOptions<S>): Promise<S>;
-  /** Of a scale the answer is a Scale: `client.subResource("scale").patch<Deployment, Scale>(deployment, …)`. */
+  /**
+   * A patch of a scale returns a Scale: `client.subResource("scale").patch<Deployment, Scale>(deployment,
+   * …)`.
+   */
   patch<T extends KubeObject, S extends KubeObject = T>(
     object: T,
     patch: Patch<NoInfer<T>>,
     options?: PatchOptions,
   ): Promise<S>;
   apply<T extends KubeObject>(configuration: T, options?: ApplyOptions): Promise<T>;
-  /** `client.subResource("eviction").create(pod, eviction)`. Returns what the server answers. */
+  /** Returns the server's answer. Example: `client.subResource("eviction").create(pod, eviction)`. */
   create<S extends KubeObject>(object: KubeObject, subResource: S, options?: WriteOptions): Promise<S>;
 }
 
-/** Go: client.SubResourceClient. Reads are answered by the server: no cache has subresources. */
+/**
+ * Reads and writes a subresource. Reads go to the server, because caches have no subresources. Go:
+ * client.SubResourceClient.
+ */
 export interface SubResourceClient extends SubResourceWriter {
-  /** `client.subResource("scale").get<Scale>(deployment)`. */
+  /** Example: `client.subResource("scale").get<Scale>(deployment)`. */
   get<S extends KubeObject>(object: KubeObject, options?: GetOptions): Promise<S>;
 }

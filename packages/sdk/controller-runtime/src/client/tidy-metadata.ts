@@ -1,10 +1,12 @@
 import type { KubeObject } from "@operator-path/client";
 import { isEqualJson } from "./merge-patch.ts";
 
-/** Lists and maps of the metadata that a server does not store when they are empty. */
+/** Lists and maps of the metadata that a server drops when they are empty. */
 const collections = ["labels", "annotations", "finalizers", "ownerReferences", "managedFields"] as const;
 
-/** The object as a server would store it, as far as empty labels, annotations, finalizers and owners go. */
+/**
+ * Returns the object without empty labels, annotations, finalizers and owners, as a server would store it.
+ */
 export function tidyMetadata<T extends KubeObject>(object: T): T {
   const { metadata } = object;
   if (!metadata) return object;
@@ -14,7 +16,9 @@ export function tidyMetadata<T extends KubeObject>(object: T): T {
   return { ...object, metadata: Object.fromEntries(kept) };
 }
 
-/** Whether a server would store both alike (Go: equality.Semantic.DeepEqual, of what is not known by a schema). */
+/**
+ * Returns whether a server would store both objects alike. Go: equality.Semantic.DeepEqual, without a schema.
+ */
 export function isSameObject(a: KubeObject, b: KubeObject): boolean {
   return isEqualJson(tidyMetadata(a), tidyMetadata(b));
 }

@@ -2,19 +2,20 @@ import type { KubeObject, Resource } from "@operator-path/client";
 import type { Write } from "../cache/write.ts";
 import { objectKeyOf } from "./object-key.ts";
 
-/** What a cache has to know of a create, update or patch that was answered so. */
+/** Returns what a cache needs to know of a create, update or patch with this answer. */
 export function noteOf(resource: Resource, answer: KubeObject): Write {
   const { resourceVersion, uid } = answer.metadata ?? {};
   const key = objectKeyOf(answer);
-  // The last finalizer was taken away: what the server answers with is what it has just deleted.
+  // The write removed the last finalizer: the server returns the object that it has just deleted.
   const removed = isGone(answer) ? uid : undefined;
   return { resource, key, resourceVersion, object: answer, removed };
 }
 
 /**
- * Of a delete: the answer is the object while it lingers, a Status or the object's last state when it is gone.
+ * Returns what a cache needs to know of a delete. The server returns the object while finalizers or a grace
+ * period keep it, and a Status or the last state once it is deleted.
  *
- * @param object what the caller wanted to be deleted
+ * @param object the object that the caller wanted to delete
  */
 export function deletionNoteOf(resource: Resource, object: KubeObject, answer: KubeObject): Write {
   const key = objectKeyOf(object);
@@ -28,9 +29,9 @@ export function deletionNoteOf(resource: Resource, object: KubeObject, answer: K
   return { resource, key, resourceVersion: object.metadata?.resourceVersion, removed };
 }
 
-/** It is being deleted, and nothing holds it up any more. */
+/** Returns whether the object is being deleted and nothing keeps it. */
 function isGone({ metadata, ...object }: KubeObject & { spec?: { finalizers?: string[] } }): boolean {
   if (!metadata?.deletionTimestamp || (metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
-  // Namespaces have theirs in the spec.
+  // Namespaces have their finalizers in the spec.
   return (metadata.finalizers ?? []).length === 0 && (object.spec?.finalizers ?? []).length === 0;
 }

@@ -14,53 +14,61 @@ import type { ListOptions } from "./reader.ts";
 export type { DeleteOptions, WriteOptions };
 
 export interface PatchOptions extends WriteOptions {
-  /** Of a patch of the type "apply": take over fields that another manager owns. */
+  /** For a patch of type "apply": takes over fields that another manager owns. Default false. */
   force?: boolean | undefined;
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Whose fields these are. Required, here or as the client's `fieldOwner`. */
+  /** The field manager. Required here, or as the client's `fieldOwner`. */
   fieldManager?: string | undefined;
-  /** Take over fields that another manager owns (Go: ForceOwnership). Controllers usually want to. */
+  /**
+   * Takes over fields that another manager owns. Controllers usually set it. Default false. Go:
+   * ForceOwnership.
+   */
   force?: boolean | undefined;
 }
 
 export interface DeleteAllOfOptions extends DeleteOptions, Omit<ListOptions, "limit" | "signal"> {}
 
 /**
- * Writes objects to the server (Go: client.Writer). The object's apiVersion and kind say what it is; the compiler checks
- * a literal against the type of its kind (`Kinds` of @operator-path/client).
+ * Writes objects to the server. The object's apiVersion and kind select the resource. The compiler checks a
+ * literal against the type of its kind (`Kinds` of @operator-path/client). Go: client.Writer.
  *
- * Every method returns the object as the server has stored it and leaves the one that it was given alone, where Go
+ * Every method returns the object as the server stored it and leaves its argument unchanged, where Go
  * overwrites it: `const stored = await client.update(wanted)`.
  *
- * All of them throw ApiError when the server refuses, and SchemeError when the scheme does not know the kind.
+ * @throws ApiError when the server rejects the request
+ * @throws SchemeError when the scheme does not know the kind
  */
 export interface Writer {
   create<T extends WholeObject, A extends string = string, K extends string = string>(
     object: Typed<T, A, K>,
     options?: WriteOptions,
   ): Promise<KindOf<T, A, K>>;
-  /** ApiError with the reason Conflict (`isConflict`) when the object has another resourceVersion by now. */
+  /**
+   * @throws ApiError with the reason Conflict (`isConflict`) when the object has changed since it was read
+   */
   update<T extends WholeObject, A extends string = string, K extends string = string>(
     object: Typed<T, A, K>,
     options?: WriteOptions,
   ): Promise<KindOf<T, A, K>>;
-  /** `client.patch(wanted, mergeFrom(original))`. */
+  /** Example: `client.patch(wanted, mergeFrom(original))`. */
   patch<T extends KubeObject>(object: T, patch: Patch<NoInfer<T>>, options?: PatchOptions): Promise<T>;
   /**
-   * Server-side apply: the fields of the configuration are to be so, whether the object exists or not; fields that this
-   * manager applied before and does not name any more are removed.
+   * Sends a server-side apply: creates or updates the object so that it has these fields. Fields that this
+   * manager applied earlier and that are missing now are removed.
    */
   apply<T extends KubeObject, A extends string = string, K extends string = string>(
     configuration: TypedApply<T, A, K>,
     options?: ApplyOptions,
   ): Promise<KindOf<T, A, K>>;
-  /** NotFound is an error here: `.catch(ignoreNotFound)`. */
+  /** @throws ApiError with the reason NotFound when the object does not exist: `.catch(ignoreNotFound)` */
   delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   /**
-   * One request for the whole selection. Namespaced resources need a namespace. Without `labels`, `labelSelector` and
-   * `fields` everything is selected; one that is there and undefined is an error.
+   * Deletes the selected objects with one request. Namespaced resources need a namespace. Without `labels`,
+   * `labelSelector` and `fields` it deletes all.
+   *
+   * @throws UsageError when one of these is set to undefined
    */
   deleteAllOf(resource: Resource, options?: DeleteAllOfOptions): Promise<void>;
 }

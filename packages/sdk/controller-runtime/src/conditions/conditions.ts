@@ -1,8 +1,9 @@
 import { type Clock, type Condition, systemClock } from "@operator-path/client";
 
-// apimachinery's meta.SetStatusCondition and its like. Lists are never changed in place: objects from a cache are frozen.
+// Port of apimachinery's meta.SetStatusCondition and related functions. They never change a list in place,
+// because cached objects are frozen.
 
-/** A condition as a controller states it: when it last changed is found out by comparing. */
+/** A condition as a controller sets it. `setStatusCondition` finds out when it last changed. */
 export type NewCondition = Omit<Condition, "lastTransitionTime"> & {
   lastTransitionTime?: string | undefined;
 };
@@ -13,12 +14,13 @@ interface AnyCondition {
 }
 
 /**
- * The conditions with this one among them, in the place of the one of its type. `lastTransitionTime` changes only when
- * `status` does. The same list when nothing changes.
+ * Returns the conditions with this one in them. It replaces the condition of the same type.
+ * `lastTransitionTime` changes only when `status` does. Returns the same list when nothing changes.
  *
  * `status: { ...status, conditions: setStatusCondition(status?.conditions, { type: "Available", … }) }`
  *
- * Say `observedGeneration: object.metadata.generation`, so that a reader knows which spec it is about.
+ * Set `observedGeneration: object.metadata.generation`, so that readers know which spec the condition
+ * describes.
  */
 export function setStatusCondition(
   conditions: readonly Condition[] | undefined,
@@ -34,12 +36,12 @@ export function setStatusCondition(
       : (condition.lastTransitionTime ?? timestamp(clock.now()));
   const wanted = { ...condition, lastTransitionTime };
   if (!existing) return [...all, wanted];
-  // The list as it was given, so that comparing says that nothing has changed.
+  // The same list, so that a comparison shows that nothing has changed.
   if (isSame(existing, wanted)) return conditions as Condition[];
   return all.with(index, wanted);
 }
 
-/** The conditions without the one of this type; the same list when there is none. */
+/** Returns the conditions without the one of this type, or the same list when there is none. */
 export function removeStatusCondition(
   conditions: readonly Condition[] | undefined,
   type: string,
@@ -49,8 +51,8 @@ export function removeStatusCondition(
 }
 
 /**
- * The condition of this type. Like the three below, it takes the conditions of any kind: a Deployment's and a Pod's have
- * fields of their own.
+ * Returns the condition of this type, if any. This and the three functions below accept the conditions of any
+ * kind, including those of Deployments and Pods, which have fields of their own.
  */
 export function findStatusCondition<C extends AnyCondition>(
   conditions: readonly C[] | undefined,
@@ -73,7 +75,7 @@ export function isStatusConditionFalse(
   return isStatusConditionPresentAndEqual(conditions, type, "False");
 }
 
-/** False also when there is no such condition. */
+/** Returns false when there is no condition of this type. */
 export function isStatusConditionPresentAndEqual(
   conditions: readonly AnyCondition[] | undefined,
   type: string,
@@ -91,7 +93,7 @@ function isSame(a: Condition, b: Condition): boolean {
   );
 }
 
-/** metav1.Time has whole seconds. */
+/** metav1.Time has a resolution of seconds. */
 function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -5,7 +5,7 @@ const reconcileSeconds = [
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 
-/** The metrics of every controller, under controller-runtime's names: dashboards exist for them. */
+/** The metrics of every controller, with controller-runtime's names, so that existing dashboards work. */
 export const controllerMetrics = {
   reconciles: {
     name: "controller_runtime_reconcile_total",
@@ -27,7 +27,7 @@ export const controllerMetrics = {
   },
   panics: {
     name: "controller_runtime_reconcile_panics_total",
-    help: "Total number of reconciliations per controller that ended with an error of the program's own",
+    help: "Total number of reconciliations per controller that threw a TypeError, ReferenceError, RangeError or a non-Error",
     type: "counter",
     labels: ["controller"],
   },

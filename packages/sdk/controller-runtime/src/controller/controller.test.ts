@@ -130,7 +130,7 @@ test("a result that is none is the reconciler's error", async () => {
   source.add(a);
   await clock.advance(0);
   expect(lines("Reconciler error")[0]?.error).toBe(
-    "the reconciler returned a requeueAfter of NaN: give a number, or leave it out",
+    "the reconciler returned requeueAfter NaN: return a number, or leave it out",
   );
 });
 

@@ -4,15 +4,16 @@ import type { Request } from "../reconcile/request.ts";
 import type { Source } from "../source/source.ts";
 
 /**
- * Sources, a queue of requests, and workers that reconcile them (Go: controller.Controller). A Runnable: the manager
- * starts it.
+ * Connects sources, a queue of requests and workers that reconcile them. A Runnable: add it to a manager. Go:
+ * controller.Controller.
  */
 export interface Controller<R = Request> extends Runnable {
   readonly name: string;
   readonly log: Logger;
   /**
-   * At any time. A source that comes after the start begins at once. When its `start` fails, so does the controller; when
-   * it does not sync in time (its kind is not installed yet, say), that is logged, and it delivers when it does.
+   * Adds a source, at any time. After the start, the source starts at once. The controller fails when the
+   * source's `start` fails. A late source that does not sync in time, for example because its kind is not
+   * installed yet, is logged and keeps running.
    */
   watch(source: Source<R>): void;
 }

@@ -17,23 +17,24 @@ import { createSources } from "./sources.ts";
 
 export interface NewControllerOptions<R = Request> extends ControllerOptions {
   reconciler: Reconciler<R>;
-  /** What is reconciled, for the log. */
+  /** The reconciled kind, for the log. */
   resource?: Resource | undefined;
 }
 
 /**
- * A controller that the manager does not know yet (Go: controller.NewUnmanaged). `newControllerManagedBy` is the usual
- * way.
+ * Creates a controller without adding it to the manager. `newControllerManagedBy` is the usual way. Go:
+ * controller.NewUnmanaged.
  *
- * @throws RangeError or Error naming the option, or the name that is taken
+ * @throws RangeError naming an invalid option
+ * @throws Error when another controller has the name
  */
 export function createController(name: string, manager: Manager, options: NewControllerOptions): Controller {
   return controllerOf(objectRequests, name, manager, options);
 }
 
 /**
- * A controller of requests of a type of one's own (Go: controller.NewTypedUnmanaged): plain data, as JSON has it. Two that
- * say the same are one to the queue; rate limiters know them by their JSON, with keys in order.
+ * Creates a controller with its own request type. Requests are plain JSON data, and equal requests are one to
+ * the queue. Rate limiters receive the JSON, with sorted keys. Go: controller.NewTypedUnmanaged.
  */
 export function createTypedController<R>(
   name: string,
@@ -78,17 +79,18 @@ function controllerOf<R>(
   const shutDown = () => queue.shutDown();
 
   async function warmup(signal: AbortSignal): Promise<void> {
-    // It may never be started: what sources have put into the queue for later would keep the process alive.
+    // `start` may never follow. Delayed requests of the sources would then keep the process alive.
     signal.addEventListener("abort", shutDown, { once: true });
     await sources.start(signal);
   }
 
   async function work(setting: ReconcileSetting<R>, signal: AbortSignal): Promise<void> {
     for (let taken = await queue.next(); taken; taken = await queue.next()) {
-      // Of a queue that hands out what is left: the next start lists everything anyway.
+      // Drop what a stopping queue still returns. The next start lists everything anyway.
       if (signal.aborted) queue.done(taken.key);
       else await reconcileOne(setting, taken, signal);
-      // Reconciles that wait for nothing (reads from the cache) would keep timers, sockets and the Lease from their turn.
+      // Reconciles that only read from the cache never wait. Without a pause, timers, sockets and the Lease
+      // would starve.
       if (queue.length > 0 && slice.isOver()) await slice.next();
     }
   }
@@ -101,7 +103,7 @@ function controllerOf<R>(
     ...(settings.enableWarmup ? { warmup } : {}),
     async start(signal) {
       if (started) {
-        throw new Error(`controller ${name} was started already: add it to one manager, and once`);
+        throw new Error(`controller ${name} has already started: add it to one manager only, and once`);
       }
       started = true;
       if (signal.aborted) return shutDown();
@@ -122,7 +124,7 @@ function controllerOf<R>(
         try {
           await Promise.race([Promise.all(working), sources.failure]);
         } catch (error) {
-          // The other workers are told, and finish what they are at.
+          // Abort the other workers and wait for their current reconciles.
           own.abort(error);
           shutDown();
           await Promise.allSettled(working);
@@ -139,7 +141,7 @@ function controllerOf<R>(
   };
 }
 
-/** An option that is given as undefined is not given. */
+/** Removes options that are undefined, so that defaults apply. */
 function defined<T extends object>(options: T): T {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

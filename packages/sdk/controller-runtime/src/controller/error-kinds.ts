@@ -1,13 +1,13 @@
 import { TerminalError } from "../reconcile/terminal-error.ts";
 
-/** A TerminalError, or an error that was caused by one (Go: errors.Is). */
+/** Returns whether the error is, or was caused by, a TerminalError. Go: errors.Is. */
 export function isTerminal(error: unknown): boolean {
   return someCause(error, (each) => each instanceof TerminalError);
 }
 
 /**
- * What functions throw that were given a signal, when it aborts: its reason, an AbortError of Node's, or an error that one
- * of the two has caused.
+ * Returns whether the error results from an aborted signal: the signal's reason, Node's AbortError, or an
+ * error caused by one of them.
  */
 export function isAbort(error: unknown, reason: unknown): boolean {
   return someCause(error, (each) => each === reason || (each instanceof Error && each.name === "AbortError"));
@@ -18,9 +18,9 @@ const ofTheLanguage: readonly unknown[] = [TypeError, ReferenceError, RangeError
 );
 
 /**
- * Where Go would have panicked: an error of the language itself (a field of undefined, a stack that is full), or something
- * that is no Error. One with a cause (as fetch has), with a code (as Node's own: a URL that is none) or of a class of its
- * own (UsageError) was made on purpose.
+ * Returns whether Go would have panicked: an error of the language itself (a field of undefined, a stack
+ * overflow), or a value that is not an Error. Errors with a cause (as from fetch), with a code (as from Node
+ * for an invalid URL) or of a custom class (UsageError) were thrown on purpose.
  */
 export function isPanic(error: unknown): boolean {
   if (!(error instanceof Error)) return true;

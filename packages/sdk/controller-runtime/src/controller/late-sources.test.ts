@@ -54,10 +54,12 @@ test("one that does not sync in time is told of, and delivers whenever it does",
     waitForSync: () => new Promise(() => {}),
   });
   await clock.advance(3_600_000);
-  const [line] = lines("A source that came late has not synced: it goes on, and delivers when it does");
+  const [line] = lines(
+    "A source added after the start has not synced: it keeps running and delivers once it has",
+  );
   expect(line).toMatchObject({
     source: "a kind that is not installed yet",
-    error: "nothing came within 5 s",
+    error: "the source did not sync within 5 s",
   });
   late.add({ namespace: "", name: "a" });
   await clock.advance(0);
@@ -76,7 +78,7 @@ test("no reconcile begins before every source has synced; one that does not in t
   expect(reconciled).toEqual([]);
   await clock.advance(1);
   await expect(ended).rejects.toThrow(
-    "controller test: failed to wait for stuck source to sync: nothing came within 5 s",
+    "controller test: failed to wait for stuck source to sync: the source did not sync within 5 s",
   );
   expect(reconciled).toEqual([]);
 });

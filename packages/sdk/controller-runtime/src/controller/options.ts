@@ -1,34 +1,43 @@
 import type { RateLimiter } from "@operator-path/informers";
 
-/** Go: controller.Options. Durations are milliseconds. */
+/** Configures a controller. Durations are milliseconds. Go: controller.Options. */
 export interface ControllerOptions {
-  /** Requests that are reconciled at the same time. Default 1. */
+  /** The maximum number of concurrent reconciles. Default 1. */
   maxConcurrentReconciles?: number | undefined;
-  /** The back-off of failures. Default: from 5 ms, doubling, to 1,000 s. One that is shared counts for all who share it. */
+  /**
+   * The back-off after failures. Default: 5 ms, doubling up to 1,000 s. Controllers that share a limiter
+   * share its limits.
+   */
   rateLimiter?: RateLimiter<string> | undefined;
   /**
-   * Fresh changes come before what is only looked at again (initial lists, resyncs). Default true. false: client-go's
-   * queue, with its overall limit of 10 retries a second.
+   * Handles changes before resyncs and initial lists. Default true. false uses client-go's queue, with its
+   * overall limit of 10 retries per second.
    */
   usePriorityQueue?: boolean | undefined;
-  /** A reconcile that takes longer has its signal aborted. Default: none. It is waited for all the same. */
+  /**
+   * Aborts the signal of a reconcile that takes longer, and still waits for it to return. Default: no limit.
+   */
   reconciliationTimeout?: number | undefined;
-  /** A watch that has no first list by then fails the controller, and with it the manager. Default 120,000. */
+  /** Fails the controller, and so the manager, when a watch has no first list by then. Default 120,000. */
   cacheSyncTimeout?: number | undefined;
   /**
-   * What a throw of the program's own does (a TypeError, a ReferenceError, a RangeError; something that is no Error).
-   * true, the default: it is an error like any other, and counts as a panic as well. false: it ends the manager.
+   * How to handle what Go would panic at: a TypeError, ReferenceError, RangeError or a value that is not an
+   * Error. true, the default: retry as for any error, and also count a panic. false: end the manager.
    */
   recoverPanic?: boolean | undefined;
-  /** Reconcile only while leading. Default true. */
+  /** Reconciles only while leading. Default true. */
   needLeaderElection?: boolean | undefined;
-  /** Fill caches and queue before leadership is won, so that the next leader begins at once. Default false. */
+  /** Fills caches and queue before this replica leads, so that it can start at once. Default false. */
   enableWarmup?: boolean | undefined;
-  /** Allow a name that another controller of the same metrics has. For tests. */
+  /** Allows a name that another controller with the same metrics has. For tests. */
   skipNameValidation?: boolean | undefined;
 }
 
-/** With its defaults. @throws RangeError naming the option that does not fit */
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws RangeError naming an invalid option
+ */
 export function controllerOptions(given: ControllerOptions, name: string) {
   const {
     maxConcurrentReconciles = 1,
@@ -41,13 +50,13 @@ export function controllerOptions(given: ControllerOptions, name: string) {
   } = given;
   if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
     throw new RangeError(
-      `controller ${name}: maxConcurrentReconciles is ${maxConcurrentReconciles}: give a whole number from 1`,
+      `controller ${name}: maxConcurrentReconciles is ${maxConcurrentReconciles}: set a whole number of at least 1`,
     );
   }
   for (const [option, value] of Object.entries({ cacheSyncTimeout, reconciliationTimeout })) {
     if (value !== undefined && !(value > 0)) {
       throw new RangeError(
-        `controller ${name}: ${option} is ${value}: give milliseconds above 0, or leave it out`,
+        `controller ${name}: ${option} is ${value}: set milliseconds above 0, or leave it out`,
       );
     }
   }

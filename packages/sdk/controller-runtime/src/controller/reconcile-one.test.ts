@@ -76,7 +76,7 @@ test("a reconcile that takes too long is told, counts as a timeout, and is not b
   expect(reasons[0]).toBeInstanceOf(ReconcileTimeoutError);
   expect(await metric('controller_runtime_reconcile_timeouts_total{controller="test"}')).toBe(2);
   expect(lines("Reconciler error").map(({ error }) => error)).toEqual([
-    "the reconcile has taken longer than 200 ms",
+    "the reconcile took longer than 200 ms",
   ]);
 });
 
@@ -152,11 +152,11 @@ test("recoverPanic: false ends the manager with it, and with nothing else", asyn
 test.each([
   [
     { maxConcurrentReconciles: 0 },
-    "controller test: maxConcurrentReconciles is 0: give a whole number from 1",
+    "controller test: maxConcurrentReconciles is 0: set a whole number of at least 1",
   ],
   [
     { cacheSyncTimeout: -1 },
-    "controller test: cacheSyncTimeout is -1: give milliseconds above 0, or leave it out",
+    "controller test: cacheSyncTimeout is -1: set milliseconds above 0, or leave it out",
   ],
 ])("an option that does not fit is named: %j", async (options, message) => {
   await expect(start(() => {}, options)).rejects.toThrow(message);

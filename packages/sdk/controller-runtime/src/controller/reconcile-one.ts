@@ -19,7 +19,7 @@ export interface ReconcileSetting<R> {
   readonly metrics: ControllerMetrics;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Of what is reconciled, for the log. */
+  /** The reconciled kind, for the log. */
   readonly kind: string | undefined;
   readonly withReconcileSpan: WithReconcileSpan;
   readonly timeout: number | undefined;
@@ -27,8 +27,8 @@ export interface ReconcileSetting<R> {
 }
 
 /**
- * One reconcile, and what follows from it (Go: reconcileHandler). Never rejects, but for a panic that is not to be
- * recovered.
+ * Runs one reconcile and handles its result. Rejects only for a panic when `recoverPanic` is false. Go:
+ * reconcileHandler.
  */
 export async function reconcileOne<R>(
   setting: ReconcileSetting<R>,
@@ -51,9 +51,9 @@ export async function reconcileOne<R>(
     const result = checked(await returned);
     succeeded(setting, taken, result, context);
   } catch (error) {
-    // Whoever is told to stop, and says so, has not failed. Told by the timeout, it has.
+    // A reconcile that ends because its controller stops has not failed. One that timed out has.
     if (parent.aborted && isAbort(error, context.signal.reason)) {
-      context.log.debug("Reconcile ended by its signal");
+      context.log.debug("Reconcile was aborted");
       return;
     }
     failed(setting, taken, error, context);
@@ -83,7 +83,7 @@ function contextOf<R>(
       id ??= randomUUID();
       return id;
     },
-    // Made when somebody writes a line: most reconciles say nothing.
+    // Created when first used: most reconciles log nothing.
     get log() {
       ownLog ??= log.child({
         ...requestType.fieldsOf(request, kind),
@@ -96,14 +96,14 @@ function contextOf<R>(
   };
 }
 
-/** @throws TypeError when it is no Result */
+/** @throws TypeError when the value is not a Result */
 function checked(returned: unknown): Result {
   if (returned === undefined || returned === null) return {};
   const result = returned as Result;
   for (const field of ["requeueAfter", "priority"] as const) {
     const value = result[field];
     if (value !== undefined && (typeof value !== "number" || Number.isNaN(value))) {
-      throw new TypeError(`the reconciler returned a ${field} of ${value}: give a number, or leave it out`);
+      throw new TypeError(`the reconciler returned ${field} ${value}: return a number, or leave it out`);
     }
   }
   return result;
@@ -117,7 +117,7 @@ function succeeded<R>(
 ): void {
   const next = { priority: result.priority ?? priority };
   if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
-    // Steady from here: the back-off ends.
+    // A fixed interval from here on: end the back-off.
     queue.forget(key);
     queue.add(request, { ...next, after: result.requeueAfter, cause: { trigger: "requeueAfter" } });
     metrics.result.requeue_after.inc();
@@ -142,7 +142,7 @@ function failed<R>(
   if (panic) metrics.panics.inc();
   if (terminal) {
     metrics.terminalErrors.inc();
-    // Given up: the next change begins anew.
+    // No retry: the next change starts without a back-off.
     queue.forget(key);
   } else {
     queue.add(request, { rateLimited: true, priority, cause: { trigger: "backoff" } });

@@ -1,23 +1,24 @@
 import { type Clock, watchful } from "@operator-path/client";
 
-/** The reason of a reconcile's signal when `reconciliationTimeout` has passed. */
+/** The reason of a reconcile's signal after `reconciliationTimeout`. */
 export class ReconcileTimeoutError extends Error {
   override readonly name = "ReconcileTimeoutError";
 }
 
 export interface ReconcileSignal {
   readonly signal: AbortSignal;
-  /** Whether the timeout has aborted it. */
+  /** Returns whether the timeout aborted it. */
   timedOut(): boolean;
-  /** For another reason than those two. */
+  /** Aborts the signal for any other reason. */
   abort(reason: unknown): void;
-  /** The reconcile has ended: nothing is kept for it any more. */
+  /** Call it when the reconcile has ended. Removes the timer and the listener. */
   release(): void;
 }
 
 /**
- * A signal that aborts when the controller's does, or after the timeout. Like that of a leader, it looks at the clock
- * whenever it is looked at: a process that was held up past its deadline is told so although no timer has run since.
+ * Creates a signal that aborts with the controller's signal or after the timeout. Like a leader's signal, it
+ * checks the clock each time it is read. So a process that was blocked past the deadline sees the abort
+ * before any timer runs.
  */
 export function createReconcileSignal(
   parent: AbortSignal,
@@ -38,7 +39,7 @@ export function createReconcileSignal(
     controller.abort(parent.reason);
   }
   function onTimeout(): void {
-    controller.abort(new ReconcileTimeoutError(`the reconcile has taken longer than ${timeout} ms`));
+    controller.abort(new ReconcileTimeoutError(`the reconcile took longer than ${timeout} ms`));
   }
 
   const timer = timeout === undefined ? undefined : clock.setTimeout(onTimeout, timeout);
@@ -59,8 +60,8 @@ export function createReconcileSignal(
 }
 
 /**
- * The same, made when somebody looks at it: most reconciles take no longer than a few requests, and never do. One with a
- * timeout is made at once.
+ * Creates the same signal when it is first read: most reconciles take a few requests and never read it. A
+ * signal with a timeout is created at once.
  */
 export function createLazySignal(
   parent: AbortSignal,

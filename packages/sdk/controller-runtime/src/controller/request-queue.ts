@@ -11,16 +11,19 @@ import type { Request } from "../reconcile/request.ts";
 import type { RequestType } from "../reconcile/request-type.ts";
 
 export interface EnqueueOptions extends AddOptions {
-  /** For the log and for `context.cause`. Default: of a watch, the event; otherwise `{ trigger: "generic" }`. */
+  /**
+   * The trigger, for the log and `context.cause`. Default: the event for a watch, otherwise `{ trigger:
+   * "generic" }`.
+   */
   cause?: Trigger | undefined;
 }
 
-/** Where handlers and sources put requests (Go: workqueue.TypedRateLimitingInterface). */
+/** Accepts requests from handlers and sources. Go: workqueue.TypedRateLimitingInterface. */
 export interface RequestQueue<R = Request> {
   add(request: R, options?: EnqueueOptions): void;
 }
 
-/** A request that a worker has taken; it owes `done`. */
+/** A request that a worker has taken. The worker must call `done`. */
 export interface TakenRequest<R> {
   readonly key: string;
   readonly request: R;
@@ -29,9 +32,9 @@ export interface TakenRequest<R> {
 }
 
 export interface ControllerQueue<R> extends RequestQueue<R> {
-  /** Undefined once the queue is shut down. */
+  /** Resolves with the next request, or with undefined once the queue is shut down. */
   next(): Promise<TakenRequest<R> | undefined>;
-  /** Requests that could be taken now. */
+  /** The number of requests that are ready now. */
   readonly length: number;
   done(key: string): void;
   /** Ends the back-off. */
@@ -55,10 +58,13 @@ interface Pending {
 }
 
 const unknown: Trigger = { trigger: "generic" };
-/** A wait beside the line whose key has come up for another reason meanwhile: client-go's queue has such. */
+/**
+ * The trigger of a delayed request whose key was already handled for another reason, which client-go's queue
+ * keeps.
+ */
 const leftOver: Omit<Pending, "dueAt"> = { trigger: { trigger: "requeueAfter" }, count: 1 };
 
-/** The queue of a controller, which remembers why each request is in it. */
+/** Creates a controller's queue. It remembers why each request was added. */
 export function createRequestQueue<R>(options: RequestQueueOptions<R>): ControllerQueue<R> {
   const { clock, rateLimiter, requestType, usePriorityQueue, ...rest } = options;
   const create = usePriorityQueue ? createPriorityQueue : createWorkQueue;
@@ -66,7 +72,7 @@ export function createRequestQueue<R>(options: RequestQueueOptions<R>): Controll
   const taken = new Map<string, Pending>();
   const queue = create<string>({ ...rest, clock, rateLimiter, onTaken: take });
 
-  /** Whoever waits for a key hears of it a moment later: what is noted in between is of the next reconcile. */
+  /** `next` resolves on a later microtask. A trigger noted in between belongs to the next reconcile. */
   function take(key: string): void {
     const why = pending.get(key);
     if (why) taken.set(key, why);
@@ -81,7 +87,7 @@ export function createRequestQueue<R>(options: RequestQueueOptions<R>): Controll
       return;
     }
     known.count++;
-    // The one that comes first is the reason: a change overtakes a back-off.
+    // The earliest trigger is the reason: a change overtakes a back-off.
     if (dueAt < known.dueAt) {
       known.trigger = trigger;
       known.dueAt = dueAt;
@@ -91,7 +97,7 @@ export function createRequestQueue<R>(options: RequestQueueOptions<R>): Controll
   return {
     add(request, { after = 0, rateLimited = false, priority = 0, cause = unknown } = {}) {
       const key = requestType.keyOf(request);
-      // The limiter is asked here, and not by the queue, so that it is known when the request is due.
+      // Ask the limiter here instead of in the queue, to know when the request is due.
       const limit = rateLimited ? rateLimiter.when(key) : 0;
       const wait = rateLimited ? Math.min(after || Number.POSITIVE_INFINITY, limit) : after;
       if (!queue.shuttingDown && wait !== Number.POSITIVE_INFINITY) note(key, cause, Math.max(0, wait));

@@ -11,16 +11,16 @@ export interface SourcesOptions<R> {
   syncTimeout: number;
 }
 
-/** The sources of a controller: started once, by its warm-up or its start, whichever comes first. */
+/** The sources of a controller. The warm-up or the start starts them, whichever comes first. */
 export function createSources<R>({ controller, queue, log, clock, syncTimeout }: SourcesOptions<R>) {
   const failed = Promise.withResolvers<never>();
-  // Nobody may be listening yet, or any more.
+  // Avoids an unhandled rejection when nothing listens.
   failed.promise.catch(() => {});
   const waiting: Source<R>[] = [];
   let lifetime: AbortSignal | undefined;
   let started: Promise<void> | undefined;
 
-  /** @param onNoSync what becomes of one that has started and does not sync in time */
+  /** @param onNoSync called when the source has started and does not sync in time */
   async function startOne(
     source: Source<R>,
     signal: AbortSignal,
@@ -28,7 +28,7 @@ export function createSources<R>({ controller, queue, log, clock, syncTimeout }:
   ): Promise<void> {
     const late = new AbortController();
     const timer = clock.setTimeout(
-      () => late.abort(new Error(`nothing came within ${syncTimeout / 1000} s`)),
+      () => late.abort(new Error(`the source did not sync within ${syncTimeout / 1000} s`)),
       syncTimeout,
     );
     const limit = AbortSignal.any([signal, late.signal]);
@@ -39,7 +39,7 @@ export function createSources<R>({ controller, queue, log, clock, syncTimeout }:
         if (!signal.aborted) onNoSync(error);
       });
     } catch (error) {
-      // The controller ends: nobody waits for the source.
+      // The controller stops, so the source need not sync.
       if (signal.aborted) return;
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`controller ${controller}: failed to wait for ${source.name} to sync: ${why}`, {
@@ -54,11 +54,11 @@ export function createSources<R>({ controller, queue, log, clock, syncTimeout }:
     throw error;
   }
 
-  /** A kind that is not installed yet, perhaps. What runs already need not end for it. */
+  /** The kind may not be installed yet. Running sources need not stop for that. */
   function isLate({ name }: Source<R>, error: unknown): void {
     log.error(
       { error, source: name },
-      "A source that came late has not synced: it goes on, and delivers when it does",
+      "A source added after the start has not synced: it keeps running and delivers once it has",
     );
   }
 
@@ -76,12 +76,12 @@ export function createSources<R>({ controller, queue, log, clock, syncTimeout }:
       }
       return started;
     },
-    /** Rejects when a source fails that was added after the start. */
+    /** Rejects when a source that was added after the start fails. */
     failure: failed.promise,
   };
 }
 
-/** Work that knows the signal comes first: it may have more to say than that time is up. */
+/** Lets work that received the signal reject first: its error may say more than the signal's reason. */
 async function unlessAborted(work: Promise<void> | void, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => void setImmediate(() => reject(signal.reason));

@@ -13,9 +13,9 @@ import {
 } from "./create-or-update.ts";
 
 /**
- * As `createOrUpdate`, but what is different is sent as a merge patch, which nobody else's change makes fail, and a
- * changed status as a second one, to the status subresource (Go: controllerutil.CreateOrPatch). The status of an object
- * that is created is not stored: the next reconcile does that.
+ * Works as `createOrUpdate`, but sends the difference as a merge patch, which never conflicts with other
+ * writers. Sends a changed status as a second patch to the status subresource. The status of a newly created
+ * object is not stored: the next reconcile writes it. Go: controllerutil.CreateOrPatch.
  */
 export async function createOrPatch<T extends KubeObject & { status?: unknown }>(
   client: Client,
@@ -29,7 +29,7 @@ export async function createOrPatch<T extends KubeObject & { status?: unknown }>
   const isUpdated = !isSameObject(withoutStatus(existing), withoutStatus(wanted));
   const isStatusUpdated = !isEqualJson(existing.status, wanted.status);
   let stored = existing;
-  // The diff of each patch is that of its own part: the other part is as it was.
+  // Each patch contains only its own part.
   if (isUpdated) {
     stored = await client.patch({ ...wanted, status: existing.status }, mergeFrom(existing), options);
   }

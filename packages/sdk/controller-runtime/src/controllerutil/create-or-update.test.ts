@@ -71,7 +71,7 @@ test("name and namespace are to stay, and a failure of the function is the calle
     metadata: { namespace: "b", name: "other" },
   });
   await expect(createOrUpdate(client, wanted, renamed)).rejects.toThrow(
-    "the mutate function cannot change name or namespace: it made b/other of a/web",
+    "the mutate function must not change name or namespace: it changed a/web to b/other",
   );
   const failing = () => Promise.reject(new Error("no image"));
   await expect(createOrPatch(client, wanted, failing)).rejects.toThrow("no image");

@@ -5,16 +5,16 @@ import { objectKeyOf } from "../client/object-key.ts";
 import { isSameObject } from "../client/tidy-metadata.ts";
 
 export interface OperationOptions {
-  /** Of the read and the write: a reconcile's own. */
+  /** Cancels the read and the write. Pass the signal of the reconcile. */
   signal?: AbortSignal | undefined;
 }
 
-/** What was done, to complete the sentence "Deployment default/web has been …". */
+/** Completes the sentence "Deployment default/web has been …". */
 export type OperationResult = "unchanged" | "created" | "updated" | "updatedStatus" | "updatedStatusOnly";
 
 /**
- * Makes what is wanted of what there is. It is given a copy that it may change, and may return another object instead.
- * Name and namespace are to stay.
+ * Turns the current object into the wanted one. It receives a copy that it may change, or returns another
+ * object. It must not change name or namespace.
  */
 export type MutateFunction<T extends KubeObject> = (
   current: T,
@@ -22,13 +22,13 @@ export type MutateFunction<T extends KubeObject> = (
 
 export interface Operation<T extends KubeObject> {
   readonly result: OperationResult;
-  /** As the server has stored it. */
+  /** The object as the server stored it. */
   readonly object: T;
 }
 
 /**
- * Creates the object if there is none of its name, updates it if the function changes anything, and sends nothing
- * otherwise (Go: controllerutil.CreateOrUpdate).
+ * Creates the object if it does not exist, updates it if `mutate` changes something, and otherwise sends
+ * nothing. Go: controllerutil.CreateOrUpdate.
  *
  * ```ts
  * const wanted = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name } };
@@ -38,10 +38,10 @@ export interface Operation<T extends KubeObject> {
  * });
  * ```
  *
- * Of the object given, kind, namespace and name count, and the rest only where it is created. What the function sets and
- * the server changes again (a default that is taken away, a quantity written in another way) is sent each time: set only
- * what the object is about, or use `client.apply`. Changes to the status are not stored by kinds that have a status
- * subresource.
+ * An update uses only kind, namespace and name of `object`. The rest is used for a create. If `mutate` sets a
+ * value that the server changes again (a removed default, a quantity in another notation), every call sends
+ * an update. So set only the fields that you own, or use `client.apply`. For kinds with a status subresource,
+ * changes to the status are not stored.
  */
 export async function createOrUpdate<T extends KubeObject>(
   client: Client,
@@ -79,7 +79,7 @@ export async function create<T extends KubeObject>(
   return { result: "created", object: await client.create(await mutated(object, mutate), options) };
 }
 
-/** @throws UsageError when the function has changed the object's name or namespace */
+/** @throws UsageError when the function changed the object's name or namespace */
 export async function mutated<T extends KubeObject>(object: T, mutate: MutateFunction<T>): Promise<T> {
   const copy = copyJson(object);
   const wanted = (await mutate(copy)) ?? copy;
@@ -87,7 +87,7 @@ export async function mutated<T extends KubeObject>(object: T, mutate: MutateFun
   const after = objectKeyOf(wanted);
   if (before.name !== after.name || before.namespace !== after.namespace) {
     throw new UsageError(
-      `the mutate function cannot change name or namespace: it made ${after.namespace}/${after.name} of ${before.namespace}/${before.name}`,
+      `the mutate function must not change name or namespace: it changed ${before.namespace}/${before.name} to ${after.namespace}/${after.name}`,
     );
   }
   return wanted;

@@ -1,9 +1,13 @@
 import type { KubeObject } from "@operator-path/client";
 
-// Objects from a cache are shared and frozen, so nothing is changed in place: each of these returns the object as it
-// should be, and the very same object when it is so already.
+// Cached objects are shared and frozen, so these functions change nothing in place. Each returns the wanted
+// object, or the same object when there is nothing to change.
 
-/** `const wanted = addFinalizer(memcached, name); if (wanted !== memcached) await client.update(wanted);` */
+/**
+ * Returns the object with the finalizer.
+ *
+ * `const wanted = addFinalizer(memcached, name); if (wanted !== memcached) await client.update(wanted);`
+ */
 export function addFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
   if (containsFinalizer(object, finalizer)) return object;
   return withFinalizers(object, [...(object.metadata?.finalizers ?? []), finalizer]);

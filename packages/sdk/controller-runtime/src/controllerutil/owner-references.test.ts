@@ -86,6 +86,6 @@ test.each([
 test("a cluster-scoped owner may own everywhere; one that was never stored may not own at all", () => {
   expect(hasControllerReference(setControllerReference(memcached("a"), configMap("ns")))).toBe(true);
   expect(() => setControllerReference({ kind: "Memcached", metadata: { name: "a" } }, configMap())).toThrow(
-    'the owner Memcached "a" has no apiVersion, metadata.uid: an owner is an object as the server has stored it',
+    'the owner Memcached "a" has no apiVersion, metadata.uid: pass the owner as the server stored it',
   );
 });

@@ -2,13 +2,13 @@ import { type KubeObject, type OwnerReference, UsageError } from "@operator-path
 
 export interface OwnerReferenceOptions {
   /**
-   * Whether a foreground deletion of the owner waits for this object. Default: true of a controller, else not said
-   * (Go: WithBlockOwnerDeletion).
+   * Whether a foreground deletion of the owner waits for this object. Default: true for a controller,
+   * otherwise unset. Go: WithBlockOwnerDeletion.
    */
   blockOwnerDeletion?: boolean | undefined;
 }
 
-/** Another controller has this object already. */
+/** Another controller already owns the object. */
 export class AlreadyOwnedError extends Error {
   readonly object: KubeObject;
   readonly owner: OwnerReference;
@@ -23,11 +23,12 @@ export class AlreadyOwnedError extends Error {
 }
 
 /**
- * The object with `owner` as its controller: it is deleted with it, and changes to it reconcile the owner (`owns`).
- * Returns another object and leaves the one given alone; the same object when it says so already.
+ * Returns the object with `owner` as its controller. The object is deleted with its owner, and its changes
+ * reconcile the owner (`owns`). Does not change its argument, and returns the same object when the reference
+ * is already there.
  *
- * @throws AlreadyOwnedError when another controller has it
- * @throws UsageError when the owner lives in another namespace, or was never stored
+ * @throws AlreadyOwnedError when another controller owns the object
+ * @throws UsageError when the owner is in another namespace or was never stored
  */
 export function setControllerReference<T extends KubeObject>(
   owner: KubeObject,
@@ -42,10 +43,10 @@ export function setControllerReference<T extends KubeObject>(
 }
 
 /**
- * The object with `owner` among its owners: it is deleted when the last of them is. As `setControllerReference` in all
- * else.
+ * Returns the object with `owner` among its owners. The object is deleted with its last owner. Otherwise like
+ * `setControllerReference`.
  *
- * @throws UsageError when the owner lives in another namespace, or was never stored
+ * @throws UsageError when the owner is in another namespace or was never stored
  */
 export function setOwnerReference<T extends KubeObject>(
   owner: KubeObject,
@@ -56,7 +57,11 @@ export function setOwnerReference<T extends KubeObject>(
   return withReference(object, { ...referenceTo(owner), ...options });
 }
 
-/** The object without `owner` among its owners. @throws UsageError when it is none of them */
+/**
+ * Returns the object without `owner` among its owners.
+ *
+ * @throws UsageError when `owner` is not one of them
+ */
 export function removeOwnerReference<T extends KubeObject>(owner: KubeObject, object: T): T {
   const references = object.metadata?.ownerReferences ?? [];
   const left = references.filter((reference) => !isOwner(reference, owner));
@@ -66,7 +71,11 @@ export function removeOwnerReference<T extends KubeObject>(owner: KubeObject, ob
   return { ...object, metadata: { ...object.metadata, ownerReferences: left } };
 }
 
-/** The object without `owner` as its controller. @throws UsageError when it is not its controller */
+/**
+ * Returns the object without `owner` as its controller.
+ *
+ * @throws UsageError when `owner` is not its controller
+ */
 export function removeControllerReference<T extends KubeObject>(owner: KubeObject, object: T): T {
   const controller = getControllerOf(object);
   if (!controller) {
@@ -78,17 +87,19 @@ export function removeControllerReference<T extends KubeObject>(owner: KubeObjec
   return removeOwnerReference(owner, object);
 }
 
-/** Whether some controller has the object. */
+/** Returns whether the object has a controller. */
 export function hasControllerReference(object: KubeObject): boolean {
   return getControllerOf(object) !== undefined;
 }
 
-/** Whether `owner` is among the object's owners, by group, kind and name, as in Go: the UID is not looked at. */
+/**
+ * Returns whether `owner` is an owner of the object. Compares group, kind and name, not the UID, as Go does.
+ */
 export function hasOwnerReference(object: KubeObject, owner: KubeObject): boolean {
   return (object.metadata?.ownerReferences ?? []).some((reference) => isOwner(reference, owner));
 }
 
-/** Go: metav1.GetControllerOf. */
+/** Returns the owner reference of the object's controller, if any. Go: metav1.GetControllerOf. */
 export function getControllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }
@@ -114,7 +125,7 @@ function referenceTo(owner: KubeObject): OwnerReference {
       .filter(([, value]) => !value)
       .map(([field]) => field);
     throw new UsageError(
-      `the owner ${nameOf(owner)} has no ${missing.join(", ")}: an owner is an object as the server has stored it`,
+      `the owner ${nameOf(owner)} has no ${missing.join(", ")}: pass the owner as the server stored it`,
     );
   }
   return { apiVersion, kind, name, uid };
@@ -124,7 +135,7 @@ function isOwner(reference: OwnerReference, { apiVersion = "", kind = "", metada
   return isSameOwner(reference, { apiVersion, kind, name: metadata?.name ?? "", uid: "" });
 }
 
-/** In whatever version of its group. */
+/** Compares the group, not the version. */
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
 }

@@ -13,10 +13,10 @@ test("what comes after the main file is the operator's", () => {
 });
 
 test.each([
-  [[], "no main file is given"],
+  [[], "the main file is missing"],
   [["--watch"], "--watch"],
-  [["--grace", "soon", "src/main.ts"], "--grace soon is not a number of seconds"],
-  [["--grace=-1", "src/main.ts"], "--grace -1 is not a number of seconds"],
+  [["--grace", "soon", "src/main.ts"], "--grace soon is not a number of seconds: set a number of at least 0"],
+  [["--grace=-1", "src/main.ts"], "--grace -1 is not a number of seconds: set a number of at least 0"],
   [["--gracious", "src/main.ts"], "--gracious"],
 ])("%j is refused", (args, message) => {
   expect(() => parseArguments(args)).toThrow(CommandLineError);

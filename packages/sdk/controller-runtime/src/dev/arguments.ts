@@ -1,38 +1,38 @@
 import { parseArgs } from "node:util";
 
-/** What `operator-dev` was told on its command line. */
+/** The command line of `operator-dev`. */
 export interface DevArguments {
   help: boolean;
   main: string;
-  /** The operator's own. */
+  /** The arguments of the operator. */
   rest: string[];
   watch: string[];
   /** Milliseconds. */
   grace: number;
   ahead: boolean;
-  /** Where a debugger finds the operator. */
+  /** The port where a debugger can attach to the operator. */
   inspect?: number;
 }
 
-/** What is wrong with the command line, for people. */
+/** An invalid command line. The message is shown to the user. */
 export class CommandLineError extends Error {}
 
-export const usage = `operator-dev runs an operator, and runs it again after each save.
+export const usage = `operator-dev runs an operator and restarts it after each save.
 
   operator-dev [options] <main file> [arguments of the operator]
 
-  --watch <path>     restart also when this file, or something in this folder, is saved (repeatable)
-  --grace <seconds>  how long the operator has to end in before it is killed (default 10)
-  --inspect <port>   let a debugger attach to the operator that runs, on 127.0.0.1
-  --no-ahead         keep no second process ready, with everything loaded but the operator's own modules
-  --help             this
+  --watch <path>     also restart when this file, or a file in this folder, is saved (repeatable)
+  --grace <seconds>  time for the operator to end before it is killed (default 10)
+  --inspect <port>   let a debugger attach to the running operator, on 127.0.0.1
+  --no-ahead         do not keep a second process ready that has loaded all packages
+  --help             show this help
 
-The folder of the main file is watched, and what the operator imports from linked packages. With tsx in the project's
-package.json the operator runs on tsx, otherwise on Node alone; Node's own options are given to it by NODE_OPTIONS.
-Enter restarts, Ctrl+C ends it, a second one at once. Types are not checked: run tsc --watch beside it.
+It watches the folder of the main file, and what the operator imports from linked packages. The operator runs on tsx if
+the project's package.json lists it, otherwise on Node alone. Set Node's own options in NODE_OPTIONS. Enter restarts the
+operator, Ctrl+C stops it, and a second Ctrl+C ends it at once. Types are not checked: run tsc --watch as well.
 `;
 
-/** @throws CommandLineError */
+/** @throws CommandLineError when the command line is invalid */
 export function parseArguments(args: readonly string[]): DevArguments {
   const options = {
     watch: { type: "string", multiple: true },
@@ -41,7 +41,8 @@ export function parseArguments(args: readonly string[]): DevArguments {
     inspect: { type: "string" },
     help: { type: "boolean", short: "h" },
   } as const;
-  // Everything after the main file is the operator's: the first word that is neither an option nor its value.
+  // The main file is the first word that is neither an option nor its value. Everything after it belongs to
+  // the operator.
   const { tokens } = parseArgs({
     ...{ args: [...args], options, tokens: true, strict: false, allowPositionals: true },
   });
@@ -50,15 +51,17 @@ export function parseArguments(args: readonly string[]): DevArguments {
     const { values } = parseArgs({ args: args.slice(0, at), options });
     const grace = Number(values.grace ?? "10");
     if (!(grace >= 0 && Number.isFinite(grace))) {
-      throw new CommandLineError(`--grace ${values.grace} is not a number of seconds`);
+      throw new CommandLineError(
+        `--grace ${values.grace} is not a number of seconds: set a number of at least 0`,
+      );
     }
     const inspect = values.inspect === undefined ? undefined : Number(values.inspect);
     if (inspect !== undefined && !(Number.isInteger(inspect) && inspect > 0 && inspect < 65_536)) {
-      throw new CommandLineError(`--inspect ${values.inspect} is not a port`);
+      throw new CommandLineError(`--inspect ${values.inspect} is not a port: set a number from 1 to 65535`);
     }
     const { watch = [], help = false, "no-ahead": cold = false } = values;
     const [main = "", ...rest] = args.slice(at);
-    if (!main && !help) throw new CommandLineError("no main file is given");
+    if (!main && !help) throw new CommandLineError("the main file is missing");
     return { help, main, rest, watch, grace: grace * 1000, ahead: !cold, ...(inspect && { inspect }) };
   } catch (error) {
     if (error instanceof CommandLineError || !(error instanceof Error)) throw error;

@@ -3,23 +3,23 @@ import type { Clock } from "@operator-path/client";
 /** Files that were saved together. */
 export interface Change {
   files: ReadonlySet<string>;
-  /** When the first of them was, by `Clock.steady`. */
+  /** Time of the first save, from `Clock.steady`. */
   at: number;
-  /** Somebody wants a restart, whatever has changed. */
+  /** Whether the user requested a restart, whatever has changed. */
   asked: boolean;
 }
 
-/** Saves, put together: an editor writes a file in several steps, and a checkout many files. */
+/** Groups saves: an editor writes a file in several steps, and a checkout writes many files. */
 export interface Changes {
   note(file: string): void;
   ask(): void;
-  /** Resolves when something has changed, and then nothing for a while. */
+  /** Resolves after a change followed by a quiet period. */
   settled(): Promise<void>;
-  /** What has changed since the last time, settled or not. */
+  /** Returns the changes since the last call, settled or not. */
   take(): Change | undefined;
 }
 
-/** @param quiet milliseconds without a save after which what was saved counts as together */
+/** @param quiet milliseconds without a save that end a group of saves */
 export function createChanges({ clock, quiet }: { clock: Clock; quiet: number }): Changes {
   let change: (Change & { files: Set<string> }) | undefined;
   let timer: unknown;

@@ -1,26 +1,26 @@
 import type { Server } from "node:net";
 
-/** What a manager tells of itself. */
+/** The state that a manager reports. */
 export type ManagerEvent =
-  /** Everything has started, and it leads. */
+  /** Everything has started, and this process leads. */
   | { state: "ready" }
-  /** Everything that needs no leader has started, and somebody else holds the Lease. */
+  /** Everything that needs no leader has started, and another process holds the Lease. */
   | { state: "waiting"; lease: string; holder: string }
-  /** It led, and may no longer. */
+  /** This process has lost the Lease. */
   | { state: "lost" };
 
-/** What `operator-dev` is to the operator that it runs; there is none otherwise. */
+/** The interface of `operator-dev` to the operator that it runs. undefined without operator-dev. */
 export interface DevHost {
   /**
-   * As whom to compete for a Lease, the same after each restart: who comes after a process that has died without giving
-   * the Lease back takes it at once, and does not wait for it to expire. Undefined for the second that asks in this
-   * process: two of one name would both lead.
+   * Returns the identity for a Lease, the same after each restart. So the successor of a process that died
+   * without releasing the Lease takes it at once and need not wait for it to expire. Returns undefined for
+   * the second caller in this process: two candidates with one identity would both lead.
    */
   leaderIdentity(lease: string): string | undefined;
   report(event: ManagerEvent): void;
   /**
-   * As `server.listen`, on a socket that outlives this process: what connects between two processes waits for the next
-   * one, and is not refused.
+   * Like `server.listen`, on a socket that outlives this process. Connections made between two processes wait
+   * for the next one instead of being refused.
    */
   listen(server: Server, at: ListenAt): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface ListenAt {
   port: number;
 }
 
-// Of the process, not of this module: the operator may have a copy of this package of its own.
+// Shared by the process, because the operator may load its own copy of this package.
 const place = Symbol.for("@operator-path/controller-runtime/dev-host");
 const globals = globalThis as { [place]?: DevHost };
 

@@ -1,11 +1,14 @@
-/** Listening sockets that outlive the operator's processes: what connects meanwhile waits in the kernel's queue. */
+/**
+ * Listening sockets that outlive the operator's processes. Connections made in between wait in the kernel's
+ * queue.
+ */
 export interface KeptListeners {
   keep(key: string, handle: unknown): void;
-  /** Undefined: there is none. */
+  /** Returns the socket, or undefined if there is none. */
   claim(key: string): unknown;
-  /** Closes those that the present process has not claimed: nobody would ever answer there. */
+  /** Closes sockets that the current process has not claimed, because nothing would answer there. */
   closeUnclaimed(): void;
-  /** The process has gone, and the next one has not been asked for any. */
+  /** Forgets the claims of the ended process, before the next one makes its own. */
   releaseClaims(): void;
   close(): void;
 }

@@ -1,26 +1,26 @@
 import type { ManagerEvent } from "./host.ts";
 
-/** What the supervisor and the operator's process say to each other, over Node's IPC channel. */
+/** Messages from the supervisor to the operator's process, over Node's IPC channel. */
 export type ToOperator =
-  /** The first one. */
+  /** The first message. */
   | { type: "prepare"; identity: string; folders: readonly string[]; modules: readonly string[] }
-  /** The main file may be loaded. */
+  /** Loads the main file. */
   | { type: "start"; inspect?: number }
-  /** With the socket, when there is one. */
+  /** Carries the socket, if there is one. */
   | { type: "listener"; key: string };
 
 export type FromOperator =
-  /** The modules have been loaded, these files among them. */
+  /** The modules have been loaded, from these files among others. */
   | { type: "prepared"; files: readonly FileVersion[] }
-  /** A file that a module is about to be read from. */
+  /** A module is about to be read from this file. */
   | { type: "loading"; path: string }
-  /** A module outside of the folders that one inside imports. */
+  /** A module inside the folders has imported this one from outside. */
   | { type: "imported"; url: string }
   | { type: "manager"; event: ManagerEvent }
-  /** Asks for a socket. */
+  /** Requests a socket. */
   | { type: "claim"; key: string }
-  /** With the socket, to be kept for the next process. */
+  /** Carries a socket to preserve for the next process. */
   | { type: "keep"; key: string };
 
-/** How a file was when it was read. */
+/** The version of a file when it was read. */
 export type FileVersion = readonly [path: string, mtimeMs: number, size: number];

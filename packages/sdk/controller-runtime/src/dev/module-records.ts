@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import type { FileVersion } from "./messages.ts";
 
 export interface ModuleRecords {
-  /** Of what has been loaded so far. */
+  /** Returns the versions of the files loaded so far. */
   versions(): FileVersion[];
 }
 
-/** Tells of each module that this process loads from here on. */
+/** Reports each module that this process loads from now on. */
 export function recordModules(
   isInside: (path: string) => boolean,
   on: { loading(path: string): void; imported(url: string): void },
@@ -17,7 +17,7 @@ export function recordModules(
   const versions = new Map<string, FileVersion>();
   const imported = new Set<string>();
 
-  // No `load` hook: in Node 22 one does not get along with those of `module.register`, which tsx has there.
+  // No `load` hook: in Node 22 it conflicts with the hooks of `module.register`, which tsx uses there.
   registerHooks({
     resolve(specifier, context, next) {
       const result = next(specifier, context);
@@ -38,12 +38,12 @@ export function recordModules(
   return { versions: () => [...versions.values()] };
 }
 
-/** Whether a path is below one of the folders. */
+/** Returns a function that tells whether a path is in one of the folders. */
 export function insideOf(folders: readonly string[]): (path: string) => boolean {
   return (path) => folders.some((folder) => path === folder || path.startsWith(folder + sep));
 }
 
-/** Zeros when there is no such file. */
+/** Returns zeros when the file does not exist. */
 export function versionOf(path: string): FileVersion {
   const { mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return [path, mtimeMs, size];

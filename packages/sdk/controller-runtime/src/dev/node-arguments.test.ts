@@ -34,7 +34,7 @@ test("what is wrong with the project is said", () => {
   const without = project({ dependencies: { tsx: "4" } });
   rmSync(join(without, "node_modules"), { recursive: true });
   expect(() => nodeArguments(join(without, "src/main.ts"), [])).toThrow(
-    "package.json names tsx, which is not installed",
+    "package.json lists tsx, which is not installed",
   );
   writeFileSync(join(without, "package.json"), "{");
   expect(() => nodeArguments(join(without, "src/main.ts"), [])).toThrow(

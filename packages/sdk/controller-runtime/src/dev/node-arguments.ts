@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { CommandLineError } from "./arguments.ts";
 
 /**
- * What Node is told before the main file: what this process was told itself, and tsx, if the project asks for it.
+ * Returns Node's options before the main file: those of this process, plus tsx if the project uses it.
  *
- * @throws CommandLineError when the project's package.json cannot be read, or tsx is not there
+ * @throws CommandLineError when the project's package.json cannot be read, or tsx is not installed
  */
 export function nodeArguments(main: string, own: readonly string[] = process.execArgv): string[] {
   if (!/\.[cm]?tsx?$/.test(main) || own.some((each) => each.includes("tsx")) || !usesTsx(dirname(main)))
@@ -20,12 +20,12 @@ function tsxOf(main: string): string {
     return pathToFileURL(createRequire(main).resolve("tsx")).href;
   } catch {
     throw new CommandLineError(
-      "package.json names tsx, which is not installed: install the project's packages",
+      "package.json lists tsx, which is not installed: install the project's packages",
     );
   }
 }
 
-/** By the nearest package.json. */
+/** Looks in the nearest package.json. */
 function usesTsx(folder: string): boolean {
   const manifest = join(folder, "package.json");
   if (existsSync(manifest)) {

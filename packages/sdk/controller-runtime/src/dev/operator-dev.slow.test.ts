@@ -147,7 +147,7 @@ test("a file that cannot be read leaves the operator alone; the next save counts
 test("an operator that fails at its start is started again after the next save, and its callers are refused", async () => {
   const { says } = await start();
   project.save("src/colour.ts", `${colourModule("pink")}throw new Error("not like this");\n`);
-  await says("[dev] src/main.ts ended with exit code 1: it is started again after the next save");
+  await says("[dev] src/main.ts ended with exit code 1: the next save starts it again");
   await says("Error: not like this");
   await expect(api().create(memcached("call"), { dryRun: true })).rejects.toMatchObject({ code: 500 });
   project.save("src/colour.ts", colourModule("pink"));
@@ -219,14 +219,17 @@ test("a debugger that is attached holds up nothing, and finds the next operator 
 
 test.each([
   [["--inspect", "here", "src/main.ts"], "operator-dev: --inspect here is not a port"],
-  [["--grace", "soon", "src/main.ts"], "operator-dev: --grace soon is not a number of seconds"],
+  [
+    ["--grace", "soon", "src/main.ts"],
+    "operator-dev: --grace soon is not a number of seconds: set a number of at least 0",
+  ],
   [["src/mian.ts"], "operator-dev: there is no src/mian.ts in "],
   [["--watch", "conf", "src/main.ts"], "operator-dev: there is no conf in "],
 ])("%j ends with 2, and what is wrong", async (args, message) => {
   const { ended, output } = startDevSession(project.folder, args);
   expect(await ended).toEqual([2, null]);
   expect(output()).toContain(message);
-  expect(output()).toMatch(/; operator-dev --help says what there is\n$/);
+  expect(output()).toMatch(/; operator-dev --help lists the options\n$/);
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends everything, with 0", async (signal) => {
@@ -249,7 +252,7 @@ test("a second ^C ends one that hangs, with 130", async () => {
   project.save("src/colour.ts", colourModule("red", "console.log('HANGS'); for (;;);"));
   const { child, says, running, ended } = await start("--no-ahead");
   child.kill("SIGINT");
-  await says("[dev] stopping; Ctrl+C again ends it at once");
+  await says("[dev] stopping; press Ctrl+C again to end at once");
   await says("HANGS");
   child.kill("SIGINT");
   expect(await ended).toEqual([130, null]);

@@ -6,13 +6,16 @@ import type { FromOperator, ToOperator } from "./messages.ts";
 
 export interface Supervision {
   send(message: FromOperator, handle?: unknown): void;
-  /** Keeps this process alive until what it returns is called: nothing else may be under way while it waits. */
+  /**
+   * Keeps this process alive until the returned function is called. Nothing else may be pending during the
+   * wait.
+   */
   hold(): () => void;
-  /** Called with each message from the supervisor. */
+  /** Calls the listener with each message from the supervisor. */
   onMessage(listener: (message: ToOperator, handle: unknown) => void): void;
 }
 
-/** The operator's end of the line. */
+/** The operator's side of the channel to the supervisor. */
 export function createOperatorHost(identity: string, { send, hold, onMessage }: Supervision): DevHost {
   const leases = new Set<string>();
   const claims = new Map<string, number>();
@@ -21,7 +24,7 @@ export function createOperatorHost(identity: string, { send, hold, onMessage }: 
     if (message.type === "listener") asked.get(message.key)?.(handle);
   });
 
-  /** Servers that listen at the same place (any port) are told apart by who comes first. */
+  /** Servers with the same address (any port) are distinguished by their order. */
   function keyOf({ host = "", port }: ListenAt): string {
     const place = `${host}:${port}`;
     const count = claims.get(place) ?? 0;
@@ -48,7 +51,7 @@ export function createOperatorHost(identity: string, { send, hold, onMessage }: 
         server.once("error", reject);
         server.listen(handle ?? at, resolve);
       });
-      // A connection that is kept would be closed while the caller sends its next request.
+      // A kept-alive connection could close while the caller sends its next request.
       if (server instanceof HttpServer || server instanceof HttpsServer) server.maxRequestsPerSocket = 1;
       if (!handle) send({ type: "keep", key }, handleOf(server));
     },

@@ -7,47 +7,52 @@ import type { FromOperator, ToOperator } from "./messages.ts";
 import { versionOf } from "./module-records.ts";
 import { supervised } from "./supervised.ts";
 
-/** How a process has ended. */
+/** How a process ended. */
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** It had to be killed. */
+  /** Whether the process was killed because it did not end in time. */
   late?: boolean;
 }
 
-/** One process of the operator: first it gets ready, then it runs the main file. */
+/** One process of the operator. It first prepares, then runs the main file. */
 export interface OperatorProcess {
   /** Files that its modules were read from. */
   readonly loaded: ReadonlySet<string>;
-  /** URLs of what its own modules import from elsewhere, in their order. */
+  /** URLs of modules that its own modules import from elsewhere, in order. */
   readonly imports: ReadonlySet<string>;
   readonly ended: Promise<Ending>;
-  /** Whether what it has loaded ahead is still what is on the disk. Resolves when it is prepared; false when it has ended. */
+  /**
+   * Resolves when prepared: whether the preloaded files are unchanged on disk. false when the process has
+   * ended.
+   */
   isFresh(): Promise<boolean>;
   /** Loads the main file. */
   start(): void;
-  /** SIGTERM; after `grace` milliseconds, or when `hurry` aborts, SIGKILL, also to what it has started. */
+  /**
+   * Sends SIGTERM. After `grace` milliseconds, or when `hurry` aborts, kills the process and its children.
+   */
   stop(grace: number, hurry?: AbortSignal): Promise<Ending>;
-  /** SIGKILL. For one that has not been started. */
+  /** Kills a process that has not been started. */
   discard(): Promise<Ending>;
 }
 
 export interface LaunchOptions {
-  /** Of Node, before the main file. */
+  /** Options for Node, before the main file. */
   nodeArguments: readonly string[];
-  /** The main file, and the operator's arguments. */
+  /** The main file and the operator's arguments. */
   arguments: readonly string[];
   identity: string;
-  /** Of the operator's own modules. */
+  /** Folders of the operator's own modules. */
   folders: readonly string[];
   listeners: KeptListeners;
-  /** Port for a debugger, once it has started. */
+  /** Port for a debugger, once the main file runs. */
   inspect?: number;
   clock: Clock;
 }
 
 export interface Launch extends LaunchOptions {
-  /** URLs to be loaded ahead. */
+  /** URLs of modules to preload. */
   modules: Iterable<string>;
   onManager(event: ManagerEvent): void;
   onLoading(path: string): void;
@@ -59,7 +64,7 @@ export function launchOperator(launch: Launch): OperatorProcess {
   const { clock, listeners, identity, folders } = launch;
   const child = spawn(process.execPath, [...launch.nodeArguments, "--import", preload, ...launch.arguments], {
     env: { ...process.env, [supervised]: "1" },
-    // The terminal's ^C is for the supervisor, which tells the operator once.
+    // The terminal sends Ctrl+C to the supervisor only, which then stops the operator once.
     detached: process.platform !== "win32",
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
@@ -69,13 +74,13 @@ export function launchOperator(launch: Launch): OperatorProcess {
   let late = false;
 
   const send = (message: ToOperator, handle?: unknown) => {
-    // It may have ended, which `ended` tells.
+    // The process may have ended. `ended` reports that.
     if (child.connected) child.send(message, handle as never, {}, () => {});
   };
   const ended = new Promise<Ending>((resolve) => {
     child.once("error", () => resolve({ code: 1, signal: null }));
     child.once("exit", (code, signal) => {
-      // What it has started and left behind.
+      // Kill the children that it left behind.
       killGroup();
       resolve({ code, signal, ...(late && { late }) });
     });
@@ -86,7 +91,7 @@ export function launchOperator(launch: Launch): OperatorProcess {
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // There is nobody, or no groups (Windows).
+      // No process is left, or the system has no process groups (Windows).
       child.kill("SIGKILL");
     }
   }

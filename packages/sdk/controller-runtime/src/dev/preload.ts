@@ -5,17 +5,17 @@ import { insideOf, recordModules } from "./module-records.ts";
 import { createOperatorHost } from "./operator-host.ts";
 import { supervised } from "./supervised.ts";
 
-// Loaded before the operator's main file, which Node does not read before this module has ended.
+// Loaded before the operator's main file. Node reads that only after this module has finished.
 if (process.env[supervised] && process.send) await prepare();
 
 async function prepare(): Promise<void> {
-  // Of this process alone: what it starts is not supervised.
+  // For this process only: its children are not supervised.
   delete process.env[supervised];
   const listeners: ((message: ToOperator, handle: unknown) => void)[] = [];
   process.on("message", (message: ToOperator, handle: unknown) => {
     for (const listener of [...listeners]) listener(message, handle);
   });
-  // The supervisor has died: its operator must not go on unseen.
+  // The supervisor died. Its operator must not keep running unnoticed.
   process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
   const send = (message: FromOperator, handle?: unknown) => {
     if (process.connected) process.send?.(message, handle as never, {}, () => {});
@@ -31,7 +31,7 @@ async function prepare(): Promise<void> {
   function hold(): () => void {
     if (++holds === 1) process.channel?.ref();
     return () => {
-      // Whether the process goes on is the operator's business.
+      // From here on the operator decides whether the process stays alive.
       if (--holds === 0) process.channel?.unref();
     };
   }
@@ -45,17 +45,18 @@ async function prepare(): Promise<void> {
     loading: (path) => send({ type: "loading", path }),
     imported: (url) => send({ type: "imported", url }),
   });
-  // In the operator's own order. One that fails here fails again, and is told of, when the operator imports it.
+  // In the operator's own order. A module that fails here fails again, and visibly, when the operator imports
+  // it.
   for (const url of modules) await import(url).catch(() => {});
   send({ type: "prepared", files: records.versions() });
   openInspector((await start).inspect);
   release();
 }
 
-/** Not before the old process has gone: there is one port. */
+/** Not before the old process has ended: there is only one port. */
 function openInspector(port: number | undefined): void {
   if (port === undefined) return;
   open(port, "127.0.0.1");
-  // Otherwise Node waits at the end until the debugger has left.
+  // Otherwise Node waits for the debugger to disconnect before it exits.
   process.once("exit", () => close());
 }

@@ -14,14 +14,16 @@ import { supervise } from "./supervise.ts";
 import { syntaxErrorOf } from "./syntax-errors.ts";
 import { watchSources } from "./watch-sources.ts";
 
-/** Milliseconds between two saves that lead to one restart. */
+/** Milliseconds. Saves closer together than this cause one restart. */
 const quiet = 50;
 
 /**
- * The program `operator-dev`. What it says goes to stderr; the operator's output is its own.
+ * Runs the program `operator-dev`. It writes its own messages to stderr and passes the operator's output
+ * through.
  *
- * @param args without the program's name
- * @returns the exit code: 0 when it was stopped and everything ended in order, 2 when the command line is wrong, 128 and the signal's number when a second signal ended it at once, otherwise the operator's, or 1
+ * @param args the arguments without the program's name
+ * @returns the exit code. 0: stopped in order. 2: invalid command line. 128 plus the signal's number: ended
+ *   at once by a second signal. Otherwise the operator's exit code, or 1.
  */
 export async function runOperatorDev(args: readonly string[]): Promise<number> {
   try {
@@ -31,14 +33,14 @@ export async function runOperatorDev(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof CommandLineError)) throw error;
-    process.stderr.write(`operator-dev: ${error.message}; operator-dev --help says what there is\n`);
+    process.stderr.write(`operator-dev: ${error.message}; operator-dev --help lists the options\n`);
     return 2;
   }
 }
 
 async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): Promise<number> {
   for (const path of [main, ...watch]) {
-    if (!existsSync(path)) throw new CommandLineError(`there is no ${path} in ${process.cwd()}`);
+    if (!existsSync(path)) throw new CommandLineError(`${path} does not exist in ${process.cwd()}`);
   }
   const mainPath = realpathSync(main);
   const folders = [dirname(mainPath)];

@@ -1,12 +1,12 @@
 import { constants } from "node:os";
 
-/** What a terminal or a supervisor of ours sends to end us. */
+/** The signals with which a terminal or a supervisor stops this process. */
 export interface StopSignals {
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP. */
   readonly stop: AbortSignal;
   /** Aborts at the second. */
   readonly hurry: AbortSignal;
-  /** The number of the second; undefined: there was none. */
+  /** Returns the number of the second signal, or undefined if there was none. */
   hurriedBy(): number | undefined;
   close(): void;
 }
@@ -19,7 +19,7 @@ export function stopSignals(say: (line: string) => void): StopSignals {
   let second: number | undefined;
   function onSignal(name: NodeJS.Signals): void {
     if (!stop.signal.aborted) {
-      say(name === "SIGINT" ? "stopping; Ctrl+C again ends it at once" : "stopping");
+      say(name === "SIGINT" ? "stopping; press Ctrl+C again to end at once" : "stopping");
       stop.abort();
     } else if (second === undefined) {
       second = constants.signals[name];

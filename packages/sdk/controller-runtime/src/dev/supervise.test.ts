@@ -127,10 +127,10 @@ test("a file that cannot be read keeps others waiting, unless somebody insists",
   await save("own.ts");
   await save("main.ts");
   expect(states()).toEqual(["started"]);
-  expect(lines.slice(1)).toEqual(Array(2).fill("error in own.ts\nThe operator from before goes on."));
+  expect(lines.slice(1)).toEqual(Array(2).fill("error in own.ts\nThe previous operator keeps running."));
   changes.ask();
   await untilStates("stopped", "prepared");
-  expect(lines.at(-1)).toBe("asked for: restarting");
+  expect(lines.at(-1)).toBe("requested: restarting");
 });
 
 test("one that has lost its leadership is started again; one that has ended otherwise waits for a save", async () => {
@@ -148,7 +148,7 @@ test("one that has lost its leadership is started again; one that has ended othe
 test("one that waits for another's Lease says whose", async () => {
   const { processes, lines } = startSupervisor();
   processes[0]?.report({ state: "waiting", lease: "default/dev", holder: "pod-7" });
-  expect(lines).toEqual(["pod-7 holds the Lease default/dev: this one waits for it"]);
+  expect(lines).toEqual(["pod-7 holds the Lease default/dev: this operator waits for it"]);
 });
 
 test("when it is stopped, nothing is started any more, and it waits for all", async () => {

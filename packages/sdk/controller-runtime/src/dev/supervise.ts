@@ -9,52 +9,52 @@ export interface SuperviseOptions {
   launch(run: Pick<Launch, "modules" | "onManager">): OperatorProcess;
   changes: Changes;
   listeners: KeptListeners;
-  /** What keeps a file from being loaded, for people; undefined: nothing that is seen. */
+  /** Returns why a file cannot be loaded, for the user, or undefined when no error is found. */
   syntaxErrorOf(path: string): string | undefined;
-  /** Whether to have a process ready that has loaded everything but the operator's own modules. */
+  /** Whether to keep a second process ready that has loaded everything except the operator's own modules. */
   ahead: boolean;
-  /** Milliseconds that the operator has to end in. */
+  /** Milliseconds that the operator has to end. */
   grace: number;
-  /** Of the main file and others, for people. */
+  /** The name of the main file, for the user. */
   main: string;
   nameOf(path: string): string;
   say(line: string): void;
   clock: Clock;
-  /** Ends the operator in order. */
+  /** Stops the operator in order. */
   stop: AbortSignal;
   /** Ends it at once. */
   hurry: AbortSignal;
 }
 
-/** One process, from when it is launched. */
+/** One process, from its launch on. */
 interface Run {
   process: OperatorProcess;
-  /** When what led to it happened. */
+  /** Time of the event that caused the launch. */
   since: number;
   isRestart: boolean;
   isSettled: boolean;
-  /** It is being stopped: what it says does not matter any more. */
+  /** Whether it is being stopped. Its messages no longer matter. */
   isLeaving: boolean;
   hasLost: boolean;
 }
 
-/** Why the next process is to begin. */
+/** Why the next process starts. */
 interface Restart {
   at: number;
-  /** Only modules have changed: what was loaded ahead can be used. */
+  /** Whether only modules have changed, so that the prepared process can be used. */
   modulesOnly: boolean;
 }
 
 const isModule = (path: string) => /\.[cm]?[jt]sx?$/.test(path);
 
 /**
- * Runs the operator, and runs it again after each save: the old process has ended before the new one loads its main file,
- * so that there are never two that act. Resolves when it was stopped, with how the last process has ended.
+ * Runs the operator and restarts it after each save. The old process has ended before the new one loads its
+ * main file, so two never act at once. Resolves when it was stopped, with the end of the last process.
  */
 export async function supervise(options: SuperviseOptions): Promise<Ending> {
   const { changes, listeners, say, clock, stop, grace } = options;
   const stopped = untilAborted(stop).then(() => "stopped" as const);
-  /** Files with an error, which the operator that runs has not seen. */
+  /** Files with a syntax error. The running operator has not loaded this version of them. */
   const broken = new Set<string>();
   let spare: Run | undefined;
 
@@ -84,7 +84,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
       return;
     }
     if (event.state === "waiting")
-      say(`${event.holder} holds the Lease ${event.lease}: this one waits for it`);
+      say(`${event.holder} holds the Lease ${event.lease}: this operator waits for it`);
     if (event.state === "ready") {
       const milliseconds = Math.round(clock.steady() - run.since);
       say(`${run.isRestart ? "restarted" : "started"} in ${milliseconds} ms`);
@@ -94,7 +94,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
     prepareSpare(run.process.imports);
   }
 
-  /** A module that nobody has imported changes nothing. While it loads, nobody knows. */
+  /** A module that was not imported does not matter. While the operator loads, that is not known yet. */
   function concerns({ asked, files }: Change, { isSettled, process }: Run): boolean {
     return asked || !isSettled || [...files].some((file) => !isModule(file) || process.loaded.has(file));
   }
@@ -105,13 +105,13 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
       if (error === undefined) broken.delete(file);
       else {
         broken.add(file);
-        say(`${error}\nThe operator from before goes on.`);
+        say(`${error}\nThe previous operator keeps running.`);
       }
     }
     return broken.size === 0;
   }
 
-  /** Until it has to be replaced; undefined: by nobody. */
+  /** Waits until the process must be replaced. Resolves with undefined when it was stopped instead. */
   async function outlive(run: Run): Promise<Restart | undefined> {
     let ended: Promise<Ending> | undefined = run.process.ended;
     for (;;) {
@@ -130,12 +130,12 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
       }
       ended = undefined;
       if (run.hasLost) {
-        say("leadership was lost: starting again");
+        say("leadership was lost: restarting");
         return { at: clock.steady(), modulesOnly: true };
       }
-      // Whoever calls its webhooks is to be refused at once.
+      // Refuse webhook calls at once instead of letting them wait.
       listeners.close();
-      say(`${options.main} ended ${how(what)}: it is started again after the next save`);
+      say(`${options.main} ended ${how(what)}: the next save starts it again`);
     }
   }
 
@@ -146,7 +146,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
     asked: boolean;
     files: Iterable<string>;
   }): string {
-    if (asked || first === undefined) return "asked for";
+    if (asked || first === undefined) return "requested";
     return `${options.nameOf(first)}${others.length > 0 ? ` and ${others.length} more` : ""} changed`;
   }
 
@@ -168,7 +168,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
 
   let present = launch([]);
   for (;;) {
-    // It reads what is there by now.
+    // The new process reads the current files.
     changes.take();
     listeners.releaseClaims();
     present.process.start();

@@ -1,2 +1,2 @@
-/** In the environment of the operator's process, until it has begun. */
+/** Set in the environment of the operator's process until it has started. */
 export const supervised = "OPERATOR_DEV_SUPERVISED";

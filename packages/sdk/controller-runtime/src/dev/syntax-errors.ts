@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 
-/** TypeScript without JSX: what Node's own parser reads. */
+/** TypeScript without JSX, which Node's own parser reads. */
 const readable = /\.[cm]?ts$/;
 
-/** What keeps a file from being loaded, as `file:line` and the line; undefined when nothing is seen that does. */
+/** Returns the syntax error of a file, as `file:line` and the line, or undefined when there is none. */
 export function syntaxErrorOf(path: string, name: string): string | undefined {
   if (!readable.test(path)) return undefined;
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    // Deleted: the operator says what it misses.
+    // The file was deleted: the operator reports the missing import.
     return undefined;
   }
   try {
     withoutWarnings(() => stripTypeScriptTypes(text, { sourceUrl: name }));
     return undefined;
   } catch (error) {
-    // Anything else (an enum) is right for who transforms it.
+    // Other errors (an enum) concern code that tsx can transform.
     if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_INVALID_TYPESCRIPT_SYNTAX")
       return undefined;
     const [where = ""] = (error.stack ?? "").split("\n\n");
@@ -26,7 +26,7 @@ export function syntaxErrorOf(path: string, name: string): string | undefined {
   }
 }
 
-/** Node says of each of its functions that is still an experiment that it is one. */
+/** Suppresses Node's warnings about experimental functions. */
 function withoutWarnings(call: () => void): void {
   const { emitWarning } = process;
   process.emitWarning = () => {};

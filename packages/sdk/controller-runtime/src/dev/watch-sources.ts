@@ -3,14 +3,14 @@ import { watch } from "chokidar";
 import { insideOf } from "./module-records.ts";
 
 export interface SourceWatch {
-  /** A module of the operator's that is not in one of the folders: of a linked package. */
+  /** Watches a module of the operator that is outside the folders, in a linked package. */
   add(path: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Tells of what is saved below the folders, but for node_modules, dist and what begins with a dot. Resolves when nothing
- * is missed any more.
+ * Reports saves in the folders, except in node_modules, dist and names that begin with a dot. Resolves when
+ * no later save can be missed.
  */
 export async function watchSources(
   paths: readonly string[],
@@ -29,9 +29,9 @@ export async function watchSources(
   watcher.once("ready", () => ready.resolve());
   watcher.once("error", ready.reject);
   await ready.promise;
-  // The operator goes on: Enter restarts it.
+  // The operator keeps running, and Enter restarts it.
   watcher.on("error", (error) =>
-    say(`not everything is watched: ${error instanceof Error ? error.message : error}`),
+    say(`some files are not watched: ${error instanceof Error ? error.message : error}`),
   );
   return {
     add(path) {

@@ -4,10 +4,9 @@ import { isEqualJson } from "../client/merge-patch.ts";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/finalizers.ts";
 
 /**
- * What is to be done before an object of this kind may go (Go: finalizer.Finalizer). It is done again when the write that
- * takes the finalizer away fails, so it has to come to the same when it is done twice.
- *
- * Returns the object if it has changed it, its status for example. What it throws keeps the finalizer where it is.
+ * Cleans up before an object is deleted. It runs again when the write that removes the finalizer fails, so
+ * running it twice must have the same effect. Returns the object if it has changed it, for example its
+ * status. If it throws, the finalizer stays. Go: finalizer.Finalizer.
  */
 export type Finalizer<T extends KubeObject> = (
   object: T,
@@ -16,28 +15,28 @@ export type Finalizer<T extends KubeObject> = (
 
 export interface FinalizerResult<T extends KubeObject> {
   object?: T;
-  /** It failed, and has changed the object nevertheless. */
+  /** Set when the finalizer failed after it had changed the object. */
   error?: unknown;
 }
 
 export interface FinalizeResult<T extends KubeObject> {
-  /** As it should be; the same object when nothing is to be written. */
+  /** The wanted object, or the same object when there is nothing to write. */
   readonly object: T;
-  /** Something else than the status has changed. */
+  /** Whether something other than the status has changed. */
   readonly updated: boolean;
-  /** The status has changed. */
+  /** Whether the status has changed. */
   readonly statusUpdated: boolean;
-  /** Finalizers that failed. `writeFinalized` throws it once what has changed is written. */
+  /** The errors of finalizers that failed. `writeFinalized` throws it after writing the changes. */
   readonly error: AggregateError | undefined;
 }
 
-/** Go: finalizer.Finalizers. */
+/** A set of finalizers by name. Go: finalizer.Finalizers. */
 export interface Finalizers<T extends KubeObject> {
-  /** @throws Error when there is one of that name */
+  /** @throws Error when a finalizer of that name exists */
   register(name: string, finalizer: Finalizer<T>): void;
   /**
-   * Puts every finalizer on an object that lives, and runs those of an object that is being deleted; the ones that
-   * succeed are taken away. It writes nothing itself: `await writeFinalized(client, await finalizers.finalize(object))`.
+   * Adds all finalizers to a live object. Runs those of an object that is being deleted, and removes the ones
+   * that succeed. Writes nothing itself: `await writeFinalized(client, await finalizers.finalize(object))`.
    */
   finalize(object: T, signal?: AbortSignal): Promise<FinalizeResult<T>>;
 }
@@ -55,7 +54,7 @@ export function createFinalizers<T extends KubeObject & { status?: unknown }>():
       let current = object;
       const errors: Error[] = [];
       for (const [name, finalizer] of finalizers) {
-        // One that is being deleted gets no finalizer any more: the server would refuse it.
+        // The server would reject a new finalizer on an object that is being deleted.
         if (!object.metadata?.deletionTimestamp) current = addFinalizer(current, name);
         else if (containsFinalizer(object, name)) {
           const { object: changed = current, error } = await run(finalizer, current, signal);
@@ -75,10 +74,10 @@ export function createFinalizers<T extends KubeObject & { status?: unknown }>():
 }
 
 /**
- * Writes what has changed: the status first, since the object may be gone once its last finalizer is; then the rest, of the
- * version that the first write has made. Returns the object as it is stored.
+ * Writes the changes and returns the stored object. Writes the status first, because removing the last
+ * finalizer may delete the object, and then the rest, based on the version of the first write.
  *
- * @throws AggregateError of the finalizers that failed, after that
+ * @throws AggregateError of the failed finalizers, after writing
  */
 export async function writeFinalized<T extends KubeObject>(
   client: Pick<Client, "update" | "status">,
@@ -103,7 +102,7 @@ async function run<T extends KubeObject>(
   try {
     return (await finalizer(object, signal)) ?? {};
   } catch (error) {
-    return { error: error ?? new Error("it threw nothing") };
+    return { error: error ?? new Error("it threw undefined") };
   }
 }
 

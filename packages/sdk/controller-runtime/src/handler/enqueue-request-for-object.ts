@@ -1,7 +1,7 @@
 import { splitKey } from "@operator-path/informers";
 import type { EventHandler } from "./event-handler.ts";
 
-/** The object itself is what to reconcile (Go: handler.EnqueueRequestForObject). */
+/** Enqueues the object itself. Go: handler.EnqueueRequestForObject. */
 export const enqueueRequestForObject: EventHandler<object> = (event, queue) => {
   if (event.key === "") {
     throw new TypeError(

@@ -3,13 +3,15 @@ import { keyOfRequest, type Request } from "../reconcile/request.ts";
 import type { EventHandler } from "./event-handler.ts";
 
 export interface EnqueueOwnerOptions {
-  /** Only the owner whose reference says `controller: true` (Go: OnlyControllerOwner). */
+  /**
+   * Enqueues only the owner whose reference has `controller: true`. Default false. Go: OnlyControllerOwner.
+   */
   onlyController?: boolean | undefined;
 }
 
 /**
- * The owner of the object is what to reconcile (Go: handler.EnqueueRequestForOwner). References are compared by group and
- * kind: whatever version they name. Of an update, the owners before it count as well. Nothing but metadata is read.
+ * Enqueues the owners of the object. Compares references by group and kind, in any version. For an update,
+ * also enqueues the previous owners. Reads only metadata. Go: handler.EnqueueRequestForOwner.
  */
 export function enqueueRequestForOwner(
   owner: Resource,

@@ -3,15 +3,15 @@ import type { Request } from "../reconcile/request.ts";
 import { dataRequests, objectRequests } from "../reconcile/request-type.ts";
 import type { EventHandler, HandlerContext } from "./event-handler.ts";
 
-/** Which requests an object brings up; it may ask the cache for them. */
+/** Returns the requests to enqueue for an object. It may read them from the cache. */
 export type MapFunction<T extends object = KubeObject, R = Request> = (
   object: T,
   context: HandlerContext,
 ) => readonly R[] | Promise<readonly R[]>;
 
 /**
- * What a function says is what to reconcile (Go: handler.EnqueueRequestsFromMapFunc): for a ConfigMap, say, all those
- * that mention it. Of an update it is asked about the object before and after.
+ * Enqueues the requests that a function returns, for example all objects that refer to a ConfigMap. For an
+ * update, calls it with the old and the new object. Go: handler.EnqueueRequestsFromMapFunc.
  */
 export function enqueueRequestsFromMapFunc<T extends object = KubeObject>(
   map: MapFunction<T>,
@@ -19,7 +19,10 @@ export function enqueueRequestsFromMapFunc<T extends object = KubeObject>(
   return enqueueMapped(map, objectRequests.keyOf);
 }
 
-/** The same for requests of a type of one's own (Go: handler.TypedEnqueueRequestsFromMapFunc). */
+/**
+ * Works as `enqueueRequestsFromMapFunc`, with your own request type. Go:
+ * handler.TypedEnqueueRequestsFromMapFunc.
+ */
 export function enqueueTypedRequestsFromMapFunc<T extends object, R>(
   map: MapFunction<T, R>,
 ): EventHandler<T, R> {
@@ -37,7 +40,7 @@ function enqueueMapped<T extends object, R>(
       const requests = new Map(lists.flat().map((request) => [keyOf(request), request]));
       for (const request of requests.values()) queue.add(request);
     };
-    // Most functions need not wait, and a hundred thousand events of an initial list need not either.
+    // Most functions are synchronous. Avoid a promise for each of the 100,000 events of an initial list.
     if (!mapped.some(isPromise)) return add(mapped as (readonly R[])[]);
     return Promise.all(mapped).then(add);
   };

@@ -5,19 +5,19 @@ import type { Request } from "../reconcile/request.ts";
 import { isUpdate, type ObjectEvent, type UpdateEvent } from "../source/object-event.ts";
 
 export interface HandlerContext {
-  /** The controller ends: give it to whatever waits. */
+  /** Aborts when the controller ends. Pass it to everything that waits. */
   readonly signal: AbortSignal;
-  /** Says which controller it is. */
+  /** Includes the controller's name. */
   readonly log: Logger;
 }
 
 /**
- * Turns events into requests (Go: handler.EventHandler). What it adds without a priority has 0, or `lowPriority` when
- * nothing has changed: objects of the initial list and resyncs wait behind fresh changes.
+ * Turns events into requests. Requests without a priority get 0, or `lowPriority` when nothing has changed:
+ * objects of the initial list and resyncs wait behind changes. Go: handler.EventHandler.
  *
- * A promise is waited for before the next event of the same watch. What it throws is logged, and it is given the event
- * again with back-off (0.2 s, doubling, up to 1,000 s), while others go on; what Go would panic at (a TypeError, say) is
- * only logged.
+ * A returned promise delays the next event of the same watch. If the handler throws, the error is logged and
+ * the handler receives the event again with back-off (0.2 s, doubling up to 1,000 s), while other events go
+ * on. What Go would panic at (for example a TypeError) is only logged.
  */
 export type EventHandler<T extends object = KubeObject, R = Request> = (
   event: ObjectEvent<T>,
@@ -25,10 +25,10 @@ export type EventHandler<T extends object = KubeObject, R = Request> = (
   context: HandlerContext,
 ) => Promise<void> | void;
 
-/** Of objects that have not changed (Go: handler.LowPriority). */
+/** The priority of objects that have not changed. Go: handler.LowPriority. */
 export const lowPriority = -100;
 
-/** By the type of the event. */
+/** Handlers by event type. */
 export interface HandlerFunctions<T extends object = KubeObject, R = Request> {
   added?: EventHandler<T, R>;
   updated?: (event: UpdateEvent<T>, queue: RequestQueue<R>, context: HandlerContext) => Promise<void> | void;
@@ -36,7 +36,10 @@ export interface HandlerFunctions<T extends object = KubeObject, R = Request> {
   generic?: EventHandler<T, R>;
 }
 
-/** A handler from one function a type of event (Go: handler.Funcs). Types without one are ignored. */
+/**
+ * Creates a handler from one function per event type. Types without a function are ignored. Go:
+ * handler.Funcs.
+ */
 export function handlerFuncs<T extends object = KubeObject, R = Request>(
   functions: HandlerFunctions<T, R>,
 ): EventHandler<T, R> {

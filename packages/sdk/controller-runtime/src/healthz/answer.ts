@@ -6,10 +6,10 @@ export interface HealthAnswer {
 }
 
 /**
- * What /healthz or /readyz answers, as kube-apiserver does (Go: healthz.Handler).
+ * Returns the answer of /healthz or /readyz, in kube-apiserver's format. Go: healthz.Handler.
  *
  * @param path below the endpoint: "" for all checks, "/name" for one
- * @param query `verbose` names each check, `exclude=name` leaves one out
+ * @param query `verbose` lists each check, `exclude=name` skips one
  */
 export async function answerHealth(
   checks: ReadonlyMap<string, Check>,
@@ -34,7 +34,7 @@ async function all(
       const error = await failureOf(check);
       if (!error) return { name, text: `[+]${name} ok`, failed: false };
       onFailure(name, error.reason);
-      // Everybody may ask: the reason is in the log.
+      // Anyone can send this request, so the reason appears only in the log.
       return { name, text: `[-]${name} failed: reason withheld`, failed: true };
     }),
   );

@@ -1,7 +1,10 @@
 import type { Cache } from "../cache/cache.ts";
 import type { Check } from "./check.ts";
 
-/** Not ready while a watch has no first list, or has heard nothing of the server for too long (`cache.staleAfter`). */
+/**
+ * Returns a check that fails while a watch has no first list, or was silent for longer than
+ * `cache.staleAfter`.
+ */
 export function cacheCheck(cache: Cache): Check {
   return () => {
     const stale = cache.health().informers.filter((informer) => informer.stale);

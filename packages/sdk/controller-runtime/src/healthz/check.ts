@@ -1,5 +1,5 @@
-/** Throws, or rejects, when something is not well (Go: healthz.Checker). */
+/** Throws or rejects when something is unhealthy. Go: healthz.Checker. */
 export type Check = () => unknown;
 
-/** Always well (Go: healthz.Ping). */
+/** A check that always succeeds. Go: healthz.Ping. */
 export const ping: Check = () => {};

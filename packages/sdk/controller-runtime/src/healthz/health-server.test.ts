@@ -26,7 +26,7 @@ test("answers as kube-apiserver does", async () => {
   expect(await ask("/healthz/disk")).toEqual([200, "ok"]);
   expect(await ask("/healthz/nothing")).toEqual([404, "404 page not found\n"]);
   expect(await ask("/metrics")).toEqual([404, "404 page not found\n"]);
-  expect(await ask("/healthz", "POST")).toEqual([405, "only GET and HEAD are answered\n"]);
+  expect(await ask("/healthz", "POST")).toEqual([405, "only GET and HEAD are allowed\n"]);
   expect(await ask("/healthz/%ff")).toEqual([400, "400 bad request\n"]);
   broken.error = new Error("the disk is full");
   expect(await ask("/healthz")).toEqual([500, "[-]disk failed: reason withheld\nhealthz check failed\n"]);
@@ -58,7 +58,9 @@ test("a check that never comes back does not keep the manager", async () => {
 
 test("a check's name is taken once", async () => {
   const { manager } = await start();
-  expect(() => manager.addHealthzCheck("disk", () => {})).toThrow("there is a healthz check named disk");
+  expect(() => manager.addHealthzCheck("disk", () => {})).toThrow(
+    "a healthz check named disk already exists",
+  );
 });
 
 test("a port that is taken, or is none, is named with the way out", async () => {
@@ -72,7 +74,7 @@ test("a port that is taken, or is none, is named with the way out", async () => 
   );
   for (const healthProbeBindAddress of ["8081", ":99999", "http://x:1", "1"]) {
     expect(() => createTestManager({ healthProbeBindAddress })).toThrow(
-      `healthProbeBindAddress is "${healthProbeBindAddress}": give ":8081"`,
+      `healthProbeBindAddress is "${healthProbeBindAddress}": use ":8081"`,
     );
   }
 });

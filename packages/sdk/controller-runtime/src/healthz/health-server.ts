@@ -11,14 +11,18 @@ import { parseBindAddress } from "./bind-address.ts";
 import type { Check } from "./check.ts";
 
 export interface HealthServer extends Runnable {
-  /** "host:port", while it listens. */
+  /** Returns "host:port" while the server listens. */
   address(): string | undefined;
 }
 
-/** How long a check has to come back in, in milliseconds, when the server stops. */
+/** Milliseconds that running checks have when the server stops. */
 const patience = 5_000;
 
-/** Answers /healthz and /readyz, and nothing else. Where to listen is read at once: a bad address throws here. */
+/**
+ * Serves /healthz and /readyz, and nothing else.
+ *
+ * @throws TypeError when the bind address is invalid
+ */
 export function createHealthServer(
   bindAddress: string,
   checks: { healthz: ReadonlyMap<string, Check>; readyz: ReadonlyMap<string, Check> },
@@ -27,7 +31,7 @@ export function createHealthServer(
 ): HealthServer {
   const at = parseBindAddress(bindAddress, "healthProbeBindAddress");
   const listening = Promise.withResolvers<void>();
-  // The runnable itself rejects as well.
+  // Avoids an unhandled rejection: the runnable itself also rejects.
   listening.promise.catch(() => {});
   let server: Server | undefined;
 
@@ -36,7 +40,7 @@ export function createHealthServer(
     const [, endpoint, rest = ""] = /^\/(healthz|readyz)(\/.*)?$/.exec(pathname) ?? [];
     if (endpoint !== "healthz" && endpoint !== "readyz") return { status: 404, body: "404 page not found\n" };
     if (method !== "GET" && method !== "HEAD")
-      return { status: 405, body: "only GET and HEAD are answered\n" };
+      return { status: 405, body: "only GET and HEAD are allowed\n" };
     return answerHealth(checks[endpoint], decodeURIComponent(rest), searchParams, (check, error) =>
       log.info({ check, error }, `${endpoint} check failed`),
     );

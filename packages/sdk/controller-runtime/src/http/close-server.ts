@@ -5,34 +5,40 @@ import type { Clock } from "@operator-path/client";
 
 export interface CloseOptions {
   clock: Clock;
-  /** Milliseconds for what is under way. Then its connections are closed, which handlers are told of by their signals. */
+  /**
+   * Milliseconds that requests have to finish. Then their connections are closed, which aborts the handlers'
+   * signals.
+   */
   patience: number;
   onLate?: () => void;
 }
 
 interface Connection {
-  /** Of TCP, also where TLS is spoken. */
+  /** The TCP socket, also for TLS. */
   socket: Socket;
   underWay: number;
-  /** Bytes that had been read when its last answer was complete; undefined: nothing was answered yet. */
+  /** Bytes read when the last answer was complete. undefined before the first answer. */
   readAtAnswer?: number;
 }
 
-/** Milliseconds for the first request of a connection, as Go has it: the caller may be about to send it. */
+/**
+ * Milliseconds to wait for the first request of a connection, as in Go: the client may be about to send it.
+ */
 const firstRequestPatience = 5_000;
 
 /**
- * How a server will end: it takes no further connection, answers what has begun, and says in each answer that the connection
- * ends with it (Go: http.Server.Shutdown). Otherwise a caller that keeps its connection busy would keep the server, too.
+ * Returns a function that closes the server gracefully: it accepts no more connections, answers running
+ * requests, and sends `connection: close` with each answer. Otherwise a client that keeps its connection busy
+ * would keep the server running. Go: http.Server.Shutdown.
  *
- * A connection over which nothing was asked yet is waited for. One that is kept for a next request is closed at once: a
- * request that is on its way there at that moment fails, which HTTP/1.1 has no means against.
+ * It waits for new connections without a request, and closes idle keep-alive connections at once. A request
+ * that is already on its way over such a connection fails. HTTP/1.1 has no way to prevent that.
  *
- * Called before the server listens, as what is under way at its end has to be known.
+ * Call it before the server listens, because it counts running requests.
  */
 export function serverCloser(server: Server | HttpsServer): (options: CloseOptions) => Promise<void> {
   const connections = new Map<Socket, Connection>();
-  // Nobody tells the socket below one of TLS: both have the same two ends.
+  // Node does not expose the socket below a TLS socket. Both have the same two addresses.
   const byEnds = new Map<string, Connection>();
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -44,7 +50,7 @@ export function serverCloser(server: Server | HttpsServer): (options: CloseOptio
     byEnds.set(ends, connection);
     socket.once("close", () => {
       connections.delete(socket);
-      // The same ends may have been taken again before this is told.
+      // A new connection may already use the same two addresses.
       if (byEnds.get(ends) === connection) byEnds.delete(ends);
     });
   });
@@ -69,9 +75,9 @@ export function serverCloser(server: Server | HttpsServer): (options: CloseOptio
   return async ({ clock, patience, onLate = () => {} }) => {
     closing = true;
     for (const response of underWay) sayGoodbye(response);
-    // For an answer whose headers were on the way already.
+    // For answers whose headers were already sent.
     server.keepAliveTimeout = 1;
-    // Node's own, which `close` calls, closes also those over which nothing was asked yet.
+    // Node's `close` calls this, which would also close connections that have not sent their first request.
     server.closeIdleConnections = () => {};
     const closed = new Promise((resolve) => server.close(resolve));
     closeWhere((one) => one.underWay === 0 && one.readAtAnswer === one.socket.bytesRead);

@@ -1,7 +1,7 @@
 import type { Server } from "node:net";
 import { devHost, type ListenAt } from "../dev/host.ts";
 
-/** Resolves when the server listens; rejects when it cannot. */
+/** Resolves when the server listens. Rejects when it cannot. */
 export function listen(server: Server, at: ListenAt): Promise<void> {
   return devHost()?.listen(server, at) ?? listenHere(server, at);
 }

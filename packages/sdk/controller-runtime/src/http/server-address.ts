@@ -1,6 +1,9 @@
 import type { Server } from "node:net";
 
-/** `host:port` where a server listens, an IPv6 host in brackets; undefined while it does not. */
+/**
+ * Returns `host:port` of a listening server, with an IPv6 host in brackets, or undefined when it does not
+ * listen.
+ */
 export function serverAddress(server: Server | undefined): string | undefined {
   const address = server?.address();
   if (!address || typeof address === "string") return undefined;

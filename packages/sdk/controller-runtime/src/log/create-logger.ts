@@ -6,9 +6,12 @@ import { errorFields } from "./error-fields.ts";
 import type { Logger } from "./logger.ts";
 
 export interface LoggerOptions {
-  /** The least that is written. Default "info". "debug" tells of every reconcile. */
+  /** The lowest level to write. Default "info". "debug" logs every reconcile. */
   level?: "debug" | "info" | "warn" | "error" | "silent" | undefined;
-  /** "json": a line of JSON each, for machines. "console": for people. Default: "console" on a terminal, else "json". */
+  /**
+   * "json" for machines, one object per line. "console" for people. Default: "console" on a terminal,
+   * otherwise "json".
+   */
   format?: "json" | "console" | undefined;
   /** Default: stderr. */
   destination?: { write(text: string): unknown } | undefined;
@@ -16,8 +19,8 @@ export interface LoggerOptions {
 }
 
 /**
- * A pino logger with the fields that Go's operators write: level, ts, logger, msg, error, stacktrace; in a span of
- * OpenTelemetry's, trace_id, span_id and trace_flags as well.
+ * Creates a pino logger with the fields of Go operators: level, ts, logger, msg, error, stacktrace. Inside an
+ * OpenTelemetry span it adds trace_id, span_id and trace_flags.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = "info", destination = process.stderr, clock = systemClock } = options;
@@ -32,7 +35,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       base: null,
       mixin: (_fields, _level, logger: PinoLogger) => traceOf(logger),
       messageKey: "msg",
-      // `log.error(error)` says the same as `log.error({ error }, error.message)`.
+      // Makes `log.error(error)` equal to `log.error({ error }, error.message)`.
       errorKey: "error",
       timestamp: () => `,"ts":"${new Date(clock.now()).toISOString()}"`,
       formatters: {
@@ -44,7 +47,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   );
 }
 
-/** Once a line: a reconcile's logger says it by itself. */
+/** Avoids duplicate fields: a reconcile's logger already has them. */
 function traceOf(logger: PinoLogger): object {
   const fields = activeTraceFields();
   return fields && !("trace_id" in logger.bindings()) ? fields : {};

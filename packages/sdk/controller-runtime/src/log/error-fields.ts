@@ -1,21 +1,23 @@
 import { ApiError } from "@operator-path/client";
 
-/** An error as fields of a log line: its message with those of its causes, and where it was thrown. */
+/** Returns an error as fields of a log line: its message, those of its causes, and the stack. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error };
-  // What the server refused was asked for by a request: the stack of the answer says nothing.
+  // For a server's error, the stack of the code that reads the answer is useless.
   const isAnswer = chain(error).some((each) => each instanceof ApiError);
   return {
     error: chain(error)
       .flatMap(messagesOf)
-      // A wrapper that repeats what it wraps.
+      // Skip a message that its wrapper repeats.
       .filter((message, index, all) => !all[index - 1]?.includes(message))
       .join(": "),
     ...(isAnswer || !error.stack ? {} : { stacktrace: stackOf(error) }),
   };
 }
 
-/** What an error says; an AggregateError, also what is in it (Go: errors.Aggregate). */
+/**
+ * Returns the message of an error. For an AggregateError, includes the inner messages (Go: errors.Aggregate).
+ */
 export function messageOf(error: Error): string {
   return messagesOf(error).join(": ");
 }
@@ -35,7 +37,7 @@ function chain(error: Error): Error[] {
   return errors;
 }
 
-/** Without the first lines, which are the message. */
+/** Without the first lines, which repeat the message. */
 function stackOf(error: Error): string {
   const deepest = chain(error).at(-1) ?? error;
   const lines = (deepest.stack ?? "").split("\n");

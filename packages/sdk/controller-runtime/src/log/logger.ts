@@ -3,14 +3,20 @@ export interface LogFunction {
   (message: string): void;
 }
 
-/** Structured logs: what a pino logger is, as far as this library needs it. An Error goes into the field `error`. */
+/**
+ * A structured logger: the part of pino's interface that this library uses. An Error goes into the field
+ * `error`.
+ */
 export interface Logger {
   readonly debug: LogFunction;
   readonly info: LogFunction;
   readonly warn: LogFunction;
   readonly error: LogFunction;
-  /** Saves the making of lines that nobody would see. Without it, all levels count as enabled. */
+  /** Avoids creating lines that would be discarded. Without it, all levels count as enabled. */
   isLevelEnabled?(level: string): boolean;
-  /** A logger that says these fields with each line. `logger` is its name: "controllers.Memcached". */
+  /**
+   * Returns a logger that adds these fields to each line. The field `logger` is its name:
+   * "controllers.Memcached".
+   */
   child(fields: Record<string, unknown>): Logger;
 }

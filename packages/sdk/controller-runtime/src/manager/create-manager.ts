@@ -28,9 +28,10 @@ import { createMeasuredTransport } from "./measured-transport.ts";
 import type { ManagerOptions } from "./options.ts";
 
 /**
- * A manager for the cluster of a kubeconfig (Go: manager.New, ctrl.NewManager). It asks for nothing before it is started.
+ * Creates a manager for the cluster of a kubeconfig. It sends no request before it starts. Go: manager.New,
+ * ctrl.NewManager.
  *
- * @throws Error naming the option that does not fit, or what is missing in the kubeconfig
+ * @throws Error naming an invalid option, or what is missing in the kubeconfig
  */
 export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = {}): Manager {
   const { clock = systemClock, random = Math.random, scheme = createScheme() } = options;
@@ -38,7 +39,7 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
   const { userAgent, client: clientOptions = {}, gracefulShutdownTimeout = 30_000 } = options;
   if (!(gracefulShutdownTimeout >= 0)) {
     throw new RangeError(
-      `gracefulShutdownTimeout is ${gracefulShutdownTimeout}: give milliseconds from 0, or Infinity`,
+      `gracefulShutdownTimeout is ${gracefulShutdownTimeout}: set milliseconds of at least 0, or Infinity`,
     );
   }
   const metrics = createPrometheusMetrics(registry);
@@ -61,12 +62,14 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
   const { qps, burst = 10 } = options;
   const throttled =
     qps === undefined ? transport : createThrottledTransport(transport, { qps, burst, clock });
-  /** For the Lease, and what is said about it: the rest is fenced, and throttled, so that it cannot delay a renewal. */
+  /**
+   * For the Lease and its Events. Everything else is fenced and throttled, so that it cannot delay a renewal.
+   */
   const unfenced = createClientOn(transport);
   const fenced = createFencedTransport(throttled, () => lifecycle.lost());
   const connection = createClientOn(fenced);
   const stopping = new AbortController();
-  /** For reconcilers. Watches and events have a pace of their own. */
+  /** For reconcilers. Watches and Events have their own retries. */
   const patient = createClientOn(createRetryingTransport(fenced, { clock, signal: stopping.signal }));
   const say = (name: string) => {
     const own = log.child({ logger: name });
@@ -101,7 +104,7 @@ export function createManager(kubeConfig: KubeConfig, options: ManagerOptions = 
   const checks = { healthz: new Map<string, Check>(), readyz: new Map<string, Check>() };
   checks.readyz.set("cache", cacheCheck(cache));
   function addCheck(endpoint: keyof typeof checks, name: string, check: Check): void {
-    if (checks[endpoint].has(name)) throw new Error(`there is a ${endpoint} check named ${name}`);
+    if (checks[endpoint].has(name)) throw new Error(`a ${endpoint} check named ${name} already exists`);
     checks[endpoint].set(name, check);
   }
 

@@ -1,8 +1,8 @@
 import type { ConnectRequest, Transport, TransportRequest } from "@operator-path/client";
 
 /**
- * A transport that writes nothing once `reason` says why not: a reconciler that is held up, or does not look at its signal,
- * would otherwise act beside the next leader. Reads go on.
+ * Returns a transport that rejects writes once `reason` returns an error. Otherwise a reconciler that is
+ * blocked, or ignores its signal, would act at the same time as the next leader. Reads still pass.
  */
 export function createFencedTransport(transport: Transport, reason: () => Error | undefined): Transport {
   function check({ method }: Pick<TransportRequest, "method">): void {
@@ -20,7 +20,7 @@ export function createFencedTransport(transport: Transport, reason: () => Error 
       check(request);
       return transport.stream(request);
     },
-    // A command may change anything, and the API's own verb for all of these is create.
+    // A command may change anything. The API's own verb for all of these is create.
     ...(connect && {
       async connect(request: ConnectRequest) {
         check({ method: "POST" });

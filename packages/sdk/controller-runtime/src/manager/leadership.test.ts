@@ -162,7 +162,7 @@ test("a replica that has never led ends when it is told to", async () => {
 
 test("outside of a Pod the Lease needs a namespace", () => {
   expect(() => createTestManager({ leaderElection: { id: "memcached" } })).toThrow(
-    "leaderElection.namespace is not given, and this process is no Pod",
+    "leaderElection.namespace is missing, and this process does not run in a Pod",
   );
 });
 

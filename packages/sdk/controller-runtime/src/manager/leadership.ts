@@ -17,7 +17,7 @@ import type { RunnableGroup } from "./runnable-group.ts";
 export interface LeadershipOptions {
   connection: Connection;
   options: LeaderElectionOptions;
-  /** What leaders do. */
+  /** The runnables that need leadership. */
   group: RunnableGroup;
   recorder: EventRecorder;
   metrics: MetricsProvider;
@@ -25,16 +25,16 @@ export interface LeadershipOptions {
   clock: Clock;
   random: () => number;
   onElected(): void;
-  /** As soon as it is known, which may be long before the work has ended. */
+  /** Called as soon as the failure is known, possibly long before the runnables have ended. */
   onFailure(error: unknown): void;
 }
 
-/** Runs a group of runnables while this process has the Lease. */
+/** Runs a group of runnables while this process holds the Lease. */
 export interface Leadership {
   start(): void;
-  /** Tells the group, and resolves when it has ended and the Lease was given back. */
+  /** Stops the group. Resolves when it has ended and the Lease was released. */
   stop(reason: unknown): Promise<void>;
-  /** Why nothing may be written any more. By the clock: also when no timer has run since. */
+  /** Returns why writes are forbidden, if they are. Checks the clock, so it needs no timer. */
   lost(): Error | undefined;
   check: LeaderElector["checkHealth"];
 }
@@ -66,7 +66,8 @@ export function createLeadership(context: LeadershipOptions): Leadership {
     const ended = untilAborted(signal).then(() => {
       if (signal.reason instanceof LeadershipLostError) onFailure(signal.reason);
     });
-    // Told to stop, as the Lease was won: what starts now might not look whether it was told already.
+    // Stopped just as the Lease was won: runnables started now might ignore a signal that has already
+    // aborted.
     if (!signal.aborted) {
       await group.start(signal);
       onElected();
@@ -81,7 +82,7 @@ export function createLeadership(context: LeadershipOptions): Leadership {
     if (loss || !term?.aborted) return loss;
     const reason: unknown = term.reason;
     if (reason instanceof LeadershipLostError) loss = reason;
-    // Told to stop for another reason, and not done yet: the Lease is kept for that, if it can be.
+    // Stopped for another reason, and runnables are still ending: keep the Lease for them if possible.
     else if (!elector.holdsLease()) loss = new LeadershipLostError("the Lease was lost while the work ended");
     return loss;
   }
@@ -94,7 +95,7 @@ export function createLeadership(context: LeadershipOptions): Leadership {
     async stop(reason) {
       stopping.abort(reason);
       await running?.catch(() => {});
-      // Never won: nothing was started, and nothing will be.
+      // Leadership was never won: nothing was started, and nothing will be.
       await group.stop(reason);
     },
     lost,
@@ -102,7 +103,7 @@ export function createLeadership(context: LeadershipOptions): Leadership {
   };
 }
 
-/** @throws Error when this is no Pod */
+/** @throws Error when this process does not run in a Pod */
 function namespaceOfPod(): string {
   const root = process.env.OPERATOR_PATH_SERVICE_ACCOUNT_ROOT || "/";
   const file = join(root, "var/run/secrets/kubernetes.io/serviceaccount/namespace");
@@ -110,7 +111,7 @@ function namespaceOfPod(): string {
     return readFileSync(file, "utf8").trim();
   } catch {
     throw new Error(
-      "leaderElection.namespace is not given, and this process is no Pod whose namespace it could be: say where the Lease is to be",
+      "leaderElection.namespace is missing, and this process does not run in a Pod: set the namespace of the Lease",
     );
   }
 }

@@ -127,7 +127,7 @@ test("one that ends early is no failure; one that is added later starts at once,
   stop();
   await clock.advance(5_000);
   await ended;
-  expect(() => manager.add(runnable("too late"))).toThrow("the manager stops");
+  expect(() => manager.add(runnable("too late"))).toThrow("the manager is stopping");
 });
 
 test("a signal that aborts during the start ends what has started, and nothing else begins", async () => {
@@ -149,7 +149,7 @@ test("it runs once; a grace period that is none is refused", async () => {
   const { stop, ended } = run();
   await clock.advance(0);
   await expect(manager.start(new AbortController().signal)).rejects.toThrow(
-    "the manager was started already: make another one",
+    "the manager has already started: create another one",
   );
   stop();
   await clock.advance(0);

@@ -13,27 +13,27 @@ export interface LifecycleOptions {
   clock: Clock;
   gracefulShutdownTimeout: number;
   election?: Omit<LeadershipOptions, "group" | "onElected" | "onFailure">;
-  /** Told as soon as the manager begins to stop, with the reason. */
+  /** Aborted with the reason as soon as the manager begins to stop. */
   stopping: AbortController;
-  /** When everything else has ended. */
+  /** Called when everything else has ended. */
   flush(signal: AbortSignal): Promise<void>;
-  /** In the end, whatever has happened. */
+  /** Called at the very end, also after a failure. */
   close(): Promise<void>;
 }
 
-/** Starts the groups of a manager in order, and stops them in order (Go: controllerManager). */
+/** Starts the groups of a manager in order and stops them in reverse. Go: controllerManager. */
 export function createLifecycle(options: LifecycleOptions) {
   const { log, clock, gracefulShutdownTimeout, election } = options;
   const elected = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<never>();
-  // Failures after the first, and before anybody waits.
+  // Avoids an unhandled rejection for later failures, and for failures before `start` waits.
   failed.promise.catch(() => {});
   let started = false;
   let stopping: { reason: unknown } | undefined;
 
   function onFailure(error: unknown, runnable?: Runnable): void {
     failed.reject(error);
-    // What stops because it was told to has not failed.
+    // A runnable that ends because it was stopped has not failed.
     if (stopping && !isAbort(error, stopping.reason) && !(error instanceof LeadershipLostError)) {
       log.error({ error, runnable: runnable?.name }, "A runnable failed while the manager stopped");
     }
@@ -79,7 +79,7 @@ export function createLifecycle(options: LifecycleOptions) {
     [httpServers, httpServers.stop],
   ];
 
-  /** Groups whose turn to stop has come. */
+  /** Groups that have been told to stop. */
   const told = new Set([warmups]);
 
   async function stopInOrder(reason: unknown, flushing: AbortSignal): Promise<void> {
@@ -93,7 +93,7 @@ export function createLifecycle(options: LifecycleOptions) {
     await options.flush(flushing);
   }
 
-  /** Within the time there is; then whoever is left is told as well, and not waited for. */
+  /** Stops in order within the grace period. Then stops the remaining groups without waiting for them. */
   async function stop(reason: unknown, patience: number): Promise<void> {
     stopping = { reason };
     options.stopping.abort(reason);
@@ -123,7 +123,7 @@ export function createLifecycle(options: LifecycleOptions) {
     lost: () => leadership?.lost(),
     checkLeadership: leadership && (() => leadership.check()),
     async start(signal: AbortSignal): Promise<void> {
-      if (started) throw new Error("the manager was started already: make another one");
+      if (started) throw new Error("the manager has already started: create another one");
       started = true;
       let failure: { error: unknown } | undefined;
       const aborted = untilAborted(signal);
@@ -135,7 +135,7 @@ export function createLifecycle(options: LifecycleOptions) {
         failure = { error };
       }
       const reason = failure ? failure.error : signal.reason;
-      // Somebody else leads by then: nobody is waited for.
+      // Another process leads by now, so do not wait.
       const isLost = failure?.error instanceof LeadershipLostError;
       if (isLost) devHost()?.report({ state: "lost" });
       try {

@@ -13,55 +13,68 @@ import type { ControllerDefaults } from "./options.ts";
 import type { Runnable } from "./runnable.ts";
 
 /**
- * What the controllers of one process share, and who starts and stops them (Go: manager.Manager).
+ * Starts and stops the controllers of one process, and holds what they share. Go: manager.Manager.
  *
- * Promises: the cache has synced before a reconciler runs; reconcilers run only while this process leads; everything is
- * stopped in the opposite order, and is given `gracefulShutdownTimeout` for it; the first failure stops everything; once
- * leadership is lost, or `start` has ended, nothing of this manager writes to the cluster, whether it heeds its signal or
- * not.
+ * It promises:
+ * - The cache has synced before a reconciler runs.
+ * - Reconcilers run only while this process leads.
+ * - Everything stops in reverse order, within `gracefulShutdownTimeout`.
+ * - The first failure stops everything.
+ * - Once leadership is lost or `start` has ended, this manager writes nothing to the cluster, even if code
+ *   ignores its signal.
  */
 export interface Manager {
-  /** Reads from the cache, writes to the server, and reads what it has written. */
+  /** Reads from the cache, writes to the server, and reads its own writes. */
   readonly client: Client;
-  /** Reads from the server: for what is not cached, or must not be. */
+  /** Reads from the server, for objects that are not or must not be cached. */
   readonly apiReader: Reader;
   readonly cache: Cache;
   /**
-   * What `client` sends its requests with, for requests that name no kind of object: discovery, or a client with another
-   * scheme, `createObjectClient(connection, { scheme, cache: { reader: cache } })` (Go: GetHTTPClient). It writes nothing
-   * once leadership is lost, as `client`. Closed by the manager.
+   * Sends the requests of `client`. Use it for requests without a kind, such as discovery, or for a client
+   * with another scheme: `createObjectClient(connection, { scheme, cache: { reader: cache } })`. Like
+   * `client`, it writes nothing once leadership is lost. The manager closes it. Go: GetHTTPClient.
    */
   readonly connection: Connection;
   readonly scheme: Scheme;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Of prom-client: register your own metrics here. */
+  /** A prom-client registry. Register your own metrics here. */
   readonly metrics: Registry;
-  /** Made and added when it is first looked at (Go: GetWebhookServer). */
+  /** Created and added when first read. Go: GetWebhookServer. */
   readonly webhookServer: WebhookServer;
   readonly kubeConfig: KubeConfig;
   readonly controllerDefaults: ControllerDefaults;
-  /** Undefined: that of the OpenTelemetry API, if there is one. */
+  /** undefined: the provider that is registered with the OpenTelemetry API, if any. */
   readonly tracerProvider?: TracerProvider;
-  /** At any time; after the start it begins at once, or when its turn comes. @throws Error when the manager stops */
+  /**
+   * Adds a runnable, at any time. After the start, the runnable starts at once, or when its group does.
+   *
+   * @throws Error when the manager is stopping
+   */
   add(runnable: Runnable): void;
-  /** Asked at /healthz/<name>, and with all others at /healthz. @throws Error when there is one of that name */
+  /**
+   * Adds a check to /healthz and /healthz/<name>.
+   *
+   * @throws Error when a check of that name exists
+   */
   addHealthzCheck(name: string, check: Check): void;
-  /** The same at /readyz. */
+  /** Adds a check to /readyz and /readyz/<name>. */
   addReadyzCheck(name: string, check: Check): void;
-  /** "host:port" that probes are answered at; undefined before, and when there is none. */
+  /** Returns "host:port" of the probe endpoints. undefined before they listen, and when they are disabled. */
   healthProbeAddress(): string | undefined;
-  /** The same of the metrics. */
+  /** Returns "host:port" of the metrics endpoint, likewise. */
   metricsAddress(): string | undefined;
-  /** Events of this component; written before `start` ends. One recorder a component. */
+  /**
+   * Returns the recorder of a component, the same one each time. Its Events are written before `start` ends.
+   */
   eventRecorderFor(component: string, options?: Pick<EventRecorderOptions, "api">): EventRecorder;
-  /** Resolves when this process leads; without leader election, when everything is started. */
+  /** Resolves when this process leads. Without leader election, resolves when everything has started. */
   readonly elected: Promise<void>;
   /**
-   * Runs until the signal aborts, and resolves when everything has ended in order. Once.
+   * Runs until the signal aborts, and resolves when everything has ended in order. Call it once.
    *
-   * Rejects with the first failure; with LeadershipLostError, when leadership was lost: let the process end then, a new
-   * one begins with fresh caches.
+   * Rejects with the first failure. When leadership is lost, that is a LeadershipLostError: let the process
+   * exit, so that a new one starts with fresh caches.
    */
   start(signal: AbortSignal): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { ApiError, type ConnectRequest, type Transport, type TransportRequest } from "@operator-path/client";
 import type { Counter, MetricDefinition, MetricsProvider } from "@operator-path/informers";
 
-/** client-go's metric of requests. */
+/** client-go's request metric. */
 export const requestMetric = {
   name: "rest_client_requests_total",
   help: "Number of HTTP requests, partitioned by status code, method, and host",
@@ -9,7 +9,7 @@ export const requestMetric = {
   labels: ["code", "method", "host"],
 } as const satisfies MetricDefinition;
 
-/** A transport that counts its answers; "<error>" is a request without one. */
+/** Returns a transport that counts answers by status code. "<error>" counts requests without an answer. */
 export function createMeasuredTransport(
   transport: Transport,
   metrics: MetricsProvider,

@@ -15,9 +15,9 @@ test("dot-i: process.exit(1) inside the library; here failed watches go on, and 
   ]);
   expect(errors).toBe("");
   expect(output.trim().split("\n")).toEqual([
-    "watches fail, the manager goes on",
-    "a runnable that fails: rejected: out of order",
-    "a port that nobody has: rejected: the health probe server cannot listen on 192.0.2.1",
+    "watches fail, the manager keeps running",
+    "a failing runnable: rejected: out of order",
+    "an unusable address: rejected: the health probe server cannot listen on 192.0.2.1",
     "still here",
   ]);
   expect({ code, signal }).toEqual({ code: 0, signal: null });

@@ -9,11 +9,14 @@ import type { Logger } from "../log/logger.ts";
 import type { MetricsServerOptions } from "../metrics/metrics-options.ts";
 import type { ManagerWebhookOptions } from "../webhook/manager-server.ts";
 
-/** One of several replicas works. Go: the LeaderElection… fields of manager.Options. Durations are milliseconds. */
+/**
+ * Lets one of several replicas lead. Durations are milliseconds. Go: the LeaderElection… fields of
+ * manager.Options.
+ */
 export interface LeaderElectionOptions {
-  /** The name of the Lease: the same for all replicas, and no other operator's. */
+  /** The name of the Lease: shared by all replicas, and used by no other operator. */
   id: string;
-  /** Of the Lease. Default: that of the Pod. */
+  /** The namespace of the Lease. Default: the namespace of the Pod. */
   namespace?: string | undefined;
   /** Default 15,000. */
   leaseDuration?: number | undefined;
@@ -21,57 +24,64 @@ export interface LeaderElectionOptions {
   renewDeadline?: number | undefined;
   /** Default 2,000. */
   retryPeriod?: number | undefined;
-  /** Give the Lease back at shutdown, so that the next leader need not wait. Default true. */
+  /** Releases the Lease at shutdown, so that the next leader need not wait. Default true. */
   releaseOnCancel?: boolean | undefined;
   /** Default: host name and a random UUID. */
   identity?: string | undefined;
 }
 
-/** What controllers have that do not say otherwise (Go: config.Controller). */
+/** Defaults for all controllers. Go: config.Controller. */
 export interface ControllerDefaults extends Omit<ControllerOptions, "rateLimiter"> {
-  /** Of a kind: `{ "Deployment.apps": 4, Pod: 2 }` (Go: GroupKindConcurrency). */
+  /** maxConcurrentReconciles by kind: `{ "Deployment.apps": 4, Pod: 2 }`. Go: GroupKindConcurrency. */
   groupKindConcurrency?: Readonly<Record<string, number>>;
 }
 
-/** Go: manager.Options. */
+/** Configures a manager. Go: manager.Options. */
 export interface ManagerOptions {
-  /** The kinds that the client knows. Default: the built-in ones; `createScheme(memcacheds)` adds one's own. */
+  /** The kinds that the client knows. Default: the built-in ones. `createScheme(memcacheds)` adds yours. */
   scheme?: Scheme | undefined;
   cache?: Omit<CacheOptions, "clock" | "random" | "log" | "stopping"> | undefined;
   client?: Omit<ObjectClientOptions, "scheme" | "cache"> &
     Pick<NonNullable<ObjectClientOptions["cache"]>, "disableFor">;
   /** Default false. */
   leaderElection?: false | LeaderElectionOptions | undefined;
-  /** Where /healthz and /readyz are answered: ":8081", "127.0.0.1:8081". "0", the default: nowhere. */
+  /** The address of /healthz and /readyz: ":8081", "127.0.0.1:8081". Default "0": disabled. */
   healthProbeBindAddress?: string | undefined;
-  /** Where /metrics is answered, and to whom. Default: nowhere. */
+  /** The address and access rules of /metrics. Default: disabled. */
   metricsServer?: MetricsServerOptions | undefined;
-  /** Milliseconds that everything has to end in at shutdown. Default 30,000. 0: nobody waits; Infinity: for ever. */
+  /**
+   * Milliseconds that everything has to end at shutdown. Default 30,000. 0: do not wait. Infinity: wait
+   * forever.
+   */
   gracefulShutdownTimeout?: number | undefined;
   controller?: ControllerDefaults | undefined;
-  /** Default: `createLogger()`. Any pino logger does. */
+  /** Default: `createLogger()`. Any pino logger works. */
   logger?: Logger | undefined;
-  /** Default: a registry of its own. */
+  /** Default: a new registry. */
   metrics?: Registry | undefined;
-  /** Of `manager.webhookServer`. */
+  /** The options of `manager.webhookServer`. */
   webhookServer?: ManagerWebhookOptions | undefined;
   /**
-   * Makes a span for each reconcile, with one for each of its requests. Default: the one that is registered with the
-   * OpenTelemetry API, also later; without one no span is made.
+   * Creates a span for each reconcile, with a child for each of its requests. Default: the provider that is
+   * registered with the OpenTelemetry API, now or later. Without a provider there are no spans.
    */
   tracerProvider?: TracerProvider | undefined;
-  /** What the server's audit log calls this program. */
+  /** The name of this program in the server's audit log. */
   userAgent?: string | undefined;
   /**
-   * Requests per second that the manager sends in the long run, except those of leader election. Default: as many as are
-   * made, as in controller-runtime: the API server's priority and fairness shares its capacity among clients.
+   * The average rate limit of the manager's requests per second, excluding those of leader election. Default:
+   * no limit, as in controller-runtime, because the API server's priority and fairness shares its capacity
+   * among clients.
    */
   qps?: number | undefined;
-  /** With `qps`: requests that may be sent at once after a pause. Default 10, as client-go. */
+  /** With `qps`: how many requests may be sent at once after a pause. Default 10, as in client-go. */
   burst?: number | undefined;
   clock?: Clock | undefined;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random?: (() => number) | undefined;
-  /** Default: one to the kubeconfig's current context. For tests: one that records, or injects faults. */
+  /**
+   * Default: a transport to the current context of the kubeconfig. Tests can pass one that records or fails
+   * requests.
+   */
   transport?: Transport | undefined;
 }

@@ -2,20 +2,26 @@ import type { Runnable } from "./runnable.ts";
 
 export interface RunnableGroupOptions {
   name: string;
-  /** A runnable has failed. */
+  /** Called when a runnable has failed. */
   onFailure(error: unknown, runnable: Runnable): void;
 }
 
-/** Runnables that start and stop together (Go: runnableGroup). */
+/** Runnables that start and stop together. Go: runnableGroup. */
 export interface RunnableGroup {
   readonly name: string;
-  /** Started at once when the group runs. @throws Error when the group has stopped */
+  /**
+   * Adds a runnable. Starts it at once when the group runs.
+   *
+   * @throws Error when the group has stopped
+   */
   add(runnable: Runnable): void;
-  /** Resolves when all that are there are ready. With a signal of one's own, that is what the runnables get. */
+  /**
+   * Starts all runnables and resolves when they are ready. They receive the given signal, or the group's own.
+   */
   start(signal?: AbortSignal): Promise<void>;
-  /** Tells all of them, and resolves when they have ended. */
+  /** Aborts all runnables and resolves when they have ended. */
   stop(reason: unknown): Promise<void>;
-  /** Names of those that have not ended. */
+  /** Returns the names of runnables that have not ended. */
   running(): string[];
 }
 
@@ -27,7 +33,7 @@ export function createRunnableGroup({ name, onFailure }: RunnableGroupOptions): 
 
   async function run(runnable: Runnable, signal: AbortSignal): Promise<void> {
     try {
-      // Not inside the call that started it, so that one that throws at once fails like any other.
+      // Starts asynchronously, so that a synchronous throw is handled like any other failure.
       await Promise.resolve();
       await runnable.start(signal);
     } catch (error) {
@@ -51,7 +57,7 @@ export function createRunnableGroup({ name, onFailure }: RunnableGroupOptions): 
     name,
     add(runnable) {
       if (stopping.signal.aborted) {
-        throw new Error(`the manager stops: nothing can be added to its ${name} any more`);
+        throw new Error(`the manager is stopping: nothing can be added to its ${name}`);
       }
       if (!lifetime) waiting.push(runnable);
       else startOne(runnable, lifetime).catch((error: unknown) => onFailure(error, runnable));

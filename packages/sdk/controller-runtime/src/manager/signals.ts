@@ -1,11 +1,11 @@
-/** Why a signal of `setupSignalHandler` aborts. */
+/** The reason with which a signal of `setupSignalHandler` aborts. */
 export class TerminatedError extends Error {
   override readonly name = "TerminatedError";
 }
 
 /**
- * A signal for `manager.start` that aborts at SIGTERM or SIGINT (Go: ctrl.SetupSignalHandler). A second one ends the
- * process at once, with the exit code 1. To be called once, in a program's main file.
+ * Returns a signal for `manager.start` that aborts at SIGTERM or SIGINT. A second one ends the process at
+ * once with exit code 1. Call it once, in the main file. Go: ctrl.SetupSignalHandler.
  */
 export function setupSignalHandler(): AbortSignal {
   const controller = new AbortController();
@@ -21,11 +21,11 @@ export function setupSignalHandler(): AbortSignal {
 }
 
 /**
- * By an error that nobody catches: the one way out that a library has. The signal itself, raised again, would not do in a
- * container: the kernel keeps process 1 from what would end it.
+ * Ends the process with an uncaught error, since a library must not call process.exit. Sending the signal
+ * again would not work in a container: the kernel protects process 1 from it.
  */
 function endProcess(name: string): void {
-  const error = new TerminatedError(`received ${name} again: ended without waiting any longer`);
+  const error = new TerminatedError(`received ${name} again: ended without waiting`);
   error.stack = `${error.name}: ${error.message}`;
   setImmediate(() => {
     throw error;

@@ -13,6 +13,6 @@ test.each([
 
 test.each(["shop,", "Shop", "a b", "../x"])("%j is an error that says what is wrong", (value) => {
   expect(() => watchNamespaces({ WATCH_NAMESPACE: value })).toThrow(
-    /WATCH_NAMESPACE is .* no name of a namespace/,
+    /WATCH_NAMESPACE is .* is not a valid namespace name/,
   );
 });

@@ -1,8 +1,9 @@
 /**
- * The namespaces that an operator is told to watch by WATCH_NAMESPACE, for `cache.namespaces`: undefined, all of them,
- * when it is not set or empty; otherwise one, or several with commas between (Operator SDK's convention).
+ * Returns the namespaces to watch, from WATCH_NAMESPACE, for `cache.namespaces`. Returns undefined, for all
+ * namespaces, when it is not set or empty. Several names are separated by commas, by Operator SDK's
+ * convention.
  *
- * @throws Error when it names something that is no namespace
+ * @throws Error when a name is not a valid namespace
  */
 export function watchNamespaces(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -13,7 +14,7 @@ export function watchNamespaces(
   for (const name of names) {
     if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
       throw new Error(
-        `WATCH_NAMESPACE is ${JSON.stringify(text)}: ${JSON.stringify(name)} is no name of a namespace; give one, or several with commas between, or none for all`,
+        `WATCH_NAMESPACE is ${JSON.stringify(text)}: ${JSON.stringify(name)} is not a valid namespace name; set one name, several separated by commas, or nothing for all`,
       );
     }
   }

@@ -1,13 +1,13 @@
 import type { Clock } from "@operator-path/client";
 
-/** Answers that are remembered for a time, and not more of them than there is room for. */
+/** Values that expire, up to a maximum number. */
 export interface ExpiringCache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T, milliseconds: number): void;
   readonly size: number;
 }
 
-/** What was asked for longest ago goes first when it is full. */
+/** When full, drops the least recently used entry. */
 export function createExpiringCache<T>(clock: Clock, capacity: number): ExpiringCache<T> {
   const entries = new Map<string, { value: T; expiresAt: number }>();
   return {

@@ -10,10 +10,10 @@ import { createPrometheusMetrics } from "./prometheus-metrics.ts";
 
 const day = 24 * 3_600_000;
 const validity = 90 * day;
-/** Between looks at files, as Go's certwatcher does it. */
+/** Milliseconds between checks of the files, as in Go's certwatcher. */
 const interval = 10_000;
 
-/** The source that is given, the files, or one of the server's own. */
+/** Returns the given source, a watch of the files, or a self-signed source. */
 export function certificatesOf(
   { certificates, certDir, certName = "tls.crt", keyName = "tls.key" }: MetricsServerOptions,
   { registry, log, clock }: { registry: Registry; log: Logger; clock: Clock },
@@ -23,11 +23,14 @@ export function certificatesOf(
   return watchCertificateFiles({
     ...{ certificateFile: join(certDir, certName), keyFile: join(certDir, keyName) },
     ...{ interval, log, clock, metrics: createPrometheusMetrics(registry) },
-    owner: { server: "metrics server", advice: "leave certDir out: one is made then" },
+    owner: { server: "metrics server", advice: "leave certDir out to generate one" },
   });
 }
 
-/** A certificate of no authority that anybody knows: what is sent is encrypted, and Prometheus has to be told to skip verification. Good for 90 days, and replaced after 30. */
+/**
+ * Issues certificates from an unknown authority. Traffic is encrypted, but Prometheus must skip the
+ * verification. Valid for 90 days, replaced after 30.
+ */
 function selfIssued(clock: Clock): CertificateSource {
   return {
     async start(signal, onCertificate) {

@@ -1,32 +1,38 @@
 import type { RequestListener } from "node:http";
 import type { CertificateSource } from "../webhook/server/certificate-source.ts";
 
-/** Where metrics are asked for, and by whom (Go: metricsserver.Options with filters.WithAuthenticationAndAuthorization). */
+/**
+ * Configures the metrics endpoint and who may read it. Go: metricsserver.Options with
+ * filters.WithAuthenticationAndAuthorization.
+ */
 export interface MetricsServerOptions {
-  /** ":8443", "127.0.0.1:8443"; port 0 is a free one. "0": nowhere. */
+  /** ":8443" or "127.0.0.1:8443". Port 0 selects a free one. "0" disables the endpoint. */
   bindAddress: string;
   /**
-   * HTTPS, for those who may get the nonResourceURL /metrics: each request brings a bearer token, which the API server
-   * reviews. The operator needs `create` on tokenreviews and subjectaccessreviews for it. Default true. false: HTTP, for
-   * everybody who reaches the port.
+   * Serves HTTPS to clients that may `get` the nonResourceURL /metrics. Each request needs a bearer token,
+   * which the API server reviews. So the operator needs `create` on tokenreviews and subjectaccessreviews.
+   * Default true. false: HTTP without authentication.
    */
   secure?: boolean | undefined;
-  /** A folder with the certificate of HTTPS, which may change. Default: one is made here that nobody vouches for. */
+  /** A folder with the TLS certificate, which may change. Default: a self-signed certificate. */
   certDir?: string | undefined;
   /** Default "tls.crt". */
   certName?: string | undefined;
   /** Default "tls.key". */
   keyName?: string | undefined;
-  /** Takes the place of the files. */
+  /** Replaces the files. */
   certificates?: CertificateSource | undefined;
-  /** By path, guarded as /metrics is, each with its own path as the nonResourceURL. */
+  /**
+   * Handlers by path. Each path needs the same authorization as /metrics, with itself as the nonResourceURL.
+   */
   extraHandlers?: Readonly<Record<string, RequestListener>> | undefined;
   /**
-   * Profiles for Chrome's DevTools at /debug/pprof/profile (CPU), /debug/pprof/allocs and /debug/pprof/heap (a snapshot of
-   * everything that is in memory, Secrets included, for which the process stands still), guarded as /metrics is (Go:
-   * Options.PprofBindAddress, which guards nothing). Default false; true needs `secure`.
+   * Serves profiles for Chrome's DevTools at /debug/pprof/profile (CPU), /debug/pprof/allocs and
+   * /debug/pprof/heap, with the same authorization as /metrics. A heap snapshot contains everything in
+   * memory, including Secrets, and pauses the process. Default false. true requires `secure`. Go:
+   * Options.PprofBindAddress, which has no authorization.
    */
   profiling?: boolean | undefined;
-  /** Metrics of the process as well: CPU, memory, event loop, garbage collection. Default true. */
+  /** Adds metrics of the process: CPU, memory, event loop, garbage collection. Default true. */
   processMetrics?: boolean | undefined;
 }

@@ -161,7 +161,7 @@ describe("the metrics server", () => {
     const certDir = await mkdtemp(join(tmpdir(), "metrics-certificates-"));
     onTestFinished(() => rm(certDir, { recursive: true }));
     await expect(startMetrics({ certificates: undefined, certDir })).rejects.toThrow(
-      /^the metrics server has no certificate: ENOENT.*leave certDir out: one is made then$/,
+      /^the metrics server has no certificate: ENOENT.*leave certDir out to generate one$/,
     );
     const write = async ({ certificate, privateKey }: typeof serving) => {
       await writeFile(join(certDir, "tls.crt"), certificate);
@@ -190,7 +190,7 @@ describe("the metrics server", () => {
     [{ secure: false, profiling: true }, "metricsServer.profiling needs secure: true"],
     [
       { profiling: true, extraHandlers: { "/debug/pprof/heap": () => {} } },
-      "metricsServer.extraHandlers: /debug/pprof/heap is profiling's",
+      "metricsServer.extraHandlers: profiling already uses /debug/pprof/heap",
     ],
     [{ extraHandlers: { "/metrics": () => {} } }, "overriding builtin /metrics endpoint is not allowed"],
   ])("refuses %o", (options, message) => {

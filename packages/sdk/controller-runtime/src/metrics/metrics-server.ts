@@ -19,28 +19,28 @@ import { answerScrape, metricsPath } from "./scrape.ts";
 import { createScrapeAccess } from "./scrape-access.ts";
 
 export interface MetricsServer extends Runnable {
-  /** "host:port", while it listens. */
+  /** Returns "host:port" while the server listens. */
   address(): string | undefined;
 }
 
 export interface MetricsServerContext {
   registry: Registry;
-  /** To the API server that reviews tokens. */
+  /** The transport to the API server, which reviews tokens. */
   transport: Transport;
   log: Logger;
   clock: Clock;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random: () => number;
 }
 
-/** How long answers under way have to end in, in milliseconds, when the server stops. */
+/** Milliseconds that running requests have when the server stops. */
 const patience = 5_000;
 
 /**
- * Serves the metrics of a registry over HTTP/1.1; HTTP/2 is not offered, as its floods of reset streams (CVE-2023-44487)
- * are a risk that scraping does not need.
+ * Serves the metrics of a registry over HTTP/1.1. It does not offer HTTP/2, because scraping does not need it
+ * and floods of reset streams (CVE-2023-44487) are a risk.
  *
- * @throws TypeError or Error naming the option that does not fit
+ * @throws TypeError or Error naming the invalid option
  */
 export function createMetricsServer(
   options: MetricsServerOptions,
@@ -52,11 +52,12 @@ export function createMetricsServer(
   const extraHandlers = new Map(Object.entries(options.extraHandlers ?? {}));
   if (profiling && !secure) {
     throw new Error(
-      "metricsServer.profiling needs secure: true: a heap snapshot tells everything that the operator knows to whoever asks",
+      "metricsServer.profiling needs secure: true, because a heap snapshot contains everything that the operator knows",
     );
   }
   for (const [path, handler] of Object.entries(profiling ? profilingHandlers({ clock, log }) : {})) {
-    if (extraHandlers.has(path)) throw new Error(`metricsServer.extraHandlers: ${path} is profiling's`);
+    if (extraHandlers.has(path))
+      throw new Error(`metricsServer.extraHandlers: profiling already uses ${path}`);
     extraHandlers.set(path, handler);
   }
   if (extraHandlers.has(metricsPath)) {
@@ -66,7 +67,7 @@ export function createMetricsServer(
   const access = secure ? createScrapeAccess(createReviews(transport, clock, random), clock) : undefined;
   const scrape = { registry, extraHandlers, access, log };
   const listening = Promise.withResolvers<void>();
-  // The runnable itself rejects as well.
+  // Avoids an unhandled rejection: the runnable itself also rejects.
   listening.promise.catch(() => {});
   let server: Server | HttpsServer | undefined;
   let close: ReturnType<typeof serverCloser> | undefined;
@@ -113,7 +114,7 @@ export function createMetricsServer(
 async function startSecure(certificates: CertificateSource, signal: AbortSignal): Promise<HttpsServer> {
   const server = createHttpsServer({ minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"] });
   await certificates.start(signal, ({ certificate, privateKey }) =>
-    // For connections from here on: those that are open go on.
+    // For new connections. Open ones keep their certificate.
     server.setSecureContext({ cert: certificate, key: privateKey, minVersion: "TLSv1.2" }),
   );
   return server;

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 
-/** Adds the metrics of this process to a registry, once. */
+/** Adds the metrics of this process to a registry. Does nothing the second time. */
 export function collectProcessMetrics(registry: Registry): void {
   if (registry.getSingleMetric("process_cpu_seconds_total")) return;
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   if (process.platform !== "linux" || canReadMemory()) return;
-  // prom-client reads /proc/self/status, and reports 0 where Node's permission model hides it. Node itself still knows this one.
+  // prom-client reads /proc/self/status and reports 0 where Node's permission model hides it. Node itself
+  // still knows this value.
   const resident = "process_resident_memory_bytes";
   for (const name of [resident, "process_virtual_memory_bytes", "process_heap_bytes"]) {
     registry.removeSingleMetric(name);

@@ -1,7 +1,7 @@
-/** Profiles this process while `wait` is waited for. Undefined, when that rejects. */
+/** Profiles this process until `wait` resolves. Returns undefined when it rejects. */
 export type Profile = (wait: () => Promise<void>) => Promise<string | undefined>;
 
-/** In the format of .cpuprofile files. */
+/** Returns a profile in the .cpuprofile format. */
 export const profileCpu: Profile = (wait) =>
   inSession(async (session) => {
     await session.post("Profiler.enable");
@@ -11,7 +11,7 @@ export const profileCpu: Profile = (wait) =>
     return isOver ? JSON.stringify(profile) : undefined;
   });
 
-/** In the format of .heapprofile files: about each 32 KiB is sampled, as Chrome does it. */
+/** Returns a profile in the .heapprofile format. Samples about every 32 KiB, as Chrome does. */
 export const profileAllocations: Profile = (wait) =>
   inSession(async (session) => {
     await session.post("HeapProfiler.enable");
@@ -23,7 +23,7 @@ export const profileAllocations: Profile = (wait) =>
 
 type Session = import("node:inspector/promises").Session;
 
-/** The inspector is loaded when somebody asks for a profile, and for nobody else. */
+/** Loads the inspector only when a profile is requested. */
 async function inSession<T>(use: (session: Session) => Promise<T>): Promise<T> {
   const { Session } = await import("node:inspector/promises");
   const session = new Session();

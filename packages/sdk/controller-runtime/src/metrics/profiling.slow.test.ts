@@ -86,7 +86,7 @@ test("one at a time; who goes gives up, and the next may", async () => {
     async () =>
       expect(await askNext()).toMatchObject({
         status: 409,
-        body: "a CPU profile is being taken already: ask again when it has ended\n",
+        body: "a CPU profile is already being taken: try again when it has ended\n",
       }),
     { timeout: 30_000 },
   );
@@ -100,6 +100,6 @@ test.each(["0", "-1", "301", "x", ""])("seconds=%s is refused", async (seconds) 
   await allow("engineer", "/debug/pprof/*");
   expect(await get(engineer, `/debug/pprof/profile?seconds=${seconds}`)).toMatchObject({
     status: 400,
-    body: "seconds: give a number above 0, up to 300\n",
+    body: "seconds: set a number above 0, up to 300\n",
   });
 });

@@ -10,29 +10,29 @@ export interface ProfilingContext {
   log: Logger;
 }
 
-/** What a profile takes, when `?seconds=` does not say it. */
+/** The duration of a profile without `?seconds=`. */
 const defaultSeconds = 30;
 const longest = 300;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Handlers by path, as Go's net/http/pprof has them, in the formats of Chrome's DevTools:
+ * Returns handlers by path, as in Go's net/http/pprof, in the formats of Chrome's DevTools:
  *
- * - /debug/pprof/profile?seconds=30: where the CPU's time goes (.cpuprofile)
- * - /debug/pprof/allocs?seconds=30: what allocates the memory that is still used (.heapprofile)
- * - /debug/pprof/heap: everything that is in memory (.heapsnapshot). The process stands still meanwhile, and needs as much
- *   memory again; what it knows is in it, Secrets included.
+ * - /debug/pprof/profile?seconds=30: where CPU time is spent (.cpuprofile)
+ * - /debug/pprof/allocs?seconds=30: what allocated the memory that is still in use (.heapprofile)
+ * - /debug/pprof/heap: everything in memory, including Secrets (.heapsnapshot). It pauses the process and
+ *   needs as much memory again.
  *
- * One at a time: whoever comes meanwhile is answered with 409. A profile whose caller goes is given up.
+ * Only one runs at a time: other requests get a 409. A profile ends when its client disconnects.
  */
 export function profilingHandlers({ clock, log }: ProfilingContext): { [path: string]: RequestListener } {
   let busy: string | undefined;
 
   function oneAtATime(what: string, record: Answer): RequestListener {
     return async (request, response) => {
-      if (request.method !== "GET") return refuse(response, 405, "only GET is answered", { allow: "GET" });
-      if (busy) return refuse(response, 409, `a ${busy} is being taken already: ask again when it has ended`);
+      if (request.method !== "GET") return refuse(response, 405, "only GET is allowed", { allow: "GET" });
+      if (busy) return refuse(response, 409, `a ${busy} is already being taken: try again when it has ended`);
       busy = what;
       log.info({ path: request.url }, `Taking a ${what}`);
       try {
@@ -47,10 +47,10 @@ export function profilingHandlers({ clock, log }: ProfilingContext): { [path: st
     return async (request, response) => {
       const seconds = secondsOf(request, defaultSeconds);
       if (seconds === undefined) {
-        return refuse(response, 400, `seconds: give a number above 0, up to ${longest}`);
+        return refuse(response, 400, `seconds: set a number above 0, up to ${longest}`);
       }
       const gone = new AbortController();
-      response.once("close", () => gone.abort(new Error("the caller has gone")));
+      response.once("close", () => gone.abort(new Error("the client has disconnected")));
       const text = await profile(() => clock.sleep(seconds * 1000, gone.signal));
       if (gone.signal.aborted || text === undefined) return;
       response.writeHead(200, attachment(extension));
@@ -62,10 +62,11 @@ export function profilingHandlers({ clock, log }: ProfilingContext): { [path: st
     "/debug/pprof/profile": oneAtATime("CPU profile", profiled(profileCpu, "cpuprofile")),
     "/debug/pprof/allocs": oneAtATime("profile of allocations", profiled(profileAllocations, "heapprofile")),
     "/debug/pprof/heap": oneAtATime("heap snapshot", async (request, response) => {
-      if (secondsOf(request, 0) !== 0) return refuse(response, 400, "seconds: a snapshot is of one moment");
+      if (secondsOf(request, 0) !== 0)
+        return refuse(response, 400, "seconds: a heap snapshot has no duration");
       const snapshot = getHeapSnapshot();
       response.writeHead(200, attachment("heapsnapshot"));
-      // Whoever goes meanwhile has not failed.
+      // A client that disconnects is not a failure.
       await pipeline(snapshot, response).catch((error: unknown) => {
         if (!response.destroyed) throw error;
       });
@@ -80,7 +81,7 @@ function secondsOf(request: IncomingMessage, ifNone: number): number | undefined
   return seconds > 0 && seconds <= longest ? seconds : undefined;
 }
 
-/** DevTools and speedscope know profiles by the names of their files. */
+/** DevTools and speedscope recognise profiles by their file names. */
 function attachment(extension: string): { [header: string]: string } {
   return {
     "content-type": "application/json",

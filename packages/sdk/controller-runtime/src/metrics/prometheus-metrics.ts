@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Metrics of this house's libraries in a registry of prom-client. */
+/** Registers the metrics of this project's libraries in a prom-client registry. */
 export function createPrometheusMetrics(registry: Registry): MetricsProvider {
   function metricOf<M extends Counter | Gauge | Histogram>(
     { name, help, labels, buckets }: MetricDefinition,
@@ -17,7 +17,7 @@ export function createPrometheusMetrics(registry: Registry): MetricsProvider {
   ): M {
     const known = registry.getSingleMetric(name);
     if (known instanceof make) return known;
-    if (known) throw new Error(`the registry has a metric ${name} of another type: name yours otherwise`);
+    if (known) throw new Error(`the registry has a metric ${name} of another type: give yours another name`);
     const bounds = buckets ? { buckets: [...buckets] } : {};
     return new make({ name, help, labelNames: [...labels], ...bounds, registers: [registry] });
   }
@@ -25,7 +25,7 @@ export function createPrometheusMetrics(registry: Registry): MetricsProvider {
   return {
     counter(metric, labels: Labels) {
       const child = metricOf(metric, Counter).labels(labels);
-      // A series that is there from the start: its first increase can be seen.
+      // Creates the series at once, so that its first increase is visible.
       child.inc(0);
       return { inc: () => child.inc() };
     },

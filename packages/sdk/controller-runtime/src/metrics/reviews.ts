@@ -1,6 +1,6 @@
 import { ApiError, type Clock, createDeadline, type Transport } from "@operator-path/client";
 
-/** Of a TokenReview: who it is. */
+/** The user in a TokenReview. */
 export interface ReviewedUser {
   readonly username?: string;
   readonly uid?: string;
@@ -9,9 +9,9 @@ export interface ReviewedUser {
 }
 
 export interface Reviews {
-  /** Undefined: the API server knows nobody by this token. */
+  /** Returns the user of a token, or undefined when the API server does not know the token. */
   authenticate(token: string): Promise<ReviewedUser | undefined>;
-  /** May this user do this verb ("get") with a path that is no resource ("/metrics")? */
+  /** Returns whether the user may use this verb ("get") on a nonResourceURL ("/metrics"). */
   authorize(user: ReviewedUser, verb: string, path: string): Promise<boolean>;
 }
 
@@ -20,8 +20,8 @@ const firstPause = 500;
 const patience = 10_000;
 
 /**
- * Asks the API server, as its own components do (Go: DelegatingAuthenticatorConfig, DelegatingAuthorizerConfig): up to five
- * times while it fails, 0.5 s apart and growing, within 10 s.
+ * Asks the API server, as its own components do: up to five attempts, 0.5 s apart and growing, within 10 s.
+ * Go: DelegatingAuthenticatorConfig, DelegatingAuthorizerConfig.
  *
  * Needs the verb create on tokenreviews.authentication.k8s.io and subjectaccessreviews.authorization.k8s.io.
  */
@@ -29,7 +29,7 @@ export function createReviews(transport: Transport, clock: Clock, random: () => 
   async function review<Status>(group: string, kind: string, spec: object): Promise<Status> {
     const apiVersion = `${group}/v1`;
     const path = `/apis/${apiVersion}/${kind.toLowerCase()}s`;
-    const deadline = createDeadline(clock, patience, `no answer to a ${kind} for ${patience / 1000} s`);
+    const deadline = createDeadline(clock, patience, `no answer to a ${kind} within ${patience / 1000} s`);
     const { signal } = deadline;
     try {
       for (let pause = firstPause, left = tries; ; pause *= 1.5, left--) {
@@ -67,7 +67,7 @@ export function createReviews(transport: Transport, clock: Clock, random: () => 
   };
 }
 
-/** What is refused now is refused in a second, but for a server that has too much to do, or an ill one. */
+/** Other client errors will not change within a second. An overloaded or broken server may recover. */
 function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.code === 429 || error.code >= 500;
 }

@@ -3,39 +3,39 @@ import type { Clock } from "@operator-path/client";
 import { createExpiringCache } from "./expiring-cache.ts";
 import type { ReviewedUser, Reviews } from "./reviews.ts";
 
-/** What somebody who asks for metrics is told: go on, or this. */
+/** The answer to a rejected scrape. */
 export interface Refusal {
   readonly status: 401 | 403 | 500;
   readonly message: string;
-  /** For the log, when it was not the caller's fault. */
+  /** The error to log, when the client did not cause it. */
   readonly error?: unknown;
 }
 
-/** Undefined: the request is let through. */
+/** Resolves with undefined when the request may pass. */
 export type ScrapeAccess = (request: {
-  /** Of the Authorization header. */
+  /** The Authorization header. */
   authorization: string | undefined;
   method: string;
   path: string;
 }) => Promise<Refusal | undefined>;
 
-/** As Go's delegating authenticator and authorizer remember: milliseconds. */
+/** Milliseconds, as in Go's delegating authenticator and authorizer. */
 const remembered = { token: 60_000, allowed: 300_000, denied: 30_000 };
 const capacity = 1_000;
 
 /**
- * Lets through whoever may, by RBAC, do the request's verb (of GET: `get`) with its path as a nonResourceURL (Go:
- * filters.WithAuthenticationAndAuthorization).
+ * Admits clients that RBAC allows to use the request's verb (GET is `get`) on its path as a nonResourceURL.
+ * Go: filters.WithAuthenticationAndAuthorization.
  *
- * An unknown token is answered with 401 (Go: with 500, "Authentication failed"). Tokens are remembered by their hash, and
- * a token that is asked about is asked about once at a time.
+ * An unknown token gets a 401, where Go answers 500 "Authentication failed". Tokens are cached by their hash,
+ * and each token has at most one review in flight.
  */
 export function createScrapeAccess(reviews: Reviews, clock: Clock): ScrapeAccess {
   const users = createExpiringCache<{ user: ReviewedUser | undefined }>(clock, capacity);
   const decisions = createExpiringCache<boolean>(clock, capacity);
   const asked = new Map<string, Promise<unknown>>();
 
-  /** One question at a time for one key. */
+  /** Shares one pending review per key. */
   function once<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const known = asked.get(key) as Promise<T> | undefined;
     if (known) return known;

@@ -7,18 +7,18 @@ import type { ScrapeAccess } from "./scrape-access.ts";
 
 const zip = promisify(gzip);
 
-/** Where the registry is read. */
+/** The path of the metrics. */
 export const metricsPath = "/metrics";
 
 export interface ScrapeOptions {
   registry: Registry;
   extraHandlers: ReadonlyMap<string, RequestListener>;
-  /** Undefined: everybody may. */
+  /** undefined: no access control. */
   access: ScrapeAccess | undefined;
   log: Logger;
 }
 
-/** Answers /metrics in Prometheus' text format, and the extra paths. Never rejects. */
+/** Serves /metrics in Prometheus' text format, and the extra paths. Never rejects. */
 export async function answerScrape(
   { registry, extraHandlers, access, log }: ScrapeOptions,
   request: IncomingMessage,
@@ -38,7 +38,7 @@ export async function answerScrape(
     }
     if (extra) return await extra(request, response);
     if (method !== "GET" && method !== "HEAD") {
-      return end(response, 405, "only GET and HEAD are answered", { allow: "GET, HEAD" });
+      return end(response, 405, "only GET and HEAD are allowed", { allow: "GET, HEAD" });
     }
     const text = Buffer.from(await registry.metrics());
     const zipped = acceptsGzip(headers["accept-encoding"]);

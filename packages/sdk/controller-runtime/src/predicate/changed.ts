@@ -3,33 +3,34 @@ import { matchLabels } from "@operator-path/informers";
 import type { Predicate } from "./predicate.ts";
 
 /**
- * Leaves out updates that have changed nothing (resyncs) (Go: predicate.ResourceVersionChangedPredicate). It reads
- * metadata alone, as all of these do.
+ * Drops updates without a change, which are resyncs. Like all predicates here it reads only metadata. Go:
+ * predicate.ResourceVersionChangedPredicate.
  */
 export const resourceVersionChanged: Predicate<object> = ({ type, resourceVersion, oldResourceVersion }) =>
   type !== "updated" || resourceVersion !== oldResourceVersion;
 
 /**
- * Leaves out updates that have not changed `metadata.generation` (Go: predicate.GenerationChangedPredicate): of a custom
- * resource with a status subresource, all that have changed only its status or metadata, a reconciler's own among them.
- * Resyncs are left out as well. Kinds without a generation (ConfigMaps, Secrets) never pass: not for them.
+ * Drops updates that do not change `metadata.generation`. For a custom resource with a status subresource
+ * these are all changes of only status or metadata, including the reconciler's own. Also drops resyncs. Kinds
+ * without a generation (ConfigMaps, Secrets) never pass, so do not use it for them. Go:
+ * predicate.GenerationChangedPredicate.
  */
 export const generationChanged: Predicate<object> = (event) =>
   event.type !== "updated" || event.metadata.generation !== event.oldMetadata?.generation;
 
-/** Leaves out updates that have not changed labels (Go: predicate.LabelChangedPredicate). */
+/** Drops updates that do not change labels. Go: predicate.LabelChangedPredicate. */
 export const labelChanged: Predicate<object> = (event) =>
   event.type !== "updated" || !isSame(event.metadata.labels, event.oldMetadata?.labels);
 
-/** Leaves out updates that have not changed annotations (Go: predicate.AnnotationChangedPredicate). */
+/** Drops updates that do not change annotations. Go: predicate.AnnotationChangedPredicate. */
 export const annotationChanged: Predicate<object> = (event) =>
   event.type !== "updated" || !isSame(event.metadata.annotations, event.oldMetadata?.annotations);
 
 /**
- * Objects with these labels (Go: predicate.LabelSelectorPredicate). To spare memory as well, give the selector to the
- * cache instead (`byObject`).
+ * Passes objects with these labels. To save memory as well, give the selector to the cache instead
+ * (`byObject`). Go: predicate.LabelSelectorPredicate.
  *
- * @throws SyntaxError when it is no selector
+ * @throws SyntaxError when the selector is invalid
  */
 export function labelSelectorPredicate(selector: LabelSelector | string): Predicate<object> {
   matchLabels(selector, {});

@@ -1,10 +1,10 @@
 import type { KubeObject } from "@operator-path/client";
 import { isUpdate, type ObjectEvent, type UpdateEvent } from "../source/object-event.ts";
 
-/** Whether an event is worth a reconcile (Go: predicate.Predicate). */
+/** Returns whether an event needs a reconcile. Go: predicate.Predicate. */
 export type Predicate<T extends object = KubeObject> = (event: ObjectEvent<T>) => boolean;
 
-/** By the type of the event. */
+/** Predicates by event type. */
 export interface PredicateFunctions<T extends object = KubeObject> {
   added?: Predicate<T>;
   updated?: (event: UpdateEvent<T>) => boolean;
@@ -12,7 +12,9 @@ export interface PredicateFunctions<T extends object = KubeObject> {
   generic?: Predicate<T>;
 }
 
-/** From one function a type of event (Go: predicate.Funcs). Types without one pass. */
+/**
+ * Creates a predicate from one function per event type. Types without a function pass. Go: predicate.Funcs.
+ */
 export function predicateFuncs<T extends object = KubeObject>(
   functions: PredicateFunctions<T>,
 ): Predicate<T> {
@@ -22,24 +24,27 @@ export function predicateFuncs<T extends object = KubeObject>(
   };
 }
 
-/** By the object, whatever has happened to it; of an update, by what it is now (Go: predicate.NewPredicateFuncs). */
+/**
+ * Creates a predicate on the object, whatever the event. For an update it sees the new object. Go:
+ * predicate.NewPredicateFuncs.
+ */
 export function newPredicateFuncs<T extends object = KubeObject>(
   filter: (object: T) => boolean,
 ): Predicate<T> {
   return (event) => filter(event.object);
 }
 
-/** All of them (Go: predicate.And); the first that says no ends it. */
+/** Passes when all predicates pass. Stops at the first that does not. Go: predicate.And. */
 export function and<T extends object = KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (event) => predicates.every((predicate) => predicate(event));
 }
 
-/** One of them (Go: predicate.Or). */
+/** Passes when any predicate passes. Go: predicate.Or. */
 export function or<T extends object = KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (event) => predicates.some((predicate) => predicate(event));
 }
 
-/** Go: predicate.Not. */
+/** Inverts a predicate. Go: predicate.Not. */
 export function not<T extends object = KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return (event) => !predicate(event);
 }

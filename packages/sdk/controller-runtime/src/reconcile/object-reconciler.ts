@@ -3,15 +3,15 @@ import { ignoreNotFound } from "../client/errors.ts";
 import type { Reader } from "../client/reader.ts";
 import type { ReconcileContext, Reconciler } from "./reconciler.ts";
 
-/** Go: reconcile.ObjectReconciler, as a function. */
+/** A reconciler of whole objects, as a function. Go: reconcile.ObjectReconciler. */
 export type ObjectReconcileFunction<T extends KubeObject> = (
   object: Frozen<T>,
   context: ReconcileContext,
 ) => ReturnType<Reconciler["reconcile"]>;
 
 /**
- * A reconciler that is given the object itself, as the reader has it (Go: reconcile.AsReconciler). Of one that is gone it is
- * not told: what is to be done then belongs to a finalizer.
+ * Creates a reconciler that receives the object itself, as the reader returns it. It is not called for
+ * deleted objects: use a finalizer for cleanup. Go: reconcile.AsReconciler.
  *
  * `.for(memcacheds).complete(asReconciler(manager.client, memcacheds, async (memcached) => { … }))`
  */

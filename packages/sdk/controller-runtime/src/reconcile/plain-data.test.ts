@@ -29,7 +29,7 @@ test.each([
   [new Map(), "the request is a Map"],
 ])("%s is no data: %s", (value, message) => {
   expect(() => textOfData(value)).toThrow(
-    `${message}: give plain data, as JSON has it (strings, finite numbers, booleans, null, arrays, objects)`,
+    `${message}: use plain JSON data (strings, finite numbers, booleans, null, arrays, objects)`,
   );
 });
 

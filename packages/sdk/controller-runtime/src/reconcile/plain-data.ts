@@ -1,17 +1,16 @@
-/** Deeper than any request, so that one that holds itself is an error and no endless loop. */
+/** Deeper than any request. Turns a cyclic value into an error instead of an endless loop. */
 const deepest = 16;
 
 /**
- * The text of data, the same for data that is equal: JSON, with the keys of objects in order, and without those that are
- * undefined.
+ * Returns the JSON of data, with sorted keys and without undefined fields. Equal data has equal text.
  *
- * @throws TypeError naming what is no data: a function, a Date, NaN
+ * @throws TypeError naming a value that is not plain data: a function, a Date, NaN
  */
 export function textOfData(data: unknown): string {
   return textOf(data, "the request", deepest);
 }
 
-/** Frozen, so that whoever changes it is told, where it would otherwise be another request that is tried again. */
+/** Freezes the result, so that changing a request throws. Otherwise a retry would use the changed request. */
 export function parseData(text: string): unknown {
   return JSON.parse(text, (_, value) => Object.freeze(value));
 }
@@ -48,6 +47,6 @@ function noData(value: unknown, where: string): TypeError {
           ? "undefined"
           : `a ${typeof value}`;
   return new TypeError(
-    `${where} is ${what}: give plain data, as JSON has it (strings, finite numbers, booleans, null, arrays, objects)`,
+    `${where} is ${what}: use plain JSON data (strings, finite numbers, booleans, null, arrays, objects)`,
   );
 }

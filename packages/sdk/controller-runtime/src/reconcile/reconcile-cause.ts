@@ -1,7 +1,9 @@
 /**
- * What makes a request come up. "initialList": the object was there when the watch began. "resync": it has not changed,
- * and everything is looked at again. "generic": a source of one's own. "backoff": the last reconcile failed, or asked
- * for `requeue`.
+ * What enqueued a request.
+ * - "initialList": the object existed when the watch began.
+ * - "resync": nothing changed, everything is reconciled again.
+ * - "generic": a custom source.
+ * - "backoff": the last reconcile failed, or returned `requeue`.
  */
 export type ReconcileTrigger =
   | "initialList"
@@ -13,24 +15,24 @@ export type ReconcileTrigger =
   | "requeueAfter"
   | "backoff";
 
-/** One thing that made a request come up. */
+/** One event that enqueued a request. */
 export interface Trigger {
   readonly trigger: ReconcileTrigger;
-  /** The kind of the object that changed: "Deployment". */
+  /** The kind of the changed object: "Deployment". */
   readonly resource?: string;
-  /** The object that changed: "namespace/name". */
+  /** The changed object: "namespace/name". */
   readonly object?: string;
   readonly oldResourceVersion?: string;
-  /** Of a deletion that was seen: the deletion's. */
+  /** For a deletion that the watch reported, the version of the deletion. */
   readonly resourceVersion?: string;
 }
 
-/** Why this reconcile came. Of several triggers for one request it is the first; `count` tells of the others. */
+/** Why this reconcile runs. With several triggers, this is the first one, and `count` is their number. */
 export interface ReconcileCause extends Trigger {
-  /** Triggers that this one reconcile answers, at least 1. */
+  /** The number of triggers that this reconcile answers, at least 1. */
   readonly count: number;
-  /** Whole milliseconds from when the request was due until a worker took it. */
+  /** Whole milliseconds between the time the request was due and the time a worker took it. */
   readonly queuedFor: number;
-  /** Failures in a row, before this reconcile. */
+  /** The number of consecutive failures before this reconcile. */
   readonly retries: number;
 }

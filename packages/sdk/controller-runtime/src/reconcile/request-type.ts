@@ -2,22 +2,22 @@ import { splitKey } from "@operator-path/informers";
 import { parseData, textOfData } from "./plain-data.ts";
 import { keyOfRequest, type Request } from "./request.ts";
 
-/** What a controller has to know of what it is asked about. */
+/** How a controller handles its type of requests. */
 export interface RequestType<R> {
-  /** The same text for requests that are equal, and no others: as the queue knows them. */
+  /** Returns the key of a request in the queue. Equal requests have equal keys, others do not. */
   keyOf(request: R): string;
   requestOf(key: string): R;
-  /** For the log. `kind`: of what is reconciled, when that is an object. */
+  /** Returns fields for the log. `kind` is the reconciled kind, if requests name objects. */
   fieldsOf(request: R, kind: string | undefined): Record<string, unknown>;
-  /** For the span. */
+  /** Returns attributes for the span. */
   attributesOf(request: R): Record<string, string>;
 }
 
-/** Objects of the cluster. */
+/** Requests that name objects of the cluster. */
 export const objectRequests: RequestType<Request> = {
   keyOf: keyOfRequest,
   requestOf: splitKey,
-  // { Memcached: { namespace, name } } is how Go's controllers name their object.
+  // Go's controllers log their object as { Memcached: { namespace, name } }.
   fieldsOf: (request, kind) => ({ ...(kind ? { [kind]: request } : {}), ...request }),
   attributesOf: ({ namespace, name }) => ({
     ...(namespace ? { "k8s.namespace.name": namespace } : {}),
@@ -25,7 +25,7 @@ export const objectRequests: RequestType<Request> = {
   }),
 };
 
-/** Data of the author's own: two are equal when they say the same, in whatever order. */
+/** Requests of the author's own type. Equal data is one request, whatever the order of its fields. */
 export function dataRequests<R>(): RequestType<R> {
   return {
     keyOf: textOfData,

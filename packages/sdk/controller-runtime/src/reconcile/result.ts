@@ -1,12 +1,11 @@
 /**
- * What is to be done after a reconcile that did not throw (Go: reconcile.Result). Nothing, by default: the next change
- * brings the next reconcile.
+ * What to do after a reconcile that did not throw. Default: wait for the next change. Go: reconcile.Result.
  */
 export interface Result {
-  /** Reconcile again after so many milliseconds, whatever happens until then; 0 counts as none. Ends the back-off. */
+  /** Reconciles again after this many milliseconds, and ends the back-off. 0 means not set. */
   requeueAfter?: number | undefined;
-  /** @deprecated As in Go: the pace is the rate limiter's. Say `requeueAfter`, or throw. */
+  /** @deprecated As in Go: the rate limiter sets the delay. Use `requeueAfter`, or throw. */
   requeue?: boolean | undefined;
-  /** Of the next reconcile: higher comes first. Default: that of this one. */
+  /** The priority of the next reconcile, higher first. Default: that of this one. */
   priority?: number | undefined;
 }

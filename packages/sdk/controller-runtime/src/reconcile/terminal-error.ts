@@ -1,6 +1,6 @@
 /**
- * An error that trying again does not mend (Go: reconcile.TerminalError): it is logged and counted, and the request
- * waits for the next change. The error itself is the `cause`.
+ * An error that a retry cannot fix. It is logged and counted, and the request waits for the next change. The
+ * original error is the `cause`. Go: reconcile.TerminalError.
  */
 export class TerminalError extends Error {
   constructor(cause: unknown) {

@@ -1,9 +1,8 @@
 import type { ResourceSchema } from "./schema.ts";
 
 /**
- * Makes the function that fills in what a schema has defaults for, as a server does before anybody reads the object.
- * The object itself is changed, and returned. A default below an object that is missing is not set: the object is not
- * made for it.
+ * Returns a function that fills in the defaults of a schema, as a server does. It changes the object in place
+ * and returns it. A missing object stays missing, even if its fields have defaults.
  */
 export function createDefaulter<T extends object>(schema: ResourceSchema): (object: T) => T {
   return (object) => {
@@ -21,7 +20,7 @@ function applyDefaults(value: unknown, schema: ResourceSchema): void {
   const object = value as Record<string, unknown>;
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     const missing = !Object.hasOwn(object, name) || object[name] === undefined;
-    // A null that may not be there is what an author's empty line in YAML makes; a server drops it, too.
+    // An empty line in YAML is null. A server also drops null for a field that is not nullable.
     const dropped = object[name] === null && child.nullable !== true;
     if (child.default !== undefined && (missing || dropped)) object[name] = structuredClone(child.default);
     if (Object.hasOwn(object, name)) applyDefaults(object[name], child);

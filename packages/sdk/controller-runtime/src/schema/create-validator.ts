@@ -9,18 +9,19 @@ export interface ValidateOptions {
 }
 
 /**
- * Everything that a server would refuse of an object, in its words; [] when there is nothing. Rules in CEL are not looked
- * at. In a validating webhook: `throwIfInvalid(memcacheds, object, validateMemcached(object))`.
+ * Returns everything that a server would reject in an object, in the server's words, or [] when the object is
+ * valid. It does not evaluate CEL rules. In a validating webhook: `throwIfInvalid(memcacheds, object,
+ * validateMemcached(object))`.
  */
 export type Validator = (object: unknown, options?: ValidateOptions) => FieldError[];
 
-/** Makes the function that checks objects of a kind by its schema. */
+/** Returns a function that validates objects against a schema. */
 export function createValidator(schema: ResourceSchema): Validator {
   return (object, { unknownFields = "refuse" } = {}) =>
     validate(object, schema, "", unknownFields === "refuse");
 }
 
-/** The name that an API server has for the object itself. */
+/** An API server's name for the object itself. */
 const root = "<nil>";
 
 function validate(value: unknown, schema: ResourceSchema, path: string, strict: boolean): FieldError[] {
@@ -44,7 +45,7 @@ function validate(value: unknown, schema: ResourceSchema, path: string, strict: 
   return errors;
 }
 
-/** A server names the format in place of the type, where there is one. */
+/** A server names the format instead of the type, if there is one. */
 function wrongType(
   value: unknown,
   type: string,
@@ -73,7 +74,7 @@ function validateObject(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
-  // A server takes null for nothing, where it is not allowed.
+  // A server treats null as missing where the field is not nullable.
   const isMissing = (name: string): boolean =>
     !Object.hasOwn(object, name) ||
     object[name] === undefined ||
@@ -92,7 +93,7 @@ function validateObject(
     path === "metadata";
   for (const name of names) {
     const at = path === "" ? name : `${path}.${name}`;
-    // It has a schema of the server's own.
+    // The server has its own schema for metadata.
     if (at === "metadata") continue;
     const child = Object.hasOwn(properties, name)
       ? properties[name]

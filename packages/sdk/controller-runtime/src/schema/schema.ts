@@ -1,6 +1,6 @@
 /**
- * What controller-gen writes of a type into zz_generated.resources.ts: the part of its CustomResourceDefinition's schema
- * that can be looked at without a server. Rules in CEL are the server's alone.
+ * The schema that controller-gen writes into zz_generated.resources.ts: the part of a CRD's schema that can
+ * be checked without a server. CEL rules are left to the server.
  */
 export interface ResourceSchema {
   readonly type?: string;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type FieldError, field } from "../webhook/admission/field-error.ts";
 import type { ResourceSchema } from "./schema.ts";
 
-/** What a schema says of a list as a whole. */
+/** Validates a list as a whole. */
 export function validateList(list: readonly unknown[], schema: ResourceSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { minItems, maxItems, uniqueItems } = schema;

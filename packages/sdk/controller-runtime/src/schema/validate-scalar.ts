@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type FieldError, field } from "../webhook/admission/field-error.ts";
 import type { ResourceSchema } from "./schema.ts";
 
-/** What a schema says of a single value: enumeration, bounds, length, pattern, format. */
+/** Validates a single value: enum, bounds, length, pattern, format. */
 export function validateScalar(value: unknown, schema: ResourceSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (typeof value === "string") errors.push(...validateText(value, schema, path));
@@ -44,7 +44,7 @@ function validateText(value: string, schema: ResourceSchema, path: string): Fiel
   const length = [...value].length;
   const errors: FieldError[] = [];
   const expression = pattern === undefined ? undefined : expressionOf(pattern);
-  // The first of these speaks, as with a server.
+  // Only the first of these is reported, as by a server.
   if (maxLength !== undefined && length > maxLength) errors.push(field.tooLong(path, maxLength));
   else if (minLength !== undefined && length < minLength) {
     errors.push(field.invalid(path, value, `${path} in body should be at least ${minLength} chars long`));
@@ -64,7 +64,7 @@ function validateText(value: string, schema: ResourceSchema, path: string): Fiel
 
 const expressions = new Map<string, RegExp | undefined>();
 
-/** A pattern of RE2 that JavaScript cannot read is left to the server. */
+/** Leaves an RE2 pattern that JavaScript cannot parse to the server. */
 function expressionOf(pattern: string): RegExp | undefined {
   if (!expressions.has(pattern)) expressions.set(pattern, compile(pattern));
   return expressions.get(pattern);
@@ -75,7 +75,7 @@ function compile(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flags);
     } catch {
-      // The next one is more lenient.
+      // Try the next flags, which are more lenient.
     }
   }
   return undefined;

@@ -124,5 +124,5 @@ test("a channel with a limit keeps the latest for who takes nothing", async () =
   const got: number[] = [];
   for (let next = await reader.next(); !next.done; next = await reader.next()) got.push(next.value);
   expect(got).toEqual([9_997, 9_998, 9_999]);
-  expect(() => createChannel({ limit: 0 })).toThrow("createChannel: limit is 0: give a number from 1");
+  expect(() => createChannel({ limit: 0 })).toThrow("createChannel: limit is 0: set a number of at least 1");
 });

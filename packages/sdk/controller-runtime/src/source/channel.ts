@@ -11,15 +11,15 @@ export interface ChannelSourceOptions<T extends object> {
 }
 
 /**
- * Events that come from outside the cluster, a webhook of a code host, say (Go: source.Channel): each object of the
- * stream is one of the type "generic". `createChannel` makes a stream to send to.
+ * Creates a source for events from outside the cluster, for example a webhook of a code host. Each object of
+ * the stream is an event of type "generic". `createChannel` creates a stream to send to. Go: source.Channel.
  */
 export function channelSource<T extends object, R = Request>(
   stream: AsyncIterable<T>,
   handler: EventHandler<T, R>,
   { predicates = [] }: ChannelSourceOptions<T> = {},
 ): Source<R> {
-  // From here on, not from the start: what is sent in between is not lost.
+  // Subscribes now, so that objects sent before the start are not lost.
   const objects = stream[Symbol.asyncIterator]();
   return {
     name: "channel source",
@@ -34,9 +34,9 @@ export function channelSource<T extends object, R = Request>(
             await deliver(delivery, genericEvent(next.value));
           }
         } catch (error) {
-          if (!signal.aborted) log.error({ error }, "A channel source failed: it delivers nothing more");
+          if (!signal.aborted) log.error({ error }, "A channel source failed and delivers nothing more");
         }
-        // A generator that waits for something else would not end before that has come: nobody waits for it.
+        // Not awaited: a generator that waits for something else would end only when that happens.
         void objects.return?.()?.catch(() => {});
       }
       void run();
@@ -44,28 +44,31 @@ export function channelSource<T extends object, R = Request>(
   };
 }
 
-/** A stream that others send to. Each channelSource of it gets everything that is sent after it was made. */
+/**
+ * A stream to send objects to. Each channelSource of it receives everything sent after the source was
+ * created.
+ */
 export interface Channel<T> extends AsyncIterable<T> {
   send(object: T): void;
-  /** Nothing more comes. */
+  /** Ends the stream. */
   close(): void;
 }
 
 export interface ChannelOptions {
   /**
-   * What so many others have been sent after is taken by nobody any more: for a stream that tells of things that come up
-   * again. A replica that does not lead takes nothing, and keeps all that is sent to it until it does. Default: no limit.
-   * (Go's channel holds up who sends.)
+   * The maximum number of objects that wait. When it is exceeded, the oldest are dropped. Set it for streams
+   * whose events recur: a replica that does not lead receives nothing and otherwise stores everything until
+   * it leads. Default: no limit. Go's channel blocks the sender instead.
    */
   limit?: number | undefined;
 }
 
-/** @throws RangeError when the limit is none */
+/** @throws RangeError when the limit is below 1 */
 export function createChannel<T>({ limit = Number.POSITIVE_INFINITY }: ChannelOptions = {}): Channel<T> {
-  if (!(limit >= 1)) throw new RangeError(`createChannel: limit is ${limit}: give a number from 1`);
+  if (!(limit >= 1)) throw new RangeError(`createChannel: limit is ${limit}: set a number of at least 1`);
   interface Reader {
     values: T[];
-    /** Of `values` that were taken: to shift each would move all that wait. */
+    /** Index of the next value. Shifting each value would move all the others. */
     taken: number;
     wake: (() => void) | undefined;
   }
@@ -88,7 +91,7 @@ export function createChannel<T>({ limit = Number.POSITIVE_INFINITY }: ChannelOp
 
   return {
     send(object) {
-      if (closed) throw new Error("the channel is closed: nothing can be sent to it any more");
+      if (closed) throw new Error("the channel is closed: nothing can be sent to it");
       for (const reader of readers) {
         reader.values.push(object);
         if (reader.values.length - reader.taken > limit) take(reader);

@@ -15,11 +15,11 @@ export interface Delivery<T extends object, R> extends SourceContext {
 }
 
 /**
- * Gives an event to the handler, unless a predicate leaves it out, with a queue that knows why and how urgent it is.
+ * Passes an event through the predicates to the handler. The handler's queue adds cause and priority.
  *
- * What a handler reads may not be there for a while. An event that it fails at is given to it again, with back-off and
- * beside those that follow, or the request that it stands for would be lost. Not so what Go would panic at: to the same
- * event it would happen again.
+ * A handler may fail because what it reads is temporarily unavailable. It then receives the event again with
+ * back-off, while later events go on. Otherwise the request would be lost. What Go would panic at is not
+ * retried, since the same event would cause it again.
  */
 export function deliver<T extends object, R>(
   delivery: Delivery<T, R>,
@@ -45,7 +45,7 @@ function handle<T extends object, R>(
   return handler(event, { add }, { signal, log });
 }
 
-/** Milliseconds, as those of a reconcile that fails. */
+/** Milliseconds, the same as for a failing reconcile. */
 const longestWait = 1_000_000;
 
 async function deliverAgain<T extends object, R>(
@@ -57,10 +57,10 @@ async function deliverAgain<T extends object, R>(
   let error = failure;
   for (let wait = 200; ; wait = Math.min(2 * wait, longestWait)) {
     const about = { error, event: event.type, object: event.key };
-    // Told that the controller ends, it does as it should.
+    // The controller ends, which is not a failure.
     if (signal.aborted) return;
-    if (isPanic(error)) return log.error(about, "An event handler failed: the event is lost");
-    log.error(about, "An event handler failed, and is given the event again");
+    if (isPanic(error)) return log.error(about, "An event handler failed and the event is lost");
+    log.error(about, "An event handler failed and will receive the event again");
     try {
       await clock.sleep(wait, signal);
     } catch {

@@ -8,11 +8,11 @@ import { deliver } from "./deliver.ts";
 import type { Source } from "./source.ts";
 
 export interface KindSourceOptions<T extends KubeObject> {
-  /** An event has to pass all of them. */
+  /** An event must pass all of them. */
   predicates?: readonly Predicate<T>[] | undefined;
 }
 
-/** Changes of a resource's objects, as the cache sees them (Go: source.Kind). */
+/** Creates a source for changes of a resource's objects in the cache. Go: source.Kind. */
 export function kindSource<T extends KubeObject, R = Request>(
   cache: Cache,
   resource: Resource<T>,
@@ -33,7 +33,7 @@ export function kindSource<T extends KubeObject, R = Request>(
     },
     async waitForSync(signal) {
       try {
-        // Not for the informer: that waits for handlers of other controllers as well.
+        // Waits for this handler only: the informer also waits for handlers of other controllers.
         await registration?.waitForSync(signal);
       } catch (error) {
         const state = cache

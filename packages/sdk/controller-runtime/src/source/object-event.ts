@@ -1,28 +1,32 @@
 import type { KubeObject, ObjectMeta } from "@operator-path/client";
 
 /**
- * What has happened to an object (Go: event.CreateEvent, UpdateEvent, DeleteEvent, GenericEvent). Nothing but `object` and
- * `old` needs the whole object: handlers and predicates that leave those alone cost no parse of lazily kept objects.
+ * A change of an object. Only `object` and `old` parse the whole object: with a lazy cache, handlers and
+ * predicates that do not read them cost no parsing. Go: event.CreateEvent, UpdateEvent, DeleteEvent,
+ * GenericEvent.
  */
 export interface ObjectEvent<T extends object = KubeObject> {
-  /** "generic": told of by a source of one's own, not by a watch. */
+  /** "generic": sent by a custom source, not by a watch. */
   readonly type: "added" | "updated" | "deleted" | "generic";
-  /** "namespace/name", or "name" of a cluster-scoped object. */
+  /** "namespace/name", or "name" for a cluster-scoped object. */
   readonly key: string;
   readonly resourceVersion: string;
   readonly oldResourceVersion: string | undefined;
-  /** The object was there when the watch began. */
+  /** Whether the object existed when the watch began. */
   readonly isInInitialList: boolean;
-  /** The deletion itself was not seen: the object is the last that was (client-go: DeletedFinalStateUnknown). */
+  /**
+   * Whether the watch missed the deletion. Then the object is the last known state. client-go:
+   * DeletedFinalStateUnknown.
+   */
   readonly isFinalStateUnknown: boolean;
   readonly object: T;
-  /** Of an update: what it was before. */
+  /** The previous object of an update. */
   readonly old: T | undefined;
   readonly metadata: ObjectMeta;
   readonly oldMetadata: ObjectMeta | undefined;
 }
 
-/** An update, of which it is known what the object was before. */
+/** An update. Its previous object is always set. */
 export interface UpdateEvent<T extends object = KubeObject> extends ObjectEvent<T> {
   readonly type: "updated";
   readonly oldResourceVersion: string;
@@ -30,12 +34,12 @@ export interface UpdateEvent<T extends object = KubeObject> extends ObjectEvent<
   readonly oldMetadata: ObjectMeta;
 }
 
-/** For the compiler: the object itself is not looked at. */
+/** Narrows the type. Does not read the object. */
 export function isUpdate<T extends object>(event: ObjectEvent<T>): event is UpdateEvent<T> {
   return event.type === "updated";
 }
 
-/** An event of the type "generic", about an object that comes from somewhere else. */
+/** Creates an event of type "generic" for an object from another source. */
 export function genericEvent<T extends object>(object: T): ObjectEvent<T> {
   const { metadata = {} } = object as KubeObject;
   const { namespace, name = "", resourceVersion = "" } = metadata;
@@ -53,7 +57,7 @@ export function genericEvent<T extends object>(object: T): ObjectEvent<T> {
   };
 }
 
-/** The server's periodic reminder, or the cache's: nothing has changed. */
+/** Returns whether an update is a resync of the cache or the server, without a change. */
 export function isResync({ type, resourceVersion, oldResourceVersion }: ObjectEvent<object>): boolean {
   return type === "updated" && resourceVersion === oldResourceVersion;
 }

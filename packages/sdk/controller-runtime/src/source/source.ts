@@ -4,23 +4,23 @@ import type { Logger } from "../log/logger.ts";
 import type { Request } from "../reconcile/request.ts";
 
 export interface SourceContext {
-  /** The controller ends. */
+  /** Aborts when the controller ends. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly clock: Clock;
 }
 
 /**
- * Where requests come from (Go: source.Source, source.SyncingSource). `kindSource` for the objects of a cluster,
- * `channelSource` for anything else, or one of your own:
+ * Adds requests to a controller's queue. Use `kindSource` for objects of a cluster, `channelSource` for
+ * anything else, or write your own. Go: source.Source, source.SyncingSource.
  *
  * `const daily: Source = { name: "daily", start(queue, { signal }) { … queue.add({ namespace, name }) … } };`
  */
 export interface Source<R = Request> {
-  /** For the log. */
+  /** The name in the log. */
   readonly name: string;
-  /** Returns, or resolves, as soon as the source will deliver; it goes on until the signal aborts. */
+  /** Returns or resolves once the source delivers. It keeps delivering until the signal aborts. */
   start(queue: RequestQueue<R>, context: SourceContext): Promise<void> | void;
-  /** Resolves when everything that is there at the start is in the queue: no reconcile begins before. */
+  /** Resolves when everything that exists at the start is in the queue. No reconcile starts before. */
   waitForSync?(signal: AbortSignal): Promise<void>;
 }

@@ -114,7 +114,7 @@ test("a handler that throws says so, and the next event comes", async () => {
   for (const name of ["a", "bad", "b"]) channel.send({ name });
   await clock.advance(0);
   expect(reconciled).toEqual(["a", "b"]);
-  expect(lines("An event handler failed, and is given the event again")).toMatchObject([
+  expect(lines("An event handler failed and will receive the event again")).toMatchObject([
     { controller: "test", error: "no such thing", event: "generic" },
   ]);
 });
@@ -159,7 +159,7 @@ test("an event whose handler fails is given to it again, behind others, until it
   expect(reconciled).toEqual(["b: added default/b"]);
   await clock.advance(10_000);
   expect(reconciled).toEqual(["b: added default/b", "a: added default/a"]);
-  expect(lines("An event handler failed, and is given the event again")).toHaveLength(5);
+  expect(lines("An event handler failed and will receive the event again")).toHaveLength(5);
 });
 
 test("an event whose handler has a mistake is lost: it would make the same mistake again", async () => {
@@ -178,7 +178,7 @@ test("an event whose handler has a mistake is lost: it would make the same mista
   server.writes(memcacheds).create({ ...memcached("a") });
   await clock.advance(3_600_000);
   expect(calls).toBe(1);
-  expect(lines("An event handler failed: the event is lost")).toMatchObject([{ object: "default/a" }]);
+  expect(lines("An event handler failed and the event is lost")).toMatchObject([{ object: "default/a" }]);
 });
 
 test("a handler that waits is told when the controller ends, and logs in its name", async () => {

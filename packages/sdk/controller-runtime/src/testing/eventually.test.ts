@@ -39,6 +39,6 @@ test("a look that never comes back is given up, and what failed before is told",
   );
   stuck.catch(() => {});
   await clock.advance(1_000);
-  await expect(stuck).rejects.toThrow("not within 1 s: the last look has not come back; before: no Pod");
+  await expect(stuck).rejects.toThrow("not within 1 s: the last call did not return; before: no Pod");
   expect(clock.pending()).toBe(0);
 });

@@ -3,16 +3,16 @@ import { type Clock, systemClock } from "@operator-path/client";
 export interface EventuallyOptions {
   /** Milliseconds. Default 10,000. */
   timeout?: number;
-  /** Milliseconds between two looks. Default 20. */
+  /** Milliseconds between two calls. Default 20. */
   interval?: number;
   clock?: Clock;
   signal?: AbortSignal;
 }
 
 /**
- * Looks until the function returns without throwing, and resolves with what it returns (Go: Gomega's Eventually).
+ * Calls `look` until it does not throw, and resolves with what it returns. Go: Gomega's Eventually.
  *
- * @throws Error, after the timeout, with what the function threw last as its cause
+ * @throws Error after the timeout, with the last error of `look` as its cause
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
@@ -37,7 +37,7 @@ export async function eventually<T>(
       }
       if (seen !== tooLate) return seen;
       const before = failure ? `; before: ${textOf(failure.cause)}` : "";
-      throw failed(`the last look has not come back${before}`);
+      throw failed(`the last call did not return${before}`);
     }
   } finally {
     clock.clearTimeout(timer);

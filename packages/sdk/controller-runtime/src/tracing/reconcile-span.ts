@@ -7,8 +7,9 @@ import { type TraceFields, traceFieldsOf } from "./trace-fields.ts";
 import { createTracer, isTraced, runInSpan } from "./tracer.ts";
 
 /**
- * Runs one reconcile in a span of its own, which it is told of, and returns what it returns. Without a tracer provider
- * that is all it does. `request`: what the span says about that.
+ * Runs a reconcile in a span and returns what it returns. Without a tracer provider it only calls `run`.
+ *
+ * @param request returns the span's attributes of the request
  */
 export type WithReconcileSpan = (
   request: () => Attributes,
@@ -19,9 +20,10 @@ export type WithReconcileSpan = (
 type Returned = ReturnType<Reconciler["reconcile"]>;
 
 /**
- * Spans of the reconciles of one controller, named "Reconcile <controller>". Their attributes are what the log line says:
- * which object, why, how long it had waited, and what came of it. Requests made meanwhile are their children when a context
- * manager is registered (AsyncLocalStorageContextManager, which the OpenTelemetry SDK for Node registers).
+ * Creates the spans of a controller's reconciles, named "Reconcile <controller>". Their attributes are those
+ * of the log: the object, the trigger, the wait and the result. With a context manager, requests of the
+ * reconcile are child spans (AsyncLocalStorageContextManager, which the OpenTelemetry SDK for Node
+ * registers).
  */
 export function createReconcileSpans(
   controller: string,
@@ -35,7 +37,7 @@ export function createReconcileSpans(
 
   return (request, context, run) => {
     const span = tracer.startSpan(name, options);
-    // Nobody looks: not even a promise is made.
+    // Not recorded: avoid even the promise.
     if (!isTraced(span)) return run();
     if (span.isRecording()) span.setAttributes(beforehand(request(), context));
     return runInSpan(
@@ -71,7 +73,7 @@ function causeAttributes(cause: ReconcileCause): Attributes {
   };
 }
 
-/** Of a reconciler in JavaScript it may be anything. */
+/** A JavaScript reconciler may return anything. */
 function note(span: Span, returned: unknown): void {
   const result = (returned ?? {}) as Result;
   const after = result.requeueAfter;

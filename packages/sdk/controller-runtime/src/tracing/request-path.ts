@@ -1,8 +1,8 @@
-/** What the path of a request to an API server says. */
+/** The parts of a path of the API server. */
 export interface RequestPath {
-  /** The path with placeholders: the same for all objects of a kind. */
+  /** The path with placeholders, the same for all objects of a kind. */
   readonly template: string;
-  /** Undefined for a path that is no resource (/version). "" is the core group. */
+  /** "" is the core group. undefined for a path that is not a resource (/version). */
   readonly group?: string;
   readonly version?: string;
   readonly resource?: string;
@@ -11,7 +11,7 @@ export interface RequestPath {
   readonly name?: string;
 }
 
-/** Reads a path as kube-apiserver does (Go: RequestInfoFactory). */
+/** Parses a path as kube-apiserver does. Go: RequestInfoFactory. */
 export function readRequestPath(path: string): RequestPath {
   const parts = path.split("/").slice(1);
   const isCore = parts[0] === "api";
@@ -20,7 +20,7 @@ export function readRequestPath(path: string): RequestPath {
   const [group = "", version = ""] = isCore ? ["", parts[1]] : [parts[1], parts[2]];
   const prefix = `/${parts.slice(0, head).join("/")}`;
   const rest = parts.slice(head).map(decoded);
-  // A namespace's own subresources apart, what stands below a namespace is in it.
+  // Everything below a namespace is inside it, except the namespace's own subresources.
   const inNamespace =
     rest[0] === "namespaces" && rest.length > 2 && rest[2] !== "status" && rest[2] !== "finalize";
   const [namespace, [resource = "", name, ...subresource]] = inNamespace
@@ -32,7 +32,7 @@ export function readRequestPath(path: string): RequestPath {
       ...(inNamespace ? ["namespaces/{namespace}"] : []),
       resource,
       ...(name === undefined ? [] : ["{name}"]),
-      // Behind "proxy" the path is somebody else's.
+      // After "proxy" the path belongs to another server.
       ...subresource.slice(0, 1),
     ].join("/"),
     ...{ group, version, resource },

@@ -1,6 +1,6 @@
 import { type Span, trace } from "@opentelemetry/api";
 
-/** Of a log line, so that it is found from its trace and the trace from it: OpenTelemetry's names for logs in JSON. */
+/** Fields that link a log line to its trace, with OpenTelemetry's names for JSON logs. */
 export interface TraceFields {
   readonly trace_id: string;
   readonly span_id: string;
@@ -13,7 +13,7 @@ export function traceFieldsOf(span: Span): TraceFields {
   return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags.toString(16).padStart(2, "0") };
 }
 
-/** Of the span that this is called in, as far as a context manager is registered. */
+/** Returns the fields of the active span. Needs a registered context manager. */
 export function activeTraceFields(): TraceFields | undefined {
   const span = trace.getActiveSpan();
   return span && trace.isSpanContextValid(span.spanContext()) ? traceFieldsOf(span) : undefined;

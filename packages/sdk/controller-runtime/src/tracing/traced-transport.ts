@@ -4,11 +4,13 @@ import { readRequestPath } from "./request-path.ts";
 import { createTracer, runInSpan } from "./tracer.ts";
 
 /**
- * A transport with a span for each request that is made inside another span: those of a reconcile. Requests of no span, of
- * watches and of the Lease, have none. The span of a stream lasts until its headers are there. The trace's context goes
- * along (traceparent, when a propagator is registered), so that kube-apiserver's own spans join in.
+ * Returns a transport that creates a span for each request inside another span, so for those of a reconcile.
+ * Other requests, watches and the Lease have no span. The span of a stream ends when its headers arrive. With
+ * a registered propagator, the request carries the trace's context (traceparent), so that kube-apiserver's
+ * spans join the trace.
  *
- * Attributes are OpenTelemetry's for HTTP clients, `k8s.namespace.name`, and what the path says in `k8s.api.…`.
+ * The attributes are OpenTelemetry's for HTTP clients, `k8s.namespace.name`, and the parts of the path as
+ * `k8s.api.…`.
  */
 export function createTracedTransport(
   transport: Transport,
@@ -27,7 +29,7 @@ export function createTracedTransport(
     request: TransportRequest,
     send: (request: TransportRequest) => Promise<R>,
   ): Promise<R> {
-    // No provider, no context manager, or nobody's child: straight on.
+    // No provider, no context manager, or no parent span.
     if (!trace.getActiveSpan()) return send(request);
     const facts = readRequestPath(request.path);
     const span = tracer.startSpan(`${request.method} ${facts.template}`, {
@@ -65,7 +67,7 @@ export function createTracedTransport(
   return {
     request: (request) => traced(request, (own) => transport.request(own)),
     stream: (request) => traced(request, (own) => transport.stream(own)),
-    // The span lasts until the WebSocket is open.
+    // The span ends when the WebSocket is open.
     ...(connect && {
       connect: (request: ConnectRequest) =>
         traced({ ...request, method: "GET" }, (own) => connect({ ...request, headers: own.headers ?? {} })),

@@ -1,20 +1,25 @@
 import type { TracerProvider } from "@opentelemetry/api";
 import { type Context, context, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 
-/** By its name spans of this library are told from others'. */
+/** Distinguishes this library's spans from others. */
 const libraryName = "@operator-path/controller-runtime";
 
-/** Of the given provider, or whatever is registered with the OpenTelemetry API, also later; without one it makes nothing. */
+/**
+ * Returns a tracer of the given provider, or of the one registered with the OpenTelemetry API, now or later.
+ * Without a provider it creates no spans.
+ */
 export function createTracer(provider?: TracerProvider): Tracer {
   return (provider ?? trace).getTracer(libraryName);
 }
 
-/** Whether somebody makes spans: those of no provider are without a trace. One that is not sampled counts, for its context. */
+/**
+ * Returns whether a provider created the span. An unsampled span counts, because its context is passed on.
+ */
 export function isTraced(span: Span): boolean {
   return span.isRecording() || trace.isSpanContextValid(span.spanContext());
 }
 
-/** Runs the work with the span as the active one, as far as a context manager is registered, and ends the span after it. */
+/** Runs the work with the span as the active one (given a context manager), then ends the span. */
 export async function runInSpan<T>(
   span: Span,
   run: (own: Context) => Promise<T> | T,

@@ -8,9 +8,9 @@ import { type IssueCertificatesOptions, issueCertificates } from "./certificates
 import type { WebhookServerOptions } from "./server/options.ts";
 import { createWebhookServer, type WebhookServer } from "./server/webhook-server.ts";
 
-/** What a manager does not know better. */
+/** The webhook options that the manager does not set itself. */
 export interface ManagerWebhookOptions extends Omit<WebhookServerOptions, "log" | "clock" | "metrics"> {
-  /** Issue the server's certificate here, instead of waiting for files. */
+  /** Issues the server's certificate instead of reading files. */
   issueCertificates?: IssueCertificatesOptions | undefined;
 }
 
@@ -23,7 +23,10 @@ export interface ManagerWebhookContext {
   add(runnable: Runnable): void;
 }
 
-/** A manager's webhook server, made and added when it is first asked for: a manager without webhooks has none. */
+/**
+ * Returns a function that creates and adds the webhook server at its first call, so that unused managers have
+ * none.
+ */
 export function managerWebhookServer(
   { issueCertificates: issuing, ...options }: ManagerWebhookOptions,
   { apiReader, client, add, log, clock, metrics }: ManagerWebhookContext,

@@ -13,18 +13,20 @@ export interface CachedClient extends HeldConnection {
   readonly cache: Cache;
   /** Reads from the cache. */
   readonly client: Client;
-  /** Past the cache, and past everything that is held up or counted. */
+  /** Bypasses the cache, the pausing and the request log. */
   readonly direct: Client;
   readonly directConnection: Connection;
   readonly clock: FakeClock;
-  /** What the cache has logged. */
+  /** Lines that the cache has logged. */
   readonly log: string[];
   start(): void;
-  /** Resolves when it has ended. */
+  /** Resolves when the cache has ended. */
   stop(): Promise<void>;
 }
 
-/** A cache, and a client that reads from it, over an API server of the test's own with the namespaces a and b. */
+/**
+ * Starts a cache and a client that reads from it, over an API server of its own with the namespaces a and b.
+ */
 export async function startCachedClient(
   options: CacheOptions = {},
   clientOptions: Omit<ObjectClientOptions, "cache"> & { disableFor?: readonly Resource[] } = {},
@@ -66,7 +68,7 @@ export async function startCachedClient(
   };
 }
 
-/** What a promise has come to, without waiting for it longer than a request takes. */
+/** Returns whether a promise is still pending after the time that a request takes. */
 export async function isPending(promise: Promise<unknown>): Promise<boolean> {
   let pending = true;
   promise.then(

@@ -2,17 +2,17 @@ import { type Client, createClientOn } from "@operator-path/client";
 
 export interface HeldConnection {
   readonly connection: Client;
-  /** From here on nothing arrives of what watches bring. */
+  /** Holds back everything that watches deliver from now on. */
   hold(): void;
-  /** All of it, and what comes. */
+  /** Delivers everything held back, and what follows. */
   release(): void;
-  /** What was held up first: as much as the server sent at once. */
+  /** Delivers the first held chunk: what the server sent in one write. */
   releaseOne(): void;
-  /** Requests that were sent: "GET /api/v1/pods". */
+  /** Requests that were sent, for example "GET /api/v1/pods". */
   readonly requests: string[];
 }
 
-/** A connection whose watches can be held up, as by a server or a network that lags behind. */
+/** Returns a connection whose watches can be held back, as a slow server or network would do. */
 export function createHeldConnection(inner: Client): HeldConnection {
   let held = Promise.resolve();
   let release = () => {};

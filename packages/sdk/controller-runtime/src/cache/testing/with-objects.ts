@@ -11,10 +11,10 @@ export const configMap = (
 export const namesOf = (objects: KubeObject[]) =>
   objects.map(({ metadata }) => `${metadata?.namespace ?? ""}/${metadata?.name}`).sort();
 
-/** Of the ConfigMaps that a cluster has of itself, none. */
+/** Selects the test's ConfigMaps, not those that a cluster creates itself. */
 export const own = { labelSelector: "own" };
 
-/** With three ConfigMaps, past the cache. */
+/** Starts a cached client with three ConfigMaps, created past the cache. */
 export async function startWithObjects(...options: Parameters<typeof startCachedClient>) {
   const world = await startCachedClient(...options);
   for (const object of [

@@ -151,7 +151,7 @@ test("lists that it cannot merge are named, with the way out", () => {
   const machine = (items: object[]): KubeObject =>
     ({ apiVersion: "v1", kind: "Machine", spec: { items } }) as KubeObject;
   expect(() => createStrategicMergePatch(machine([{ a: 1 }]), machine([{ a: 2 }]))).toThrow(
-    "it is not known how the server merges the list spec.items of a Machine: use mergeFrom(original, { optimisticLock: true }), or client.apply",
+    "there is no known rule for how the server merges the list spec.items of a Machine: use mergeFrom(original, { optimisticLock: true }), or client.apply",
   );
   const dns = (...protocols: string[]): KubeObject =>
     ({
@@ -159,7 +159,7 @@ test("lists that it cannot merge are named, with the way out", () => {
       spec: { ports: protocols.map((protocol) => ({ port: 53, protocol })) },
     }) as KubeObject;
   expect(() => createStrategicMergePatch(dns("TCP", "UDP"), dns("TCP"))).toThrow(
-    "the items of spec.ports cannot be told apart by their port (53)",
+    "the items of spec.ports need distinct values of port (53)",
   );
   expect(createStrategicMergePatch(dns("TCP"), dns("TCP"))).toEqual({});
 });

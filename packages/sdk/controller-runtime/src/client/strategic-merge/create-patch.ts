@@ -5,10 +5,10 @@ import { listRuleOf } from "./list-rules.ts";
 type JsonObject = Record<string, unknown>;
 
 /**
- * The strategic merge patch that makes `wanted` of `original` (apimachinery: strategicpatch.CreateTwoWayMergePatch).
+ * Returns the strategic merge patch that turns `original` into `wanted`. apimachinery:
+ * strategicpatch.CreateTwoWayMergePatch.
  *
- * @throws TypeError when a list has changed of which it is not known how the server merges it, or whose items cannot be told
- * apart by their key
+ * @throws UsageError when a changed list has no known merge rule, or two of its items have the same key
  */
 export function createStrategicMergePatch(original: KubeObject, wanted: KubeObject): JsonObject {
   return diffObjects({ ...original }, { ...wanted }, original.kind ?? wanted.kind ?? "", "");
@@ -30,7 +30,7 @@ function diffObjects(original: JsonObject, wanted: JsonObject, kind: string, pat
   return patch;
 }
 
-/** The members that change a list: itself, and directives beside it. */
+/** Returns the fields that change a list: the list itself, and directives beside it. */
 function diffLists(
   name: string,
   before: unknown[],
@@ -41,7 +41,7 @@ function diffLists(
   const rule = listRuleOf(kind, path, [...before, ...after].some(isObject));
   if (rule === undefined) {
     throw new UsageError(
-      `it is not known how the server merges the list ${path} of a ${kind}: use mergeFrom(original, { optimisticLock: true }), or client.apply`,
+      `there is no known rule for how the server merges the list ${path} of a ${kind}: use mergeFrom(original, { optimisticLock: true }), or client.apply`,
     );
   }
   if (rule === "atomic") return { [name]: after };
@@ -76,7 +76,7 @@ function byKey(list: unknown[], key: string, path: string): Map<unknown, JsonObj
     const value = isObject(item) ? item[key] : undefined;
     if (!isObject(item) || value === undefined || items.has(value)) {
       throw new UsageError(
-        `the items of ${path} cannot be told apart by their ${key} (${JSON.stringify(value)}): use mergeFrom(original, { optimisticLock: true }), or client.apply`,
+        `the items of ${path} need distinct values of ${key} (${JSON.stringify(value)}): use mergeFrom(original, { optimisticLock: true }), or client.apply`,
       );
     }
     items.set(value, item);

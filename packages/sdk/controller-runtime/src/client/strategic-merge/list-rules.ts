@@ -1,7 +1,7 @@
-/** How an API server merges a list: by the value of a member of its items, as a set, or not at all: as a whole. */
+/** How an API server merges a list: item by item with a key field, as a set, or atomically as a whole. */
 export type ListRule = { readonly key: string } | "set" | "atomic";
 
-/** Where the specification of Pods stands. */
+/** The path of the Pod spec in each kind. */
 const podSpecs: Readonly<Record<string, string>> = {
   Pod: "spec",
   Deployment: "spec.template.spec",
@@ -12,7 +12,7 @@ const podSpecs: Readonly<Record<string, string>> = {
   CronJob: "spec.jobTemplate.spec.template.spec",
 };
 
-/** Below the specification of Pods. The names are x-kubernetes-patch-merge-key of the server's OpenAPI document. */
+/** Rules inside a Pod spec. The keys are x-kubernetes-patch-merge-key in the server's OpenAPI document. */
 const podRules: readonly [RegExp, ListRule][] = [
   [/^(containers|initContainers|ephemeralContainers|volumes)$/, { key: "name" }],
   [/^(imagePullSecrets|schedulingGates|resourceClaims)$/, { key: "name" }],
@@ -31,7 +31,7 @@ const conditionKinds = new Set([
   ...["PersistentVolumeClaim", "PodDisruptionBudget", "HorizontalPodAutoscaler"],
 ]);
 
-/** Of these kinds no list but their metadata's is merged. */
+/** Kinds in which only lists of the metadata are merged. */
 const atomicKinds = new Set([
   ...["ConfigMap", "Secret", "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"],
   ...["Ingress", "NetworkPolicy", "EndpointSlice", "Lease"],
@@ -61,8 +61,8 @@ const kindRules: Readonly<Record<string, readonly [RegExp, ListRule][]>> = {
 };
 
 /**
- * How the list at a path ("spec.template.spec.containers.*.env") of a built-in kind is merged; undefined: it is a list of
- * objects that nothing is known of.
+ * Returns how a built-in kind merges the list at a path ("spec.template.spec.containers.*.env"). Returns
+ * undefined for a list of objects without a known rule.
  */
 export function listRuleOf(kind: string, path: string, isOfObjects: boolean): ListRule | undefined {
   if (/(^|\.)metadata\.ownerReferences$/.test(path)) return { key: "uid" };

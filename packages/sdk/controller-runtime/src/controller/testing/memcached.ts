@@ -50,7 +50,7 @@ export const memcachedDefinition: CustomResourceDefinition = {
   },
 };
 
-/** Installs its CustomResourceDefinition. */
+/** Creates the CRD of Memcached. */
 export async function installMemcached(connection: Client): Promise<void> {
   await connection.resource(customResourceDefinitions).create(memcachedDefinition);
 }

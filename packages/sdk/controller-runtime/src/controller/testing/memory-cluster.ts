@@ -12,7 +12,10 @@ import { createTestManager, type TestManager } from "./test-manager.ts";
 export interface MemoryCluster {
   readonly clock: FakeClock;
   readonly server: SimulatedServer;
-  /** A manager of an operator whose writes are noted: "POST deployments", without its Lease and Events. */
+  /**
+   * Creates a manager and records its operator's writes, for example "POST deployments", without Leases and
+   * Events.
+   */
   manager(options?: Omit<ManagerOptions, "clock">): TestManager & { writes: string[] };
 }
 
@@ -33,7 +36,7 @@ export function createMemoryCluster(): MemoryCluster {
     resources: [{ resource: memcacheds }, { resource: deployments }, { resource: leases }],
   });
 
-  /** No time passes while there is something that needs none: on a busy machine, too. */
+  /** Lets all pending work finish before time passes, also on a busy machine. */
   async function quiet(): Promise<void> {
     let version = server.revisions.version;
     for (let idle = 0; idle < 100; idle++) {
@@ -67,7 +70,10 @@ export function createMemoryCluster(): MemoryCluster {
   };
 }
 
-/** A Deployment of the same name for each Memcached, and its name in the status. */
+/**
+ * Returns a reconciler that creates a Deployment of the same name per Memcached and writes node names into
+ * the status.
+ */
 export function reconcileMemcached(manager: Manager): ReconcileFunction {
   return async (request) => {
     const found = (await manager.client.list(memcacheds, { namespace: request.namespace })).find(

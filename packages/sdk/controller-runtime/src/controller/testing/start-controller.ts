@@ -3,7 +3,7 @@ import type { ReconcileFunction } from "../../reconcile/reconciler.ts";
 import type { ControllerOptions } from "../options.ts";
 import { createTestManager, createTestSource } from "./test-manager.ts";
 
-/** A controller named "test" that runs, and when it reconciled: milliseconds since the start. */
+/** Starts a controller named "test" and records when it reconciles, in milliseconds since the start. */
 export async function startController(reconcile: ReconcileFunction, options: ControllerOptions = {}) {
   const { manager, clock, lines, run, metric } = createTestManager();
   const source = createTestSource();

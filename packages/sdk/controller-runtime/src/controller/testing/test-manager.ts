@@ -12,15 +12,21 @@ import type { RequestQueue } from "../request-queue.ts";
 export interface TestManager {
   readonly manager: Manager;
   readonly clock: FakeClock;
-  /** What was logged, from "debug" on. */
+  /** Returns the log lines, from level "debug" on. */
   lines(message?: string): Record<string, unknown>[];
-  /** Starts it; stopped when the test ends. */
+  /** Starts the manager and stops it when the test ends. */
   run(): { stop(reason?: unknown): void; ended: Promise<void> };
-  /** The value of a metric, as its text says it: `metric('workqueue_adds_total{name="test"}')`. */
+  /**
+   * Returns the value of a series, named as in the text format:
+   * `metric('workqueue_adds_total{name="test"}')`.
+   */
   metric(series: string): Promise<number | undefined>;
 }
 
-/** A manager on a fake clock; without a kubeconfig it is one without a cluster: for controllers over raw sources. */
+/**
+ * Creates a manager on a fake clock. Without a kubeconfig it has no cluster, for controllers with raw
+ * sources.
+ */
 export function createTestManager(
   { clock = createFakeClock(), ...options }: ManagerOptions & { clock?: FakeClock } = {},
   kubeConfig?: KubeConfig,
@@ -56,7 +62,7 @@ export function createTestManager(
   };
 }
 
-/** A source that tests put requests into. */
+/** A source that tests add requests to. */
 export function createTestSource(): Source & RequestQueue {
   let queue: RequestQueue | undefined;
   return {
@@ -72,7 +78,7 @@ export function createTestSource(): Source & RequestQueue {
 }
 
 const unreachable: Transport = {
-  request: () => Promise.reject(new Error("there is no cluster in this test")),
-  stream: () => Promise.reject(new Error("there is no cluster in this test")),
+  request: () => Promise.reject(new Error("this test has no cluster")),
+  stream: () => Promise.reject(new Error("this test has no cluster")),
   close: () => Promise.resolve(),
 };

@@ -8,7 +8,8 @@ import { type DevSession, startDevSession } from "./dev-session.ts";
 import { link } from "./install-sdk.ts";
 import { colourModule, createOperatorProject } from "./operator-project.ts";
 
-// How long operator-dev takes from a save to an operator that leads, by its own account: `node … bench.ts [saves]`.
+// Measures the time from a save to an operator that leads, as operator-dev reports it: `node … bench.ts
+// [saves]`.
 const saves = Number(process.argv[2] ?? 10);
 const project = createOperatorProject();
 const server = await startApiServer();
@@ -49,7 +50,7 @@ async function measure(options: readonly string[]): Promise<number[]> {
   });
   await session.says("started in");
   for (let save = 1; save <= saves; save++) {
-    // As long as nobody types faster than that.
+    // Leaves time between saves, as a person would.
     await sleep(3_000);
     project.save("src/colour.ts", colourModule(`shade-${save}`));
     await session.says("restarted in", save);

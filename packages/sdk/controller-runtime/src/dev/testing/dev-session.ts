@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** What the operator of `createOperatorProject` says when it leads. */
+/** Printed by the operator of `createOperatorProject` once it leads. */
 export interface Running {
   pid: number;
   args: string[];
@@ -10,16 +10,16 @@ export interface Running {
   webhook: number;
 }
 
-/** `operator-dev` at work in a project. */
+/** A running `operator-dev` in a project. */
 export interface DevSession {
   readonly child: ChildProcess;
-  /** All that it and its operators have written. */
+  /** Returns everything that it and its operators have written. */
   output(): string;
-  /** Resolves when the text has been written `times` times. Rejects when it ends before that. */
+  /** Resolves when the text was written `times` times. Rejects when the process ends first. */
   says(text: string, times?: number): Promise<void>;
-  /** Of each operator so far that led. */
+  /** Returns an entry for each operator that has led so far. */
   running(): Running[];
-  /** As a terminal's ^C does: to all of its group. */
+  /** Sends a signal to the whole process group, as Ctrl+C in a terminal does. */
   interrupt(signal: NodeJS.Signals): void;
   readonly ended: Promise<[code: number | null, signal: string | null]>;
 }
@@ -30,12 +30,12 @@ export function startDevSession(
   env: NodeJS.ProcessEnv = {},
 ): DevSession {
   const program = join(folder, "node_modules/@operator-path/controller-runtime/bin/operator-dev.js");
-  // No options of the test's own process.
+  // Without the options of the test's own process.
   const { NODE_OPTIONS, ...inherited } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
     ...{ cwd: folder, env: { ...inherited, ...env } },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, as a shell gives it to what runs in the foreground.
+    // A process group of its own, as a shell gives to a foreground job.
     detached: true,
   });
   let output = "";
@@ -58,7 +58,7 @@ export function startDevSession(
     async says(text, times = 1) {
       while (output.split(text).length <= times) {
         if (await Promise.race([heard.promise, ended])) {
-          throw new Error(`it has ended, and did not say ${text}:\n${output}`);
+          throw new Error(`operator-dev ended without writing ${text}:\n${output}`);
         }
       }
     },
@@ -66,14 +66,14 @@ export function startDevSession(
   };
 }
 
-/** Process ids of those that a process has started and that still run. */
+/** Returns the ids of a process's running children. */
 export function childrenOf(pid: number | undefined): number[] {
   return processes().flatMap(([own, parent]) => (parent === pid ? [own as number] : []));
 }
 
 export const isRunning = (pid: number): boolean => processes().some(([own]) => own === pid);
 
-/** Process and parent; not those that have ended and that nobody has asked after. */
+/** Returns id and parent of each process, without zombies. */
 function processes(): number[][] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,stat="], { encoding: "utf8" });
   return stdout

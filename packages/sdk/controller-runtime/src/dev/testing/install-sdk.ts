@@ -12,7 +12,9 @@ import { dirname, join } from "node:path";
 
 const sdk = join(import.meta.dirname, "../../../..");
 
-/** Puts the sdk into a project's node_modules as a package manager does it: JavaScript, and what it depends on. */
+/**
+ * Installs the SDK in a project's node_modules as a package manager would: compiled, with its dependencies.
+ */
 export function installSdk(project: string): void {
   const modules = join(project, "node_modules");
   for (const name of ["client", "informers", "controller-runtime"]) {

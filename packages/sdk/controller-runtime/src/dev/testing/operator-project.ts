@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { installSdk } from "./install-sdk.ts";
 
-/** A project as an author has it: sources, and the sdk in node_modules. */
+/** A project like an author's: sources, and the SDK in node_modules. */
 export interface OperatorProject {
   readonly folder: string;
-  /** @param path from the project's folder */
+  /** @param path relative to the project's folder */
   save(path: string, text: string): void;
   remove(): void;
 }
@@ -51,7 +51,7 @@ manager.add({
 await manager.start(setupSignalHandler());
 `;
 
-/** An operator that writes its colour into the status of each Memcached, and as an annotation when one is created. */
+/** An operator that writes its colour into the status of each Memcached, and as an annotation at creation. */
 export function createOperatorProject(): OperatorProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "operator-dev-")));
   function save(path: string, text: string): void {
@@ -65,6 +65,9 @@ export function createOperatorProject(): OperatorProject {
   return { folder, save, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** @param leave what it does when it is told to stop, with `client`: the Lease is kept until then */
+/**
+ * @param leave code that runs when it is told to stop, with `client`. The operator holds the Lease until it
+ *   ends.
+ */
 export const colourModule = (colour: string, leave = "") =>
   `export const colour: string = ${JSON.stringify(colour)};\nexport async function leave(client: any) { ${leave} }\n`;

@@ -1,11 +1,18 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 
-/** Who writes to the servers of this process, by user agent, in the order in which requests arrive and are answered. */
+/**
+ * Records the writes to the servers of this process by user agent, when they arrive and when they are
+ * answered.
+ */
 export interface WriteAudit {
-  /** Each agent once, in the order of their first write. @throws Error when one has written after the next has begun */
+  /**
+   * Returns each agent once, in the order of their first writes.
+   *
+   * @throws Error when one has written after the next began
+   */
   turns(agents: RegExp): string[];
-  /** Writes that were answered, by method and path. */
+  /** Returns the number of answered writes that match, by method and path. */
   count(what: RegExp): number;
   stop(): void;
 }

@@ -5,10 +5,11 @@ import { createLogger } from "../../log/create-logger.ts";
 import { createManager } from "../create-manager.ts";
 import { loopbackKubeConfig } from "./loopback-kube-config.ts";
 
-// A process of its own: what the library does to it is seen from outside. It says what has become of each manager.
+// Runs in a process of its own, so that a test sees the library's effect on it. Prints the outcome of each
+// manager.
 
 const refusals = [401, 403, 404, 410, 429, 500, 503];
-/** What a watch comes to: one after the other, twice each. */
+/** What watches return, one after the other, twice each. */
 const watches: (() => AsyncIterable<Uint8Array>)[] = [
   ...refusals.map((code) => () => {
     throw new ApiError({ code, reason: "Injected", message: `injected ${code}` });
@@ -25,7 +26,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Lists nothing; each watch fails in another way. */
+/** Lists no objects. Each watch fails in another way. */
 function failingServer() {
   let failed = 0;
   const transport: Transport = {
@@ -59,7 +60,7 @@ async function surviveWatches(): Promise<void> {
     ended = true;
   });
   while (server.failed() < 2 * watches.length && !ended) await clock.advance(1_000);
-  console.log(ended ? "a watch that failed ended the manager" : "watches fail, the manager goes on");
+  console.log(ended ? "a failed watch ended the manager" : "watches fail, the manager keeps running");
   stop.abort();
   await running;
 }
@@ -73,12 +74,12 @@ async function rejectStart(what: string, start: () => Promise<void>): Promise<vo
 }
 
 await surviveWatches();
-await rejectStart("a runnable that fails:", async () => {
+await rejectStart("a failing runnable:", async () => {
   const manager = createManager(loopbackKubeConfig(), { logger });
   manager.add({ start: () => Promise.reject(new Error("out of order")) });
   await manager.start(new AbortController().signal);
 });
-await rejectStart("a port that nobody has:", async () => {
+await rejectStart("an unusable address:", async () => {
   const manager = createManager(loopbackKubeConfig(), { logger, healthProbeBindAddress: "192.0.2.1:1" });
   await manager.start(new AbortController().signal);
 });

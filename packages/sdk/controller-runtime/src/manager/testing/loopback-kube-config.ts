@@ -1,12 +1,12 @@
 import { KubeConfig } from "@operator-path/client";
 
-/** Of a cluster that is not there: for managers with a transport of their own. */
+/** Returns a kubeconfig of a cluster that does not exist, for managers with a transport of their own. */
 export function loopbackKubeConfig(): KubeConfig {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromOptions({
     clusters: [{ name: "none", server: "https://127.0.0.1:1" }],
-    users: [{ name: "nobody" }],
-    contexts: [{ name: "none", cluster: "none", user: "nobody" }],
+    users: [{ name: "none" }],
+    contexts: [{ name: "none", cluster: "none", user: "none" }],
     currentContext: "none",
   });
   return kubeConfig;

@@ -1,6 +1,9 @@
 import type { Clock, Transport } from "@operator-path/client";
 
-/** A process that can be stopped, cut off, and have its clock moved on: nothing of it runs while it is stopped. */
+/**
+ * Simulates a process that can be stopped, cut off from the network, and have its clock moved. Nothing runs
+ * while stopped.
+ */
 export function createProcess(base: Clock) {
   const held: (() => void)[] = [];
   let stopped = false;
@@ -29,7 +32,7 @@ export function createProcess(base: Clock) {
       : undefined;
     return new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => whenRunning(() => reject(signal.reason)), { once: true });
-      // An answer to who was cut off meanwhile is lost, and given up like a real one.
+      // A process that was cut off loses the answer, and gives up after a timeout, as in reality.
       if (!answer || cutOff) {
         base.setTimeout(() => whenRunning(() => reject(new Error("no answer"))), 20_000);
         return;

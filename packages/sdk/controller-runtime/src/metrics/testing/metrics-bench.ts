@@ -15,17 +15,20 @@ import type { MetricsServerOptions } from "../metrics-options.ts";
 import { createMetricsServer } from "../metrics-server.ts";
 import { scrape } from "./scrape.ts";
 
-/** Of the metrics server, when the options say nothing else. */
+/** The default certificate of the metrics server. */
 export const serving = createServingCertificate(["localhost", "127.0.0.1"], new Date());
 
-/** A metrics server beside an API server, with ServiceAccounts that may and may not, as long as a test lasts. */
+/**
+ * Runs a metrics server beside an API server, with ServiceAccounts that may and may not scrape, until the
+ * test ends.
+ */
 export async function startMetrics(options: Partial<MetricsServerOptions> = {}) {
   const clock = createFakeClock();
   const api = await startApiServer();
   onTestFinished(() => api.stop());
   const admin = createClient(api.kubeConfig());
   onTestFinished(() => admin.close());
-  /** What the metrics server asks the API server for; `failing` fails it. */
+  /** Requests of the metrics server to the API server. Errors in `failing` replace their answers. */
   const reviews: string[] = [];
   const failing: Error[] = [];
   const inner = createTransport(api.kubeConfig());

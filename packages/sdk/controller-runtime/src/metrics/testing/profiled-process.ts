@@ -5,7 +5,8 @@ import { createLogger } from "../../log/create-logger.ts";
 import { profilingHandlers } from "../profiling.ts";
 import { answerScrape } from "../scrape.ts";
 
-// A process of its own: a snapshot of one that runs tests takes minutes. It says its port; /burn and /keep are work.
+// Runs in a process of its own: a snapshot of a test process takes minutes. Prints its port. /burn and /keep
+// create load.
 
 class FoundInTheSnapshot {
   readonly index: number;

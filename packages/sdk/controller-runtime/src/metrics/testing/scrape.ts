@@ -9,7 +9,7 @@ export interface Scraped {
   readonly body: string;
 }
 
-/** GET, on a connection of its own, which trusts `ca` alone, or everybody. */
+/** Sends a GET over a new connection that trusts only `ca`. Without `ca` it trusts any certificate. */
 export async function scrape(
   url: string,
   { ca, headers }: { ca?: string; headers?: Record<string, string> } = {},

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMeta } from "@operator-path/client";
 import type { ObjectEvent } from "../object-event.ts";
 
-/** An event of objects that must not be parsed: a look at one of them throws. */
+/** Returns an event whose objects must not be parsed: reading one throws. */
 export function unparsed(
   type: ObjectEvent["type"],
   metadata: ObjectMeta,

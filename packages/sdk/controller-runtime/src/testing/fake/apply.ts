@@ -13,22 +13,22 @@ import {
 
 export interface Application {
   resource: Resource;
-  /** What there is, and whose fields it has; undefined: nothing. */
+  /** The current object with the owners of its fields. undefined if it does not exist. */
   live: { object: KubeObject; ownership: Ownership } | undefined;
   config: KubeObject;
   manager: string;
   part: "main" | "status";
-  /** Which of them the configuration is about. */
+  /** The part of the object that the configuration describes. */
   fields: "main" | "status" | "all";
-  /** Take over what others own. */
+  /** Takes over fields that others own. */
   force: boolean;
 }
 
 /**
- * What server-side apply makes of an object: the configuration's fields are as it says, and those that the manager applied
- * before and does not name any more are gone, unless somebody else owns them, too.
+ * Returns the object after a server-side apply. It has the fields of the configuration. Fields that the
+ * manager applied earlier and that are missing now are removed, unless another manager owns them, too.
  *
- * @throws ApiError Conflict naming the fields that others own and that have other values
+ * @throws ApiError Conflict naming the fields that others own and whose values differ
  */
 export function applyConfiguration(application: Application): { object: KubeObject; ownership: Ownership } {
   const { resource, live, config, part, fields, force } = application;
@@ -61,7 +61,7 @@ export function applyConfiguration(application: Application): { object: KubeObje
   const former = before.find((each) => isSameManager(each, manager));
   const dropped = [...(former?.fields ?? [])].filter(([path]) => !isOwned(owned, path));
   let object = mergeFields(live?.object ?? {}, config, kind) as KubeObject;
-  // An item before what is in it.
+  // Remove an item before its fields.
   for (const [, field] of dropped.sort(byLength)) {
     object = (removeField(object, field, kind) ?? {}) as KubeObject;
   }
@@ -70,7 +70,7 @@ export function applyConfiguration(application: Application): { object: KubeObje
 
 const byLength = ([a]: [string, Field], [b]: [string, Field]) => a.length - b.length;
 
-/** Also an item of which somebody owns a part. */
+/** An item is also owned through its fields. */
 function isOwned(ownership: Ownership, path: string): boolean {
   return ownership.some(({ fields }) =>
     [...fields.keys()].some(

@@ -44,7 +44,7 @@ export function checkFinalizers(resource: Resource, wanted: KubeObject, old: Sto
 export const otherUid = (asked: string, found = "") =>
   `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
 
-/** Only a deletion sets it; one that is there stays, whatever an update says. */
+/** Only a deletion sets deletionTimestamp, and an update keeps it. */
 export function checkDeletionTimestamp(resource: Resource, { metadata }: KubeObject, old: Stored): void {
   if (!metadata?.deletionTimestamp || old.metadata.deletionTimestamp) return;
   throw invalid(
@@ -55,10 +55,10 @@ export function checkDeletionTimestamp(resource: Resource, { metadata }: KubeObj
   );
 }
 
-/** A server's 404 would be taken for an object that is gone, and nobody would look for the reason here. */
+/** A server's 404 would look like a deleted object and hide the real reason. */
 export function noStatus(resource: Resource, name: string): Error {
   if (isBuiltIn(resource)) return notFound(resource, name);
   return new UsageError(
-    `the fake client knows of no status subresource of ${groupResource(resource)}: give createFakeClient({ statusSubresources: [${resource.plural}] }) if the CRD has one; if not, update the object itself`,
+    `the fake client has no status subresource for ${groupResource(resource)}: call createFakeClient({ statusSubresources: [${resource.plural}] }) if the CRD has one, otherwise update the object itself`,
   );
 }

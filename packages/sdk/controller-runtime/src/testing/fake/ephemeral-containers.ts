@@ -3,8 +3,9 @@ import { isEqualJson } from "../../client/merge-patch.ts";
 import { invalid } from "../../client/status-errors.ts";
 
 /**
- * What a write of `pods/ephemeralcontainers` makes of a Pod: it gets what `wanted` has of them, and nothing else of it
- * (KEP-277). @throws ApiError 422 when one that is there would go, or be another
+ * Returns the Pod with the ephemeral containers of `wanted`, and nothing else of it (KEP-277).
+ *
+ * @throws ApiError 422 when an existing ephemeral container would change or be removed
  */
 export function withEphemeralContainers(resource: Resource, old: KubeObject, wanted: KubeObject): KubeObject {
   const pod = old as Pod;

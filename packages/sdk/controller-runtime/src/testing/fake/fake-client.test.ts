@@ -69,7 +69,7 @@ test("what is created is stored with what a server adds, and the object given is
   );
   await expect(client.get(configMaps, { ...key, name: "b" })).rejects.toThrow('configmaps "b" not found');
   await expect(client.create({ ...given, metadata: { name: "a" } })).rejects.toThrow(
-    'a ConfigMap lives in a namespace: say which in metadata.namespace of "a"',
+    'a ConfigMap is namespaced: set metadata.namespace of "a"',
   );
 });
 
@@ -111,7 +111,7 @@ test("kinds of CRDs have a generation also without a status subresource, and the
   expect([one, two, three].map(({ metadata }) => metadata?.generation)).toEqual([1, 2, 3]);
   expect(three.status).toEqual({ nodes: ["a"] });
   await expect(client.status.update(three)).rejects.toThrow(
-    "give createFakeClient({ statusSubresources: [memcacheds] }) if the CRD has one",
+    "call createFakeClient({ statusSubresources: [memcacheds] }) if the CRD has one",
   );
 });
 
@@ -215,7 +215,7 @@ test("deletions have preconditions, and may be of all that are selected", async 
   );
   expect(names).toEqual(["ns/c", "other/a"]);
   await expect(client.deleteAllOf(configMaps)).rejects.toThrow(
-    "the API deletes configmaps of one namespace at a time",
+    "the API deletes configmaps in one namespace at a time",
   );
 });
 
@@ -291,7 +291,7 @@ test("server-side apply: fields have managers, who take theirs back and do not t
   expect((await apply("one", {})).data).toEqual({ seeded: "1", a: "2" });
   await client.patch(configMap(), rawPatch("merge", { data: { a: "3" } }), { fieldManager: "kubectl" });
   await expect(apply("two", { a: "2" })).rejects.toThrow('conflict with "kubectl" using v1: .data.a');
-  await expect(client.apply(configMap(), {})).rejects.toThrow("server-side apply needs to know whose fields");
+  await expect(client.apply(configMap(), {})).rejects.toThrow("server-side apply needs a field manager");
   const made = await client.apply(configMap({ metadata: { name: "b", resourceVersion: "7" } }), {
     fieldManager: "one",
   });
@@ -348,7 +348,7 @@ test("subresources: scale, eviction, token, and an error for the others", async 
   const token = await client.subResource("token").create(account, { kind: "TokenRequest" });
   expect(token).toMatchObject({ status: { token: "fake-token" } });
   await expect(client.subResource("proxy").get(web)).rejects.toThrow(
-    'the fake client has no get of the subresource "proxy"',
+    'the fake client does not support get of the subresource "proxy"',
   );
 });
 

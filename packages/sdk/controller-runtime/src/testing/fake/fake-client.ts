@@ -11,17 +11,19 @@ import { hasBuiltInStatus } from "./kinds.ts";
 import type { FakeClientOptions } from "./options.ts";
 
 /**
- * A client without a cluster, for tests of a reconciler alone (Go: fake.NewClientBuilder). It does what an API server does
- * whatever the kind: optimistic concurrency, generated names, UIDs and generations, finalizers, the status apart from the
- * rest, server-side apply with its managers and conflicts. Writes that change nothing make no version.
+ * Creates a client without a cluster, for unit tests of a reconciler. It does what an API server does for
+ * every kind: optimistic concurrency, generated names, UIDs, generations, finalizers, status subresources,
+ * and server-side apply with managers and conflicts. A write that changes nothing creates no new version. Go:
+ * fake.NewClientBuilder.
  *
- * It knows no schema: nothing is defaulted, validated or pruned, and nothing is collected when its owner goes. Lists are
- * merged, in strategic merge patches and server-side apply, where built-in kinds are known to; those of other kinds are
- * applied as a whole. managedFields are kept, and not shown. Where these count, test against a cluster.
+ * It has no schema: it does not default, validate or prune, and it has no garbage collector. Strategic merge
+ * patches and server-side apply merge lists of built-in kinds, and replace lists of other kinds.
+ * managedFields are tracked but not returned. Where these matter, test against a cluster.
  *
- * Objects that are read are frozen, as those of a cache are: a reconciler that changes one fails here too.
+ * Objects that it returns from reads are frozen, like those of a cache. So a reconciler that changes one
+ * fails here, too.
  *
- * @throws SchemeError when one of the objects is of a kind that the scheme does not know
+ * @throws SchemeError when the scheme does not know the kind of an object
  */
 export function createFakeClient(options: FakeClientOptions = {}): Client {
   const { scheme = createScheme(), objects = [], indexes = [], clock = Date, interceptors } = options;

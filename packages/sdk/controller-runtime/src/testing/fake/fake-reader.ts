@@ -7,11 +7,11 @@ import type { FakeIndex } from "./options.ts";
 
 export function createFakeReader(store: FakeStore, indexes: readonly FakeIndex[]): Reader {
   return {
-    // What is stored under a resource is of the type that its objects have.
+    // The objects stored under a resource have its type.
     async get<T extends KubeObject>(resource: Resource<T>, key: { namespace?: string; name: string }) {
       if (resource.namespaced && !key.namespace) {
         throw new UsageError(
-          `a ${resource.kind} lives in a namespace: say which in the key of ${JSON.stringify(key.name)}`,
+          `a ${resource.kind} is namespaced: set the namespace in the key of ${JSON.stringify(key.name)}`,
         );
       }
       return view(resource, store.get(resource, key)) as Frozen<T>;
@@ -23,7 +23,7 @@ export function createFakeReader(store: FakeStore, indexes: readonly FakeIndex[]
   };
 }
 
-/** @throws RangeError when a field is no index */
+/** @throws RangeError when a field has no index */
 export function select(
   store: FakeStore,
   indexes: readonly FakeIndex[],
@@ -56,7 +56,7 @@ function indexOf(indexes: readonly FakeIndex[], resource: Resource, field: strin
   );
   if (found) return found.index;
   throw new RangeError(
-    `the fake client has no index ${JSON.stringify(field)} of ${resource.plural}: give it to createFakeClient({ indexes: [{ resource, field, index }] })`,
+    `the fake client has no index ${JSON.stringify(field)} of ${resource.plural}: call createFakeClient({ indexes: [{ resource, field, index }] })`,
   );
 }
 

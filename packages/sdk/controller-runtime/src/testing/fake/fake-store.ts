@@ -11,47 +11,55 @@ import type { FakeClientOptions } from "./options.ts";
 import { type ManagedFields, type Manager, type Ownership, ownedAfterUpdate } from "./ownership.ts";
 
 export interface FakeStore {
-  /** Frozen. @throws ApiError NotFound */
+  /**
+   * Returns a frozen object.
+   *
+   * @throws ApiError NotFound
+   */
   get(resource: Resource, key: ObjectKey): Stored;
-  /** In the order of their keys. */
+  /** Returns the objects sorted by key. */
   list(resource: Resource): Stored[];
   create(resource: Resource, object: KubeObject, options: WriteContext): Stored;
-  /** With `part`: only that of the object is written, or only the rest. */
+  /** Writes only the given part: the status, or everything else. */
   update(resource: Resource, object: KubeObject, options: UpdateOptions): Stored;
   delete(resource: Resource, key: ObjectKey, dryRun: boolean): void;
-  /** Whose fields an object has that is stored, or undefined for none. */
+  /** Returns a stored object with the owners of its fields, or undefined if it does not exist. */
   ownershipOf(resource: Resource, key: ObjectKey): { object: Stored; ownership: Ownership } | undefined;
-  /** Puts an object there as it is. @throws TypeError when no server could have it */
+  /**
+   * Stores an object as it is.
+   *
+   * @throws TypeError when no server could have such an object
+   */
   seed(resource: Resource, object: KubeObject): void;
   hasStatus(resource: Resource): boolean;
 }
 
 export interface WriteContext {
   dryRun: boolean;
-  /** Who writes. Default "fake-client". */
+  /** The field manager. Default "fake-client". */
   fieldManager?: string | undefined;
-  /** Whose fields it has afterwards. Default: what has changed is the field manager's. */
+  /** The owners after the write. Default: the field manager owns what has changed. */
   ownership?: Ownership;
 }
 
 export interface UpdateOptions extends WriteContext {
   part: "status" | "main";
-  /** A patch is about the object as it is, whatever its version. */
+  /** Skips the version check, for patches. */
   unconditional?: boolean;
 }
 
-/** Characters of generated names: none that make words (apimachinery: rand.String). */
+/** Characters of generated names, without vowels, so that they form no words. apimachinery: rand.String. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const longestBase = 58;
 const firstVersion = 1000;
 
-/** Objects in memory, with what an API server sees to: versions, names, generations, finalizers. */
+/** Stores objects in memory and does a server's bookkeeping: versions, names, generations, finalizers. */
 export function createFakeStore(
   hasStatus: (resource: Resource) => boolean,
   { clock = Date, random = Math.random }: Pick<FakeClientOptions, "clock" | "random">,
 ): FakeStore {
   const tables = new Map<string, Map<string, Stored>>();
-  /** By version of an object: a dry run changes nothing. */
+  /** Owners by object version, so that a dry run changes nothing. */
   const ownerships = new WeakMap<Stored, Ownership>();
   let version = firstVersion;
 
@@ -77,7 +85,7 @@ export function createFakeStore(
     return stored;
   }
 
-  /** Notes whose fields a version has. Of what was there from the beginning nobody knows, before it is applied. */
+  /** Records the owners of a version. The owners of seeded objects are unknown until the first apply. */
   function own(
     stored: Stored,
     before: Stored | undefined,
@@ -130,7 +138,7 @@ export function createFakeStore(
       metadata: {
         ...metadata,
         ...{ name, uid: uid(), creationTimestamp: timestamp(clock.now()) },
-        // What is not stored has no version.
+        // A dry run stores nothing, so it creates no version.
         ...(dryRun ? {} : { resourceVersion: nextVersion() }),
         ...(hasGeneration(resource) ? { generation: 1 } : {}),
       },
@@ -177,7 +185,7 @@ export function createFakeStore(
       const isGone = deletionTimestamp !== undefined && finalizers.length === 0;
       const metadata = {
         ...wanted.metadata,
-        // What a server answers to the end of an object is its last version.
+        // A server answers a final deletion with the last stored version.
         ...(isGone || dryRun ? {} : { resourceVersion: nextVersion() }),
         ...(generation !== undefined && !isSameSpec(wanted, old, hasStatus(resource))
           ? { generation: generation + 1 }
@@ -210,7 +218,7 @@ export function createFakeStore(
       const { deletionTimestamp, finalizers = [] } = object.metadata ?? {};
       if (deletionTimestamp && finalizers.length === 0) {
         throw new TypeError(
-          `refusing to create obj ${name} with metadata.deletionTimestamp but no finalizers: no server has such an object`,
+          `refusing to create obj ${name} with metadata.deletionTimestamp but no finalizers: no server could have such an object`,
         );
       }
       const defaults = {
@@ -223,7 +231,9 @@ export function createFakeStore(
     },
   };
 
-  /** What an update makes of an object: the other part, and what only a server sets, are as they were. */
+  /**
+   * Returns the object after an update. The other part, and fields that only a server sets, stay unchanged.
+   */
   function merged(resource: Resource, part: "status" | "main", object: KubeObject, old: Stored): Stored {
     const from = structuredClone(typed(object, resource)) as Stored;
     if (part === "status") return { ...old, status: from.status };

@@ -12,7 +12,10 @@ import { applyPart, own, patchPart } from "./fake-writer.ts";
 import { timestamp } from "./objects.ts";
 import { hasScale, scaleOf, withScale } from "./scale.ts";
 
-/** status; scale of Deployments, ReplicaSets and StatefulSets; ephemeral containers and eviction of Pods; token of ServiceAccounts. */
+/**
+ * Supports status, scale of Deployments, ReplicaSets and StatefulSets, ephemeral containers and eviction of
+ * Pods, and token of ServiceAccounts.
+ */
 export function createFakeSubResource(
   store: FakeStore,
   scheme: Scheme,
@@ -26,7 +29,7 @@ export function createFakeSubResource(
 
   function missing(verb: string): never {
     throw new Error(
-      `the fake client has no ${verb} of the subresource ${JSON.stringify(subresource)}: intercept it, or test against a cluster`,
+      `the fake client does not support ${verb} of the subresource ${JSON.stringify(subresource)}: intercept it, or test against a cluster`,
     );
   }
 

@@ -61,7 +61,7 @@ export function createFakeWriter(
       refuseUndefined(options);
       if (resource.namespaced && !options.namespace) {
         throw new UsageError(
-          `the API deletes ${resource.plural} of one namespace at a time: say which in the options`,
+          `the API deletes ${resource.plural} in one namespace at a time: set namespace in the options`,
         );
       }
       for (const object of select(store, indexes, resource, options)) {
@@ -71,7 +71,7 @@ export function createFakeWriter(
   };
 }
 
-/** What is stored stays frozen; what a write answers with is the caller's, as it is from a server. */
+/** Stored objects stay frozen. The caller receives a copy, as from a server. */
 export function own<T>(stored: T): T {
   return structuredClone(stored);
 }
@@ -83,7 +83,7 @@ export function patchPart<T extends KubeObject>(
   patch: { type: PatchType; data(object: T): unknown },
   part: "status" | "main",
   options: PatchOptions,
-  /** What is written of what the patch made. */
+  /** Selects the part of the patched object to write. */
   narrow: (resource: Resource, old: KubeObject, patched: KubeObject) => KubeObject = (_, __, patched) =>
     patched,
 ): KubeObject {
@@ -113,12 +113,11 @@ export function applyPart(
   const resource = resourceOf(scheme, config);
   const { fieldManager: manager = "", dryRun = false, force = false } = applyOptions(options, {});
   const key = objectKeyOf(config);
-  if (key.name === "")
-    throw new UsageError(`a ${resource.kind} that is applied has a name: say it in metadata.name`);
+  if (key.name === "") throw new UsageError(`a ${resource.kind} to apply needs a name: set metadata.name`);
   const live = store.ownershipOf(resource, key);
   const { object, ownership } = applyConfiguration({
     ...{ resource, live, config, manager, part, force },
-    // Where the status is not apart, it is a field like any other.
+    // Without a status subresource, the status is a field like any other.
     fields: store.hasStatus(resource) ? part : "all",
   });
   if (live) return store.update(resource, object, { part, dryRun, ownership, unconditional: true });

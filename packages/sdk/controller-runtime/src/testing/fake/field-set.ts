@@ -2,30 +2,30 @@ import type { KubeObject } from "@operator-path/client";
 import { isObject } from "../../client/merge-patch.ts";
 import { listRuleOf } from "../../client/strategic-merge/list-rules.ts";
 
-/** A step to a field: a member's name, the key of an item, or an item of a set. */
+/** A step of a path: a member, a list item by its key, or an item of a set. */
 export type Step = { member: string } | { item: string } | { value: string };
 
-/** A field of an object that somebody owns (structured-merge-diff: fieldpath.Path). */
+/** A field of an object that a manager can own. structured-merge-diff: fieldpath.Path. */
 export interface Field {
   readonly steps: readonly Step[];
-  /** Undefined for an item of a list as such: it has fields of its own. */
+  /** undefined for a list item itself, whose fields are listed separately. */
   readonly value: unknown;
 }
 
-/** Fields by their path as text. */
+/** Fields by the text of their path. */
 export type Fields = ReadonlyMap<string, Field>;
 
-/** How an item of a list is told from the others. */
+/** Identifies an item of a list. */
 type ItemStep = (item: unknown) => Step;
 
-/** What an API server sets, or the object is called by. */
+/** Fields that an API server sets, or that identify the object. */
 const identity = new Set(["apiVersion", "kind"]);
 const systemMetadata = new Set([
   ...["name", "namespace", "generateName", "uid", "resourceVersion", "generation", "creationTimestamp"],
   ...["deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "selfLink"],
 ]);
 
-/** All fields of an object that can be owned, of the status alone or of the rest alone. */
+/** Returns all ownable fields of an object, of the status, or of everything else. */
 export function fieldsOf(object: KubeObject, part: "status" | "main" | "all"): Fields {
   const fields = new Map<string, Field>();
   const kind = object.kind ?? "";
@@ -59,7 +59,7 @@ function collect(
   for (const item of value) {
     const own = [...steps, stepOf(item)];
     fields.set(textOf(own), { steps: own, value: isObject(item) ? undefined : item });
-    // What an item is called by is no field of its own: it goes with the item alone.
+    // The key fields of an item belong to the item itself.
     if (isObject(item)) collectMembers(item, own, keysOf(stepOf(item)), kind, `${path}.*`, fields);
   }
 }
@@ -82,7 +82,10 @@ function keysOf(step: Step): string[] {
   return "item" in step ? Object.keys(JSON.parse(step.item)) : [];
 }
 
-/** Of a list that is merged; as the items are, since ports are told apart by two of their members. */
+/**
+ * Returns how to identify the items of a merged list, or undefined for an atomic one. Needs the items,
+ * because ports have two key fields.
+ */
 export function itemStepOf(kind: string, path: string, list: readonly unknown[]): ItemStep | undefined {
   const rule = listRuleOf(kind, path, list.some(isObject));
   if (rule === undefined || rule === "atomic") return undefined;
@@ -96,7 +99,7 @@ export function itemStepOf(kind: string, path: string, list: readonly unknown[])
   };
 }
 
-/** `.spec.template.spec.containers[name="web"].image`, as a conflict names it. */
+/** Returns `.spec.template.spec.containers[name="web"].image`, as a conflict names it. */
 export function textOf(steps: readonly Step[]): string {
   return steps
     .map((step) => {
@@ -108,7 +111,7 @@ export function textOf(steps: readonly Step[]): string {
     .join("");
 }
 
-/** The order in which a server tells of fields: what is in an object itself before what is further down. */
+/** Sorts fields as a server lists them: the fields of an object before those of nested objects. */
 export function compareFields({ steps: a }: Field, { steps: b }: Field): number {
   const at = a.findIndex((step, index) => textOf([step]) !== (b[index] ? textOf([b[index]]) : undefined));
   const [one, other] = [a[at], b[at]];

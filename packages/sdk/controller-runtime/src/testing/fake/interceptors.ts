@@ -7,8 +7,9 @@ import type { SubResourceClient, SubResourceUpdateOptions } from "../../client/s
 import type { ApplyOptions, DeleteAllOfOptions, DeleteOptions, PatchOptions } from "../../client/writer.ts";
 
 /**
- * What is called in place of a client's methods (Go: interceptor.Funcs). Each is given the client behind it first, to go
- * on with: `create: async (client, object, options) => { throw new Error("no"); }`.
+ * Functions that replace a client's methods. Each receives the original client as its first argument, so it
+ * can call it: `create: async (client, object, options) => { throw new Error("no"); }`. Go:
+ * interceptor.Funcs.
  *
  * `client.status` counts as a subresource.
  */
@@ -58,12 +59,13 @@ export interface Interceptors {
 type Method = (...args: never[]) => unknown;
 
 /**
- * A client whose methods are intercepted, any client, not only a fake one (Go: interceptor.NewClient).
+ * Returns a client with intercepted methods. Works for any client, not only a fake one. Go:
+ * interceptor.NewClient.
  *
  * `const flaky = interceptClient(client, { update: async () => { throw conflict; } });`
  */
 export function interceptClient(client: Client, interceptors: Interceptors): Client {
-  /** An interceptor says of which kind an object is, and not of which type: it is believed. */
+  /** An interceptor states the kind of an object, not its type. The type is assumed. */
   function either<F extends Method>(interceptor: Method | undefined, method: F, ...given: unknown[]): F {
     const intercepted = (...args: unknown[]) =>
       Reflect.apply(interceptor as Method, interceptors, [client, ...given, ...args]);

@@ -2,9 +2,9 @@ import type { JsonPatchOperation } from "@operator-path/client";
 import { isEqualJson, isObject } from "../../client/merge-patch.ts";
 
 /**
- * What a JSON patch (RFC 6902) makes of a document, which it leaves alone.
+ * Applies a JSON patch (RFC 6902) to a copy of a document and returns it.
  *
- * @throws Error that says which operation does not apply
+ * @throws Error naming the operation that does not apply
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root = { document: structuredClone(document) };
@@ -27,7 +27,7 @@ interface Root {
   document: unknown;
 }
 
-/** "/document" and the path's own parts: the document itself is a member like any other. */
+/** Returns the parts of a path below "/document", so that the document itself is a member like any other. */
 function parts(path: string): [string[], string] {
   const all = ["document", ...path.split("/").slice(1)].map((part) =>
     part.replace(/~1/g, "/").replace(/~0/g, "~"),

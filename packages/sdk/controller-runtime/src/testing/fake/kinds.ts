@@ -1,10 +1,11 @@
 import type { Resource } from "@operator-path/client";
 
-// What kube-apiserver does otherwise for one kind than for another. fake-client.real.slow.test.ts compares it with one.
+// Differences between kinds in kube-apiserver. fake-client.real.slow.test.ts compares this file with a real
+// one.
 
 type Kind = Pick<Resource, "group" | "plural">;
 
-/** Whose kinds are no CRD's. */
+/** Groups that contain no CRDs. */
 const builtInGroups = new Set([
   ...["", "apps", "autoscaling", "batch", "policy"],
   ...[
@@ -81,17 +82,17 @@ export function hasBuiltInStatus(resource: Kind): boolean {
   return withStatus.has(keyOf(resource));
 }
 
-/** Kinds of CRDs have one, with or without a status; of the others only those whose strategy counts. */
+/** Custom resources always have a generation. Built-in kinds have one if their strategy increments it. */
 export function hasGeneration(resource: Kind): boolean {
   return !isBuiltIn(resource) || withGeneration.has(keyOf(resource));
 }
 
-/** Whether an update may leave the resourceVersion out (apiserver: AllowUnconditionalUpdate). */
+/** Returns whether an update may omit the resourceVersion. apiserver: AllowUnconditionalUpdate. */
 export function allowsUnconditionalUpdate(resource: Kind): boolean {
   return isBuiltIn(resource) && !onlyConditional.has(keyOf(resource));
 }
 
-/** Whether an update of what is not there makes it (apiserver: AllowCreateOnUpdate). */
+/** Returns whether an update of a missing object creates it. apiserver: AllowCreateOnUpdate. */
 export function allowsCreateOnUpdate(resource: Kind): boolean {
   return createdByUpdate.has(keyOf(resource));
 }

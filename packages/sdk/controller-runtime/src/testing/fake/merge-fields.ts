@@ -3,7 +3,7 @@ import { type Field, itemStepOf, type Step, textOf } from "./field-set.ts";
 
 type JsonObject = Record<string, unknown>;
 
-/** The object with what the configuration says, member by member, and item by item where lists are merged. */
+/** Merges a configuration into an object, member by member, and item by item in merged lists. */
 export function mergeFields(live: unknown, config: unknown, kind: string, path = ""): unknown {
   if (isObject(live) && isObject(config)) {
     const merged: JsonObject = { ...live };
@@ -25,8 +25,8 @@ export function mergeFields(live: unknown, config: unknown, kind: string, path =
 }
 
 /**
- * The order of a merged list: what is wanted in its own order, what is there besides where it stood, as far as both can be
- * (structured-merge-diff interleaves them).
+ * Returns the order of a merged list. Wanted items keep their order, and other items stay where they were, as
+ * far as both are possible. structured-merge-diff interleaves them.
  */
 function mergedOrder(before: readonly string[], wanted: readonly string[]): string[] {
   const result = new Set<string>();
@@ -34,7 +34,7 @@ function mergedOrder(before: readonly string[], wanted: readonly string[]): stri
   let [left, right] = [0, 0];
   while (left < before.length || right < wanted.length) {
     const [old, next] = [before[left], wanted[right]];
-    // The first of the shared that has not been placed.
+    // The first shared item that has not been placed.
     const due = shared.find((name) => !result.has(name));
     if (old !== undefined && old === next) {
       result.add(old);
@@ -47,7 +47,7 @@ function mergedOrder(before: readonly string[], wanted: readonly string[]): stri
       due !== old &&
       wanted.includes(old)
     ) {
-      // It comes when its turn has come.
+      // It is placed at its own turn.
       left++;
     } else if (old !== undefined && !wanted.includes(old)) {
       result.add(old);
@@ -61,7 +61,7 @@ function mergedOrder(before: readonly string[], wanted: readonly string[]): stri
   return [...result];
 }
 
-/** The object without a field; what is empty for it, goes, too. */
+/** Returns the object without a field, and without parents that become empty. */
 export function removeField(object: unknown, { steps }: Field, kind: string): unknown {
   return without(object, steps, kind, "");
 }
@@ -89,7 +89,7 @@ function without(value: unknown, steps: readonly Step[], kind: string, path: str
   return list.length === 0 ? undefined : list;
 }
 
-/** A member named __proto__ is a member like any other. */
+/** Also sets a field named __proto__. */
 function define(object: JsonObject, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -2,18 +2,21 @@ import { apiVersionOf, type KubeObject, type ObjectMeta, type Resource } from "@
 import { isEqualJson } from "../../client/merge-patch.ts";
 import { tidyMetadata } from "../../client/tidy-metadata.ts";
 
-/** An object as it is stored: frozen, and with the metadata that only a server sets. */
+/** A stored object: frozen, with the metadata that only a server sets. */
 export type Stored = KubeObject & {
   readonly metadata: ObjectMeta & { name: string };
   readonly status?: unknown;
 };
 
-/** With the kind that its resource says, and without what a server does not store. */
+/** Returns the object with the kind of its resource, without empty metadata that a server drops. */
 export function typed(object: KubeObject, resource: Resource): KubeObject {
   return { ...tidyMetadata(object), apiVersion: apiVersionOf(resource), kind: resource.kind };
 }
 
-/** Whether nothing has changed that counts as another generation: no more than metadata, and the status where it is apart. */
+/**
+ * Returns whether both have the same generation: they differ only in metadata, or in a status with a
+ * subresource.
+ */
 export function isSameSpec(a: KubeObject, b: KubeObject, hasStatus: boolean): boolean {
   const bare = (object: KubeObject) => ({
     ...{ ...object, metadata: undefined },
@@ -30,7 +33,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** metav1.Time has whole seconds. */
+/** metav1.Time has a resolution of seconds. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
 }

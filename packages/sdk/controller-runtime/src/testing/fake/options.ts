@@ -6,27 +6,29 @@ import type { Interceptors } from "./interceptors.ts";
 
 export interface FakeIndex<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
-  /** What `list(resource, { fields: { [field]: … } })` asks for. */
+  /** The name of the field in `list(resource, { fields: { [field]: … } })`. */
   readonly field: string;
   index(object: T): ReturnType<IndexFunction<T>>;
 }
 
 /**
- * With the `fieldOwner`, `fieldValidation` and `dryRun` of a manager's client, so that both may have the same options.
- * `fieldValidation` has no effect: the fake client knows no schema.
+ * Configures a fake client. `fieldOwner`, `fieldValidation` and `dryRun` are those of a manager's client, so
+ * both accept the same options. `fieldValidation` has no effect, because the fake client has no schema.
  */
 export interface FakeClientOptions extends WriteDefaults {
   /** Default: the built-in kinds. */
   scheme?: Scheme;
-  /** What there is at first. They may have a status, a resourceVersion and, with finalizers, a deletionTimestamp. */
+  /**
+   * The initial objects. They may have a status, a resourceVersion and, with finalizers, a deletionTimestamp.
+   */
   objects?: readonly KubeObject[];
-  /** Resources of one's own that have a status subresource; those of the built-in kinds are known. */
+  /** Your resources that have a status subresource. The built-in ones are known. */
   statusSubresources?: readonly Resource[];
-  /** The cache's indexes (`indexField`) that lists make use of. */
+  /** The cache indexes (`indexField`) that lists use. */
   indexes?: readonly FakeIndex[];
-  /** Called in place of the client's methods, for errors and for looking on. */
+  /** Functions that replace the client's methods, for errors or to observe calls. */
   interceptors?: Interceptors;
   clock?: Pick<Clock, "now">;
-  /** In [0, 1): for UIDs and generated names. Default Math.random. */
+  /** Returns a number in [0, 1), for UIDs and generated names. Default Math.random. */
   random?: () => number;
 }

@@ -1,12 +1,12 @@
 import { isEqualJson } from "../../client/merge-patch.ts";
 import type { Field, Fields } from "./field-set.ts";
 
-/** Who may say what a field is (meta/v1: ManagedFieldsEntry). */
+/** A field manager. meta/v1: ManagedFieldsEntry. */
 export interface Manager {
   readonly name: string;
   readonly operation: "Apply" | "Update";
   readonly part: "main" | "status";
-  /** In which it wrote last. */
+  /** The API version of its last write. */
   readonly apiVersion: string;
 }
 
@@ -14,14 +14,14 @@ export interface ManagedFields extends Manager {
   readonly fields: Fields;
 }
 
-/** Of one object. */
+/** The field managers of one object. */
 export type Ownership = readonly ManagedFields[];
 
 export function isSameManager(a: Manager, b: Manager): boolean {
   return a.name === b.name && a.operation === b.operation && a.part === b.part;
 }
 
-/** After an update: what has changed belongs to who has changed it, and what is gone to nobody. */
+/** Returns the owners after an update. The manager owns what it changed. Removed fields have no owner. */
 export function ownedAfterUpdate(
   ownership: Ownership,
   { before, after }: { before: Fields; after: Fields },
@@ -41,7 +41,7 @@ export function ownedAfterUpdate(
   return replaced(others, { ...manager, fields: new Map([...kept, ...changed]) });
 }
 
-/** With a manager's fields as they are now; who has none, is forgotten. */
+/** Sets the fields of one manager, and drops managers without fields. */
 export function replaced(ownership: Ownership, entry: ManagedFields): Ownership {
   return [...ownership.filter((each) => !isSameManager(each, entry)), entry].filter(
     ({ fields }) => fields.size > 0,

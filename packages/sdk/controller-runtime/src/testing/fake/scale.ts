@@ -2,7 +2,7 @@ import type { KubeObject, LabelSelector, Resource, Scale } from "@operator-path/
 import { selectorText } from "../../client/selector-text.ts";
 import { invalid } from "../../client/status-errors.ts";
 
-/** The kinds that have a scale subresource with a selector of labels. */
+/** Returns whether the kind has a scale subresource with a label selector. */
 export function hasScale({ group, plural }: Resource): boolean {
   return group === "apps" && ["deployments", "replicasets", "statefulsets"].includes(plural);
 }
@@ -12,7 +12,7 @@ interface Scaled extends KubeObject {
   status?: { replicas?: number };
 }
 
-/** autoscaling/v1 Scale of an object. */
+/** Returns the autoscaling/v1 Scale of an object. */
 export function scaleOf(object: KubeObject): Scale {
   const { metadata, spec, status } = object as Scaled;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata ?? {};
@@ -25,7 +25,7 @@ export function scaleOf(object: KubeObject): Scale {
   };
 }
 
-/** The object with as many replicas as the Scale says. */
+/** Returns the object with the replicas of the Scale. */
 export function withScale(resource: Resource, object: KubeObject, scale: KubeObject): KubeObject {
   const { spec, metadata } = scale as Scale;
   const replicas = spec?.replicas ?? 0;

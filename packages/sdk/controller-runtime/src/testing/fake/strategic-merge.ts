@@ -7,10 +7,10 @@ const orderPrefix = "$setElementOrder/";
 const deletePrefix = "$deleteFromPrimitiveList/";
 
 /**
- * What a strategic merge patch makes of an object of a built-in kind, which it leaves alone (apimachinery:
- * strategicpatch.StrategicMergePatch). Lists of which it is not known how the server merges them are an error.
+ * Applies a strategic merge patch to a copy of an object of a built-in kind and returns it. apimachinery:
+ * strategicpatch.StrategicMergePatch.
  *
- * @throws Error that says what the patch has that does not fit
+ * @throws Error when a list has no known merge rule, or naming the invalid part of the patch
  */
 export function applyStrategicMergePatch(document: unknown, patch: unknown, kind: string): unknown {
   if (!isObject(patch)) throw new Error("a strategic merge patch is an object");
@@ -77,7 +77,7 @@ function mergeLists(
   const rule = listRuleOf(kind, path, [...before, ...items].some(isObject));
   if (rule === undefined) {
     throw new Error(
-      `it is not known how the server merges the list ${path} of a ${kind}: intercept the patch, or test against a cluster`,
+      `there is no known rule for how the server merges the list ${path} of a ${kind}: intercept the patch, or test against a cluster`,
     );
   }
   if (rule === "atomic") return items;
@@ -102,7 +102,7 @@ function mergeLists(
   return inOrder([...merged.values()], order.map(keyOf), before.map(keyOf), keyOf);
 }
 
-/** As the patch wants it; what it does not name stays before what it stood before. */
+/** Orders items as the patch says. Items that it does not name stay before the item that they preceded. */
 function inOrder(
   list: unknown[],
   order: readonly unknown[],

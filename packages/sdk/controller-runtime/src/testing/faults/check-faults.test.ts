@@ -112,7 +112,7 @@ test.each<[string, Reconcile, RegExp]>([
         return found;
       },
     })),
-    /does not rest: reconcile 25 returned {} and wrote: update Secret shop\/sample/,
+    /does not settle: reconcile 25 returned {} and wrote: update Secret shop\/sample/,
   ],
   [
     "a requeue at once",

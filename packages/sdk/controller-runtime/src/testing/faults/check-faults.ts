@@ -16,11 +16,14 @@ import {
 import { type Call, interceptCalls } from "./intercept-calls.ts";
 
 /**
- * What happens at one read or write. At a read:
- * - `failed read`: it gets a 500.
+ * A fault at one read or write.
+ *
+ * At a read:
+ * - `failed read`: the read gets a 500.
  *
  * At a write:
- * - `conflict`: another client changes the object first. The write gets a 409: Conflict, or AlreadyExists for a create.
+ * - `conflict`: another client changes the object first. The write gets a 409: Conflict, or AlreadyExists
+ *   for a create.
  * - `server error`: the write gets a 500 and is not stored.
  * - `lost answer`: the write is stored, but the connection breaks before the answer.
  * - `object deleted`: another client deletes the written object first.
@@ -39,41 +42,50 @@ export interface FaultScene {
   readonly request: Request;
   /** Makes the reconciler. It must read and write with this client only. */
   reconciler(client: Client): ReconcileFunction;
-  /** What users do to the cluster. Each step begins when the reconciler rests. Default: none. */
+  /** What users do to the cluster. Each step starts when the reconciler has settled. Default: none. */
   readonly steps?: readonly ((client: Client) => Promise<unknown>)[];
-  /** Does what other controllers do, after each reconcile. The garbage collector is there already. Default: nothing. */
+  /**
+   * Does the work of other controllers after each reconcile. The garbage collector is built in. Default:
+   * nothing.
+   */
   others?(client: Client): Promise<unknown>;
-  /** Returns what the reconciler has changed outside of the cluster, as plain data. Default: nothing. */
+  /** Returns the reconciler's changes outside the cluster, as plain data. Default: nothing. */
   outside?(): unknown | Promise<unknown>;
-  /** The shortest `requeueAfter`, in milliseconds, that the reconciler returns when nothing failed. Default: none at all. */
+  /**
+   * The shortest `requeueAfter` that the reconciler may return without a failure, in milliseconds. Default:
+   * none allowed.
+   */
   readonly requeueAfter?: number;
   /**
-   * Returns whether the reconciler may go on as if this request had succeeded, and wait for a watch event. `request` is as
-   * `checkFaults` returns it: "patch Pod/status shop/sample". Default: it may not.
+   * Returns whether the reconciler may treat this failed request as a success and wait for a watch event.
+   * `request` has the format of the result of `checkFaults`: "patch Pod/status shop/sample". Default: false.
    */
   mayIgnore?(fault: Fault, request: string): boolean;
-  /** Whether its changes stay when the object is deleted. What an early deletion leaves is then not compared. */
+  /**
+   * Whether its changes stay when the object is deleted. Then nothing is compared after an early deletion.
+   * Default false.
+   */
   readonly outlives?: boolean;
 }
 
-/** Reconciles until a reconciler rests. More than this many are an endless loop. */
+/** The maximum number of reconciles until the reconciler settles. More count as an endless loop. */
 const atMost = 25;
 
 /**
- * Plays a scene again and again, with one fault at one read or write, until each has had each fault. In each run the object
- * is reconciled, the steps are done, and the object is deleted in the end. The garbage collector's work is done, too.
+ * Runs a scene repeatedly, with one fault at one read or write, until each has had each fault. A run
+ * reconciles the object, performs the steps, and deletes the object. The garbage collector's work is
+ * included.
  *
- * Returns the writes of the run without faults, in order: "create Deployment shop/sample".
- *
- * @param scene makes the scene anew. Each run has its own.
+ * @param scene creates the scene. Each run gets a new one.
+ * @returns the writes of the run without faults, in order: "create Deployment shop/sample"
  * @throws Error when
- * - the cluster ends in another state than without the fault
- * - the reconciler returned after a failed read or write as if nothing had happened (it must reject, ask for another
- *   reconcile, or do it again)
- * - a write appears that the run without faults does not have
- * - another client's change is lost
- * - the reconciler asks for another reconcile although nothing failed
- * - the reconciler never rests: it goes on writing or failing
+ * - the final state of the cluster differs from the run without faults
+ * - the reconciler ignored a failed read or write. It must reject, request another reconcile, or repeat the
+ *   request.
+ * - the reconciler made a write that the run without faults does not make
+ * - the reconciler overwrote another client's change
+ * - the reconciler requested another reconcile without a failure
+ * - the reconciler never settles: it keeps writing or failing
  * - objects of the same names in another namespace make a difference, or are changed
  */
 export async function checkFaults(scene: () => FaultScene): Promise<string[]> {
@@ -94,13 +106,13 @@ export async function checkFaults(scene: () => FaultScene): Promise<string[]> {
 
 interface Planned {
   readonly fault: Fault;
-  /** Which read or write, from 0. */
+  /** The index of the read or write, from 0. */
   readonly at: number;
 }
 
 interface Outcome {
   readonly calls: readonly Call[];
-  /** When the reconciler rested after the last step, and after the object's deletion. */
+  /** The state after the last step. `deleted` is the state after the object's deletion. */
   readonly settled: ClusterState;
   readonly deleted: ClusterState;
   /** Whether a fault deleted the reconciled object. */
@@ -115,7 +127,7 @@ async function checkFault(scene: FaultScene, planned: Planned, expected: Outcome
   if (other) throw new Error(`the reconciler wrote something else: ${other}`);
 }
 
-/** Runs the scene beside a copy of its objects in another namespace, which must make no difference. */
+/** Runs the scene with a copy of its objects in another namespace, which must make no difference. */
 async function checkOtherNamespace(scene: FaultScene, expected: Outcome): Promise<void> {
   const { namespace } = scene.request;
   if (!namespace) return;
@@ -133,11 +145,11 @@ async function checkOtherNamespace(scene: FaultScene, expected: Outcome): Promis
   compare(only(seen.deleted, false), expected.deleted, prefix);
 }
 
-/** Plays the scene to its end, with one fault or none. */
+/** Runs the scene to its end, with at most one fault. */
 async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
   const { client, request, resource, steps = [] } = scene;
   const calls: Call[] = [];
-  /** The call that failed, until it was done again. */
+  /** The failed request, until the reconciler repeats it. */
   let failed: string | undefined;
   let touched: { resource: Resource; uid: string | undefined; key: Request } | undefined;
   let deletedEarly = false;
@@ -208,19 +220,19 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
       if (ended.rejected && !planned) throw new Error(`the reconciler failed without a fault: ${last}`);
       if (ended.requeues && !planned) {
         throw new Error(
-          `the reconciler returned ${last}, but nothing had failed: a change brings the next reconcile`,
+          `the reconciler returned ${last}, but nothing had failed: the next change triggers the next reconcile`,
         );
       }
       const retries = ended.rejected || ended.requeues;
       if (failed !== undefined && !retries && planned && !scene.mayIgnore?.(planned.fault, failed)) {
-        throw new Error(`the reconciler returned ${last} after a failure, and nothing tries it again`);
+        throw new Error(`the reconciler returned ${last} after a failure, and nothing retries it`);
       }
       failed = undefined;
       const writes = writesOf({ calls: calls.slice(before) });
       if (!retries && !isNews && writes.length === 0) return;
       if (writes.length > 0) last += ` and wrote: ${writes.join(", ")}`;
     }
-    throw new Error(`the reconciler does not rest: reconcile ${atMost} returned ${last}`);
+    throw new Error(`the reconciler does not settle: reconcile ${atMost} returned ${last}`);
   }
 
   async function othersWrote(): Promise<boolean> {
@@ -231,7 +243,7 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
     return !isDeepStrictEqual(await stateOf(client), before);
   }
 
-  /** What a reconcile returned, and whether another one follows at once. */
+  /** Runs one reconcile. Returns its result, and whether another one follows at once. */
   async function reconcileOnce() {
     try {
       const result = (await reconcile(request, createContext())) ?? {};

@@ -2,28 +2,30 @@ import type { KubeObject } from "@operator-path/client";
 import type { Client } from "../../client/client.ts";
 import { objectKeyOf } from "../../client/object-key.ts";
 
-/** "Deployment shop/sample", and the object without what differs from run to run. */
+/** Objects by name ("Deployment shop/sample"), without what differs from run to run. */
 export type ClusterState = ReadonlyMap<string, unknown>;
 
-/** Another writer's annotation: a reconciler that writes blindly loses it. */
+/** The annotation of another writer. A reconciler that writes blindly removes it. */
 export const foreignAnnotation = "example.com/written-by-another-client";
 
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** Returns every object of the client's scheme. */
+/** Returns all objects of the scheme's kinds. */
 export async function objectsOf(client: Client): Promise<KubeObject[]> {
   const lists = await Promise.all(client.scheme.resources().map((resource) => client.list(resource)));
   return lists.flat();
 }
 
-/** Returns the cluster's objects, comparable between runs: versions, times and UIDs are replaced. */
+/**
+ * Returns the cluster's objects in a form that is comparable between runs: without versions, times and UIDs.
+ */
 export async function stateOf(client: Client): Promise<ClusterState> {
   const objects = await objectsOf(client);
   const names = new Map(objects.map((object) => [object.metadata?.uid, `uid of ${nameOf(object)}`]));
   return new Map(objects.map((object) => [nameOf(object), comparable(object, names)]));
 }
 
-/** Deletes each object whose owners are gone, as the garbage collector does. */
+/** Deletes objects whose owners no longer exist, as the garbage collector does. */
 export async function collectGarbage(client: Client): Promise<void> {
   for (;;) {
     const objects = await objectsOf(client);
@@ -37,7 +39,7 @@ export async function collectGarbage(client: Client): Promise<void> {
   }
 }
 
-/** Copies each object of a namespace into another one, under the same name. Owner references lead to the copies. */
+/** Copies the objects of a namespace into another one. Owner references point to the copies. */
 export async function copyNamespace(client: Client, from: string, to: string): Promise<void> {
   const originals = (await objectsOf(client)).filter(({ metadata }) => metadata?.namespace === from);
   const uids = new Map<string | undefined, string | undefined>();

@@ -9,14 +9,14 @@ export interface Call {
   readonly text: string;
   readonly verb: string;
   readonly isRead: boolean;
-  /** The object that is written. undefined for a read, and for deleteAllOf, which names none. */
+  /** The object to write. undefined for reads, and for deleteAllOf, which names no object. */
   readonly object: KubeObject | undefined;
 }
 
 /** Sends a request, or fails it. */
 type Around = <T>(call: Call, send: () => Promise<T>) => Promise<T>;
 
-/** Returns a client that calls `around` in place of each read and write. Dry runs pass. */
+/** Returns a client that calls `around` for each read and write. Dry runs pass through. */
 export function interceptCalls(client: Client, around: Around): Client {
   function write<T>(
     verb: string,
@@ -76,7 +76,7 @@ export function interceptCalls(client: Client, around: Around): Client {
   });
 }
 
-/** " shop/sample", " shop/" of a whole namespace, "" of everything. */
+/** Returns " shop/sample", " shop/" for a whole namespace, or "" for everything. */
 function placeOf({ namespace, name }: ObjectKey): string {
   return namespace || name ? ` ${namespace ? `${namespace}/` : ""}${name}` : "";
 }

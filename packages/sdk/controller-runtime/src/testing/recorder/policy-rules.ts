@@ -8,8 +8,8 @@ export interface PolicyRule {
 }
 
 /**
- * The least that RBAC must allow for these requests, a rule a resource, sorted: what a Role of an operator should come to.
- * What has created an object by applying or updating it needs `create`, and a cache's watch needs `list`.
+ * Returns the minimal RBAC rules for these requests, one rule per resource, sorted. An apply or update that
+ * created an object needs `create`, and a cache's watch needs `list`.
  *
  * `expect(policyRulesOf(recorder.requests)).toEqual(comparablePolicyRules(role.rules))`
  */
@@ -29,7 +29,7 @@ export function policyRulesOf(
   );
 }
 
-/** A Role's or ClusterRole's rules, as `policyRulesOf` has them: a rule a resource, sorted. Of nonResourceURLs there are none. */
+/** Returns the rules of a Role or ClusterRole in the form of `policyRulesOf`. Drops nonResourceURLs. */
 export function comparablePolicyRules(
   rules: readonly { apiGroups?: string[]; resources?: string[]; verbs: string[] }[],
 ): PolicyRule[] {
@@ -41,8 +41,8 @@ export function comparablePolicyRules(
 }
 
 /**
- * What manifests allow a ServiceAccount: the rules of their Roles and ClusterRoles that their bindings bind to it, as
- * `policyRulesOf` has them.
+ * Returns what manifests allow a ServiceAccount, in the form of `policyRulesOf`: the rules of all Roles and
+ * ClusterRoles that are bound to it.
  *
  * `expect(policyRulesOf(recorder.requests)).toEqual(policyRulesFor(manifests, { namespace, name }))`
  */
@@ -62,7 +62,7 @@ export function policyRulesFor(
   return comparablePolicyRules(objects.filter(isBound).flatMap(({ rules }) => rules ?? []));
 }
 
-/** A role, a binding, or anything else. */
+/** A role, a binding, or any other object. */
 interface Manifest {
   kind?: string;
   metadata?: { name?: string };

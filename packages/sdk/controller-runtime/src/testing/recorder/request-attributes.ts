@@ -1,21 +1,24 @@
 import type { TransportRequest } from "@operator-path/client";
 
-/** What RBAC decides on (apiserver: authorizer.Attributes). */
+/** The attributes on which RBAC decides. apiserver: authorizer.Attributes. */
 export interface RequestAttributes {
-  /** get, list, watch, create, update, patch, delete, deletecollection; of other paths the method, in lower case. */
+  /**
+   * get, list, watch, create, update, patch, delete or deletecollection. For other paths, the method in lower
+   * case.
+   */
   readonly verb: string;
   /**
-   * Of a watch that begins with what there is: "list", which is asked instead when a server has no such watches, or does
-   * not answer one.
+   * "list" for a watch that starts with the current objects. Clients list instead when a server does not
+   * support or answer such a watch.
    */
   readonly alternative?: string;
   /** "" for the core group. */
   readonly group: string;
-  /** As in the URL; "" for a path that is no resource's. */
+  /** The resource in the URL. "" for a path that is not a resource. */
   readonly resource: string;
   /** "" for none. */
   readonly subresource: string;
-  /** "" for all, and of cluster-scoped resources. */
+  /** "" for all namespaces and for cluster-scoped resources. */
   readonly namespace: string;
   /** "" for a collection. */
   readonly name: string;
@@ -24,7 +27,7 @@ export interface RequestAttributes {
 
 const verbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "patch" };
 
-/** Apiserver: RequestInfoFactory. */
+/** Returns the attributes of a request. apiserver: RequestInfoFactory. */
 export function requestAttributes({ method, path, query }: TransportRequest): RequestAttributes {
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   const rest = parts[0] === "apis" ? parts.slice(3) : parts.slice(2);
@@ -34,7 +37,7 @@ export function requestAttributes({ method, path, query }: TransportRequest): Re
     return { verb: method.toLowerCase(), ...nothing, path };
   }
   const group = parts[0] === "apis" ? (parts[1] ?? "") : "";
-  // "namespaces/a" is a namespace; "namespaces/a/pods" is what is in it, but for its own subresources.
+  // "namespaces/a" is a namespace. "namespaces/a/pods" is inside it, unlike the namespace's own subresources.
   const isIn = rest[0] === "namespaces" && rest.length > 2 && !["status", "finalize"].includes(rest[2] ?? "");
   const [resource = "", name = "", subresource = ""] = isIn ? rest.slice(2) : rest;
   const namespace = isIn ? (rest[1] ?? "") : "";

@@ -2,20 +2,20 @@ import { ApiError, type Transport, type TransportRequest } from "@operator-path/
 import { type RequestAttributes, requestAttributes } from "./request-attributes.ts";
 
 export interface RecordedRequest extends RequestAttributes {
-  /** What was sent: an object, a patch; undefined for none. */
+  /** The request body: an object or a patch. undefined for none. */
   readonly body: unknown;
-  /** The HTTP status; undefined while there is none, and when the connection failed. */
+  /** The HTTP status. undefined before the answer, and when the connection failed. */
   status: number | undefined;
 }
 
 export interface RequestRecorder {
   /** For `createManager(kubeConfig, { transport })`, or `createClientOn`. */
   readonly transport: Transport;
-  /** Everything that was asked of the server, in that order: the cache's lists and watches, the Lease, Events. */
+  /** All requests in order, including the cache's lists and watches, the Lease and Events. */
   readonly requests: readonly RecordedRequest[];
 }
 
-/** Writes down what goes through a transport: for tests of what an operator does, and of the RBAC that it needs. */
+/** Records the requests of a transport, for tests of an operator's requests and its RBAC rules. */
 export function createRequestRecorder(inner: Transport): RequestRecorder {
   const requests: RecordedRequest[] = [];
 

@@ -122,7 +122,7 @@ describe("a request that is none", () => {
     ["nothing", "", "application/json", "request body is empty"],
     ["a form", "a=b", "application/foo", "contentType=application/foo, expected application/json"],
     ["no JSON", "{", "application/json", "unable to decode the request: it is not JSON"],
-    ["a list", "[]", "application/json", "unable to decode the request: it is no AdmissionReview"],
+    ["a list", "[]", "application/json", "unable to decode the request: it is not an AdmissionReview"],
     [
       "another kind",
       { apiVersion: "v1", kind: "Pod" },

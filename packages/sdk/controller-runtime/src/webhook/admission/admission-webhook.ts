@@ -11,14 +11,14 @@ import { readReview, writeReview } from "./review.ts";
 
 export interface AdmissionWebhookOptions {
   log?: Logger | undefined;
-  /** Default: nowhere. */
+  /** Default: no metrics. */
   metrics?: MetricsProvider | undefined;
 }
 
 /**
- * A handler for AdmissionReviews of the versions v1 and v1beta1 (Go: admission.Webhook). Whatever its inner handler does,
- * the API server gets an answer that says what was wrong: only a body that is too large, or a path that nobody has, is
- * answered by the server.
+ * Creates a handler for AdmissionReviews v1 and v1beta1. Whatever the inner handler does, the API server
+ * receives an answer that states the problem. Only for an oversized body or an unknown path does the server
+ * answer itself. Go: admission.Webhook.
  */
 export function admissionWebhook(
   handler: AdmissionHandler,
@@ -74,7 +74,7 @@ export function admissionWebhook(
 }
 
 const noResponse =
-  "the admission handler did not say whether the request is allowed: return allowed(), denied(…) or errored(…)";
+  "the admission handler did not decide on the request: return allowed(), denied(…) or errored(…)";
 
 /** Go: admission.DefaultLogConstructor. */
 function fieldsOf({ uid, name = "", namespace = "", resource, userInfo }: AdmissionRequest) {

@@ -7,10 +7,10 @@ import type { AdmissionRequest } from "./request.ts";
 import { type AdmissionResponse, allowed, errored } from "./response.ts";
 
 /**
- * Sets defaults (Go: admission.Defaulter). It changes the object that it is given, which is its own, or returns another
- * one; or throws, which refuses the request. `request.object` is the object as it came.
+ * Sets defaults. It may change its argument, which is a copy, or return another object. Throwing rejects the
+ * request. `request.object` is the original. Go: admission.Defaulter.
  *
- * It may be called several times for one request, and for dry runs: its second time it should change nothing.
+ * It may run several times for one request, and for dry runs. The second run should change nothing.
  */
 export type CustomDefaulter<T extends KubeObject> = (
   object: T,
@@ -20,17 +20,17 @@ export type CustomDefaulter<T extends KubeObject> = (
 ) => T | void | Promise<T | void>;
 
 export interface CustomDefaulterOptions<T extends KubeObject> {
-  /** Other kinds are refused: the webhook's configuration is wrong then. */
+  /** Rejects other kinds, which a wrong webhook configuration would send. Default: any kind is accepted. */
   resource?: Resource<T> | undefined;
 }
 
-/** A mutating webhook that sets defaults (Go: admission.WithDefaulter). Deletions pass. */
+/** Creates a mutating webhook that sets defaults. Deletions pass. Go: admission.WithDefaulter. */
 export function customDefaulter<T extends KubeObject>(
   defaulting: CustomDefaulter<T>,
   options: CustomDefaulterOptions<T> = {},
 ): AdmissionHandler {
   return async (anyRequest, context): Promise<AdmissionResponse> => {
-    // The API server sends what the rules of the configuration say; `resource` checks it.
+    // The rules of the webhook configuration select the type, and `resource` checks it.
     const request = anyRequest as AdmissionRequest<T>;
     if (request.operation === "DELETE") return allowed();
     let original: T;

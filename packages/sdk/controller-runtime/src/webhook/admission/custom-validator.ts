@@ -13,8 +13,9 @@ export interface ValidationContext<T extends KubeObject> extends AdmissionContex
 type Warnings = readonly string[] | void;
 
 /**
- * Checks objects (Go: admission.Validator). Each function returns warnings, or throws, which refuses the request:
- * `throwIfInvalid(…)` with the fields that are wrong, or an Error, whose message the client is shown. What is not there, allows.
+ * Validates objects. Each function returns warnings, or throws to reject the request: `throwIfInvalid(…)`
+ * lists the invalid fields, and the message of any other Error is shown to the client. A missing function
+ * allows the request. Go: admission.Validator.
  */
 export interface CustomValidator<T extends KubeObject> {
   validateCreate?(object: T, context: ValidationContext<T>): Warnings | Promise<Warnings>;
@@ -23,11 +24,11 @@ export interface CustomValidator<T extends KubeObject> {
 }
 
 export interface CustomValidatorOptions<T extends KubeObject> {
-  /** Other kinds are refused: the webhook's configuration is wrong then. */
+  /** Rejects other kinds, which a wrong webhook configuration would send. Default: any kind is accepted. */
   resource?: Resource<T> | undefined;
 }
 
-/** A validating webhook (Go: admission.WithValidator). */
+/** Creates a validating webhook. Go: admission.WithValidator. */
 export function customValidator<T extends KubeObject>(
   validator: CustomValidator<T>,
   { resource }: CustomValidatorOptions<T> = {},
@@ -55,7 +56,7 @@ export function customValidator<T extends KubeObject>(
   }
 
   return async (anyRequest, context) => {
-    // The API server sends what the rules of the configuration say; `resource` checks it.
+    // The rules of the webhook configuration select the type, and `resource` checks it.
     const request = anyRequest as AdmissionRequest<T>;
     let run: ReturnType<typeof check>;
     try {

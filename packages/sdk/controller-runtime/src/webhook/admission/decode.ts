@@ -1,15 +1,15 @@
 import { apiVersionOf, type KubeObject, type Resource } from "@operator-path/client";
 
 /**
- * The object of a request, as one of the resource.
+ * Returns the object of a request as an object of the resource.
  *
- * @throws Error naming both kinds when it is of another: the webhook's path or rules are wrong
+ * @throws Error naming both kinds when the object has another kind, because of a wrong path or rule
  */
 export function decode<T extends KubeObject>(object: T | null | undefined, resource?: Resource<T>): T {
   if (!object) throw new Error("there is no content to decode");
   if (!resource) return object;
   const apiVersion = apiVersionOf(resource);
-  // Objects within a review need not say what they are.
+  // Objects in a review may omit apiVersion and kind.
   const { apiVersion: given = apiVersion, kind = resource.kind } = object;
   if (given !== apiVersion || kind !== resource.kind) {
     throw new Error(

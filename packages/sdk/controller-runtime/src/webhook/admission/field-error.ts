@@ -1,13 +1,13 @@
 import { ApiError, type KubeObject, type Resource, type StatusCause } from "@operator-path/client";
 import type { FieldPath } from "./field-path.ts";
 
-/** What is wrong with one field, in the words of an API server (Go: field.Error). Made by the functions of `field`. */
+/** An error of one field, in an API server's words. Made by the functions of `field`. Go: field.Error. */
 export interface FieldError {
   /** "spec.size". */
   readonly field: string;
   /** "Invalid value: 3: must be odd". */
   readonly message: string;
-  /** For programs: "FieldValueInvalid". */
+  /** A code for programs: "FieldValueInvalid". */
   readonly reason: string;
 }
 
@@ -22,14 +22,14 @@ const items = (count: number) => `${count} ${count === 1 ? "item" : "items"}`;
 const characters = (count: number) => `${count} ${count === 1 ? "character" : "characters"}`;
 const bytes = (count: number) => `${count} ${count === 1 ? "byte" : "bytes"}`;
 
-/** Errors of fields, by what is wrong with them. A path is a text, or made by `fieldPath`. */
+/** Creates field errors by type. A path is a string, or made by `fieldPath`. */
 export const field = {
-  /** A value that is malformed, or out of bounds. */
+  /** A malformed or out-of-bounds value. */
   invalid: (path: Path, value: unknown, detail: string) =>
     error("FieldValueInvalid", path, "Invalid value", show(value), detail),
-  /** A value that has to be there. */
+  /** A missing value. */
   required: (path: Path, detail = "") => error("FieldValueRequired", path, "Required value", detail),
-  /** A value that is none of those there are. */
+  /** A value that is not in a list of supported ones. */
   notSupported: (path: Path, value: unknown, supported: readonly string[]) =>
     error(
       "FieldValueNotSupported",
@@ -40,11 +40,11 @@ export const field = {
         ? `supported values: ${supported.map((each) => JSON.stringify(each)).join(", ")}`
         : "",
     ),
-  /** A value that would do elsewhere, or at another time. */
+  /** A value that is valid in itself but not here or not now. */
   forbidden: (path: Path, detail: string) => error("FieldValueForbidden", path, "Forbidden", detail),
   duplicate: (path: Path, value: unknown) =>
     error("FieldValueDuplicate", path, "Duplicate value", show(value)),
-  /** A value that names something which is not there. */
+  /** A value that refers to something missing. */
   notFound: (path: Path, value: unknown) => error("FieldValueNotFound", path, "Not found", show(value)),
   tooLong: (path: Path, most: number) =>
     error("FieldValueTooLong", path, "Too long", `may not be more than ${bytes(most)}`),
@@ -54,16 +54,16 @@ export const field = {
     error("FieldValueTooMany", path, "Too many", String(count), `must have at most ${items(most)}`),
   tooFew: (path: Path, count: number, least: number) =>
     error("FieldValueTooFew", path, "Too few", String(count), `must have at least ${items(least)}`),
-  /** A value of another type than the schema's. */
+  /** A value of the wrong type. */
   typeInvalid: (path: Path, value: unknown, detail: string) =>
     error("FieldValueTypeInvalid", path, "Invalid value", show(value), detail),
 } as const;
 
 /**
- * The error that says what is wrong with an object (Go: apierrors.NewInvalid): 422, with a cause for each field, which
- * kubectl lists as it does for built-in kinds.
+ * Returns an error for an invalid object: status 422 with a cause for each field. kubectl lists them as for
+ * built-in kinds. Go: apierrors.NewInvalid.
  *
- * @returns undefined when nothing is wrong
+ * @returns undefined when there are no errors
  */
 export function invalidObject(
   { group, kind }: Pick<Resource, "group" | "kind">,
@@ -83,7 +83,11 @@ export function invalidObject(
   });
 }
 
-/** At the end of a validator. @throws ApiError as `invalidObject` makes it, when there are errors */
+/**
+ * Throws if there are errors. Call it at the end of a validator.
+ *
+ * @throws ApiError as `invalidObject` creates it
+ */
 export function throwIfInvalid(
   resource: Pick<Resource, "group" | "kind">,
   object: KubeObject,
@@ -93,7 +97,9 @@ export function throwIfInvalid(
   if (error) throw error;
 }
 
-/** As Go's encoding/json and strconv.Quote do; what JSON has no word for, as null. */
+/**
+ * Formats a value as Go's encoding/json and strconv.Quote do. Values that JSON cannot represent become null.
+ */
 function show(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }

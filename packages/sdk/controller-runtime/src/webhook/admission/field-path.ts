@@ -1,4 +1,7 @@
-/** Where in an object something is, as an API server writes it: `spec.ports[0].name`, `metadata.labels[a/b]` (Go: field.Path). */
+/**
+ * The path of a field in an object, as an API server writes it: `spec.ports[0].name`, `metadata.labels[a/b]`.
+ * Go: field.Path.
+ */
 export interface FieldPath {
   child(...names: readonly string[]): FieldPath;
   index(index: number): FieldPath;
@@ -6,7 +9,7 @@ export interface FieldPath {
   toString(): string;
 }
 
-/** Go: field.NewPath. */
+/** Returns a path of these fields. Go: field.NewPath. */
 export function fieldPath(name: string, ...more: readonly string[]): FieldPath {
   return pathOf([name, ...more].join("."));
 }

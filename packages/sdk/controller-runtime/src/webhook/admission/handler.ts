@@ -5,17 +5,19 @@ import type { AdmissionRequest } from "./request.ts";
 import type { AdmissionResponse } from "./response.ts";
 
 export interface AdmissionContext {
-  /** Says object, resource, user and requestID with each line. */
+  /** Adds object, resource, user and requestID to each line. */
   readonly log: Logger;
-  /** Aborts when the API server does not wait any longer. */
+  /** Aborts when the API server stops waiting. */
   readonly signal: AbortSignal;
-  /** Of the API server's request. */
+  /** The headers of the API server's request. */
   readonly headers: IncomingHttpHeaders;
-  /** Shown to the client, whether the request is allowed or not. */
+  /** Adds a warning, which the client sees whether the request is allowed or not. */
   warn(text: string): void;
 }
 
-/** Decides on a request (Go: admission.Handler). What it throws becomes a 500 for the client, and a line in the log. */
+/**
+ * Decides on a request. If it throws, the client gets a 500, and the error is logged. Go: admission.Handler.
+ */
 export type AdmissionHandler<T extends KubeObject = KubeObject> = (
   request: AdmissionRequest<T>,
   context: AdmissionContext,

@@ -2,8 +2,8 @@ import type { JsonPatchOperation, KubeObject } from "@operator-path/client";
 import jsonPatch from "fast-json-patch";
 
 /**
- * What turns one object into the other (Go: jsonpatch.CreatePatch). As both are on the wire: a field that is undefined is
- * not there. Items of lists are compared by their place, so that the time it takes grows with the size alone.
+ * Returns the JSON patch between two objects as sent: fields that are undefined count as missing. Compares
+ * list items by index, so that the time is linear in the size. Go: jsonpatch.CreatePatch.
  */
 export function createJsonPatch(original: KubeObject, changed: KubeObject): JsonPatchOperation[] {
   const [from, to] = [original, changed].map((object) => JSON.parse(JSON.stringify(object)));

@@ -1,7 +1,7 @@
 import type { AdmissionHandler } from "./handler.ts";
 import { type AdmissionResponse, allowed, withWarnings } from "./response.ts";
 
-/** Asks one handler after the other; the first refusal is the answer (Go: MultiValidatingHandler). */
+/** Calls handlers in order and returns the first denial. Go: MultiValidatingHandler. */
 export function multiValidatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
   return async (request, context) => {
     let all = allowed();
@@ -15,8 +15,8 @@ export function multiValidatingHandler(...handlers: readonly AdmissionHandler[])
 }
 
 /**
- * Asks one handler after the other; the first refusal is the answer, else the patches of all (Go: MultiMutatingHandler).
- * Each is asked about the object as it came: they should not change the same fields.
+ * Calls handlers in order and returns the first denial, otherwise all patches. Each handler receives the
+ * original object, so they should not change the same fields. Go: MultiMutatingHandler.
  */
 export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
   return async (request, context) => {

@@ -4,8 +4,8 @@ import { messageOf } from "../../log/error-fields.ts";
 import { type AdmissionResponse, denied, refused } from "./response.ts";
 
 /**
- * What becomes of an error that a defaulter or validator throws: the Status that it carries, or its message as a denial.
- * A mistake of the program (a field of undefined) is none: it is thrown on.
+ * Turns an error of a defaulter or validator into a response: the Status that it carries, or a denial with
+ * its message. Rethrows programming errors (a field of undefined).
  */
 export function refusalOf(error: unknown): AdmissionResponse {
   for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {

@@ -22,28 +22,28 @@ export interface UserInfo {
   extra?: Record<string, string[]>;
 }
 
-/** admission/v1 AdmissionRequest: what the API server asks about. */
+/** The request that the API server asks about. admission/v1 AdmissionRequest. */
 export interface AdmissionRequest<T extends KubeObject = KubeObject> {
   uid: string;
-  /** Of `object`. */
+  /** The kind of `object`. */
   kind: GroupVersionKind;
   resource: GroupVersionResource;
   /** "status", "scale". */
   subResource?: string;
-  /** As the client asked, where the webhook is asked about an equivalent kind. */
+  /** The kind in the client's request, when the webhook receives an equivalent kind. */
   requestKind?: GroupVersionKind;
   requestResource?: GroupVersionResource;
   requestSubResource?: string;
-  /** May be absent when an object with generateName is made. */
+  /** May be missing when an object with generateName is created. */
   name?: string;
   namespace?: string;
   operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   userInfo: UserInfo;
-  /** Null when something is deleted. */
+  /** Null for a deletion. */
   object?: T | null;
-  /** Before an update, or of what is deleted. */
+  /** The object before an update, or the deleted object. */
   oldObject?: T | null;
-  /** Nothing will be stored: do nothing outside the object. */
+  /** Whether nothing will be stored. Then do nothing outside the object. */
   dryRun?: boolean;
   /** meta/v1 CreateOptions, UpdateOptions, … */
   options?: Record<string, unknown> | null;

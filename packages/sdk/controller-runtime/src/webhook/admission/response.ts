@@ -1,24 +1,24 @@
 import type { ApiError, JsonPatchOperation, Status } from "@operator-path/client";
 
-/** What a handler answers (Go: admission.Response). */
+/** The response of a handler. Go: admission.Response. */
 export interface AdmissionResponse {
   allowed: boolean;
-  /** What the client is told. Of a refusal: the code is the answer's. */
+  /** The status that the client sees. For a denial, its code is the HTTP code. */
   status?: Partial<Status>;
-  /** Changes to the request's object, of a mutating webhook. */
+  /** Changes to the request's object, for a mutating webhook. */
   patches?: readonly JsonPatchOperation[];
-  /** Shown to the client, at most 256 characters of each. */
+  /** Warnings that the client sees, at most 256 characters each. */
   warnings?: readonly string[];
-  /** For the audit log; the key is prefixed with the webhook's name there. */
+  /** Annotations for the audit log, which prefixes the keys with the webhook's name. */
   auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** Go: admission.Allowed. */
+/** Returns a response that allows the request. Go: admission.Allowed. */
 export function allowed(message = ""): AdmissionResponse {
   return { allowed: true, status: { code: 200, ...(message ? { message } : {}) } };
 }
 
-/** Go: admission.Denied: 403 for the client. */
+/** Returns a response that denies the request with 403. Go: admission.Denied. */
 export function denied(message: string): AdmissionResponse {
   return {
     allowed: false,
@@ -26,7 +26,7 @@ export function denied(message: string): AdmissionResponse {
   };
 }
 
-/** Go: admission.Errored. */
+/** Returns a response that rejects the request with an error. Go: admission.Errored. */
 export function errored(code: number, error: unknown): AdmissionResponse {
   return {
     allowed: false,
@@ -34,17 +34,17 @@ export function errored(code: number, error: unknown): AdmissionResponse {
   };
 }
 
-/** Go: admission.Patched. */
+/** Returns a response that allows the request with patches. Go: admission.Patched. */
 export function patched(message: string, ...patches: readonly JsonPatchOperation[]): AdmissionResponse {
   return { ...allowed(message), patches };
 }
 
-/** A refusal in words of one's own: `refused(error)`. */
+/** Returns a response that rejects the request with the Status of an error. */
 export function refused({ status }: ApiError): AdmissionResponse {
   return { allowed: false, status };
 }
 
-/** Go: Response.WithWarnings: in addition to those that are there. */
+/** Returns the response with additional warnings. Go: Response.WithWarnings. */
 export function withWarnings(response: AdmissionResponse, ...warnings: readonly string[]): AdmissionResponse {
   return warnings.length === 0
     ? response

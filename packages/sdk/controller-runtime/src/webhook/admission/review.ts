@@ -2,17 +2,17 @@ import { type LargeIntegers, parseJson, stringifyJson } from "../server/exact-js
 import type { AdmissionRequest } from "./request.ts";
 import type { AdmissionResponse } from "./response.ts";
 
-/** admission/v1 AdmissionReview, as it comes. v1beta1 has the same shape. */
+/** A parsed admission/v1 AdmissionReview. v1beta1 has the same shape. */
 export interface AdmissionReview {
   apiVersion: string;
   request: AdmissionRequest;
-  /** What its integers were that JavaScript's numbers are not: patches must not change them. */
+  /** The exact text of integers that JavaScript numbers cannot represent. Patches must not change them. */
   large: LargeIntegers;
 }
 
 const versions = ["admission.k8s.io/v1", "admission.k8s.io/v1beta1"];
 
-/** @throws Error saying why the text is no review */
+/** @throws Error saying why the text is not a review */
 export function readReview(text: string): AdmissionReview {
   let parsed: ReturnType<typeof parseJson>;
   try {
@@ -21,7 +21,7 @@ export function readReview(text: string): AdmissionReview {
     throw new Error(`unable to decode the request: it is not JSON`, { cause });
   }
   const { value: review, large } = parsed;
-  if (!isRecord(review)) throw new Error("unable to decode the request: it is no AdmissionReview");
+  if (!isRecord(review)) throw new Error("unable to decode the request: it is not an AdmissionReview");
   const { apiVersion = versions[0], kind = "AdmissionReview", request } = review;
   if (kind !== "AdmissionReview" || typeof apiVersion !== "string" || !versions.includes(apiVersion)) {
     throw new Error(
@@ -35,9 +35,9 @@ export function readReview(text: string): AdmissionReview {
 }
 
 /**
- * What goes back: in the version of the review that came.
+ * Returns the answer, in the version of the review.
  *
- * @throws Error when an integer of a patch cannot be written
+ * @throws Error when an integer in a patch cannot be written exactly
  */
 export function writeReview(
   apiVersion: string,
@@ -64,7 +64,7 @@ export function writeReview(
   };
 }
 
-/** A warning becomes a header's value: a server drops one of several lines, and cannot read what is no text. */
+/** A warning becomes a header value. Servers drop multi-line values and cannot read control characters. */
 function headerText(warning: unknown): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that have to go
   return String(warning ?? "").replace(/[\x00-\x1f\x7f]+/g, " ");

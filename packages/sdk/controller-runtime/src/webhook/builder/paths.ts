@@ -1,16 +1,16 @@
 import type { Resource } from "@operator-path/client";
 
-/** "/mutate-cache-example-com-v1alpha1-memcached", as controller-gen writes it into manifests. */
+/** Returns "/mutate-cache-example-com-v1alpha1-memcached", as in the manifests of controller-gen. */
 export function mutatePath(resource: Resource): string {
   return `/mutate-${suffix(resource)}`;
 }
 
-/** "/validate-cache-example-com-v1alpha1-memcached". */
+/** Returns "/validate-cache-example-com-v1alpha1-memcached". */
 export function validatePath(resource: Resource): string {
   return `/validate-${suffix(resource)}`;
 }
 
-/** Of all kinds. */
+/** The path for all kinds. */
 export const convertPath = "/convert";
 
 function suffix({ group, version, kind }: Resource): string {
@@ -19,7 +19,7 @@ function suffix({ group, version, kind }: Resource): string {
 
 const pathPattern = "^((/[a-zA-Z0-9-_]+)+|/)$";
 
-/** @throws TypeError when it does not have the form that Go's builder asks for */
+/** @throws TypeError when the path does not match the pattern of Go's builder */
 export function checkCustomPath(path: string): string {
   if (/^((\/[a-zA-Z0-9\-_]+)+|\/)$/.test(path)) return path;
   throw new TypeError(`customPath ${JSON.stringify(path)} does not match this regex: ${pathPattern}`);

@@ -8,22 +8,26 @@ import { conversionWebhook } from "../conversion/conversion-webhook.ts";
 import type { Converter } from "../conversion/converter.ts";
 import { checkCustomPath, convertPath, mutatePath, validatePath } from "./paths.ts";
 
-/** What of a manager the builder needs. */
+/** The part of a manager that the builder uses. */
 export type WebhookManager = Pick<Manager, "webhookServer" | "log" | "metrics">;
 
-/** Registers the webhooks of one kind (Go: builder.WebhookBuilder). Nothing happens before `complete`. */
+/** Registers the webhooks of one kind. Nothing happens before `complete`. Go: builder.WebhookBuilder. */
 export interface WebhookBuilder<T extends KubeObject> {
-  /** At /mutate-<group>-<version>-<kind>, or `path`. */
+  /** Adds a defaulter at `path`. Default: /mutate-<group>-<version>-<kind>. */
   withDefaulter(defaulter: CustomDefaulter<T>, options?: { path?: string }): WebhookBuilder<T>;
-  /** At /validate-<group>-<version>-<kind>, or `path`. */
+  /** Adds a validator at `path`. Default: /validate-<group>-<version>-<kind>. */
   withValidator(validator: CustomValidator<T>, options?: { path?: string }): WebhookBuilder<T>;
-  /** At /convert, with those of other kinds. */
+  /** Adds a converter at /convert, which all kinds share. */
   withConverter(converter: Converter): WebhookBuilder<T>;
-  /** @throws Error when there is nothing to register, or a path is taken */
+  /**
+   * Registers the webhooks.
+   *
+   * @throws Error when there is nothing to register, or a path is taken
+   */
   complete(): void;
 }
 
-/** Go: ctrl.NewWebhookManagedBy. */
+/** Returns a builder for webhooks on this manager's server. Go: ctrl.NewWebhookManagedBy. */
 export function newWebhookManagedBy(manager: WebhookManager): {
   for<T extends KubeObject>(resource: Resource<T>): WebhookBuilder<T>;
 } {
@@ -61,7 +65,7 @@ function createBuilder<T extends KubeObject>(
     withConverter(converter) {
       if (converter.group !== resource.group || converter.kind !== resource.kind) {
         throw new TypeError(
-          `the converter is for ${converter.kind} of ${converter.group}, and not for ${resource.kind} of ${resource.group}`,
+          `the converter is for ${converter.kind} of ${converter.group}, not for ${resource.kind} of ${resource.group}`,
         );
       }
       registrations.push(() => {
@@ -75,7 +79,7 @@ function createBuilder<T extends KubeObject>(
     complete() {
       if (registrations.length === 0) {
         throw new Error(
-          `there is no webhook for ${resource.kind}: give withDefaulter(…), withValidator(…) or withConverter(…)`,
+          `there is no webhook for ${resource.kind}: call withDefaulter(…), withValidator(…) or withConverter(…)`,
         );
       }
       for (const each of registrations) each();

@@ -8,15 +8,18 @@ import {
 import type { KeyPair } from "../server/certificate-source.ts";
 import { encodeCertificate, extensions, publicDer } from "./certificate.ts";
 
-/** How far the clocks of two machines may differ, in milliseconds: certificates are valid from so long ago. */
+/**
+ * Tolerated clock difference in milliseconds. Certificates are valid from this long before their creation.
+ */
 export const clockSkew = 60 * 60_000;
 
 /** Signs certificates. */
 export interface Authority extends KeyPair {
   /**
-   * A serving certificate for DNS names and IP addresses, valid for so many milliseconds, and no longer than the authority's.
+   * Issues a serving certificate for DNS names and IP addresses. It is valid for `validity` milliseconds, but
+   * never longer than the authority.
    *
-   * @throws TypeError when a name is none
+   * @throws TypeError when a name is invalid
    */
   issueServing(names: readonly string[], now: number, validity: number): KeyPair;
 }
@@ -37,7 +40,11 @@ export function createAuthority(name: string, now: number, validity: number): Au
   return readAuthority({ certificate, privateKey: pkcs8(privateKey) });
 }
 
-/** An authority that was stored. @throws Error when the pair cannot be read */
+/**
+ * Reads a stored authority.
+ *
+ * @throws Error when the pair cannot be read
+ */
 export function readAuthority(pair: KeyPair): Authority {
   const parsed = new X509Certificate(pair.certificate);
   const signingKey = createPrivateKey(pair.privateKey);
@@ -51,7 +58,7 @@ export function readAuthority(pair: KeyPair): Authority {
       for (const name of names) checkName(name);
       const { publicKey, privateKey } = newKeys();
       const certificate = encodeCertificate({
-        // A common name has at most 64 characters; clients look at the alternative names alone.
+        // A common name has at most 64 characters. Clients check only the alternative names.
         ...{ issuer, subject: first.slice(0, 64), publicKey, signingKey },
         notBefore: new Date(now - clockSkew),
         notAfter: new Date(Math.min(now + validity, parsed.validToDate.getTime())),
@@ -70,8 +77,8 @@ export function readAuthority(pair: KeyPair): Authority {
 }
 
 /**
- * Whether an authority can sign here: it has a key on P-256 and nothing but a common name, as those that are made here.
- * One of cert-controller's has an RSA key and an organization.
+ * Returns whether this package can sign with an authority: it needs a P-256 key and only a common name. An
+ * authority of cert-controller has an RSA key and an organization.
  */
 export function canSign({ certificate, privateKey }: KeyPair): boolean {
   const { asymmetricKeyDetails } = createPrivateKey(privateKey);

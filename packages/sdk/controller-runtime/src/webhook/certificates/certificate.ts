@@ -2,8 +2,9 @@ import { type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { bits, boolean, explicit, implicit, integer, octets, oid, sequence, set, time, utf8 } from "./der.ts";
 
-// X.509 certificates (RFC 5280), ECDSA P-256. node:crypto reads them and cannot write them; of the libraries on npm
-// @peculiar/x509 and pkijs (4.0.0) put names into the global object, and node-forge signs with RSA alone.
+// Writes X.509 certificates (RFC 5280) with ECDSA P-256. node:crypto can read them but not write them. Of the
+// libraries on npm, @peculiar/x509 and pkijs (4.0.0) add names to the global object, and node-forge signs
+// with RSA only.
 
 export interface CertificateParts {
   issuer: string;
@@ -19,7 +20,7 @@ const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
 
 /** @returns PEM */
 export function encodeCertificate(parts: CertificateParts): string {
-  // The first bit is cleared so that the number is positive, the second set so that it has no leading zero.
+  // Clear the first bit to make the number positive, and set the second to avoid a leading zero byte.
   const serial = randomBytes(16);
   serial[0] = ((serial[0] as number) & 0x7f) | 0x40;
   const toBeSigned = sequence(
@@ -72,7 +73,7 @@ function alternativeName(name: string): Buffer {
 }
 
 function ipv6Bytes(address: string): Buffer {
-  // The URL parser expands a dotted end, and shortens the rest.
+  // The URL parser converts a dotted end, and compresses zeros.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));
   const [before, after] = [groups(head), groups(tail ?? "")];

@@ -1,4 +1,4 @@
-// The DER encodings (ITU-T X.690) that a certificate is made of. Values are complete TLVs.
+// The DER encodings (ITU-T X.690) used in a certificate. Values are complete TLVs.
 
 export function tlv(tag: number, ...contents: Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
@@ -22,7 +22,7 @@ export const explicit = (number: number, value: Uint8Array) => tlv(0xa0 | number
 /** Primitive, context-specific: `[n] IMPLICIT`. */
 export const implicit = (number: number, value: Uint8Array) => tlv(0x80 | number, value);
 
-/** An INTEGER from big-endian bytes, taken as positive. */
+/** Encodes an INTEGER from unsigned big-endian bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const shortest = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
@@ -34,7 +34,7 @@ export function bits(value: Uint8Array, unused = 0): Buffer {
   return tlv(0x03, Buffer.from([unused]), value);
 }
 
-/** An object identifier, e.g. `2.5.4.3`. */
+/** Encodes an object identifier, e.g. `2.5.4.3`. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes: number[] = [];
@@ -47,7 +47,7 @@ export function oid(dotted: string): Buffer {
   return tlv(0x06, Buffer.from(bytes));
 }
 
-/** Seconds, UTC. UTCTime before 2050 and GeneralizedTime from then on, as RFC 5280 asks for. */
+/** Encodes a time in seconds, UTC: UTCTime before 2050, then GeneralizedTime, as RFC 5280 requires. */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().slice(0, 19).replaceAll(/[-T:]/g, "")}Z`;
   return date.getUTCFullYear() < 2050

@@ -12,26 +12,26 @@ import { rawPatch } from "../../client/patch.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { CertificateClients } from "./secret.ts";
 
-/** Names of objects that say whom the API server is to trust. */
+/** Names of objects whose caBundle the authority is written into. */
 export interface InjectionTargets {
   mutatingWebhookConfigurations?: readonly string[];
   validatingWebhookConfigurations?: readonly string[];
-  /** Whose conversion is by webhook. */
+  /** CRDs with conversion webhooks. */
   customResourceDefinitions?: readonly string[];
 }
 
 interface Target {
   resource: Resource;
   name: string;
-  /** JSON pointers to the clientConfigs, and the caBundle that they have. */
+  /** Returns JSON pointers to the clientConfigs, with their current caBundle. */
   configs(object: KubeObject): { path: string; caBundle: string | undefined }[];
 }
 
 /**
- * Writes the bundle into each caBundle that has another one (what cert-manager's cainjector does). What is not there, is
- * passed over.
+ * Writes the bundle into each caBundle that differs, as cert-manager's cainjector does. Skips objects that do
+ * not exist.
  *
- * @returns whether everything that is there has it
+ * @returns whether all existing objects have the bundle
  */
 export async function injectBundle(
   { reader, writer }: CertificateClients,
@@ -50,20 +50,20 @@ export async function injectBundle(
         .filter((config) => config.caBundle !== caBundle)
         .map(({ path }): JsonPatchOperation => ({ op: "add", path: `${path}/caBundle`, value: caBundle }));
       if (patches.length === 0) continue;
-      // Refused with a conflict when it has changed since: places in a list may be others by then.
+      // Makes the patch fail with a conflict when the object has changed: list indexes may differ by then.
       const { resourceVersion } = object.metadata ?? {};
       const unchanged = { op: "replace", path: "/metadata/resourceVersion", value: resourceVersion } as const;
       await writer.patch(object, rawPatch("json", [unchanged, ...patches]));
-      log.info(what, "The authority of the webhooks was injected");
+      log.info(what, "Injected the webhook CA");
     } catch (error) {
       signal.throwIfAborted();
       if (isNotFound(error)) {
-        log.debug(what, "There is nothing yet to inject the authority of the webhooks into");
+        log.debug(what, "The object to inject the webhook CA into does not exist yet");
         continue;
       }
       complete = false;
       if (!isConflict(error)) {
-        log.error({ ...what, error }, "The authority of the webhooks cannot be injected: it is tried again");
+        log.error({ ...what, error }, "Cannot inject the webhook CA, will retry");
       }
     }
   }

@@ -182,7 +182,7 @@ test("says what is wrong with a Secret that is somebody else's", async () => {
   };
   await api.create(foreign);
   await expect(startReplica(connection)).rejects.toThrow(
-    "the Secret default/webhook-certificates holds a certificate that was not issued here",
+    "the Secret default/webhook-certificates holds a certificate from another source",
   );
 });
 
@@ -228,7 +228,7 @@ test("an immutable Secret is named with the way out", async () => {
   const api = connection.resource(secrets).namespace("default");
   await api.create({ metadata: { name: secret.name }, immutable: true });
   await expect(startReplica(connection)).rejects.toThrow(
-    /^the certificate of the webhooks cannot be shared in the Secret default\/webhook-certificates: .*immutable.*; if it is immutable, delete it$/,
+    /^the webhook certificate cannot be shared in the Secret default\/webhook-certificates: .*immutable.*; if it is immutable, delete it$/,
   );
 });
 
@@ -248,7 +248,7 @@ test("needs a name to issue for", () => {
       { secret },
       { reader: client, writer: client, clock: createFakeClock(), ...recordingLogger() },
     ),
-  ).toThrow("give issueCertificates.service, or names");
+  ).toThrow("set issueCertificates.service, or names");
 });
 
 /** Lets the next look begin and end: it ends when the next is waited for. */

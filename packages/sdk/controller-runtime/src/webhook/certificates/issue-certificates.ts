@@ -7,19 +7,20 @@ import { type CertificateClients, createCertificateSecret, UnusableSecretError }
 import { advance, bundleOf, type CertificateLifetimes, type CertificateState } from "./state.ts";
 
 export interface IssueCertificatesOptions {
-  /** Shared by all replicas; made when it is not there. */
+  /** The Secret that all replicas share. Created when missing. */
   secret: { namespace: string; name: string };
-  /** In front of the webhook server. Its namespace is the Secret's unless it says so. */
+  /** The Service in front of the webhook server. Its namespace defaults to the Secret's. */
   service?: { namespace?: string; name: string } | undefined;
-  /** Further DNS names and addresses of the certificate: for webhooks that are called by URL. */
+  /** More DNS names and addresses for the certificate, for webhooks that are called by URL. */
   names?: readonly string[] | undefined;
-  /** Where the API server is told whom to trust. */
+  /** The objects whose caBundle receives the authority. */
   inject?: InjectionTargets | undefined;
-  /** Milliseconds between looks at the Secret, and at what `inject` names. Default 10,000. */
+  /** Milliseconds between checks of the Secret and of the objects in `inject`. Default 10,000. */
   interval?: number | undefined;
   /**
-   * Default: a serving certificate 90 days and renewed 30 days before its end; an authority five years, its successor made
-   * known a year before that, and used an hour later. Of shorter ones: renewed when a third, or a fifth, is left.
+   * Defaults: a serving certificate lasts 90 days and is renewed 30 days before its end. An authority lasts
+   * five years, and its successor is published a year before that and used an hour later. Shorter lifetimes
+   * are renewed when a third (serving) or a fifth (authority) is left.
    */
   lifetimes?: Partial<CertificateLifetimes> | undefined;
 }
@@ -29,16 +30,19 @@ export interface IssueCertificatesContext extends CertificateClients {
   log: Logger;
 }
 
-/** What may be done, and how often, before somebody else's writes are given way to until the next look. */
+/** The number of attempts against concurrent writers before waiting for the next check. */
 const attempts = 5;
 
 /**
- * Certificates without cert-manager: an authority and a serving certificate in a Secret, renewed in time, and the authority
- * where the API server looks for it. All replicas do this at once; whoever writes first wins, the others take what is there.
+ * Issues certificates without cert-manager. Stores an authority and a serving certificate in a Secret, renews
+ * them in time, and writes the authority where the API server reads it. All replicas do this concurrently:
+ * the first write wins, and the others use its result.
  *
- * The operator needs `get`, `create` and `update` on Secrets of that namespace, `get` and `patch` on what is injected into.
+ * The operator needs `get`, `create` and `update` on Secrets in that namespace, and `get` and `patch` on the
+ * injected objects.
  *
- * @throws TypeError when there is no name to issue a certificate for; RangeError when lifetimes do not fit together
+ * @throws TypeError when there is no name to issue a certificate for
+ * @throws RangeError when the lifetimes do not fit together
  */
 export function issueCertificates(
   options: IssueCertificatesOptions,
@@ -51,7 +55,7 @@ export function issueCertificates(
   const lifetimes = lifetimesOf(options.lifetimes);
   const stored = createCertificateSecret(context, options.secret);
   let state: CertificateState | undefined;
-  /** The bundle that everything has. */
+  /** The bundle that all objects have. */
   let injected: string | undefined;
   let served: KeyPair | undefined;
   let running: Promise<void> | undefined;
@@ -62,23 +66,23 @@ export function issueCertificates(
       if (found.damage !== undefined) {
         log.warn(
           { ...options.secret, damage: found.damage },
-          "The certificates of the webhooks are made again",
+          "The webhook certificates are damaged and will be issued again",
         );
       }
-      // Deleted or damaged by somebody: what is served, and trusted, goes on.
+      // If the Secret was deleted or damaged, keep what is served and trusted.
       const before = found.state ?? state;
       const isInjected = before !== undefined && injected === bundleOf(before);
       const next = advance(before, { now: clock.now(), names, lifetimes, injected: isInjected });
       if (next === found.state) return next;
       if (await stored.save(next, found.secret)) {
-        log.info(options.secret, "The certificates of the webhooks were written");
+        log.info(options.secret, "Wrote the webhook certificates");
         return next;
       }
     }
-    throw new Error("the Secret of the webhooks' certificates is written by others all the time");
+    throw new Error("other writers keep changing the Secret of the webhook certificates");
   }
 
-  /** Shares, serves, injects; in this order, so that whoever is trusted answers. */
+  /** Shares, serves, then injects, so that the trusted certificate is always served. */
   async function look(signal: AbortSignal, onCertificate: (pair: KeyPair) => void): Promise<void> {
     let failure: { error: unknown } | undefined;
     try {
@@ -95,7 +99,7 @@ export function issueCertificates(
     }
     const bundle = bundleOf(state);
     injected = (await injectBundle(context, inject, bundle, log, signal)) ? bundle : undefined;
-    // What is served stays trusted, whatever is with the Secret.
+    // Inject first: what is served stays trusted, whatever happened to the Secret.
     if (failure) throw failure.error;
   }
 
@@ -106,7 +110,7 @@ export function issueCertificates(
         await look(signal, onCertificate);
       } catch (error) {
         signal.throwIfAborted();
-        log.error({ error }, "The certificates of the webhooks cannot be looked after: it is tried again");
+        log.error({ error }, "Cannot check the webhook certificates, will retry");
       }
     }
   }
@@ -119,11 +123,11 @@ export function issueCertificates(
         } catch (error) {
           signal.throwIfAborted();
           if (isFinal(error)) throw describe(error, options);
-          log.error({ error }, "There is no certificate for the webhooks yet: it is tried again");
+          log.error({ error }, "There is no webhook certificate yet, will retry");
           if (!served) await clock.sleep(wait, signal);
         }
       }
-      // Rejects when the signal aborts, and only then.
+      // Rejects only when the signal aborts.
       running = keepLooking(signal, onCertificate).catch(() => {});
     },
     ended: async () => running,
@@ -140,13 +144,13 @@ function namesOf({ secret, service, names = [] }: IssueCertificatesOptions): str
   ];
   if (all.length === 0) {
     throw new TypeError(
-      "there is no name to issue a certificate for: give issueCertificates.service, or names where webhooks are called by URL",
+      "there is no name to issue a certificate for: set issueCertificates.service, or names for webhooks that are called by URL",
     );
   }
   return all;
 }
 
-/** Will not be better in a second. */
+/** Returns whether a retry would not help. */
 function isFinal(error: unknown): boolean {
   if (error instanceof UnusableSecretError) return true;
   return (
@@ -164,9 +168,9 @@ function describe(error: unknown, { secret }: IssueCertificatesOptions): unknown
   const advice =
     error.code === 422
       ? "if it is immutable, delete it"
-      : "the operator needs get, create and update on secrets there";
+      : "the operator needs get, create and update on secrets in that namespace";
   return new Error(
-    `the certificate of the webhooks cannot be shared in the Secret ${namespace}/${name}: ${error.message}; ${advice}`,
+    `the webhook certificate cannot be shared in the Secret ${namespace}/${name}: ${error.message}; ${advice}`,
     { cause: error },
   );
 }

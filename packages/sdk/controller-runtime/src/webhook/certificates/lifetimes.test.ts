@@ -18,15 +18,15 @@ test("what is not said is in proportion to what is", () => {
 test.each([
   [
     { servingValidity: hour, servingRenewBefore: hour },
-    "servingRenewBefore (3600000 ms) has to be less than serving",
+    "servingRenewBefore (3600000 ms) must be less than serving",
   ],
   [
     { authorityRenewBefore: 6 * 365 * day },
-    "authorityRenewBefore (189216000000 ms) has to be less than authority",
+    "authorityRenewBefore (189216000000 ms) must be less than authority",
   ],
-  [{ propagation: 366 * day }, "propagation (31622400000 ms) has to be less than authorityRenewBefore"],
-  [{ servingValidity: Number.NaN }, "servingValidity is NaN: give milliseconds"],
-  [{ propagation: 0 }, "propagation is 0: give milliseconds"],
+  [{ propagation: 366 * day }, "propagation (31622400000 ms) must be less than authorityRenewBefore"],
+  [{ servingValidity: Number.NaN }, "servingValidity is NaN: set milliseconds above 0"],
+  [{ propagation: 0 }, "propagation is 0: set milliseconds above 0"],
 ])("%o does not fit together", (lifetimes, why) => {
   expect(() => lifetimesOf(lifetimes)).toThrow(`issueCertificates.lifetimes.${why}`);
 });

@@ -4,9 +4,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * The lifetimes that were asked for, the others in proportion.
+ * Returns the requested lifetimes, with proportional defaults for the others.
  *
- * @throws RangeError when something would be renewed all the time, or signed with before anybody knows it
+ * @throws RangeError when a certificate would be renewed constantly, or used before clients trust it
  */
 export function lifetimesOf(asked: Partial<CertificateLifetimes> = {}): CertificateLifetimes {
   const { servingValidity = 90 * day, authorityValidity = 5 * 365 * day } = asked;
@@ -18,7 +18,7 @@ export function lifetimesOf(asked: Partial<CertificateLifetimes> = {}): Certific
   const all = { servingValidity, servingRenewBefore, authorityValidity, authorityRenewBefore, propagation };
   for (const [name, value] of Object.entries(all)) {
     if (!(Number.isFinite(value) && value > 0)) {
-      throw new RangeError(`issueCertificates.lifetimes.${name} is ${value}: give milliseconds`);
+      throw new RangeError(`issueCertificates.lifetimes.${name} is ${value}: set milliseconds above 0`);
     }
   }
   for (const [earlier, later] of [
@@ -28,7 +28,7 @@ export function lifetimesOf(asked: Partial<CertificateLifetimes> = {}): Certific
   ] as const) {
     if (all[earlier] < all[later]) continue;
     throw new RangeError(
-      `issueCertificates.lifetimes.${earlier} (${all[earlier]} ms) has to be less than ${later} (${all[later]} ms)`,
+      `issueCertificates.lifetimes.${earlier} (${all[earlier]} ms) must be less than ${later} (${all[later]} ms)`,
     );
   }
   return all;

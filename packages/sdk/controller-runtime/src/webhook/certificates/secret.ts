@@ -7,29 +7,32 @@ import type { KeyPair } from "../server/certificate-source.ts";
 import { checkKeyPair } from "../server/key-pair.ts";
 import { bundleOf, type CertificateState, type StoredCertificates } from "./state.ts";
 
-/** A reader past the cache, and a writer. */
+/** A reader that bypasses the cache, and a writer. */
 export interface CertificateClients {
   reader: Reader;
   writer: Pick<Writer, "create" | "update" | "patch">;
 }
 
 export interface StoredState {
-  /** Undefined: none yet, or none that can be read. */
+  /** undefined: missing or unreadable. */
   readonly state?: StoredCertificates;
-  /** What cannot be read, and is to be made again. */
+  /** Why stored certificates cannot be read and must be issued again. */
   readonly damage?: string;
-  /** As it was read; undefined when there is none. */
+  /** The Secret as it was read. undefined if it does not exist. */
   readonly secret?: Secret;
 }
 
-/** Somebody has to look at the Secret. */
+/** The Secret cannot be used, and a person must fix it. */
 export class UnusableSecretError extends Error {}
 
-/** The Secret that replicas share, of the type kubernetes.io/tls: tls.crt and tls.key, ca.crt with all that is trusted, ca.key. */
+/**
+ * The Secret that replicas share, of the type kubernetes.io/tls. It holds tls.crt, tls.key, ca.key, and
+ * ca.crt with all trusted authorities.
+ */
 export interface CertificateSecret {
-  /** @throws UnusableSecretError when it holds somebody else's certificate */
+  /** @throws UnusableSecretError when it holds a certificate from another source */
   load(signal: AbortSignal): Promise<StoredState>;
-  /** @returns false when somebody else has written it meanwhile: load it again */
+  /** @returns false when another client has written it in the meantime: load it again */
   save(state: CertificateState, over: Secret | undefined): Promise<boolean>;
 }
 
@@ -92,11 +95,11 @@ function encodeState(state: CertificateState): Record<string, string> {
 
 function decodeState({ data = {} }: Secret, what: string): Omit<StoredState, "secret"> {
   const text = (key: string) => Buffer.from(data[key] ?? "", "base64").toString();
-  // A Secret without anything in it may be there for its labels.
+  // An empty Secret may exist for its labels.
   if (ours.every((key) => text(key) === "")) return {};
   if (text("ca.key") === "") {
     throw new UnusableSecretError(
-      `${what} holds a certificate that was not issued here (it has no ca.key): name another Secret, or mount this one and leave issueCertificates out`,
+      `${what} holds a certificate from another source (it has no ca.key): use another Secret, or mount this one and remove issueCertificates`,
     );
   }
   const pair = (certificate: string, key: string): KeyPair => {
@@ -121,7 +124,7 @@ function decodeState({ data = {} }: Secret, what: string): Omit<StoredState, "se
   try {
     return { state: { ...trusted, serving: pair(text("tls.crt"), "tls.key") } };
   } catch (error) {
-    // Everybody trusts the authority still.
+    // Clients still trust the authority.
     return { state: trusted, damage: messageOf(error) };
   }
 }

@@ -3,54 +3,57 @@ import { isIP } from "node:net";
 import type { KeyPair } from "../server/certificate-source.ts";
 import { canSign, clockSkew, createAuthority, readAuthority } from "./authority.ts";
 
-/** What the replicas of an operator share. */
+/** The certificates that an operator's replicas share. */
 export interface CertificateState {
-  /** Of the webhook server. */
+  /** The certificate of the webhook server. */
   readonly serving: KeyPair;
   /** Signs serving certificates. */
   readonly authority: KeyPair;
-  /** Will sign them when every API server has heard of it. */
+  /** Will sign them once every API server trusts it. */
   readonly nextAuthority?: KeyPair;
-  /** Authorities that are trusted besides, until they expire: a replica may still serve their certificates. PEM. */
+  /**
+   * Expiring authorities in PEM that are still trusted, because a replica may still serve their certificates.
+   */
   readonly former: readonly string[];
 }
 
-/** What a Secret may hold: the serving certificate may have been damaged. */
+/** The state in a Secret, whose serving certificate may be damaged. */
 export type StoredCertificates = Omit<CertificateState, "serving"> & { readonly serving?: KeyPair };
 
 /** Milliseconds. */
 export interface CertificateLifetimes {
   servingValidity: number;
-  /** How long before its end a serving certificate is replaced. */
+  /** Time before its end when a serving certificate is replaced. */
   servingRenewBefore: number;
   authorityValidity: number;
-  /** How long before its end an authority's successor is made known. */
+  /** Time before its end when an authority's successor is published. */
   authorityRenewBefore: number;
-  /** How long an authority is known before it signs: API servers have heard of it by then. */
+  /** Time between publishing an authority and signing with it, in which API servers learn of it. */
   propagation: number;
 }
 
 export interface Situation {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Of the serving certificate. */
+  /** Names of the serving certificate. */
   names: readonly string[];
   lifetimes: CertificateLifetimes;
-  /** Whether everything that is to trust the state's authorities has them. */
+  /** Whether everything that must trust the state's authorities has them. */
   injected: boolean;
 }
 
-/** What clients are to trust: PEM, the authority that signs first. */
+/** Returns the trusted authorities in PEM, with the signing one first. */
 export function bundleOf({ authority, nextAuthority, former }: StoredCertificates): string {
   return [authority.certificate, ...(nextAuthority ? [nextAuthority.certificate] : []), ...former].join("");
 }
 
 /**
- * The state as it should be; the same object when nothing is due. An authority signs only after it has been in the bundle
- * for a while, and stays there until it expires: whatever a replica serves, its clients trust it.
+ * Returns the next state, or the same object when nothing is due. An authority signs only after it has been
+ * in the bundle for a while, and stays there until it expires. So clients trust every certificate that a
+ * replica serves.
  *
- * What somebody else has put there is replaced: a serving certificate that none of the authorities has signed, certificates
- * that a clock far ahead has made, and, in time, an authority that was not made here (it stays trusted).
+ * Replaces what others have stored: a serving certificate that no authority has signed, certificates from a
+ * clock far ahead, and, in time, an authority from another source (which stays trusted).
  */
 export function advance(state: StoredCertificates | undefined, situation: Situation): CertificateState {
   const { now, lifetimes } = situation;
@@ -70,7 +73,7 @@ export function advance(state: StoredCertificates | undefined, situation: Situat
   const names = namesWanted(next, situation);
   if (!names) return withServing(next);
   const asked = { ...situation, names };
-  // Nobody could check what it would sign: its successor has to begin at once.
+  // Its signatures would be invalid, so its successor must start at once.
   if (!canSign(next.authority)) return promoted(next, next.nextAuthority ?? newAuthority(situation), asked);
   return { ...next, serving: issue(next.authority, asked) };
 }
@@ -84,17 +87,20 @@ function promoted(state: StoredCertificates, authority: KeyPair, situation: Situ
   };
 }
 
-/** Of a state whose serving certificate is as it should be. */
+/** Call it only when no new serving certificate is due. */
 function withServing(state: StoredCertificates): CertificateState {
   return state as CertificateState;
 }
 
-/** Whether an authority needs a successor. */
+/** Returns whether an authority needs a successor. */
 function isDue(authority: KeyPair, now: number, { authorityRenewBefore }: CertificateLifetimes): boolean {
   return endOf(authority) - now <= authorityRenewBefore || !canSign(authority);
 }
 
-/** Not over, and not made by a clock that is further ahead than clocks usually are. */
+/**
+ * Returns whether a certificate has not expired, and its start is not in the future beyond the usual clock
+ * skew.
+ */
 function isCurrent(pair: Pick<KeyPair, "certificate">, now: number): boolean {
   return endOf(pair) > now && beginOf(pair) <= now + clockSkew;
 }
@@ -104,13 +110,13 @@ function mayPromote(next: KeyPair, { now, injected, lifetimes }: Situation): boo
   return injected && now - madeAt >= lifetimes.propagation;
 }
 
-/** Without the authorities that have expired. */
+/** Drops expired authorities. */
 function forget(state: StoredCertificates, now: number): StoredCertificates {
   const former = state.former.filter((certificate) => isCurrent({ certificate }, now));
   return former.length === state.former.length ? state : { ...state, former };
 }
 
-/** Of the serving certificate that is due; undefined when none is. */
+/** Returns the names of a new serving certificate, or undefined when none is due. */
 function namesWanted(
   state: StoredCertificates,
   { now, names, lifetimes }: Situation,
@@ -118,13 +124,13 @@ function namesWanted(
   const { serving, authority } = state;
   if (!serving || !isCurrent(serving, now) || !isTrusted(serving, state)) return names;
   const end = endOf(serving);
-  // One that ends with its authority: another would end at the same time.
+  // A certificate that ends with its authority need not be replaced: a new one would end at the same time.
   const wouldLastLonger =
     Math.min(now + lifetimes.servingValidity, endOf(authority)) > end || !canSign(authority);
   if (end - now <= lifetimes.servingRenewBefore && wouldLastLonger) return names;
   const present = namesOf(serving);
   const missing = names.filter((name) => !present.includes(canonical(name)));
-  // With those that are there: a replica of another version may need them, and would take these away again.
+  // Keep the present names: a replica of another version may need them, and would add them again.
   return missing.length > 0 ? [...present, ...missing] : undefined;
 }
 
@@ -161,7 +167,7 @@ function namesOf({ certificate }: KeyPair): string[] {
   return subjectAltName.split(", ").map((name) => canonical(name.replace(/^(DNS|IP Address):/, "")));
 }
 
-/** IPv6 addresses are printed in several ways. */
+/** IPv6 addresses have several notations. */
 function canonical(name: string): string {
   return isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name.toLowerCase();
 }

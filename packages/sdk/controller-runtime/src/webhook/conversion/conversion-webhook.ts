@@ -18,11 +18,11 @@ interface ConversionRequest {
 
 export interface ConversionWebhookOptions {
   log?: Logger | undefined;
-  /** Default: nowhere. */
+  /** Default: no metrics. */
   metrics?: MetricsProvider | undefined;
 }
 
-/** Answers ConversionReviews for all kinds of a registry (Go: conversion.NewWebhookHandler). */
+/** Creates a handler for ConversionReviews of all kinds in a registry. Go: conversion.NewWebhookHandler. */
 export function conversionWebhook(
   converters: ConverterRegistry,
   options: ConversionWebhookOptions = {},
@@ -35,11 +35,13 @@ export function conversionWebhook(
     const group = from.includes("/") ? (from.split("/")[0] ?? "") : "";
     const converter = converters.get(group, kind);
     if (!converter)
-      throw new Error(`${kind} of ${from} is not convertible to ${apiVersion}: nobody converts it here`);
+      throw new Error(
+        `${kind} of ${from} is not convertible to ${apiVersion}: no converter is registered for it`,
+      );
     return converter.convert(object, apiVersion);
   }
 
-  /** In order; several at a time where they are asynchronous. */
+  /** Keeps the order, and runs asynchronous conversions concurrently. */
   async function respond({ uid, objects, desiredAPIVersion }: ConversionRequest) {
     try {
       const convertedObjects = await Promise.all(objects.map((object) => convert(object, desiredAPIVersion)));
@@ -79,7 +81,7 @@ interface ReadReview {
   large: LargeIntegers;
 }
 
-/** @returns what is wrong with it, if something is */
+/** @returns the review, or a message that says why it is invalid */
 function read(text: string): ReadReview | string {
   let parsed: ReturnType<typeof parseJson>;
   try {
@@ -89,13 +91,13 @@ function read(text: string): ReadReview | string {
   }
   const { apiVersion, kind, request } = (parsed.value ?? {}) as Record<string, unknown>;
   if (kind !== "ConversionReview" || typeof apiVersion !== "string")
-    return "the request is no ConversionReview";
+    return "the request is not a ConversionReview";
   const { uid, desiredAPIVersion, objects } = (request ?? {}) as Record<string, unknown>;
   if (typeof uid !== "string" || typeof desiredAPIVersion !== "string" || !Array.isArray(objects)) {
     return "conversion request is nil, or has no uid, desiredAPIVersion or objects";
   }
   if (!objects.every((object) => typeof object === "object" && object !== null)) {
-    return "an object of the conversion request is none";
+    return "an item in objects of the conversion request is not an object";
   }
   return { apiVersion, request: { uid, desiredAPIVersion, objects }, large: parsed.large };
 }

@@ -1,20 +1,20 @@
 import type { KubeObject } from "@operator-path/client";
 
-/** Converts objects of one kind between its versions (Go: conversion.Converter). Made by `convertible`. */
+/** Converts objects of one kind between versions. Made by `convertible`. Go: conversion.Converter. */
 export interface Converter {
   readonly group: string;
   readonly kind: string;
-  /** "cache.example.com/v1", the hub first. */
+  /** The versions, such as "cache.example.com/v1", with the hub first. */
   readonly apiVersions: readonly string[];
   /**
-   * The object in another version. The one that is given stays as it is.
+   * Returns the object in another version. Does not change its argument.
    *
    * @throws ConversionError naming the object and the versions
    */
   convert(object: KubeObject, apiVersion: string): Promise<KubeObject>;
 }
 
-/** An object cannot be converted. The message is for whoever asked the API server for it. */
+/** An object cannot be converted. The client of the API server sees the message. */
 export class ConversionError extends Error {
   constructor(object: KubeObject, apiVersion: string, why: string, options?: ErrorOptions) {
     const { namespace, name, generateName = "" } = object.metadata ?? {};
@@ -27,9 +27,9 @@ export class ConversionError extends Error {
   }
 }
 
-/** The converters of all kinds that one server converts (Go: conversion.Registry). */
+/** The converters of one server, by kind. Go: conversion.Registry. */
 export interface ConverterRegistry {
-  /** @throws Error when there is one of that kind */
+  /** @throws Error when the kind already has a converter */
   register(converter: Converter): void;
   get(group: string, kind: string): Converter | undefined;
 }

@@ -118,7 +118,7 @@ describe("versions become one another", () => {
     await expect(
       checkRoundTrip(forgetful, clockOf("v2", { hour: 1, minute: 2, zone: "UTC" })),
     ).rejects.toThrow(
-      'Clock of example.com/v2 comes back from example.com/v3 as another object:\n{"op":"remove","path":"/spec/zone"}',
+      'Clock of example.com/v2 changes in a round trip through example.com/v3:\n{"op":"remove","path":"/spec/zone"}',
     );
     const fuzz = {
       seed: 7,
@@ -177,18 +177,18 @@ describe("what does not convert names object and versions", () => {
     );
   });
 
-  test("versions that do not belong together", () => {
+  test("versions that do not match", () => {
     const spoke = {
       toHub: () => ({ spec: { hour: 1, minute: 1 } }),
       fromHub: () => ({ spec: { minutes: 1 } }),
     };
     const other = defineResource<ClockV3>({ ...common, kind: "Watch", version: "v3" });
     expect(() => convertible({ hub: clocksV2, spokes: [{ resource: other, ...spoke }] })).toThrow(
-      "Watch of example.com/v3 is no version of Clock of example.com/v2",
+      "Watch of example.com/v3 is not a version of Clock of example.com/v2",
     );
     const twice = { resource: clocksV3, ...spoke };
     expect(() => convertible({ hub: clocksV2, spokes: [twice, twice] })).toThrow(
-      "example.com/v3 is there twice",
+      "example.com/v3 appears twice",
     );
   });
 });

@@ -4,11 +4,12 @@ import { ConversionError, type Converter } from "./converter.ts";
 import { convertedMetadata } from "./metadata.ts";
 
 /**
- * One version, and how it becomes the hub's and is made from it (Go: conversion.Convertible). Both functions are given an
- * object of their own, and return spec, status and what else there is: apiVersion and kind are filled in; metadata too,
- * unless it returns some, to change labels or annotations.
+ * One version and its conversions to and from the hub. Both functions receive a copy and return spec, status
+ * and other fields. apiVersion and kind are filled in, and so is metadata, unless the function returns some
+ * to change labels or annotations. Go: conversion.Convertible.
  *
- * What the hub cannot say should be kept in an annotation: whatever is stored in one version has to come back from another.
+ * Store what the hub cannot represent in an annotation: a round trip through another version must not lose
+ * data.
  */
 export interface Spoke<Hub extends KubeObject, T extends KubeObject> {
   resource: Resource<T>;
@@ -17,22 +18,22 @@ export interface Spoke<Hub extends KubeObject, T extends KubeObject> {
 }
 
 export interface ConvertibleOptions<Hub extends KubeObject, Spokes extends readonly KubeObject[]> {
-  /** The version that all others are converted to and from. */
+  /** The version through which all others are converted. */
   hub: Resource<Hub>;
   spokes: { [Index in keyof Spokes]: Spoke<Hub, Spokes[Index]> };
 }
 
 /**
- * Says how the versions of a kind become one another: each to the hub, and from there to any other (Go:
- * conversion.NewHubSpokeConverter).
+ * Creates a converter between the versions of a kind. It converts each version to the hub, and from the hub
+ * to any other. Go: conversion.NewHubSpokeConverter.
  *
- * @throws TypeError when a spoke is of another kind, or a version is there twice
+ * @throws TypeError when a spoke has another kind, or a version appears twice
  */
 export function convertible<Hub extends KubeObject, const Spokes extends readonly KubeObject[]>({
   hub,
   spokes: given,
 }: ConvertibleOptions<Hub, Spokes>): Converter {
-  // By version; which is whose type, only the caller's compiler knows.
+  // Stored by version. Only the caller's compiler knows the type of each.
   const spokes = given as readonly Spoke<Hub, KubeObject>[];
   const { group, kind } = hub;
   const hubVersion = apiVersionOf(hub);
@@ -41,12 +42,12 @@ export function convertible<Hub extends KubeObject, const Spokes extends readonl
     const version = apiVersionOf(spoke.resource);
     if (spoke.resource.group !== group || spoke.resource.kind !== kind) {
       throw new TypeError(
-        `${spoke.resource.kind} of ${version} is no version of ${kind} of ${hubVersion}: a spoke has the hub's group and kind`,
+        `${spoke.resource.kind} of ${version} is not a version of ${kind} of ${hubVersion}: a spoke must have the hub's group and kind`,
       );
     }
     if (version === hubVersion || byVersion.has(version)) {
       throw new TypeError(
-        `${kind} of ${version} is there twice: give each version once, as the hub or as a spoke`,
+        `${kind} of ${version} appears twice: list each version once, as the hub or as a spoke`,
       );
     }
     byVersion.set(version, spoke);
@@ -66,7 +67,7 @@ export function convertible<Hub extends KubeObject, const Spokes extends readonl
       throw new ConversionError(object, apiVersion, why, { cause });
     }
     if (typeof converted !== "object" || converted === null) {
-      throw new ConversionError(object, apiVersion, "the conversion returned no object");
+      throw new ConversionError(object, apiVersion, "the conversion did not return an object");
     }
     const metadata = convertedMetadata(object.metadata, converted);
     if (typeof metadata === "string") throw new ConversionError(object, apiVersion, metadata);
@@ -88,7 +89,7 @@ export function convertible<Hub extends KubeObject, const Spokes extends readonl
       const source = byVersion.get(from);
       const target = byVersion.get(apiVersion);
       const own = structuredClone(object);
-      // An object of the hub's version is one of the hub's type.
+      // An object of the hub's version has the hub's type.
       const middle = source ? await step(object, hubVersion, () => source.toHub(own)) : (own as Hub);
       return target
         ? step({ ...middle, apiVersion: from }, apiVersion, () => target.fromHub(middle))

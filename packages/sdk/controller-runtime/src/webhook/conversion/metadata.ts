@@ -1,10 +1,10 @@
 import type { KubeObject, ObjectMeta } from "@operator-path/client";
 
 /**
- * The metadata of a converted object: a conversion may change labels and annotations, and nothing else. What it left out
- * altogether stays as it was.
+ * Returns the metadata of a converted object. A conversion may change only labels and annotations. Metadata
+ * that it does not return stays unchanged.
  *
- * @returns the metadata, or what the API server would refuse
+ * @returns the metadata, or the reason why the API server would reject it
  */
 export function convertedMetadata(original: ObjectMeta = {}, converted: KubeObject): ObjectMeta | string {
   const { metadata = original } = converted;

@@ -4,10 +4,10 @@ import { createJsonPatch } from "../admission/json-patch.ts";
 import type { Converter } from "./converter.ts";
 
 /**
- * Converts an object to each other version and back, for authors' tests: what is stored in one version must come back from
- * any other. An absent object and an empty one (`{}`) count as equal, as in Go with `omitempty`.
+ * Converts an object to each other version and back, for tests. A round trip must not lose data. A missing
+ * object and an empty one (`{}`) count as equal, as in Go with `omitempty`.
  *
- * @throws Error naming the version, and what is different when the object comes back
+ * @throws Error naming the version and the differences
  */
 export async function checkRoundTrip(converter: Converter, object: KubeObject): Promise<void> {
   for (const apiVersion of converter.apiVersions) {
@@ -20,12 +20,12 @@ export async function checkRoundTrip(converter: Converter, object: KubeObject): 
     if (!before || !after || isDeepStrictEqual(before, after)) continue;
     const differences = createJsonPatch(before, after).map((operation) => JSON.stringify(operation));
     throw new Error(
-      `${object.kind} of ${object.apiVersion} comes back from ${apiVersion} as another object:\n${differences.join("\n")}\nbefore: ${JSON.stringify(before)}\nthere: ${JSON.stringify(there)}`,
+      `${object.kind} of ${object.apiVersion} changes in a round trip through ${apiVersion}:\n${differences.join("\n")}\nbefore: ${JSON.stringify(before)}\nthere: ${JSON.stringify(there)}`,
     );
   }
 }
 
-/** A reviver of JSON.parse: leaves out fields that hold an empty object. Items of a list stay. */
+/** A reviver for JSON.parse that drops fields with an empty object. List items stay. */
 function withoutEmpty(this: unknown, _: string, value: unknown): unknown {
   const isEmpty =
     typeof value === "object" && value !== null && !Array.isArray(value) && !Object.keys(value).length;
@@ -33,19 +33,19 @@ function withoutEmpty(this: unknown, _: string, value: unknown): unknown {
 }
 
 export interface FuzzOptions {
-  /** Makes an object, of any version, from random numbers in [0, 1). */
+  /** Creates an object of any version from random numbers in [0, 1). */
   generate(random: () => number): KubeObject;
-  /** Default 200. */
+  /** The number of objects. Default 200. */
   runs?: number | undefined;
-  /** Repeats a run. Default: another each time. */
+  /** Repeats a run. Default: a random seed. */
   seed?: number | undefined;
 }
 
 /**
- * `checkRoundTrip` of many generated objects (Go: fuzz tests of conversions). With fast-check, call `checkRoundTrip` in a
- * property instead: it shrinks what it finds.
+ * Calls `checkRoundTrip` with many generated objects, like Go's fuzz tests of conversions. With fast-check,
+ * call `checkRoundTrip` in a property instead, which shrinks failures.
  *
- * @throws Error with the seed that repeats it
+ * @throws Error with the seed that repeats the failure
  */
 export async function fuzzRoundTrip(converter: Converter, options: FuzzOptions): Promise<void> {
   const { generate, runs = 200, seed = Math.floor(Math.random() * 2 ** 32) } = options;

@@ -11,9 +11,9 @@ import { webhookMetrics } from "./webhook-metrics.ts";
 export interface CertificateFilesOptions {
   certificateFile: string;
   keyFile: string;
-  /** Who needs it, and what else may be done, when there is none. Default: of webhooks. */
+  /** The server, and the alternative to files, for the error message. Default: the webhook server. */
   owner?: { server: string; advice: string };
-  /** Milliseconds between looks. */
+  /** Milliseconds between checks. */
   interval: number;
   log: Logger;
   clock: Clock;
@@ -22,13 +22,13 @@ export interface CertificateFilesOptions {
 
 const webhooks = {
   server: "webhook server",
-  advice: "let certificates be issued (issueCertificates)",
+  advice: "set issueCertificates to issue certificates",
 };
 
 /**
- * Certificates from two files, which somebody else changes (Go: certwatcher.CertWatcher). The kubelet changes those of a
- * mounted Secret by putting a symbolic link elsewhere: so their folder is watched, and they are looked at now and then in
- * any case. A pair that does not fit together, because one file was written before the other, is passed over until it does.
+ * Reads certificates from two files and follows their changes. The kubelet updates a mounted Secret by
+ * replacing a symbolic link, so this watches the folder and also checks the files regularly. Skips a
+ * mismatched pair, which occurs while only one file has been written. Go: certwatcher.CertWatcher.
  */
 export function watchCertificateFiles(options: CertificateFilesOptions): CertificateSource {
   const { certificateFile, keyFile, interval, log, clock, metrics, owner = webhooks } = options;
@@ -71,7 +71,8 @@ export function watchCertificateFiles(options: CertificateFilesOptions): Certifi
           const found = await read();
           if (found.certificate === current.certificate && found.privateKey === current.privateKey) continue;
           if (signal.aborted) return;
-          // One that the server cannot use (OpenSSL asks for longer keys, say) is tried, and told of, at each look.
+          // If the server rejects a pair (OpenSSL may require longer keys), each check tries it again and
+          // logs the error.
           onCertificate(found);
           current = found;
           log.info({ file: certificateFile }, "Updated current TLS certificate");
@@ -115,8 +116,8 @@ function watchFolders(files: readonly string[], onChange: () => void, log: Logge
       watcher.on("error", (error) => log.warn({ error, folder }, "certificate watch error"));
       return [watcher];
     } catch (error) {
-      // No watches are left on this machine, say.
-      log.warn({ error, folder }, "the folder of the certificate cannot be watched: it is looked at only");
+      // For example, the machine has no watches left.
+      log.warn({ error, folder }, "the certificate folder cannot be watched, falling back to regular checks");
       return [];
     }
   });

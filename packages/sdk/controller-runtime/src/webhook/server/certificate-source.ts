@@ -1,16 +1,16 @@
-/** A certificate, with those of intermediate authorities behind it, and its key. PEM. */
+/** A certificate, followed by intermediate authorities, and its key. PEM. */
 export interface KeyPair {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
-/** Where a server has its certificate from. */
+/** Provides a server's certificates. */
 export interface CertificateSource {
   /**
-   * Tells of the first certificate before it resolves, and of each later one until the signal aborts; each works: it was
-   * parsed, and the key is the certificate's.
+   * Calls `onCertificate` with the first certificate before it resolves, and with each later one until the
+   * signal aborts. Each pair has been parsed, and the key matches the certificate.
    */
   start(signal: AbortSignal, onCertificate: (pair: KeyPair) => void): Promise<void>;
-  /** Resolves when nothing is going on any more, after the signal has aborted. */
+  /** Resolves when all work has ended after the signal has aborted. */
   ended?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What integers of a JSON text were that no number of JavaScript's is exactly, by the number that each became. */
+/** The exact texts of integers that JavaScript cannot represent, by the number that each became. */
 export type LargeIntegers = ReadonlyMap<number, readonly string[]>;
 
 export interface ParsedJson {
@@ -6,12 +6,13 @@ export interface ParsedJson {
   readonly large: LargeIntegers;
 }
 
-/** A digit more than every safe integer has: other texts take the short way. */
+/** One digit more than every safe integer has. Other texts skip the slow path. */
 const mayBeLarge = /\d{16}/;
 const none: LargeIntegers = new Map();
 
 /**
- * Reads JSON, and remembers integers beyond 2^53: an API server has int64, and what is sent back to it must be what it sent.
+ * Parses JSON and records integers beyond 2^53. API servers use int64, and the answer must contain what they
+ * sent.
  *
  * @throws SyntaxError
  */
@@ -28,13 +29,13 @@ export function parseJson(text: string): ParsedJson {
   return { value: JSON.parse(text, note), large };
 }
 
-/** Of JavaScript since 2025; the compiler's library does not have it yet. */
+/** In JavaScript since 2025, and not yet in the compiler's library. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /**
- * Writes JSON with the integers that were read.
+ * Writes JSON with the recorded integers.
  *
- * @throws Error when it cannot be told which of two integers a number was
+ * @throws Error when a number may stand for two integers
  */
 export function stringifyJson(value: unknown, large: LargeIntegers): string {
   if (large.size === 0) return JSON.stringify(value);
@@ -44,7 +45,7 @@ export function stringifyJson(value: unknown, large: LargeIntegers): string {
     const [source = "", other] = sources;
     if (other === undefined) return rawJSON(source);
     throw new Error(
-      `${each} may be ${source} or ${other}: JavaScript has no numbers for integers that large; keep them in strings`,
+      `${each} may be ${source} or ${other}: JavaScript numbers cannot represent such large integers, so store them as strings`,
     );
   });
 }

@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type LargeIntegers, stringifyJson } from "./exact-json.ts";
 
-/** What came to a path of a webhook server. */
+/** A request to a webhook server. */
 export interface WebhookRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Aborts when the caller has gone (its timeout has passed), or the server gives up waiting at its end. */
+  /**
+   * Aborts when the caller has disconnected (its timeout has passed), or the server stops waiting at
+   * shutdown.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -17,10 +20,13 @@ export interface WebhookAnswer {
   readonly body: string;
 }
 
-/** Answers requests to one path (Go: http.Handler). Made by `admissionWebhook`, `conversionWebhook`, or by hand. */
+/**
+ * Answers the requests to one path. Made by `admissionWebhook`, `conversionWebhook`, or by hand. Go:
+ * http.Handler.
+ */
 export type WebhookHandler = (request: WebhookRequest) => Promise<WebhookAnswer> | WebhookAnswer;
 
-/** @throws Error when one of the integers that came with the request cannot be written */
+/** @throws Error when an integer of the request cannot be written exactly */
 export function jsonAnswer(value: unknown, large: LargeIntegers = new Map()): WebhookAnswer {
   return { status: 200, contentType: "application/json", body: stringifyJson(value, large) };
 }

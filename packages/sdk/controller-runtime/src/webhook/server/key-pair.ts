@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { KeyPair } from "./certificate-source.ts";
 
-/** @throws Error saying what is wrong with which */
+/** @throws Error saying which part is wrong, and why */
 export function checkKeyPair({ certificate, privateKey }: KeyPair, where: string): void {
   let parsed: X509Certificate;
   try {
@@ -16,6 +16,6 @@ export function checkKeyPair({ certificate, privateKey }: KeyPair, where: string
     throw new Error(`the key of ${where} cannot be read`, { cause });
   }
   if (!parsed.checkPrivateKey(key)) {
-    throw new Error(`the certificate and the key of ${where} do not belong together`);
+    throw new Error(`the certificate and the key of ${where} do not match`);
   }
 }

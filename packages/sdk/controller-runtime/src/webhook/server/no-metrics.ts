@@ -2,7 +2,7 @@ import type { MetricsProvider } from "@operator-path/informers";
 
 const nothing = { inc() {}, dec() {}, set() {}, observe() {} };
 
-/** For who has no registry. */
+/** For servers without a registry. */
 export const noMetrics: MetricsProvider = {
   counter: () => nothing,
   gauge: () => nothing,

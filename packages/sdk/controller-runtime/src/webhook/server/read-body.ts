@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** What a request may hold: two objects of at most 3 MiB, and 1 MiB for the rest. */
+/** The maximum size of a request: two objects of at most 3 MiB, and 1 MiB for the rest. */
 export const maxRequestBytes = 7 * 1024 * 1024;
 
-/** @returns undefined as soon as there is more than `limit`; rejects when the connection breaks */
+/** @returns undefined as soon as the body exceeds `limit`. Rejects when the connection breaks. */
 export function readBody(message: IncomingMessage, limit = maxRequestBytes): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -13,13 +13,13 @@ export function readBody(message: IncomingMessage, limit = maxRequestBytes): Pro
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
       else {
-        // The rest is read and forgotten: a caller that is still sending would not see the answer otherwise.
+        // Read and discard the rest: a caller that is still sending would not see the answer.
         chunks.length = 0;
         resolve(undefined);
       }
     });
     message.on("end", () => resolve(Buffer.concat(chunks)));
     message.on("error", reject);
-    message.on("close", () => reject(new Error("the connection was closed before the request had come")));
+    message.on("close", () => reject(new Error("the connection was closed before the request was complete")));
   });
 }

@@ -5,9 +5,9 @@ import { textAnswer, type WebhookAnswer, type WebhookHandler } from "./handler.t
 import { maxRequestBytes, readBody } from "./read-body.ts";
 import { createPathMeter, type PathMeter } from "./webhook-metrics.ts";
 
-/** Which handler answers which path, and how requests get to it. */
+/** Maps paths to handlers and passes requests to them. */
 export interface Router {
-  /** @throws Error when the path is taken, or none */
+  /** @throws Error when the path is taken or invalid */
   register(path: string, handler: WebhookHandler): void;
   registered(path: string): boolean;
   /** Never rejects. */
@@ -32,7 +32,7 @@ export function createRouter(metrics: MetricsProvider, now: () => number, log: L
       const { method = "GET", headers } = message;
       return await handler({ method, path, headers, body, signal });
     } catch (error) {
-      if (!signal.aborted) log.error({ path, error }, "A webhook's handler failed");
+      if (!signal.aborted) log.error({ path, error }, "A webhook handler failed");
       return textAnswer(500, "internal error");
     }
   }
@@ -40,7 +40,7 @@ export function createRouter(metrics: MetricsProvider, now: () => number, log: L
   return {
     register(path, handler) {
       if (!/^\/[^?#\s]*$/.test(path)) {
-        throw new TypeError(`${JSON.stringify(path)} is no path for a webhook: give one like "/validate"`);
+        throw new TypeError(`${JSON.stringify(path)} is not a valid webhook path: use one like "/validate"`);
       }
       if (routes.has(path)) throw new Error(`can't register duplicate path: ${path}`);
       routes.set(path, { handler, meter: createPathMeter(path, metrics, now) });
@@ -53,7 +53,7 @@ export function createRouter(metrics: MetricsProvider, now: () => number, log: L
       if (!route) return write(response, textAnswer(404, "404 page not found"));
       const gone = new AbortController();
       response.on("close", () => {
-        if (!response.writableFinished) gone.abort(new Error("the caller of the webhook has gone"));
+        if (!response.writableFinished) gone.abort(new Error("the caller of the webhook has disconnected"));
       });
       const ended = route.meter.began();
       const answer = await answerOf(message, path, route.handler, gone.signal);

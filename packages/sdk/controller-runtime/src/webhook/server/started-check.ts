@@ -1,16 +1,16 @@
 import { connect } from "node:tls";
 import type { Check } from "../../healthz/check.ts";
 
-/** How long a handshake with oneself may take, in milliseconds. */
+/** Milliseconds that a handshake with this server may take. */
 const timeout = 10_000;
 
-/** Healthy when somebody answers TLS at the port. */
+/** Returns a check that succeeds when a TLS server answers at the port. */
 export function createStartedCheck(port: () => number | undefined, host = "localhost"): Check {
   return async () => {
     const at = port();
     if (at === undefined) throw new Error("webhook server has not been started yet");
     await new Promise<void>((resolve, reject) => {
-      // It is about whether somebody is there, not who: the certificate is for a name of the cluster's.
+      // Only checks that the server answers. Its certificate is for a name inside the cluster.
       const socket = connect({ port: at, host, rejectUnauthorized: false, timeout });
       const fail = (why: string) => {
         socket.destroy();

@@ -1,6 +1,6 @@
 import type { Counter, MetricDefinition, MetricsProvider } from "@operator-path/informers";
 
-/** Under controller-runtime's names. */
+/** Metrics with controller-runtime's names. */
 export const webhookMetrics = {
   latency: {
     name: "controller_runtime_webhook_latency_seconds",
@@ -49,11 +49,11 @@ export const webhookMetrics = {
 
 /** Measures the requests of one path. */
 export interface PathMeter {
-  /** @returns to be called with the status of the answer */
+  /** @returns a function to call with the status of the answer */
   began(): (status: number) => void;
 }
 
-/** @param now milliseconds; only differences count */
+/** @param now milliseconds, used only for differences */
 export function createPathMeter(path: string, provider: MetricsProvider, now: () => number): PathMeter {
   const webhook = path;
   const latency = provider.histogram(webhookMetrics.latency, { webhook });
@@ -65,7 +65,7 @@ export function createPathMeter(path: string, provider: MetricsProvider, now: ()
     counters.set(code, known);
     return known;
   };
-  // Series that are there before the first request.
+  // Create the series before the first request.
   for (const code of [200, 500]) counter(code);
   return {
     began() {

@@ -49,7 +49,7 @@ describe("a webhook server", () => {
     webhookServer.register("/b", echo);
     expect((await post(`${url}/b`, "x", { ca: authority })).status).toBe(200);
     expect(() => webhookServer.register("/a", echo)).toThrow("can't register duplicate path: /a");
-    expect(() => webhookServer.register("a", echo)).toThrow('"a" is no path for a webhook');
+    expect(() => webhookServer.register("a", echo)).toThrow('"a" is not a valid webhook path');
   });
 
   test("takes 7 MiB and not a byte more, with or without a length that says so", async () => {
@@ -105,7 +105,7 @@ describe("a webhook server", () => {
     const signal = new AbortController().signal;
     const bare = createWebhookServer({ certDir: "/nowhere", log });
     await expect(bare.start(signal)).rejects.toThrow(
-      /^the webhook server has no certificate: ENOENT.*mount one at \/nowhere, set certDir, or let certificates be issued/,
+      /^the webhook server has no certificate: ENOENT.*mount one at \/nowhere, set certDir, or set issueCertificates/,
     );
     const { folder, webhookServer } = await serveWebhooks();
     const port = webhookServer.port() ?? 0;
@@ -239,7 +239,7 @@ test("a mounted Secret that changes is served from the next connection on, and n
   // A certificate whose key has not been written yet is passed over.
   await writeFile(join(folder, "..2", "tls.crt"), third.certificate);
   await clock.advance(10_000);
-  await until(() => expect(lines.join("\n")).toContain("do not belong together"));
+  await until(() => expect(lines.join("\n")).toContain("do not match"));
   expect(await servedNow()).toBe(second.certificate);
   await writeFile(join(folder, "..2", "tls.key"), third.privateKey);
   // Below the folder that is watched: seen at the next look.

@@ -20,35 +20,40 @@ import { createRouter } from "./router.ts";
 import { createStartedCheck } from "./started-check.ts";
 
 /**
- * Answers the API server's webhook calls (Go: webhook.Server). A Runnable: `manager.add(server)`; it does not wait for
- * leadership.
+ * Answers the API server's webhook calls. A Runnable: `manager.add(server)`. It does not wait for leadership.
+ * Go: webhook.Server.
  *
- * Promises: TLS 1.2 or newer, HTTP/1.1 alone; a certificate that changes is used from the next connection on, and no
- * request fails for it; at its end it takes no further connection and finishes what it has begun.
+ * It speaks only TLS 1.2 or newer and HTTP/1.1. A changed certificate applies to new connections, and no
+ * request fails because of it. At shutdown it accepts no more connections and finishes running requests.
  */
 export interface WebhookServer extends Runnable {
   /**
-   * Before the start or after it.
+   * Adds a handler, before or after the start.
    *
-   * @throws Error when the path is taken; TypeError when it is none
+   * @throws Error when the path is taken
+   * @throws TypeError when the path is invalid
    */
   register(path: string, handler: WebhookHandler): void;
   registered(path: string): boolean;
-  /** Of the kinds that are converted at /convert, once there is one. */
+  /** The converters of all kinds, for /convert. */
   readonly converters: ConverterRegistry;
-  /** For `addReadyzCheck`: fails until the server answers TLS (Go: StartedChecker). */
+  /** Fails until the server answers TLS. For `addReadyzCheck`. Go: StartedChecker. */
   readonly startedChecker: Check;
-  /** While it listens. */
+  /** Returns the port while the server listens. */
   port(): number | undefined;
 }
 
-/** Go: webhook.NewServer. Nothing is opened before it is started; a bad option throws here. */
+/**
+ * Creates a webhook server. It opens nothing before it starts. Go: webhook.NewServer.
+ *
+ * @throws RangeError when the port is invalid
+ */
 export function createWebhookServer(options: WebhookServerOptions = {}): WebhookServer {
   const { host, port = 9443, certDir = defaultCertDir(), clientCAName } = options;
   const { shutdownTimeout = 60_000, clock = systemClock, metrics = noMetrics } = options;
   const log = (options.log ?? createLogger({ clock })).child({ logger: "webhook" });
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`the webhook server's port is ${port}: give one from 0 to 65535`);
+    throw new RangeError(`the webhook server's port is ${port}: set one from 0 to 65535`);
   }
   const certificates =
     options.certificates ??
@@ -60,7 +65,7 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Webhook
     });
   const router = createRouter(metrics, () => clock.steady(), log);
   const listening = Promise.withResolvers<void>();
-  // The runnable itself rejects as well.
+  // Avoids an unhandled rejection: the runnable itself also rejects.
   listening.promise.catch(() => {});
   let server: Server | undefined;
   let close: ReturnType<typeof serverCloser> | undefined;
@@ -81,10 +86,10 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Webhook
     });
     await certificates.start(signal, (pair) => {
       first = pair;
-      // Connections that are open keep the certificate that they began with.
+      // Open connections keep their certificate.
       current?.setSecureContext(contextOf(pair));
     });
-    if (!first) throw new Error("the webhook server was given no certificate");
+    if (!first) throw new Error("the webhook server did not receive a certificate");
     const own = createServer(
       {
         ...contextOf(first),
@@ -92,7 +97,7 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Webhook
         ALPNProtocols: ["http/1.1"],
         headersTimeout: 32_000,
         requestTimeout: 60_000,
-        // Longer than the API server keeps a connection: it is the one that closes it.
+        // Longer than the API server keeps a connection, so that the API server closes it.
         keepAliveTimeout: 120_000,
       },
       (message, response) => void router.answer(message, response),
@@ -115,7 +120,7 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Webhook
     port: portNow,
     ready: () => listening.promise,
     async start(signal) {
-      // Also when it cannot be started: nothing is watched any longer then.
+      // Also aborts when the start fails, to end the watches.
       const ending = new AbortController();
       log.info("Starting webhook server");
       try {
@@ -131,7 +136,7 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Webhook
       listening.resolve();
       await untilAborted(signal);
       log.info(`Shutting down webhook server with timeout of ${shutdownTimeout / 1000}s`);
-      const onLate = () => log.warn("Requests did not end in time: their connections are closed");
+      const onLate = () => log.warn("Requests did not end in time, closing their connections");
       await close?.({ clock, patience: shutdownTimeout, onLate });
       server = undefined;
       await certificates.ended?.();
@@ -142,7 +147,7 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Webhook
 function describe(error: unknown, host: string | undefined, port: number): unknown {
   if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "listen") return error;
   return new Error(
-    `the webhook server cannot listen on ${host ?? ""}:${port}: ${error.message}; give it another port`,
+    `the webhook server cannot listen on ${host ?? ""}:${port}: ${error.message}; set another port`,
     { cause: error },
   );
 }

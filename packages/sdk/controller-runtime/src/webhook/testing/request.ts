@@ -5,7 +5,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** POSTs over TLS, as an API server does. An Agent may keep the connection. */
+/** Sends a POST over TLS, as an API server does. An Agent may reuse the connection. */
 export function post(
   url: string,
   body: string | Buffer,

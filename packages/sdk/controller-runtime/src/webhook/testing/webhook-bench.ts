@@ -11,7 +11,7 @@ import { createPrometheusMetrics } from "../../metrics/prometheus-metrics.ts";
 import type { WebhookServerOptions } from "../server/options.ts";
 import { createWebhookServer, type WebhookServer } from "../server/webhook-server.ts";
 
-/** A logger whose lines a test reads. */
+/** Returns a logger and its lines. */
 export function recordingLogger(): { log: Logger; lines: string[] } {
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line.trim()) };
@@ -27,14 +27,14 @@ export interface ServedWebhooks {
   readonly url: string;
   /** PEM. */
   readonly authority: string;
-  /** What a webhook's clientConfig holds. */
+  /** Returns the clientConfig for a webhook at this path. */
   clientConfig(path: string): { url: string; caBundle: string };
   readonly folder: string;
   /** Resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
-/** A webhook server on loopback with files for its certificate, as long as a test lasts. */
+/** Runs a webhook server on loopback with certificate files, until the test ends. */
 export async function serveWebhooks(options: WebhookServerOptions = {}): Promise<ServedWebhooks> {
   const folder = await mkdtemp(join(tmpdir(), "webhooks-"));
   const { certificate, privateKey, caCertificate } = createServingCertificate(["127.0.0.1"], new Date());
@@ -68,7 +68,7 @@ export async function serveWebhooks(options: WebhookServerOptions = {}): Promise
   };
 }
 
-/** An API server as long as a test lasts. */
+/** Runs an API server until the test ends. */
 export async function startCluster(): Promise<Connection> {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
@@ -77,7 +77,7 @@ export async function startCluster(): Promise<Connection> {
   return connection;
 }
 
-/** Waits for what happens soon; how soon is for a busy machine to say. */
+/** Waits for a condition, with a timeout for busy machines. */
 export function until<T>(look: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(look, { timeout: 30_000, interval: 5 });
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Client } from "../../../client/client.ts";
 import { rawPatch } from "../../../client/patch.ts";
 
-/** One write of somebody's to one Deployment. */
+/** One write to a Deployment by one manager. */
 type Step = {
   manager: "one" | "two";
   force: boolean;
@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   labels: fc.dictionary(word, word, { maxKeys: 2 }),
   annotations: fc.dictionary(word, word, { maxKeys: 2 }),
   containers: named(fc.record({ env: named(fc.record({ value: word }), 2) }), 2),
-  // Not 1, which a server with a schema has said before.
+  // Not 1, the server's default.
   replicas: fc.option(fc.constantFrom(0, 2, 3), { nil: undefined }),
   finalizers: fc.uniqueArray(fc.constantFrom("example.com/a", "example.com/b"), { maxLength: 2 }),
   verb: fc.constantFrom(
@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 export const applyScript = fc.array(step, { minLength: 2, maxLength: 7 });
 
-/** What a client answers, and what there is in the end; without what only a server with a schema knows. */
+/** Returns a client's answers, without what only a server with a schema adds. */
 export async function playApplyScript(client: Client, namespace: string, script: readonly Step[]) {
   const answers: unknown[] = [];
   for (const each of script) {
@@ -49,7 +49,7 @@ export async function playApplyScript(client: Client, namespace: string, script:
       answers.push(view(await act(client, namespace, each)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Paths and managers are told; the time of an update is not what is compared.
+      // Compare paths and managers, not the time of an update.
       answers.push([
         error.reason,
         error.message.replaceAll(/ using apps\/v1( at \S+)?(?=:)/g, " using apps/v1"),
@@ -63,7 +63,7 @@ async function act(client: Client, namespace: string, step: Step): Promise<KubeO
   const { manager, force, labels, annotations, containers, replicas, finalizers, verb } = step;
   const identity = { apiVersion: "apps/v1", kind: "Deployment" };
   const own = {
-    // One that stays: whoever makes a map by an update owns the map itself on a server, also when it is gone.
+    // A permanent label. On a server, the creator of a map owns the map itself, even after it is removed.
     labels: { base: "base", ...labels },
     ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     ...(finalizers.length > 0 ? { finalizers } : {}),
@@ -87,7 +87,7 @@ async function act(client: Client, namespace: string, step: Step): Promise<KubeO
   return client.status.apply({ ...target, status } as KubeObject, options);
 }
 
-/** A Deployment has at least one. */
+/** A Deployment needs at least one container. */
 function withBase(containers: Step["containers"]) {
   const base = { name: "base", env: [] as { name: string; value: string }[] };
   return [base, ...containers].map(({ name, env }) => ({
@@ -106,7 +106,7 @@ function view({ metadata, spec, status }: Viewed) {
   const containers = spec?.template?.spec?.containers ?? [];
   return {
     ...{ labels, annotations, finalizers, observed: status?.observedGeneration },
-    // What nobody says, a server defaults to 1.
+    // A server defaults missing replicas to 1.
     replicas: spec?.replicas ?? 1,
     containers: containers.map(({ name, env = [] }) => ({ name, env })),
   };
