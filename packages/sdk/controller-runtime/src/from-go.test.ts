@@ -14,7 +14,7 @@ const indexes: Record<string, string> = {
   cluster: "cluster/cluster/src/testing-cluster",
 };
 
-/** Name → source of the file that it is exported from, types included. */
+/** Maps an exported name to the source of its file, types included. */
 function exportsOf(folder: string): Map<string, string> {
   const text = readFileSync(join(packages, folder, "index.ts"), "utf8");
   return new Map(
@@ -31,7 +31,9 @@ function exportsOf(folder: string): Map<string, string> {
   );
 }
 
-/** The member of an interface, of one that it is made of in the same file, or of an exported one that it extends. */
+/**
+ * Whether an interface has a member, directly, through a parent in the same file, or through an exported one.
+ */
 function hasMember(exported: Map<string, string>, name: string, member: string): boolean {
   const source = exported.get(name) ?? "";
   const [declaration, base] =
@@ -46,7 +48,7 @@ const rows = page
   .filter((line) => line.startsWith("| ") && !line.startsWith("| Go "))
   .map((line) => line.split("|").map((cell) => cell.trim()));
 
-test("the page has a row for each of the names that authors use", () => {
+test("has a row for each name that authors use", () => {
   expect(rows.length).toBeGreaterThan(200);
   const names = rows.map(([, go]) => go);
   expect(names.filter((go, index) => names.indexOf(go) !== index)).toEqual([]);
@@ -54,7 +56,7 @@ test("the page has a row for each of the names that authors use", () => {
 
 test.each(rows)("%s%s is %s", (_, _go, here = "", where = "") => {
   const folder = indexes[where];
-  if (folder === undefined) throw new Error(`${where} is none of ${Object.keys(indexes).join(", ")}`);
+  if (folder === undefined) throw new Error(`${where} is not one of ${Object.keys(indexes).join(", ")}`);
   const exported = exportsOf(folder);
   const names = [...here.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
   expect(names).not.toEqual([]);

@@ -11,15 +11,15 @@ const builder = () => newControllerManagedBy(manager);
 const reconcile = () => {};
 
 test.each([
-  ["nothing is watched", () => builder().named("x"), "this controller watches nothing"],
-  ["it owns what nobody reconciles", () => builder().named("x").owns(pods), "owns(…) needs for(…)"],
+  ["no watch", () => builder().named("x"), "this controller watches nothing"],
+  ["owns without for", () => builder().named("x").owns(pods), "owns(…) needs for(…)"],
   [
-    "it has no name",
+    "no name",
     () => builder().watches(pods, enqueueRequestForObject),
     "a controller needs a name: call for(…) or named(…)",
   ],
   [
-    "there is no reconciler",
+    "no reconciler",
     () => ({
       complete: () =>
         builder()
@@ -29,29 +29,29 @@ test.each([
     "complete(…) and build(…) need a reconciler: a function, or an object with a method reconcile",
   ],
   [
-    "a name is taken",
+    "a name that is taken",
     () => {
       builder().for(secrets).complete(reconcile);
       return builder().for(configMaps).named("secret");
     },
     "a controller named secret already exists: give this one another name with named(…)",
   ],
-])("an error says what is missing: %s", (_, make, message) => {
+])("rejects %s", (_, make, message) => {
   expect(() => make().complete(reconcile)).toThrow(message);
 });
 
-test("for(…) is said once", () => {
+test("rejects a second for(…)", () => {
   expect(() => builder().for(pods).for(deployments)).toThrow("for(…) was already called with Pod");
 });
 
-test("a name may be taken twice by two managers, or when names are not validated", () => {
+test("allows the same name in two managers, or without name validation", () => {
   const make = (options = {}) => builder().for(pods).named("twice").withOptions(options).build(reconcile);
   expect(make().name).toBe("twice");
   expect(make({ skipNameValidation: true }).name).toBe("twice");
   newControllerManagedBy(createTestManager().manager).for(pods).named("twice").complete(reconcile);
 });
 
-test("options come from the controller, then its kind, then the manager", async () => {
+test("takes options from the controller, then its kind, then the manager", async () => {
   const { clock, manager: create } = createMemoryCluster();
   const { manager, run, metric } = create({
     controller: {
@@ -78,7 +78,7 @@ test("options come from the controller, then its kind, then the manager", async 
   expect([await workers("kind"), await workers("unsaid"), await workers("more")]).toEqual([3, 3, 4]);
 });
 
-test("what is added when the manager stops is refused", async () => {
+test("rejects a controller that is added while the manager stops", async () => {
   const { manager, clock, run } = createTestManager();
   const { stop, ended } = run();
   await clock.advance(0);

@@ -20,7 +20,7 @@ interface ClusterRequest {
   readonly name: string;
 }
 
-/** However busy the machine is. */
+/** Allows for a busy machine. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
 
 async function startCluster(): Promise<Client> {
@@ -31,7 +31,7 @@ async function startCluster(): Promise<Client> {
   return connection;
 }
 
-test("one controller for objects of two clusters, which requests tell apart", async () => {
+test("reconciles objects of two clusters with one controller and distinct requests", async () => {
   const { manager, run, lines, metric } = createTestManager();
   const reconciled: { request: ClusterRequest; cause: ReconcileCause }[] = [];
   const builder = newTypedControllerManagedBy<ClusterRequest>(manager).named("fleet");
@@ -46,7 +46,7 @@ test("one controller for objects of two clusters, which requests tell apart", as
     manager.add({ group: "caches", start: cache.start, ready: cache.waitForSync });
     const requestsOf = enqueueTypedRequestsFromMapFunc(({ metadata }: { metadata?: { name?: string } }) => {
       const name = metadata?.name ?? "";
-      // Twice, in another order: one request.
+      // Twice, with the fields in another order: one request.
       return name === "settings"
         ? [
             { cluster, namespace: "default", name },
@@ -82,7 +82,7 @@ test("one controller for objects of two clusters, which requests tell apart", as
   expect(await metric('controller_runtime_reconcile_total{controller="fleet",result="success"}')).toBe(3);
 });
 
-test("a request may be a string; what fails is tried again, what has come up meanwhile is one", async () => {
+test("accepts string requests, retries failures and merges pending requests", async () => {
   const spans = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
   const { manager, clock, run } = createTestManager({ tracerProvider });
@@ -93,7 +93,7 @@ test("a request may be a string; what fails is tried again, what has come up mea
     .watchesRawSource(channelSource(channel, ({ object }, queue) => queue.add(object.repository)))
     .complete((repository, { cause }) => {
       asked.push([repository, cause.retries]);
-      if (repository === "a/b" && cause.retries < 2) throw new Error("the code host is away");
+      if (repository === "a/b" && cause.retries < 2) throw new Error("the code host is unavailable");
     });
   run();
   for (const repository of ["a/b", "c", "a/b"]) channel.send({ repository });
@@ -108,7 +108,7 @@ test("a request may be a string; what fails is tried again, what has come up mea
   expect(traced).toEqual(['"a/b"', '"c"', '"a/b"', '"a/b"']);
 });
 
-test("a request that is no data is the handler's mistake, and is said so", async () => {
+test("reports a request that is not plain data as an error of the handler", async () => {
   const { manager, clock, run, lines } = createTestManager();
   const channel = createChannel<{ at: Date }>();
   newTypedControllerManagedBy<{ at: Date }>(manager)

@@ -7,7 +7,7 @@ import { CacheNotStartedError } from "./create-cache.ts";
 import { isPending, startCachedClient } from "./testing/cached-client.ts";
 import { configMap, namesOf, own, startWithObjects } from "./testing/with-objects.ts";
 
-test("before the start: informers may be asked for, reads are refused", async () => {
+test("provides informers but rejects reads before the start", async () => {
   const { cache, start } = await startWithObjects();
   const informer = await cache.informer(configMaps);
   expect(informer.hasSynced()).toBe(false);
@@ -20,7 +20,7 @@ test("before the start: informers may be asked for, reads are refused", async ()
   await expect(cache.start(new AbortController().signal)).rejects.toThrow("the cache has already started");
 });
 
-test("a first list that does not come: the error says how long was waited, and why there is none", async () => {
+test("reports how long it waited for the first list, and why it is missing", async () => {
   const { cache, clock, start } = await startCachedClient({ syncTimeout: 30_000 });
   start();
   const unknown = { ...configMaps, plural: "configurations", kind: "Configuration" };
@@ -37,13 +37,13 @@ test("a first list that does not come: the error says how long was waited, and w
   await expect(waiting).rejects.toThrow("enough");
 });
 
-test("an informer that is removed tells nobody anything; the next read begins anew", async () => {
+test("calls no handlers after removing an informer, and the next read starts a new one", async () => {
   const { cache, client, direct, requests, start } = await startWithObjects();
   start();
   const informer = await cache.informer(configMaps);
-  const heard: string[] = [];
+  const notified: string[] = [];
   informer.addEventHandler({
-    added: ({ metadata }, isInitial) => isInitial || heard.push(metadata?.name ?? ""),
+    added: ({ metadata }, isInitial) => isInitial || notified.push(metadata?.name ?? ""),
   });
   cache.indexField(configMaps, "app", ({ metadata }) => [metadata?.labels?.app ?? ""]);
   await cache.removeInformer(configMaps);
@@ -51,25 +51,25 @@ test("an informer that is removed tells nobody anything; the next read begins an
   await direct.create(configMap("a", "three", { own: "" }));
   expect(namesOf(await client.list(configMaps, own))).toContain("a/three");
   expect(namesOf(await client.list(configMaps, { fields: { app: "y" } }))).toEqual(["a/two"]);
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
   expect(requests).toEqual(["WATCH /api/v1/configmaps", "WATCH /api/v1/configmaps"]);
   expect(cache.health().informers).toHaveLength(1);
 });
 
-test("what a removed informer held is free to go, while the cache runs on", async () => {
+test("releases the objects of a removed informer while the cache keeps running", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const { cache, start } = await startWithObjects();
   start();
-  const held = new WeakRef(await cache.get(configMaps, { namespace: "a", name: "one" }));
+  const reference = new WeakRef(await cache.get(configMaps, { namespace: "a", name: "one" }));
   await cache.removeInformer(configMaps);
   await vi.waitUntil(() => {
     collect();
-    return held.deref() === undefined;
+    return reference.deref() === undefined;
   });
 });
 
-test("a cache that has ended says so to who reads another kind", async () => {
+test("reports that it has ended to reads of another kind", async () => {
   const { cache, start, stop } = await startWithObjects();
   start();
   await cache.get(configMaps, { namespace: "a", name: "one" });
@@ -78,7 +78,7 @@ test("a cache that has ended says so to who reads another kind", async () => {
   await expect(cache.list(secrets)).rejects.toThrow("the cache has ended and cannot read secrets");
 });
 
-test("once nobody is to wait, reads of what has no first list fail at once, and others are answered", async () => {
+test("fails reads without a first list at once when stopping, and answers others", async () => {
   const stopping = new AbortController();
   const { cache, start, hold } = await startWithObjects({ stopping: stopping.signal });
   start();
@@ -92,7 +92,7 @@ test("once nobody is to wait, reads of what has no first list fail at once, and 
   await expect(cache.get(configMaps, { namespace: "a", name: "one" })).resolves.toBeDefined();
 });
 
-test("health: a kind that the server does not have is not stale, though nobody can read it, until it comes", async () => {
+test("health: a kind that the server lacks is not stale, although reads fail until it is installed", async () => {
   const { cache, clock, directConnection, start } = await startCachedClient({ syncTimeout: 1_000 });
   start();
   await cache.informer(memcacheds, { waitForSync: false });
@@ -113,7 +113,7 @@ test("health: a kind that the server does not have is not stale, though nobody c
   expect(await cache.list(memcacheds)).toEqual([]);
 });
 
-test("health: nothing listed is stale, and so is a server that has been silent for long", async () => {
+test("health: reports a missing first list and a long silence as stale", async () => {
   const { cache, clock, hold, start } = await startCachedClient({ staleAfter: 60_000 });
   await cache.informer(configMaps);
   expect(cache.health()).toMatchObject({ healthy: false, informers: [{ stale: true, silentFor: 0 }] });
@@ -123,7 +123,7 @@ test("health: nothing listed is stale, and so is a server that has been silent f
     healthy: true,
     informers: [{ stale: false, namespace: "", synced: true }],
   });
-  // The wall clock is set: that is no silence.
+  // A change of the wall clock is not silence.
   clock.set(3_600_000);
   expect(cache.health()).toMatchObject({ healthy: true, informers: [{ silentFor: 0 }] });
   hold();
@@ -131,7 +131,7 @@ test("health: nothing listed is stale, and so is a server that has been silent f
   expect(cache.health()).toMatchObject({ healthy: false, informers: [{ stale: true, silentFor: 60_001 }] });
 });
 
-test("the end of the cache is the end of its watches, and of who waits for them", async () => {
+test("ends its watches, and the waits for them, when the cache ends", async () => {
   const { cache, hold } = await startCachedClient();
   const stop = new AbortController();
   hold();

@@ -15,7 +15,7 @@ import { byObject, type CacheOptions } from "./options.ts";
 import { startCachedClient } from "./testing/cached-client.ts";
 import { configMap, namesOf, own, startWithObjects } from "./testing/with-objects.ts";
 
-test("an informer is made by the first read, and answers every one after it", async () => {
+test("creates an informer at the first read and uses it for all later ones", async () => {
   const { cache, requests, start } = await startWithObjects();
   start();
   await expect(cache.get(configMaps, { namespace: "a", name: "one" })).resolves.toMatchObject({
@@ -55,7 +55,7 @@ test("lists by namespace, labels, selector, indexes and limit", async () => {
   );
 });
 
-test("an index may come after the objects; two of one name may not be", async () => {
+test("adds an index after the objects, and rejects a second one of the same name", async () => {
   const { cache, start } = await startWithObjects();
   start();
   await cache.list(configMaps);
@@ -66,7 +66,7 @@ test("an index may come after the objects; two of one name may not be", async ()
   );
 });
 
-test("objects are shared with every reader, and frozen", async () => {
+test("shares frozen objects with all readers", async () => {
   const { cache, start } = await startWithObjects();
   start();
   const key = { namespace: "a", name: "one" };
@@ -90,7 +90,7 @@ test.each([
   expect(Object.isFrozen(read.data)).toBe(frozen);
 });
 
-test("of several namespaces there is a watch each, behind one face; others are an error", async () => {
+test("watches each of several namespaces, and rejects reads of others", async () => {
   const { cache, requests, start } = await startWithObjects({ namespaces: ["a", "kube-system"] });
   start();
   expect(namesOf(await cache.list(configMaps, own))).toEqual(["a/one", "a/two"]);
@@ -111,7 +111,7 @@ test("of several namespaces there is a watch each, behind one face; others are a
   expect(added.some((name) => name.startsWith("b/"))).toBe(false);
 });
 
-test("settings by object, by namespace, by default: the nearest counts; all namespaces, but one in another way", async () => {
+test("applies the most specific setting: by object, by namespace, by default", async () => {
   const { cache, requests, start } = await startWithObjects({
     labelSelector: "app=y",
     byObject: [
@@ -135,28 +135,28 @@ test("settings by object, by namespace, by default: the nearest counts; all name
   expect(await cache.list(pods)).toEqual([]);
 });
 
-test("a cluster-scoped resource has no namespaces", async () => {
+test("rejects namespaces for a cluster-scoped resource", async () => {
   await expect(
     startCachedClient({ byObject: [{ resource: namespaces, namespaces: ["a"] }] }),
   ).rejects.toThrow("byObject sets namespaces for namespaces, which are cluster-scoped: leave them out");
 });
 
 test.each(["parsed", "lazy", "metadata"] as const)(
-  "objects kept %s are read and found alike",
-  async (kept) => {
-    const resource = kept === "metadata" ? metadataOnly(configMaps) : configMaps;
+  "reads and finds objects in the %s store",
+  async (store) => {
+    const resource = store === "metadata" ? metadataOnly(configMaps) : configMaps;
     const { cache, start } = await startWithObjects(
-      kept === "metadata" ? {} : { byObject: [{ resource, store: kept }] },
+      store === "metadata" ? {} : { byObject: [{ resource, store }] },
     );
     cache.indexField(resource, "app", ({ metadata }) => [metadata?.labels?.app ?? ""]);
     start();
     expect(namesOf(await cache.list(resource, { fields: { app: "x" } }))).toEqual(["a/one", "b/one"]);
     const object: ConfigMap = await cache.get(resource, { namespace: "a", name: "one" });
-    expect(object.data).toEqual(kept === "metadata" ? undefined : { k: "1" });
+    expect(object.data).toEqual(store === "metadata" ? undefined : { k: "1" });
   },
 );
 
-test("metadata alone has a cache of its own", async () => {
+test("caches metadata-only resources separately", async () => {
   const { cache, client, requests, start } = await startWithObjects();
   start();
   const key = { namespace: "a", name: "one" };
@@ -169,10 +169,10 @@ test("metadata alone has a cache of its own", async () => {
   expect(requests.filter((request) => request.startsWith("WATCH"))).toHaveLength(2);
 });
 
-test("a selector that is none is refused where it is given", () => {
+test("rejects an invalid selector or store at creation", () => {
   const connection = createClientOn({
-    request: () => Promise.reject(new Error("nobody asks")),
-    stream: () => Promise.reject(new Error("nobody asks")),
+    request: () => Promise.reject(new Error("unexpected request")),
+    stream: () => Promise.reject(new Error("unexpected request")),
     close: async () => {},
   });
   for (const options of [
@@ -187,18 +187,18 @@ test("a selector that is none is refused where it is given", () => {
   }
 });
 
-test("reads of a whole kind are never of its metadata alone", () => {
+test("rejects a metadata-only store for whole objects", () => {
   const connection = createClientOn({
-    request: () => Promise.reject(new Error("nobody asks")),
-    stream: () => Promise.reject(new Error("nobody asks")),
+    request: () => Promise.reject(new Error("unexpected request")),
+    stream: () => Promise.reject(new Error("unexpected request")),
     close: async () => {},
   });
-  // @ts-expect-error the compiler says so, too
+  // @ts-expect-error: the compiler rejects it, too
   const options: CacheOptions = { byObject: [{ resource: configMaps, store: "metadata" }] };
   expect(() => createCache(connection, options)).toThrow('"metadata" is not a store: choose parsed or lazy');
 });
 
-test("an index function that throws for one object leaves that one out, whichever field comes first", async () => {
+test("omits an object whose index function throws, whatever the order of the fields", async () => {
   const { cache, start } = await startWithObjects();
   cache.indexField(configMaps, "k", ({ data }) => [data?.k ?? ""]);
   cache.indexField(configMaps, "label", ({ metadata }) => {
@@ -210,7 +210,7 @@ test("an index function that throws for one object leaves that one out, whicheve
   expect(namesOf(await cache.list(configMaps, { fields: { label: "x", k: "1" } }))).toEqual(["a/one"]);
 });
 
-test("a cache that makes no informers for reads says so", async () => {
+test("reports a missing informer when reads may not create one", async () => {
   const { cache, start } = await startCachedClient({ readerFailOnMissingInformer: true });
   start();
   await cache.informer(configMaps);
@@ -221,8 +221,8 @@ test("a cache that makes no informers for reads says so", async () => {
   );
 });
 
-test("every ten hours handlers are told of everything again, unless syncPeriod says otherwise", async () => {
-  // A server that has three objects, and nothing to say of them.
+test("resyncs every ten hours, or after syncPeriod", async () => {
+  // A server with three objects and no changes.
   const items = ["one", "two", "three"].map((name) => configMap("a", name));
   const body = Buffer.from(JSON.stringify({ kind: "List", metadata: { resourceVersion: "5" }, items }));
   const connection = createClientOn({
@@ -241,7 +241,7 @@ test("every ten hours handlers are told of everything again, unless syncPeriod s
     const informer = await cache.informer(configMaps);
     let count = 0;
     informer.addEventHandler({ updated: () => count++ });
-    // Half of the jitter, as this random has it.
+    // Half of the jitter, since random returns 0.5.
     await clock.advance(hours * 1.05 * 60 * 60 * 1000);
     stop.abort();
     await run;
@@ -259,7 +259,7 @@ async function* silence(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   );
 }
 
-test("a handler may read from the cache that tells it", async () => {
+test("lets a handler read from the cache that calls it", async () => {
   const { cache, client, start } = await startWithObjects();
   start();
   const read: string[] = [];

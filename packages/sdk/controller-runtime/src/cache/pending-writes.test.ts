@@ -5,7 +5,9 @@ import { createPendingWrites } from "./pending-writes.ts";
 
 const keys = ["a/one", "a/two", "b/one"] as const;
 
-/** What may happen, in any order. The answer to a write comes after the write, and its event may be quicker. */
+/**
+ * Possible events, in any order. The answer to a write follows the write, and its watch event may be faster.
+ */
 type Step =
   | { do: "write" | "delete"; key: (typeof keys)[number] }
   | { do: "answer" | "deliver" }
@@ -20,13 +22,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Written {
   key: string;
   version: number;
-  /** Undefined: it was deleted. */
+  /** undefined: the object was deleted. */
   uid: string | undefined;
-  /** Of the object that was deleted. */
+  /** The UID of the deleted object. */
   removed: string | undefined;
 }
 
-test("a read waits for the writes of its scope that were answered, for no others, and never longer", async () => {
+test("a read waits exactly for the answered writes of its scope", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (script) => {
       const clock = createFakeClock();
@@ -42,7 +44,7 @@ test("a read waits for the writes of its scope that were answered, for no others
         timeout: 5_000,
         version: () => String(cacheVersion),
         uidOf: (key) => cache.get(key),
-        expired: () => expect.fail("nothing is given up"),
+        expired: () => expect.fail("no wait should time out"),
       });
       const reads: { isDue(): boolean; isDone: boolean }[] = [];
       const check = async () => {
@@ -66,7 +68,7 @@ test("a read waits for the writes of its scope that were answered, for no others
           const written = answers.shift();
           if (!written) continue;
           answered.push(written);
-          // A deletion is answered without the version that it has made.
+          // The answer to a deletion lacks the version that it created.
           const note = {
             version: written.removed ? undefined : String(written.version),
             removed: written.removed,
@@ -98,7 +100,7 @@ test("a read waits for the writes of its scope that were answered, for no others
   );
 });
 
-test("what has been heard of is forgotten, read or not", () => {
+test("drops writes that have arrived, even without a read", () => {
   let version = 1;
   const looked: string[] = [];
   const pending = createPendingWrites({
@@ -112,12 +114,12 @@ test("what has been heard of is forgotten, read or not", () => {
     pending.note(`a/${version}`, { version: String(version + 1), removed: "uid" });
   }
   looked.length = 0;
-  // What is left is looked at by this list, and no more than that is kept.
+  // This list checks what is left, and no more than that is stored.
   void pending.settled({ namespace: "" });
   expect(looked.length).toBeLessThan(200);
 });
 
-test("answers of parallel writes may come in any order: the newest version is waited for", async () => {
+test("waits for the newest version when answers of parallel writes arrive in any order", async () => {
   let version = 5;
   const pending = createPendingWrites({
     ...{ clock: createFakeClock(), timeout: 5_000, version: () => String(version) },

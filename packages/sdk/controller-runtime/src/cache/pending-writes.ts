@@ -48,7 +48,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
   const waiting = new Set<() => void>();
   let sweepAt = 64;
 
-  function isHeardOf(key: string, { version, removed }: PendingWrite): boolean {
+  function hasArrived(key: string, { version, removed }: PendingWrite): boolean {
     const current = options.version();
     if (current === "") return false;
     if (version !== undefined && isOlder(current, version)) return false;
@@ -59,7 +59,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
   function pendingOf(keys: KeyFilter): [string, Note][] {
     const pending: [string, Note][] = [];
     for (const [key, note] of candidates(keys)) {
-      if (isHeardOf(key, note)) notes.delete(key);
+      if (hasArrived(key, note)) notes.delete(key);
       else pending.push([key, note]);
     }
     return pending;
@@ -78,7 +78,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
   /** Ignores later writes: a busy neighbour could otherwise delay a list forever. */
   async function wait(pending: [string, Note][], signal: AbortSignal | undefined): Promise<void> {
     const began = clock.steady();
-    let heard = 0;
+    let arrived = 0;
     let isOver = false;
     let wake = () => {};
     const onWake = () => wake();
@@ -91,8 +91,8 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
     try {
       for (;;) {
         signal?.throwIfAborted();
-        while (heard < pending.length && isHeardOf(...(pending[heard] as [string, Note]))) heard++;
-        const next = pending[heard];
+        while (arrived < pending.length && hasArrived(...(pending[arrived] as [string, Note]))) arrived++;
+        const next = pending[arrived];
         if (!next) return;
         if (isOver) return giveUp(next, began);
         await new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
   }
 
   function sweep(): void {
-    for (const [key, note] of notes) if (isHeardOf(key, note)) notes.delete(key);
+    for (const [key, note] of notes) if (hasArrived(key, note)) notes.delete(key);
     sweepAt = Math.max(64, 2 * notes.size);
   }
 
@@ -129,7 +129,7 @@ export function createPendingWrites(options: PendingWritesOptions): PendingWrite
         (write.version === undefined || isOlder(write.version, before.version));
       const version = isLate ? before.version : write.version;
       const note = { version, removed: write.removed ?? before?.removed, at: clock.steady() };
-      if (isHeardOf(key, note)) notes.delete(key);
+      if (hasArrived(key, note)) notes.delete(key);
       else notes.set(key, note);
       if (notes.size >= sweepAt) sweep();
     },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { copyJson } from "./copy-json.ts";
 import { isEqualJson } from "./merge-patch.ts";
 
-test("a copy is equal, and shares nothing that can be changed; so is one of what is no JSON", () => {
+test("copies JSON and other values deeply", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const copy = copyJson(value);
@@ -20,13 +20,13 @@ test("a copy is equal, and shares nothing that can be changed; so is one of what
   expect(() => copyJson({ act() {} })).toThrow("could not be cloned");
 });
 
-test("a field named __proto__ is copied as a field", () => {
+test("copies a field named __proto__ as a field", () => {
   const copy = copyJson(JSON.parse('{"__proto__": {"a": 1}}'));
   expect(Object.keys(copy)).toEqual(["__proto__"]);
   expect(copy.a).toBeUndefined();
 });
 
-test("equal is what is the same JSON: fields that are undefined are not there", () => {
+test("compares values as JSON, without undefined fields", () => {
   const equal = [
     [{ a: undefined }, {}],
     [{}, { a: undefined }],

@@ -41,7 +41,7 @@ const configMap = (more: Partial<ConfigMap> = {}): ConfigMap => ({
 
 const startDirect = async () => (await startCachedClient()).direct;
 
-test("objects are written and read back; the one given is never changed", async () => {
+test("writes and reads objects without changing its arguments", async () => {
   const client = await startDirect();
   const given = Object.freeze(configMap({ data: { k: "1" } }));
   const created = await client.create(given);
@@ -62,7 +62,7 @@ test("objects are written and read back; the one given is never changed", async 
   );
 });
 
-test("patches of every kind", async () => {
+test("sends patches of every type", async () => {
   const client = await startDirect();
   const created = await client.create(configMap({ data: { a: "1", b: "2" } }));
   const wanted = { ...created, data: { b: "3", c: "4" } };
@@ -80,7 +80,7 @@ test("patches of every kind", async () => {
   expect(applied.data).toEqual({ c: "4", d: "5" });
 });
 
-test("server-side apply: what a manager does not name any more goes; another's field only by force", async () => {
+test("server-side apply removes fields that a manager drops, and takes others' fields only with force", async () => {
   const client = await startDirect();
   await client.apply(configMap({ data: { a: "1", b: "2" } }), { fieldManager: "me" });
   expect((await client.apply(configMap({ data: { a: "1" } }), { fieldManager: "me" })).data).toEqual({
@@ -95,7 +95,7 @@ test("server-side apply: what a manager does not name any more goes; another's f
   );
 });
 
-test("deletions: preconditions, propagation, and all that are selected", async () => {
+test("deletes with preconditions, with propagation, and by selection", async () => {
   const client = await startDirect();
   const created = await client.create(configMap({ metadata: { labels: { app: "x" } } }));
   const preconditions = { uid: created.metadata?.uid as string, resourceVersion: "1" };
@@ -120,7 +120,7 @@ test("deletions: preconditions, propagation, and all that are selected", async (
   );
 });
 
-test("a kind of one's own: status apart, and fields that nobody knows", async () => {
+test("handles the status and unknown fields of a custom resource", async () => {
   const {
     direct,
     directConnection,
@@ -171,7 +171,7 @@ test("a kind of one's own: status apart, and fields that nobody knows", async ()
   await expect(client.create(invalid)).rejects.toSatisfy(isInvalid);
 });
 
-test("dry runs, by option and for a whole client", async () => {
+test("makes dry runs by option and for a whole client", async () => {
   const { direct, directConnection } = await startCachedClient();
   expect(
     (await direct.create(configMap({ data: { k: "1" } }), { dryRun: true })).metadata?.uid,
@@ -204,14 +204,14 @@ test.each([{ dryRun: false }, { dryRun: undefined }])(
   },
 );
 
-test("an option that is undefined leaves the client's default", async () => {
+test("keeps the client's default for an undefined option", async () => {
   const { directConnection } = await startCachedClient();
   const client = createObjectClient(directConnection, { fieldOwner: "me" });
   const created = await client.create(configMap({ data: { k: "1" } }), { fieldManager: undefined });
   expect(created.metadata?.managedFields?.[0]?.manager).toBe("me");
 });
 
-test("lists of the server: up to a limit, by its selectors; metadata alone", async () => {
+test("lists from the server with limits, selectors and only metadata", async () => {
   const { client, direct, requests } = await startCachedClient({}, { disableFor: [configMaps] });
   const made = Array.from({ length: 8 }, (_, index) =>
     configMap({ metadata: { name: `c${index}`, labels: { l: "1" } } }),
@@ -232,7 +232,7 @@ test("lists of the server: up to a limit, by its selectors; metadata alone", asy
   await expect(client.get(configMaps, { name: "c7" })).rejects.toThrow("a ConfigMap is namespaced");
 });
 
-test("namespaces are where they belong", async () => {
+test("rejects missing and superfluous namespaces", async () => {
   const client = await startDirect();
   await expect(
     client.update({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } }),
@@ -247,7 +247,7 @@ test("namespaces are where they belong", async () => {
   expect(await client.list(pods)).toEqual([]);
 });
 
-test("the subresources of a Deployment and of a ServiceAccount", async () => {
+test("uses subresources of a Deployment and a ServiceAccount", async () => {
   const client = await startDirect();
   const web: Deployment = {
     ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "a", name: "web" } },

@@ -31,7 +31,7 @@ async function start() {
 }
 
 test.each(["cached", "server", "fake"] as const)(
-  "what is read without its data is never written in place of the whole: %s",
+  "never overwrites an object with its metadata alone: %s",
   async (from) => {
     const clients = await start();
     const client = clients[from];
@@ -40,7 +40,7 @@ test.each(["cached", "server", "fake"] as const)(
     const [listed] = await client.list(metadataOnly(configMaps), { namespace: "a", labels: { app: "x" } });
     const refused =
       "only the metadata of the ConfigMap a/settings was read, so this write would remove the rest: use client.patch";
-    // @ts-expect-error the compiler says so, too
+    // @ts-expect-error: the compiler rejects it, too
     await expect(client.update(addFinalizer(partial, "example.com/x"))).rejects.toThrow(refused);
     for (const object of [partial, listed ?? {}, { ...partial }] as KubeObject[]) {
       await expect(client.update(object)).rejects.toThrow(refused);
@@ -62,7 +62,7 @@ test.each(["cached", "server", "fake"] as const)(
   },
 );
 
-test.each(["cached", "fake"] as const)("a selection that is undefined deletes nothing: %s", async (from) => {
+test.each(["cached", "fake"] as const)("deletes nothing for an undefined selector: %s", async (from) => {
   const { [from]: client } = await start();
   const optional: { labelSelector?: string; labels?: Record<string, string> }[] = [
     { labelSelector: undefined as never },
@@ -76,7 +76,7 @@ test.each(["cached", "fake"] as const)("a selection that is undefined deletes no
   await expect(client.get(configMaps, key)).resolves.toBeDefined();
 });
 
-test("what is sent to a subresource is what is answered, to the compiler as well", async () => {
+test("returns the type that was sent to a subresource", async () => {
   const { direct } = await startCachedClient();
   const labels = { app: "web" };
   const web: Deployment = {

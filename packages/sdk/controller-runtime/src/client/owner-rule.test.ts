@@ -12,7 +12,7 @@ import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { createObjectClient } from "./create-client.ts";
 import { mergeFrom } from "./patch.ts";
 
-test("a rejected owner reference names the rule that is missing", async () => {
+test("names the missing rule when an owner reference is rejected", async () => {
   const cluster = await startTestCluster();
   onTestFinished(() => cluster.stop());
   const namespace = await cluster.namespace();

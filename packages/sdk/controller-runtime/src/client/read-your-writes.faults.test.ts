@@ -34,7 +34,10 @@ function drawWriteFault(random: Random): Fault {
   ]);
 }
 
-/** Three workers that read an object, see that it is no older than what they wrote last, and write it again. */
+/**
+ * Three workers. Each reads an object, checks that it is not older than its own last write, and writes it
+ * again.
+ */
 async function play(seed: number) {
   const random = createRandom(seed);
   const clock = createFakeClock();
@@ -60,7 +63,7 @@ async function play(seed: number) {
     while (!stop.signal.aborted) {
       const read = await client.get(configMaps, key, { signal: stop.signal }).catch(ignoreNotFound);
       counts.reads++;
-      // A cache that has not heard for five seconds answers with what it has: that is said, and no mistake.
+      // A cache that lags for five seconds logs it and answers with its state. That is not an error.
       if (wrote && wrote.givenUp === given()) {
         const isStale = wrote.isGone
           ? read !== undefined && !isOlder(wrote.version, read.metadata?.resourceVersion ?? "")
@@ -82,7 +85,7 @@ async function play(seed: number) {
           wrote = { version: stored.metadata?.resourceVersion as string, givenUp: given(), isGone: false };
         }
       } catch (error) {
-        // Whether it was written nobody knows; a conflict tells that an earlier one of these was.
+        // Whether the write was stored is unknown. A conflict shows that an earlier attempt was.
         if (!isConflict(error) || given() === 0) wrote = undefined;
       }
       await clock.sleep(random.int(0, 60), stop.signal).catch(() => {});
@@ -105,13 +108,13 @@ async function play(seed: number) {
   const over = Promise.all([...workers, run]).finally(() => {
     isOver = true;
   });
-  // Writes that are late, or never answered, have their time.
+  // Leave time for late writes and for those without an answer.
   while (!isOver) await clock.advance(1_000);
   await over;
   return counts;
 }
 
-test("whatever happens to watches and writes, nobody reads what is older than what he wrote, unless it is said", async () => {
+test("never reads a state older than its own write without logging it, whatever fails", async () => {
   const total = { reads: 0, givenUp: 0 };
   for (let seed = 1; seed <= 20; seed++) {
     const { reads, givenUp, stale } = await play(seed);

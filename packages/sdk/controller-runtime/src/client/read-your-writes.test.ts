@@ -24,7 +24,7 @@ const configMap = (data: Record<string, string> = {}, metadata: ConfigMap["metad
   data,
 });
 
-/** A counter that stands at 0, in a cache whose watches are held up from there on. */
+/** A counter at 0, in a cache whose watches are held back from now on. */
 async function startHeld(...options: Parameters<typeof startCachedClient>) {
   const world = await startCachedClient(...options);
   await world.direct.create(configMap({ count: "0" }));
@@ -40,7 +40,7 @@ async function startHeld(...options: Parameters<typeof startCachedClient>) {
   return { ...world, count, increment };
 }
 
-test("controller-runtime #3320/#1464: a reconcile reads its own write back stale", async () => {
+test("controller-runtime #3320/#1464: a reconcile reads its own write", async () => {
   const { client, count, increment, release } = await startHeld();
   await increment();
   const read = count();
@@ -52,13 +52,13 @@ test("controller-runtime #3320/#1464: a reconcile reads its own write back stale
   expect((await listed).map(({ data }) => data)).toContainEqual({ count: "1" });
 });
 
-test("without it, the answer is the stale one: what the test above is about", async () => {
+test("answers with the stale state when reads do not wait", async () => {
   const { count, increment } = await startHeld({ readYourWritesTimeout: 0 });
   await increment();
   expect(await count()).toBe("0");
 });
 
-test("every kind of write is waited for, by reads of what it may have changed and by no others", async () => {
+test("waits for every kind of write, but only in reads that it may affect", async () => {
   const { client, direct, hold, release } = await startHeld();
   const original = await direct.get(configMaps, key);
   const label = (app: string) => ({ ...original, metadata: { ...original.metadata, labels: { app } } });
@@ -88,7 +88,7 @@ test("every kind of write is waited for, by reads of what it may have changed an
   expect(await client.list(configMaps, { namespace: "a", labels: { app: "x" } })).toHaveLength(1);
 });
 
-test("the wait has a deadline: it is logged, the answer is what there is, and nobody waits again", async () => {
+test("logs an expired wait, answers with the current state, and does not wait again", async () => {
   const { client, clock, count, increment, log } = await startHeld();
   const written = await increment();
   await client.create(configMap({}, { name: "other" }));
@@ -107,7 +107,7 @@ test("the wait has a deadline: it is logged, the answer is what there is, and no
   await expect(client.get(configMaps, { ...key, name: "other" })).rejects.toSatisfy(isNotFound);
 });
 
-test("a read that waits can be given up", async () => {
+test("aborts a waiting read", async () => {
   const { client, increment } = await startHeld();
   await increment();
   const stop = new AbortController();
@@ -117,7 +117,7 @@ test("a read that waits can be given up", async () => {
   await expect(read).rejects.toThrow("enough");
 });
 
-test("writes that change nothing, dry runs and refused ones are not waited for", async () => {
+test("does not wait for rejected writes, dry runs and writes without a change", async () => {
   const { client, count, direct } = await startHeld();
   const same = await direct.get(configMaps, key);
   await client.update(same);
@@ -129,7 +129,7 @@ test("writes that change nothing, dry runs and refused ones are not waited for",
   expect(await count()).toBe("0");
 });
 
-test("objects outside the cache's selector are not waited for; one that leaves it is", async () => {
+test("waits for an object that leaves the cache's selector, but not for others outside of it", async () => {
   const world = await startCachedClient({
     byObject: [{ resource: configMaps, labelSelector: "app=x", fieldSelector: "metadata.name!=hidden" }],
   });
@@ -150,7 +150,7 @@ test("objects outside the cache's selector are not waited for; one that leaves i
   expect(await listed).toEqual([]);
 });
 
-test("an object that enters the cache's selector and leaves it again is waited for until it has left", async () => {
+test("waits for an object that enters the cache's selector and leaves it again", async () => {
   const world = await startCachedClient({ byObject: [{ resource: configMaps, labelSelector: "app=x" }] });
   const { client, hold, release, releaseOne, start } = world;
   start();
@@ -166,7 +166,7 @@ test("an object that enters the cache's selector and leaves it again is waited f
   expect(await listed).toEqual([]);
 });
 
-test("a deletion is waited for: that the object is gone, or that it is going", async () => {
+test("waits until a deletion is visible", async () => {
   const { client, hold, release, count } = await startHeld();
   const goes = async (write: () => Promise<unknown>) => {
     hold();
@@ -181,11 +181,11 @@ test("a deletion is waited for: that the object is gone, or that it is going", a
   const made = await goes(() => client.create(configMap({}, { finalizers: ["example.com/hold"] })));
   const going = await goes(() => client.delete(made as ConfigMap));
   expect(going?.metadata?.deletionTimestamp).toBeDefined();
-  // What the server answers to this is the object that it has just deleted, as it was.
+  // The server answers with the last state of the object that it has just deleted.
   const released = removeFinalizer(going as ConfigMap, "example.com/hold");
   expect(await goes(() => client.update(released))).toBeUndefined();
 
-  // Gone and made again, in one breath.
+  // Deleted and created again at once.
   const again = await goes(async () => {
     await client.create(configMap({ count: "1" }));
     await client.delete(configMap());
@@ -195,7 +195,7 @@ test("a deletion is waited for: that the object is gone, or that it is going", a
   expect(await count()).toBe("2");
 });
 
-test("a deletion that the server answers with the object itself is waited for all the same", async () => {
+test("waits for a deletion that the server answers with the object itself", async () => {
   const { client, cache, hold, release, start } = await startCachedClient();
   start();
   const service: Service = {
@@ -213,7 +213,7 @@ test("a deletion that the server answers with the object itself is waited for al
   expect(await read).toBeUndefined();
 });
 
-test("a write while the cache still waits for its first list is in what is read first", async () => {
+test("the first read contains a write that was made before the first list", async () => {
   const { cache, client, hold, release, start } = await startCachedClient();
   hold();
   start();
@@ -225,7 +225,7 @@ test("a write while the cache still waits for its first list is in what is read 
   expect((await read).data).toEqual({ count: "1" });
 });
 
-test("kinds that no cache has are read from the server, and are not waited for", async () => {
+test("reads uncached kinds from the server without waiting", async () => {
   const { client, requests, start } = await startCachedClient({}, { disableFor: [configMaps] });
   start();
   await client.create(configMap({ count: "1" }));
@@ -236,7 +236,7 @@ test("kinds that no cache has are read from the server, and are not waited for",
   expect(requests.filter((request) => request.startsWith("WATCH"))).toEqual([]);
 });
 
-test("subresources are writes of their object", async () => {
+test("treats subresource writes as writes of their object", async () => {
   const { client, cache, direct, hold, release, start } = await startCachedClient();
   start();
   const web: Deployment = {

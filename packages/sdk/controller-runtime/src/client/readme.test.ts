@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-test("the README's client and cache print what the README says", async () => {
+test("the README's client and cache print the output in the README", async () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const block =
     /<!-- runs in src\/client\/readme.test.ts -->\n```ts\n(.*?)```\n\nIt prints\n\n```\n(.*?)```/s;

@@ -5,7 +5,7 @@ import { retryOnConflict } from "./retry-on-conflict.ts";
 
 const key = { namespace: "a", name: "counter" };
 
-test("those who count at the same time all count", async () => {
+test("concurrent increments all succeed", async () => {
   const { client, direct, start } = await startCachedClient();
   start();
   const counter: ConfigMap = {
@@ -19,7 +19,7 @@ test("those who count at the same time all count", async () => {
     const current = await client.get(configMaps, key);
     await client.update({ ...current, data: { count: String(Number(current.data?.count) + 1) } });
   };
-  // Each round, one of them at least gets through.
+  // In each round at least one succeeds.
   await Promise.all(Array.from({ length: 4 }, () => retryOnConflict(increment, { attempts: 20, delay: 1 })));
   expect((await direct.get(configMaps, key)).data).toEqual({ count: "4" });
 

@@ -8,7 +8,7 @@ const memcacheds = defineResource({
   namespaced: true,
 });
 
-test("finds the resource of an object, or of a kind: built-in ones and one's own", () => {
+test("finds the resource of an object or kind, built-in or custom", () => {
   const scheme = createScheme(memcacheds);
   expect(scheme.resourceFor({ apiVersion: "v1", kind: "Pod", metadata: { name: "web" } })).toBe(pods);
   expect(scheme.resourceFor({ apiVersion: "apps/v1", kind: "Deployment" })).toBe(deployments);
@@ -36,11 +36,11 @@ test.each([
     'an object "web" has no apiVersion and kind: add it, as in { apiVersion: "v1", kind: "ConfigMap", … }',
   ],
   [{ kind: "Pod" }, 'an object has no apiVersion: add it, as in { apiVersion: "v1", kind: "ConfigMap", … }'],
-])("an error names the kind and the way out: %j", (object, message) => {
+])("names the kind and the solution in an error: %j", (object, message) => {
   expect(() => createScheme(memcacheds).resourceFor(object)).toThrow(message);
 });
 
-test("a resource may be given twice, two for one kind may not", () => {
+test("accepts the same resource twice, and rejects two resources for one kind", () => {
   expect(createScheme(memcacheds, memcacheds).resources()).toHaveLength(
     createScheme(memcacheds).resources().length,
   );
@@ -50,7 +50,7 @@ test("a resource may be given twice, two for one kind may not", () => {
   );
 });
 
-test("every kind of a lasting version that a cluster serves is known", async () => {
+test("knows every kind with a stable version that a cluster serves", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const connection = createClient(server.kubeConfig());

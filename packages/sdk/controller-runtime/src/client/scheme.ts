@@ -62,10 +62,10 @@ export function createScheme(...resources: Resource[]): Scheme {
 
   function unknown(apiVersion: string, kind: string): string {
     const others = [...known.values()].filter((resource) => resource.kind === kind).map(apiVersionOf);
-    const hint = others.length > 0 ? ` (it knows the kind in ${others.join(", ")})` : "";
+    const alternatives = others.length > 0 ? ` (it knows the kind in ${others.join(", ")})` : "";
     const [version, group = ""] = apiVersion.split("/").reverse();
     const definition = `defineResource({ group: ${JSON.stringify(group)}, version: ${JSON.stringify(version)}, kind: ${JSON.stringify(kind)}, plural: …, namespaced: … })`;
-    return `the scheme does not know the kind ${keyOf(apiVersion, kind)}${hint}: add it with createScheme(${definition})`;
+    return `the scheme does not know the kind ${keyOf(apiVersion, kind)}${alternatives}: add it with createScheme(${definition})`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { selectorsOf, selectorText } from "./selector-text.ts";
 
-test("selectors as kubectl writes them", () => {
+test("formats selectors as kubectl does", () => {
   const expression = (operator: string, values?: string[]) => ({
     key: "env",
     operator,
@@ -23,7 +23,7 @@ test("selectors as kubectl writes them", () => {
   );
 });
 
-test("options become query parameters, and none where they select nothing", () => {
+test("turns options into query parameters, without empty ones", () => {
   expect(
     selectorsOf({
       labels: { app: "web" },

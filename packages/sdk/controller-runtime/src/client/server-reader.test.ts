@@ -2,7 +2,7 @@ import { ApiError, configMaps, createClientOn, type TransportRequest } from "@op
 import { expect, test } from "vitest";
 import { createServerReader } from "./server-reader.ts";
 
-/** A server with so many ConfigMaps that forgets its continue tokens. */
+/** A server with this many ConfigMaps whose continue tokens expire. */
 function startForgetful(size: number) {
   const asked: unknown[] = [];
   const items = Array.from({ length: size }, (_, index) => ({
@@ -21,13 +21,13 @@ function startForgetful(size: number) {
       headers: {},
       body: Buffer.from(JSON.stringify(answer(request))),
     }),
-    stream: () => Promise.reject(new Error("nobody watches")),
+    stream: () => Promise.reject(new Error("unexpected watch")),
     close: async () => {},
   });
   return { reader: createServerReader(connection), asked };
 }
 
-test("a list whose pages the server has forgotten is asked for in one piece", async () => {
+test("lists in one request after the continue token has expired", async () => {
   const { reader, asked } = startForgetful(1_200);
   expect(await reader.list(configMaps, { namespace: "a" })).toHaveLength(1_200);
   expect(asked).toMatchObject([{ limit: 500 }, { continue: "token" }, {}]);
@@ -35,10 +35,10 @@ test("a list whose pages the server has forgotten is asked for in one piece", as
   expect(await reader.list(configMaps, { limit: 20 })).toHaveLength(20);
 });
 
-test("what else goes wrong is the caller's", async () => {
+test("rejects with any other error", async () => {
   const connection = createClientOn({
     request: () => Promise.reject(new ApiError({ code: 403, reason: "Forbidden", message: "not you" })),
-    stream: () => Promise.reject(new Error("nobody watches")),
+    stream: () => Promise.reject(new Error("unexpected watch")),
     close: async () => {},
   });
   await expect(createServerReader(connection).list(configMaps)).rejects.toThrow("not you");

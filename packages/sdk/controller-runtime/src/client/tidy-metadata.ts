@@ -12,8 +12,8 @@ export function tidyMetadata<T extends KubeObject>(object: T): T {
   if (!metadata) return object;
   const empty = collections.filter((name) => metadata[name] && Object.keys(metadata[name]).length === 0);
   if (empty.length === 0) return object;
-  const kept = Object.entries(metadata).filter(([name]) => !(empty as string[]).includes(name));
-  return { ...object, metadata: Object.fromEntries(kept) };
+  const nonEmpty = Object.entries(metadata).filter(([name]) => !(empty as string[]).includes(name));
+  return { ...object, metadata: Object.fromEntries(nonEmpty) };
 }
 
 /**

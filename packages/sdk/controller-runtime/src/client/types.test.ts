@@ -8,7 +8,7 @@ interface Memcached extends KubeObject {
   status?: { nodes: string[] };
 }
 
-// Nothing here runs: the compiler is what is tested. A line that should not compile follows a directive that fails when
+// Nothing here runs: this tests the compiler. A line that must not compile follows a directive that fails if
 // it does.
 declare const client: Client;
 declare const deployment: Deployment;
@@ -61,7 +61,7 @@ async function badWrites() {
   await client.apply({ apiVersion: "apps/v1", kind: "Deployment", spec: { replicaz: 3 } });
 }
 
-test("the compiler checks what is written against the type of its kind", () => {
+test("the compiler checks writes against the type of their kind", () => {
   expectTypeOf(goodWrites).toBeFunction();
   expectTypeOf(badWrites).returns.resolves.toBeVoid();
 });
@@ -79,6 +79,6 @@ async function ownKind() {
   await client.create({ apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", spec: { sise: 1 } });
 }
 
-test("also against the type of a kind that declaration merging adds", () => {
+test("the compiler checks kinds that declaration merging adds", () => {
   expectTypeOf(ownKind).toBeFunction();
 });

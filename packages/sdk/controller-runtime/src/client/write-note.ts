@@ -7,7 +7,7 @@ export function noteOf(resource: Resource, answer: KubeObject): Write {
   const { resourceVersion, uid } = answer.metadata ?? {};
   const key = objectKeyOf(answer);
   // The write removed the last finalizer: the server returns the object that it has just deleted.
-  const removed = isGone(answer) ? uid : undefined;
+  const removed = isDeleted(answer) ? uid : undefined;
   return { resource, key, resourceVersion, object: answer, removed };
 }
 
@@ -21,7 +21,7 @@ export function deletionNoteOf(resource: Resource, object: KubeObject, answer: K
   const key = objectKeyOf(object);
   if (answer.kind !== "Status" && answer.metadata?.uid) {
     const { resourceVersion, uid, deletionTimestamp } = answer.metadata;
-    const removed = !deletionTimestamp || isGone(answer) ? uid : undefined;
+    const removed = !deletionTimestamp || isDeleted(answer) ? uid : undefined;
     return { resource, key, resourceVersion, removed };
   }
   const { details } = answer as { details?: { uid?: string } };
@@ -30,7 +30,7 @@ export function deletionNoteOf(resource: Resource, object: KubeObject, answer: K
 }
 
 /** Returns whether the object is being deleted and nothing keeps it. */
-function isGone({ metadata, ...object }: KubeObject & { spec?: { finalizers?: string[] } }): boolean {
+function isDeleted({ metadata, ...object }: KubeObject & { spec?: { finalizers?: string[] } }): boolean {
   if (!metadata?.deletionTimestamp || (metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
   // Namespaces have their finalizers in the spec.
   return (metadata.finalizers ?? []).length === 0 && (object.spec?.finalizers ?? []).length === 0;

@@ -12,7 +12,7 @@ import {
 
 const available: NewCondition = { type: "Available", status: "True", reason: "Ready", message: "3 of 3" };
 
-test("lastTransitionTime changes when the status does, and only then", async () => {
+test("changes lastTransitionTime only with the status", async () => {
   const clock = createFakeClock(Date.UTC(2026, 0, 1, 0, 0, 0, 250));
   const set = (conditions: Condition[] | undefined, condition: NewCondition) =>
     setStatusCondition(conditions, condition, { clock });
@@ -38,7 +38,7 @@ test("lastTransitionTime changes when the status does, and only then", async () 
   expect(set(failed, { ...available, lastTransitionTime: said })[0]?.lastTransitionTime).toBe(said);
 });
 
-test("conditions keep their order; they are found, asked for and removed by type", () => {
+test("keeps the order of conditions, and finds and removes them by type", () => {
   const both = setStatusCondition(setStatusCondition(undefined, available), {
     ...{ type: "Degraded", status: "False", reason: "Fine", message: "" },
   });
@@ -61,7 +61,7 @@ test("conditions keep their order; they are found, asked for and removed by type
   expect(removeStatusCondition(undefined, "Ready")).toEqual([]);
 });
 
-test("conditions of built-in kinds are found too, whatever else they have", () => {
+test("finds conditions of built-in kinds, whatever other fields they have", () => {
   const deployment: Deployment = { status: { conditions: [{ type: "Available", status: "True" }] } };
   const { conditions } = deployment.status ?? {};
   expect(isStatusConditionTrue(conditions, "Available")).toBe(true);

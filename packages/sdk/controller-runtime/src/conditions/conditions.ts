@@ -41,7 +41,7 @@ export function setStatusCondition(
   return all.with(index, wanted);
 }
 
-/** Returns the conditions without the one of this type, or the same list when there is none. */
+/** Returns the conditions without the one of this type, or the same list if it is missing. */
 export function removeStatusCondition(
   conditions: readonly Condition[] | undefined,
   type: string,

@@ -4,7 +4,7 @@ import { newControllerManagedBy } from "../builder/builder.ts";
 import { lowPriority } from "../handler/event-handler.ts";
 import { createTestManager, createTestSource } from "./testing/test-manager.ts";
 
-test("one key is never reconciled twice at a time; what comes meanwhile is one more reconcile; workers are all used", async () => {
+test("never reconciles one key twice at a time, merges triggers that arrive meanwhile, and uses all workers", async () => {
   const add = fc.record({
     key: fc.integer({ min: 0, max: 4 }),
     wait: fc.integer({ min: 0, max: 30 }),
@@ -35,7 +35,7 @@ test("one key is never reconciled twice at a time; what comes meanwhile is one m
             const fail = fails[reconciles++];
             await clock.sleep(20);
             active.delete(name);
-            if (fail) throw new Error("by lot");
+            if (fail) throw new Error("random failure");
           });
         const stop = new AbortController();
         const ended = manager.start(stop.signal);
@@ -61,7 +61,7 @@ test("one key is never reconciled twice at a time; what comes meanwhile is one m
   );
 });
 
-test("as many at a time as there are workers", async () => {
+test("runs as many reconciles at a time as there are workers", async () => {
   const { manager, clock, run, metric } = createTestManager();
   const source = createTestSource();
   newControllerManagedBy(manager)
@@ -86,7 +86,7 @@ test.each([
   [true, ["busy", "fresh", "backlog"]],
   [false, ["busy", "backlog", "fresh"]],
 ])(
-  "a restart's backlog waits behind what is fresh, with the priority queue (%s)",
+  "handles changes before a restart's backlog, if the priority queue is on (%s)",
   async (usePriorityQueue, order) => {
     const { manager, clock, run } = createTestManager();
     const source = createTestSource();

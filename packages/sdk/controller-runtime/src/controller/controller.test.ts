@@ -4,7 +4,7 @@ import { startController as start } from "./testing/start-controller.ts";
 
 const a = { namespace: "default", name: "a" };
 
-test("a failure is tried again with back-off, and a success ends it", async () => {
+test("retries failures with back-off until a success", async () => {
   let failures = 4;
   const seen: unknown[] = [];
   const { clock, source, times, results, lines, metric } = await start((_, { cause }) => {
@@ -36,7 +36,7 @@ test("a failure is tried again with back-off, and a success ends it", async () =
   });
 });
 
-test("a change during the back-off ends the wait, and is the reason", async () => {
+test("a change during the back-off ends it and becomes the cause", async () => {
   const causes: unknown[] = [];
   const { clock, source, times } = await start((_, { cause }) => {
     causes.push([cause.trigger, cause.count]);
@@ -52,7 +52,7 @@ test("a change during the back-off ends the wait, and is the reason", async () =
   expect(causes[8]).toEqual(["updated", 2]);
 });
 
-test("a change in the moment in which a worker gets the object is the reason of the next reconcile", async () => {
+test("a change while a worker takes the request becomes the cause of the next reconcile", async () => {
   const causes: unknown[] = [];
   const { clock, source } = await start((_, { cause }) => {
     causes.push([cause.trigger, cause.count]);
@@ -68,7 +68,7 @@ test("a change in the moment in which a worker gets the object is the reason of 
   ]);
 });
 
-test("a terminal error is not tried again, wherever in the causes it is; the next change begins anew", async () => {
+test("does not retry a TerminalError at any depth of causes, and starts over with the next change", async () => {
   const errors: Error[] = [
     new TerminalError("spec.size is -1"),
     new Error("cannot do it", { cause: new TerminalError("never") }),
@@ -86,7 +86,7 @@ test("a terminal error is not tried again, wherever in the causes it is; the nex
   expect(await metric('controller_runtime_terminal_reconcile_errors_total{controller="test"}')).toBe(3);
 });
 
-test("who gives up begins the back-off anew with the next change", async () => {
+test("restarts the back-off with the change after a TerminalError", async () => {
   const errors: Error[] = [new Error("1"), new Error("2"), new TerminalError("3"), new Error("4")];
   const { clock, source, times } = await start(() => {
     const error = errors.shift();
@@ -99,7 +99,7 @@ test("who gives up begins the back-off anew with the next change", async () => {
   expect(times).toEqual([0, 5, 15, 1_000, 1_005]);
 });
 
-test("requeueAfter looks again then, and ends the back-off", async () => {
+test("requeueAfter reconciles after the delay and ends the back-off", async () => {
   let time = 0;
   const causes: unknown[] = [];
   const { clock, source, times, results } = await start((_, { cause }) => {
@@ -116,7 +116,7 @@ test("requeueAfter looks again then, and ends the back-off", async () => {
   expect(await results()).toEqual([1, 1, 0, 3]);
 });
 
-test("the deprecated requeue goes at the rate limiter's pace", async () => {
+test("the deprecated requeue uses the rate limiter's delays", async () => {
   let left = 3;
   const { clock, source, times, results } = await start(() => ({ requeue: left-- > 0 }));
   source.add(a);
@@ -125,7 +125,7 @@ test("the deprecated requeue goes at the rate limiter's pace", async () => {
   expect(await results()).toEqual([1, 0, 3, 0]);
 });
 
-test("a result that is none is the reconciler's error", async () => {
+test("reports an invalid result as an error of the reconciler", async () => {
   const { clock, source, lines } = await start(() => ({ requeueAfter: Number.NaN }));
   source.add(a);
   await clock.advance(0);
@@ -134,7 +134,7 @@ test("a result that is none is the reconciler's error", async () => {
   );
 });
 
-test("who does nothing is not called again", async () => {
+test("does not call a reconciler again that returns nothing", async () => {
   const { clock, source, times } = await start(() => {});
   source.add(a);
   await clock.advance(36_000_000);

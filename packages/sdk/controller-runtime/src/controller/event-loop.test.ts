@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startController } from "./testing/start-controller.ts";
 
-test("a long row of reconciles that wait for nothing leaves timers, sockets and probes their turns", async () => {
+test("many synchronous reconciles do not block timers, sockets and probes", async () => {
   const done = Promise.withResolvers<void>();
   let reconciles = 0;
   let turns = 0;

@@ -11,7 +11,7 @@ import { newControllerManagedBy } from "../builder/builder.ts";
 import { type Memcached, memcached, memcacheds } from "./testing/memcached.ts";
 import { createMemoryCluster, reconcileMemcached } from "./testing/memory-cluster.ts";
 
-/** MANAGER_FAULT_HISTORIES=1000 for more; a failure names its seed. */
+/** Set MANAGER_FAULT_HISTORIES=1000 for more. A failure names its seed. */
 const histories = Number(process.env.MANAGER_FAULT_HISTORIES ?? 15);
 const from = Number(process.env.MANAGER_HISTORIES_FROM ?? 1);
 
@@ -81,7 +81,7 @@ async function play(seed: number): Promise<{ problems: string[]; writes: number;
         1,
         () =>
           void objects.mergePatch("default", name, {
-            status: { nodes: ["by", "somebody", "else", "it", "is", "so"] },
+            status: { nodes: ["written", "by", "another", "client"] },
           }),
       ],
       [1, () => faulty.breakStreams({ how: random.pick(["reset", "close"]) })],
@@ -97,7 +97,7 @@ async function play(seed: number): Promise<{ problems: string[]; writes: number;
     await clock.advance(random.int(0, 2_000));
   }
   faulty.heal();
-  // Back-offs, and connections that are silent, are over by then.
+  // Back-offs and silent connections have ended by then.
   await clock.advance(15 * 60_000);
   for (const object of server.truth(memcacheds) as Memcached[]) {
     const size = object.spec?.size;
@@ -111,7 +111,7 @@ async function play(seed: number): Promise<{ problems: string[]; writes: number;
   }
   const settled = writes;
   await clock.advance(3_600_000);
-  if (writes !== settled) problems.push(`${writes - settled} writes although everything is in order`);
+  if (writes !== settled) problems.push(`${writes - settled} writes although nothing has changed`);
   stop.abort();
   await clock.advance(31_000);
   await ended.catch((error) => problems.push(`it ended with ${error}`));
@@ -120,7 +120,7 @@ async function play(seed: number): Promise<{ problems: string[]; writes: number;
 }
 
 test(
-  `${histories} histories of faults: one reconcile a key, what was asked for in the end, and then silence`,
+  `${histories} histories of faults: one reconcile per key, the wanted final state, then no more writes`,
   async () => {
     let errors = 0;
     for (let seed = from; seed < from + histories; seed++) {

@@ -15,12 +15,12 @@ function start(cacheSyncTimeout = 120_000) {
       reconciled.push(name);
       if (name !== "slow") return;
       await test.clock.sleep(1_000);
-      log.push(`slow ends, told: ${signal.aborted}`);
+      log.push(`slow ends, aborted: ${signal.aborted}`);
     });
   return { ...test, controller, first, reconciled, log, ...test.run() };
 }
 
-test("a source that is added while the controller runs begins at once", async () => {
+test("starts a source at once that is added while the controller runs", async () => {
   const { clock, controller, reconciled } = start();
   await clock.advance(0);
   const late = createTestSource();
@@ -31,7 +31,7 @@ test("a source that is added while the controller runs begins at once", async ()
   expect(reconciled).toEqual(["a"]);
 });
 
-test("when its start fails, so does the controller, after what is being reconciled was told and has ended", async () => {
+test("fails when a late source fails to start, after aborting running reconciles", async () => {
   const { clock, controller, first, ended, log } = start();
   await clock.advance(0);
   first.add({ namespace: "", name: "slow" });
@@ -41,10 +41,10 @@ test("when its start fails, so does the controller, after what is being reconcil
   first.add({ namespace: "", name: "too late" });
   await clock.advance(1_000);
   await expect(ended).rejects.toThrow("controller test: failed to wait for broken source to sync: no way in");
-  expect(log).toEqual(["slow ends, told: true"]);
+  expect(log).toEqual(["slow ends, aborted: true"]);
 });
 
-test("one that does not sync in time is told of, and delivers whenever it does", async () => {
+test("logs a late source that does not sync in time, and uses it once it does", async () => {
   const { clock, controller, reconciled, lines } = start(5_000);
   await clock.advance(0);
   const late = createTestSource();
@@ -66,7 +66,7 @@ test("one that does not sync in time is told of, and delivers whenever it does",
   expect(reconciled).toEqual(["a"]);
 });
 
-test("no reconcile begins before every source has synced; one that does not in time fails the controller", async () => {
+test("waits for all sources before reconciling, and fails when one does not sync in time", async () => {
   const { clock, controller, first, reconciled, ended } = start(5_000);
   const synced = Promise.withResolvers<void>();
   controller.watch({ name: "slow source", start() {}, waitForSync: () => synced.promise });

@@ -5,7 +5,7 @@ import type { ReconcileCause } from "../reconcile/reconcile-cause.ts";
 import { memcached, memcacheds } from "./testing/memcached.ts";
 import { createMemoryCluster, reconcileMemcached } from "./testing/memory-cluster.ts";
 
-/** An operator, and what it was called with. */
+/** An operator with a record of its reconciles. */
 function start(cluster: ReturnType<typeof createMemoryCluster>) {
   const operator = cluster.manager();
   const calls: { name: string; cause: ReconcileCause }[] = [];
@@ -21,7 +21,7 @@ function start(cluster: ReturnType<typeof createMemoryCluster>) {
   return { ...operator, calls, ...operator.run() };
 }
 
-test("settles with the writes that are needed, and then writes nothing for ten hours", async () => {
+test("settles with the necessary writes, then writes nothing for ten hours", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   for (let i = 0; i < 20; i++) server.writes(memcacheds).create({ ...memcached(`m${i}`, 2) });
@@ -36,7 +36,7 @@ test("settles with the writes that are needed, and then writes nothing for ten h
   await clock.advance(5 * 3_600_000);
   expect(calls.length).toBe(settled);
   await clock.advance(6 * 3_600_000);
-  // Every object was looked at again, for each of two watches (or for both at once), and found in order.
+  // A resync reconciled every object again, for each of the two watches (or both at once), without a change.
   const again = calls.slice(settled).map(({ cause }) => cause);
   expect(new Set(again.map(({ trigger }) => trigger))).toEqual(new Set(["resync"]));
   expect(again.reduce((sum, { count }) => sum + count, 0)).toBe(40);
@@ -48,7 +48,7 @@ test("settles with the writes that are needed, and then writes nothing for ten h
   expect(writes.slice(40)).toEqual(["POST deployments"]);
 });
 
-test("each reconcile knows, and logs, why it came", async () => {
+test("each reconcile knows and logs its cause", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const created = server.writes(memcacheds).create({ ...memcached("sample", 1) });
@@ -91,7 +91,7 @@ test("each reconcile knows, and logs, why it came", async () => {
   expect(calls[0]?.cause).toMatchObject({ trigger: "deleted", resource: "Memcached" });
 });
 
-test("after a restart, fresh changes come before the backlog", async () => {
+test("handles changes before the backlog after a restart", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const name = (i: number) => `m${String(i).padStart(2, "0")}`;
@@ -114,11 +114,11 @@ test("after a restart, fresh changes come before the backlog", async () => {
     ...["m00", "m01", "m02", "m03", "m04"].map((each) => `${each} initialList`),
     ...["m25 initialList", "new added", "m05 initialList"],
   ]);
-  // Retries of the backlog stay behind it.
+  // Retries of the backlog stay behind the rest of it.
   expect(order.indexOf("m03 backoff")).toBeGreaterThan(order.indexOf("m29 initialList"));
 });
 
-test("a kind that the server does not have fails the controller in time, and says so", async () => {
+test("fails with a clear error when the server does not have a kind", async () => {
   const unknown = defineResource({ ...memcacheds, kind: "Nginx", plural: "nginxes" });
   const { clock, manager: createOperator } = createMemoryCluster();
   const { manager, run } = createOperator();

@@ -7,7 +7,7 @@ import { createTestManager } from "./testing/test-manager.ts";
 
 const a = { namespace: "default", name: "a" };
 const b = { namespace: "default", name: "b" };
-test("several triggers are one reconcile, which tells the first and how many", async () => {
+test("merges triggers into one reconcile with the first cause and their number", async () => {
   const causes: unknown[] = [];
   const { clock, source } = await start(
     async (request, { cause }) => {
@@ -29,7 +29,7 @@ test("several triggers are one reconcile, which tells the first and how many", a
   ]);
 });
 
-test("higher priorities come first; a retry keeps its priority, a result may change it", async () => {
+test("handles higher priorities first, keeps the priority for retries, and lets a result change it", async () => {
   const order: string[] = [];
   const { clock, source } = await start(async ({ name }) => {
     const isFirstTime = !order.includes(name);
@@ -54,7 +54,7 @@ test("higher priorities come first; a retry keeps its priority, a result may cha
   ]);
 });
 
-test("a reconcile that takes too long is told, counts as a timeout, and is not begun twice", async () => {
+test("aborts a reconcile that takes too long, counts a timeout, and does not start a second one", async () => {
   const reasons: unknown[] = [];
   let active = 0;
   let peak = 0;
@@ -80,7 +80,7 @@ test("a reconcile that takes too long is told, counts as a timeout, and is not b
   ]);
 });
 
-test("a process that was held up past the timeout is told so when it looks", async () => {
+test("a process that was blocked past the timeout sees the abort when it reads the signal", async () => {
   const seen: boolean[] = [];
   let now = 0;
   const { manager } = createTestManager();
@@ -94,7 +94,7 @@ test("a process that was held up past the timeout is told so when it looks", asy
   expect(seen).toEqual([false, true]);
 });
 
-test("an error of the program's own counts as a panic, and is tried again", async () => {
+test("counts a programming error as a panic and retries it", async () => {
   const { clock, source, times, metric } = await start(() => {
     if (times.length === 1) (undefined as unknown as { name(): void }).name();
     if (times.length === 2) throw "a string";
@@ -107,7 +107,7 @@ test("an error of the program's own counts as a panic, and is tried again", asyn
   expect(await metric('controller_runtime_reconcile_errors_total{controller="test"}')).toBe(3);
 });
 
-test("what the library refuses is no panic, although no program should ask for it: objects say what is asked for", async () => {
+test("does not count errors of the library and of Node as panics", async () => {
   const owner: ConfigMap = {
     ...{ apiVersion: "v1", kind: "ConfigMap" },
     metadata: { namespace: "a", name: "owner", uid: "1" },
@@ -133,7 +133,7 @@ test("what the library refuses is no panic, although no program should ask for i
   expect(await metric('controller_runtime_reconcile_errors_total{controller="test"}')).toBe(5);
 });
 
-test("recoverPanic: false ends the manager with it, and with nothing else", async () => {
+test("recoverPanic: false ends the manager for panics only", async () => {
   const { clock, source, ended, lines } = await start(
     ({ name }) => {
       if (name === "a") throw new Error("an ordinary one");
@@ -158,6 +158,6 @@ test.each([
     { cacheSyncTimeout: -1 },
     "controller test: cacheSyncTimeout is -1: set milliseconds above 0, or leave it out",
   ],
-])("an option that does not fit is named: %j", async (options, message) => {
+])("rejects an invalid option by name: %j", async (options, message) => {
   await expect(start(() => {}, options)).rejects.toThrow(message);
 });

@@ -29,7 +29,7 @@ async function start(
 }
 
 test.each([true, false])(
-  "what is being reconciled is finished, what waits is not begun; priority queue: %s",
+  "finishes running reconciles and starts no more; priority queue: %s",
   async (usePriorityQueue) => {
     const log: string[] = [];
     const reconcile: ReconcileFunction = async ({ name }, { signal }) => {
@@ -51,7 +51,7 @@ test.each([true, false])(
   },
 );
 
-test("who stops because it was told to has not failed; who fails all the same has", async () => {
+test("treats an abort as no failure, and any other error as one", async () => {
   const reason = new Error("bye");
   const { clock, source, stop, ended, metric, lines } = await start(async ({ name }, { signal }) => {
     await clock.sleep(name === "slow" ? 1_000_000 : 0, signal);
@@ -77,7 +77,7 @@ test("who stops because it was told to has not failed; who fails all the same ha
   expect(await other.metric('controller_runtime_reconcile_errors_total{controller="test"}')).toBe(1);
 });
 
-test("who does not stop in time is not waited for, and is named", async () => {
+test("names a runnable that does not stop in time, and stops waiting for it", async () => {
   const { clock, source, stop, ended, state } = await start(() => new Promise(() => {}));
   source.add(request("a"));
   await clock.advance(10);
@@ -90,7 +90,7 @@ test("who does not stop in time is not waited for, and is named", async () => {
   );
 });
 
-test("with a grace period of 0 nobody is waited for", async () => {
+test("waits for nothing with a grace period of 0", async () => {
   const { clock, source, stop, ended } = await start(() => new Promise(() => {}), 0);
   source.add(request("a"));
   await clock.advance(10);
@@ -99,7 +99,7 @@ test("with a grace period of 0 nobody is waited for", async () => {
   await ended;
 });
 
-test("with an infinite one everybody is", async () => {
+test("waits for everything with an infinite grace period", async () => {
   const { clock, source, stop, ended, state } = await start(
     () => clock.sleep(3_600_000),
     Number.POSITIVE_INFINITY,
@@ -113,7 +113,7 @@ test("with an infinite one everybody is", async () => {
   await ended;
 });
 
-test("a controller that was warmed up and never led leaves no timer behind", async () => {
+test("leaves no timer behind after a warm-up without leadership", async () => {
   const { manager, clock, run } = createTestManager({ leaderElection: { id: "test", namespace: "default" } });
   const source = createTestSource();
   newControllerManagedBy(manager)

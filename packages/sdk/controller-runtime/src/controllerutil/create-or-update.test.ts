@@ -19,7 +19,7 @@ function withReplicas(replicas: number) {
   };
 }
 
-/** Reads from a cache, and counts what is written. */
+/** Reads from a cache and counts writes. */
 async function start() {
   const world = await startCachedClient();
   world.start();
@@ -32,28 +32,35 @@ const both: [string, typeof createOrUpdate<Deployment>, string][] = [
   ["createOrPatch", createOrPatch, "PATCH"],
 ];
 
-test.each(both)("%s: created, unchanged without a request, updated", async (_, createOr, verb) => {
-  const { client, direct, writes } = await start();
-  const path = "/apis/apps/v1/namespaces/a/deployments";
-  const created = await createOr(client, wanted, withReplicas(1));
-  expect([created.result, created.object.spec?.replicas, writes()]).toEqual(["created", 1, [`POST ${path}`]]);
-  expect(wanted.spec).toBeUndefined();
-  const again = await createOr(client, wanted, withReplicas(1));
-  expect([again.result, again.object.metadata?.uid, writes()]).toEqual([
-    "unchanged",
-    created.object.metadata?.uid,
-    [],
-  ]);
-  const updated = await createOr(client, wanted, withReplicas(2));
-  expect([updated.result, updated.object.spec?.replicas, writes()]).toEqual([
-    "updated",
-    2,
-    [`${verb} ${path}/web`],
-  ]);
-  expect((await direct.get(deployments, key)).spec?.replicas).toBe(2);
-});
+test.each(both)(
+  "%s creates, sends nothing for an unchanged object, and updates",
+  async (_, createOr, verb) => {
+    const { client, direct, writes } = await start();
+    const path = "/apis/apps/v1/namespaces/a/deployments";
+    const created = await createOr(client, wanted, withReplicas(1));
+    expect([created.result, created.object.spec?.replicas, writes()]).toEqual([
+      "created",
+      1,
+      [`POST ${path}`],
+    ]);
+    expect(wanted.spec).toBeUndefined();
+    const again = await createOr(client, wanted, withReplicas(1));
+    expect([again.result, again.object.metadata?.uid, writes()]).toEqual([
+      "unchanged",
+      created.object.metadata?.uid,
+      [],
+    ]);
+    const updated = await createOr(client, wanted, withReplicas(2));
+    expect([updated.result, updated.object.spec?.replicas, writes()]).toEqual([
+      "updated",
+      2,
+      [`${verb} ${path}/web`],
+    ]);
+    expect((await direct.get(deployments, key)).spec?.replicas).toBe(2);
+  },
+);
 
-test("the function may be asynchronous, and may return another object", async () => {
+test("accepts an asynchronous function, and one that returns another object", async () => {
   const { client, direct } = await start();
   const owner = await direct.create<ConfigMap>({ apiVersion: "v1", kind: "ConfigMap", metadata: { ...key } });
   const own = async (deployment: Deployment) => {
@@ -64,7 +71,7 @@ test("the function may be asynchronous, and may return another object", async ()
   expect((await createOrUpdate(client, wanted, own)).result).toBe("unchanged");
 });
 
-test("name and namespace are to stay, and a failure of the function is the caller's", async () => {
+test("rejects a changed name or namespace, and passes on errors of the function", async () => {
   const { client, writes } = await start();
   const renamed = (deployment: Deployment) => ({
     ...deployment,
@@ -78,7 +85,7 @@ test("name and namespace are to stay, and a failure of the function is the calle
   expect(writes()).toEqual([]);
 });
 
-test("createOrPatch writes a changed status to its subresource, and nothing that others changed", async () => {
+test("createOrPatch writes a changed status to its subresource, and keeps changes of others", async () => {
   const { client, direct, writes } = await start();
   await createOrPatch(client, wanted, withReplicas(1));
   writes();
@@ -97,7 +104,7 @@ test("createOrPatch writes a changed status to its subresource, and nothing that
   expect(writes()).toEqual([`PATCH ${path}/status`, `PATCH ${path}`, `PATCH ${path}/status`]);
   expect((await createOrPatch(client, wanted, withStatus(2))).result).toBe("unchanged");
 
-  // Somebody else writes between the read and the patch: theirs stays.
+  // Another client writes between the read and the patch. Its change stays.
   const racing = async (deployment: Deployment) => {
     const { metadata, ...rest } = await direct.get(deployments, key);
     await direct.update({ ...rest, metadata: { ...metadata, labels: { theirs: "yes" } } });
@@ -107,7 +114,7 @@ test("createOrPatch writes a changed status to its subresource, and nothing that
   expect([object.metadata?.labels, object.spec?.replicas]).toEqual([{ theirs: "yes" }, 3]);
 });
 
-test("without a function there is only to be one", async () => {
+test("only ensures that the object exists when there is no function", async () => {
   const { client } = await start();
   const plain: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key }, data: { k: "1" } };
   expect((await createOrUpdate(client, plain)).result).toBe("created");
@@ -115,7 +122,7 @@ test("without a function there is only to be one", async () => {
   expect((await client.get(configMaps, key)).data).toEqual({ k: "1" });
 });
 
-test.each(both)("%s: nothing is stored once its signal has aborted", async (_, createOr) => {
+test.each(both)("%s stores nothing after its signal has aborted", async (_, createOr) => {
   const { client, direct } = await start();
   const stop = new AbortController();
   const stopping = createOr(

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "./finalizers.ts";
 
-test("finalizers come and go on another object; nothing to do gives the same one", () => {
+test("returns a new object for a change, and the same one otherwise", () => {
   const plain = Object.freeze({ metadata: Object.freeze({ name: "a" }) });
-  const held = addFinalizer(plain, "example.com/a");
-  expect(held.metadata).toEqual({ name: "a", finalizers: ["example.com/a"] });
-  expect(addFinalizer(held, "example.com/a")).toBe(held);
-  expect([containsFinalizer(held, "example.com/a"), containsFinalizer(plain, "example.com/a")]).toEqual([
+  const added = addFinalizer(plain, "example.com/a");
+  expect(added.metadata).toEqual({ name: "a", finalizers: ["example.com/a"] });
+  expect(addFinalizer(added, "example.com/a")).toBe(added);
+  expect([containsFinalizer(added, "example.com/a"), containsFinalizer(plain, "example.com/a")]).toEqual([
     true,
     false,
   ]);
-  const two = addFinalizer(held, "example.com/b");
+  const two = addFinalizer(added, "example.com/b");
   expect(removeFinalizer(two, "example.com/a").metadata).toEqual({
     name: "a",
     finalizers: ["example.com/b"],

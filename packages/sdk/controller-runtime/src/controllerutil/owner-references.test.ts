@@ -28,7 +28,7 @@ const reference = {
   uid: "uid-a",
 };
 
-test("a controller reference: the object given is left alone, and is returned when it says so already", () => {
+test("sets a controller reference on a new object, or returns the same object if it is there", () => {
   const given = Object.freeze(configMap("ns"));
   const owned = setControllerReference(memcached("a", "ns"), given);
   expect(owned.metadata?.ownerReferences).toEqual([
@@ -44,7 +44,7 @@ test("a controller reference: the object given is left alone, and is returned wh
   ]);
 });
 
-test("an owner reference becomes a controller's, in whatever version the owner was", () => {
+test("turns an owner reference into a controller's, whatever the version of the owner", () => {
   const owned = setOwnerReference(memcached("a", "ns"), configMap("ns"));
   expect(owned.metadata?.ownerReferences).toEqual([reference]);
   expect(hasControllerReference(owned)).toBe(false);
@@ -55,7 +55,7 @@ test("an owner reference becomes a controller's, in whatever version the owner w
   ]);
 });
 
-test("one controller and any number of owners", () => {
+test("allows one controller and any number of owners", () => {
   const owned = setControllerReference(memcached("a", "ns"), configMap("ns"));
   const taken = () => setControllerReference(memcached("b", "ns"), owned);
   expect(taken).toThrow(AlreadyOwnedError);
@@ -77,13 +77,13 @@ test("one controller and any number of owners", () => {
 test.each([
   ["a", undefined, "cluster-scoped resource must not have a namespace-scoped owner, owner's namespace a"],
   ["a", "b", "cross-namespace owner references are disallowed, owner's namespace a, obj's namespace b"],
-])("an owner in %s, an object in %s: refused", (ownerNamespace, namespace, message) => {
+])("rejects an owner in %s for an object in %s", (ownerNamespace, namespace, message) => {
   for (const set of [setControllerReference, setOwnerReference]) {
     expect(() => set(memcached("x", ownerNamespace), configMap(namespace))).toThrow(message);
   }
 });
 
-test("a cluster-scoped owner may own everywhere; one that was never stored may not own at all", () => {
+test("accepts cluster-scoped owners everywhere, and rejects owners that were never stored", () => {
   expect(hasControllerReference(setControllerReference(memcached("a"), configMap("ns")))).toBe(true);
   expect(() => setControllerReference({ kind: "Memcached", metadata: { name: "a" } }, configMap())).toThrow(
     'the owner Memcached "a" has no apiVersion, metadata.uid: pass the owner as the server stored it',

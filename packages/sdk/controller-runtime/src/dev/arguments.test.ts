@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CommandLineError, parseArguments } from "./arguments.ts";
 
-test("what comes after the main file is the operator's", () => {
+test("passes arguments after the main file to the operator", () => {
   expect(
     parseArguments(["--watch", "config", "--grace=2.5", "--watch", "a.yaml", "src/main.ts", "--watch", "-v"]),
   ).toEqual({
@@ -18,7 +18,7 @@ test.each([
   [["--grace", "soon", "src/main.ts"], "--grace soon is not a number of seconds: set a number of at least 0"],
   [["--grace=-1", "src/main.ts"], "--grace -1 is not a number of seconds: set a number of at least 0"],
   [["--gracious", "src/main.ts"], "--gracious"],
-])("%j is refused", (args, message) => {
+])("rejects %j", (args, message) => {
   expect(() => parseArguments(args)).toThrow(CommandLineError);
   expect(() => parseArguments(args)).toThrow(message);
 });

@@ -2,7 +2,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import { createChanges } from "./changes.ts";
 
-/** Whether a promise has settled by now. */
+/** Whether a promise has settled yet. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(() => (settled = true));
@@ -10,7 +10,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-test("saves that follow each other closely are one change, since the first", async () => {
+test("merges saves in quick succession into one change, timed from the first", async () => {
   const clock = createFakeClock();
   const changes = createChanges({ clock, quiet: 50 });
   const begun = clock.steady();
@@ -26,7 +26,7 @@ test("saves that follow each other closely are one change, since the first", asy
   expect(await isSettled(changes.settled())).toBe(false);
 });
 
-test("what was taken before it had settled does not settle afterwards", async () => {
+test("a change taken before it settled does not settle later", async () => {
   const clock = createFakeClock();
   const changes = createChanges({ clock, quiet: 50 });
   changes.note("a.ts");
@@ -35,7 +35,7 @@ test("what was taken before it had settled does not settle afterwards", async ()
   expect(await isSettled(changes.settled())).toBe(false);
 });
 
-test("who asks for a restart need not wait", async () => {
+test("settles at once for a requested restart", async () => {
   const changes = createChanges({ clock: createFakeClock(), quiet: 50 });
   changes.ask();
   expect(await isSettled(changes.settled())).toBe(true);

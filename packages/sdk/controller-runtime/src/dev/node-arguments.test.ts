@@ -16,7 +16,7 @@ function project(manifest: object): string {
   return folder;
 }
 
-test("a project that has tsx runs on it, and one that has not on Node alone", () => {
+test("runs a project on tsx if it uses tsx, otherwise on Node alone", () => {
   const withTsx = project({ devDependencies: { tsx: "4" } });
   const loader = pathToFileURL(join(withTsx, "node_modules/tsx/loader.mjs")).href;
   expect(nodeArguments(join(withTsx, "src/main.ts"), ["--conditions=x"])).toEqual([
@@ -30,7 +30,7 @@ test("a project that has tsx runs on it, and one that has not on Node alone", ()
   expect(nodeArguments(join(project({}), "src/main.ts"), [])).toEqual([]);
 });
 
-test("what is wrong with the project is said", () => {
+test("reports errors of the project", () => {
   const without = project({ dependencies: { tsx: "4" } });
   rmSync(join(without, "node_modules"), { recursive: true });
   expect(() => nodeArguments(join(without, "src/main.ts"), [])).toThrow(

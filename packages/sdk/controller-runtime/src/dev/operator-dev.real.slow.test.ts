@@ -11,7 +11,7 @@ import { colourModule, createOperatorProject } from "./testing/operator-project.
 const programs = await findControlPlane({ controllerManager: false, mayBuild: false }).catch(() => undefined);
 
 test.skipIf(!programs)(
-  "of a real kube-apiserver's webhook calls none fails while operators are replaced",
+  "no webhook call of a real kube-apiserver fails while operators are replaced",
   async () => {
     const cluster = await startTestCluster({ provider: "envtest", crds: [memcachedDefinition] });
     onTestFinished(() => cluster.stop());
@@ -26,7 +26,7 @@ test.skipIf(!programs)(
         admissionReviewVersions: ["v1"],
         sideEffects: "None",
         failurePolicy: "Fail",
-        // For a machine that is busy with other things.
+        // Allows for a busy machine.
         timeoutSeconds: 30,
       },
       clientConfig: { url: `https://127.0.0.1:${port}/mutate-cache-example-com-v1alpha1-memcached` },
@@ -60,9 +60,9 @@ test.skipIf(!programs)(
       const { metadata } = await api.create(memcached("call"), { dryRun: true });
       return metadata?.annotations?.colour;
     };
-    // It has heard of the change by then.
+    // The API server has received the change by then.
     await vi.waitFor(async () => expect(await call()).toBe("red"), { timeout: 30_000 });
-    // As many as it took to meet a caller that had just connected when its operator left.
+    // Enough to meet a caller that connects just as its operator ends.
     const colours = Array.from({ length: 20 }, (_, index) => `colour-${index}`);
     for (const [index, colour] of colours.entries()) {
       project.save("src/colour.ts", colourModule(colour));

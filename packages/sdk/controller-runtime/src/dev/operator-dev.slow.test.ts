@@ -15,7 +15,7 @@ import { auditWrites } from "./testing/write-audit.ts";
 let project: OperatorProject;
 let server: ApiServer;
 let connection: Client;
-/** Where the webhooks of the session are. */
+/** The address of the session's webhooks. */
 let session: DevSession;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     webhooks: [
       {
         ...{ name: "dev.example.com", admissionReviewVersions: ["v1"], sideEffects: "None" },
-        // For a machine that is busy with other things.
+        // Allows for a busy machine.
         timeoutSeconds: 30,
         ...{ failurePolicy: "Fail", rules: [{ ...rule, operations: ["CREATE"] }] },
         clientConfig: { service: { namespace: "default", name: "dev", path } },
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   project.save("src/colour.ts", colourModule("red"));
-  // Of a session that was killed: nobody else may take it for an hour.
+  // Removes the Lease of a killed session, which would otherwise be valid for an hour.
   await connection.resource(leases).namespace("default").delete("dev").catch(ignoreNotFound);
 });
 
@@ -57,7 +57,7 @@ const lease = () => connection.resource(leases).namespace("default").get("dev");
 const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 50_000 });
 
 async function start(...options: string[]): Promise<DevSession> {
-  // The machine may be busy with other things.
+  // Allows for a busy machine.
   const patient = ["--grace", "3600", ...options];
   session = startDevSession(project.folder, [...patient, "src/main.ts", "--name", "one"], {
     KUBECONFIG: join(project.folder, "kubeconfig"),
@@ -79,7 +79,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Creates one, and waits until the operator has written its colour. */
+/** Creates a Memcached and waits until the operator has written its colour. */
 async function createOne(name: string): Promise<string | undefined> {
   await api().create(memcached(name));
   return until(async () => {
@@ -89,7 +89,7 @@ async function createOne(name: string): Promise<string | undefined> {
   });
 }
 
-test("what is saved is in the cluster: one acts after the other, and no webhook call fails", async () => {
+test("a save reaches the cluster without two operators acting at once and without a failed webhook call", async () => {
   const audit = auditWrites();
   onTestFinished(audit.stop);
   const { says, running, output } = await start();
@@ -120,7 +120,7 @@ test("what is saved is in the cluster: one acts after the other, and no webhook 
   expect(output()).toMatch(/\[dev\] src\/colour.ts changed: restarting\n/);
 });
 
-test("one that takes its time to leave has ended before the next one acts", async () => {
+test("a slow operator has ended before the next one acts", async () => {
   const farewell = `for (let n = 0; n < 1_000; n++) await client.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name: "farewell-" + n } }, { dryRun: true });`;
   project.save("src/colour.ts", colourModule("red", farewell));
   const audit = auditWrites();
@@ -133,7 +133,7 @@ test("one that takes its time to leave has ended before the next one acts", asyn
   expect(audit.count(/configmaps/)).toBe(1_000);
 });
 
-test("a file that cannot be read leaves the operator alone; the next save counts", async () => {
+test("keeps the operator running after a syntax error, until the next save", async () => {
   const { says, running } = await start();
   project.save("src/colour.ts", "export const colour = ;\n");
   await says("[dev] Expression expected at src/colour.ts:1");
@@ -144,7 +144,7 @@ test("a file that cannot be read leaves the operator alone; the next save counts
   expect(running()).toHaveLength(2);
 });
 
-test("an operator that fails at its start is started again after the next save, and its callers are refused", async () => {
+test("restarts an operator that failed at its start after the next save, and refuses its callers until then", async () => {
   const { says } = await start();
   project.save("src/colour.ts", `${colourModule("pink")}throw new Error("not like this");\n`);
   await says("[dev] src/main.ts ended with exit code 1: the next save starts it again");
@@ -155,9 +155,9 @@ test("an operator that fails at its start is started again after the next save, 
   expect(await createOne("afterwards")).toBe("pink");
 });
 
-test("a hundred saves are one restart", async () => {
+test("restarts once for a hundred saves", async () => {
   const { child, says, output } = await start();
-  // It hears of all of them at once, however long they take here.
+  // The files change at once, however long the watcher takes.
   child.kill("SIGSTOP");
   for (let save = 0; save < 100; save++) project.save(`src/colour.ts`, colourModule(`shade-${save}`));
   child.kill("SIGCONT");
@@ -166,7 +166,7 @@ test("a hundred saves are one restart", async () => {
   expect(output().match(/changed: restarting/g)).toHaveLength(1);
 });
 
-test("one that hangs is killed, and the next has its Lease at once", async () => {
+test("kills a hanging operator, and the next one takes its Lease at once", async () => {
   project.save("src/colour.ts", colourModule("red", "for (;;);"));
   const { says } = await start("--grace", "0.2");
   const { leaseTransitions, holderIdentity } = (await lease()).spec ?? {};
@@ -177,7 +177,7 @@ test("one that hangs is killed, and the next has its Lease at once", async () =>
   expect(await createOne("after-a-kill")).toBe("grey");
 });
 
-test("on tsx, with what tsx alone can read; what is imported from a linked package is watched and read anew", async () => {
+test("runs on tsx, and watches imports from linked packages", async () => {
   project.save("package.json", JSON.stringify({ type: "module", devDependencies: { tsx: "*" } }));
   onTestFinished(() => project.save("package.json", JSON.stringify({ type: "module" })));
   link("tsx", join(import.meta.dirname, "../../../../../node_modules"), join(project.folder, "node_modules"));
@@ -191,14 +191,14 @@ test("on tsx, with what tsx alone can read; what is imported from a linked packa
   const { says, output } = await start();
   expect(output()).toContain("[dev] src/main.ts on tsx, watching src\n");
   expect(await createOne("shaded")).toBe("dark red");
-  // The next process has read the package, too.
+  // The next process has also loaded the package.
   await says("PALETTE", 2);
   project.save("linked/palette/index.ts", `export enum Shade { dark = "dark blue" }`);
   await says("[dev] linked/palette/index.ts changed: restarting");
   await until(async () => expect((await api().get("shaded")).status?.nodes).toEqual(["dark blue"]));
 });
 
-test("a debugger that is attached holds up nothing, and finds the next operator at the same port", async () => {
+test("an attached debugger blocks nothing and finds the next operator at the same port", async () => {
   const port = await freePort();
   const { running, says } = await start("--inspect", String(port));
   const find = async (): Promise<string> => {
@@ -223,19 +223,19 @@ test.each([
     ["--grace", "soon", "src/main.ts"],
     "operator-dev: --grace soon is not a number of seconds: set a number of at least 0",
   ],
-  [["src/mian.ts"], "operator-dev: there is no src/mian.ts in "],
-  [["--watch", "conf", "src/main.ts"], "operator-dev: there is no conf in "],
-])("%j ends with 2, and what is wrong", async (args, message) => {
+  [["src/mian.ts"], "operator-dev: src/mian.ts does not exist in "],
+  [["--watch", "conf", "src/main.ts"], "operator-dev: conf does not exist in "],
+])("rejects %j with exit code 2", async (args, message) => {
   const { ended, output } = startDevSession(project.folder, args);
   expect(await ended).toEqual([2, null]);
   expect(output()).toContain(message);
   expect(output()).toMatch(/; operator-dev --help lists the options\n$/);
 });
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends everything, with 0", async (signal) => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends everything with exit code 0", async (signal) => {
   const { child, says, ended, output, interrupt } = await start();
   await says("started in");
-  // The operator, and the process that is to be the next.
+  // The operator, and the prepared process.
   const pids = await until(() => {
     const found = childrenOf(child.pid);
     expect(found).toHaveLength(2);
@@ -248,7 +248,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends everything, with 0"
   expect((await lease()).spec?.holderIdentity).toBe("");
 });
 
-test("a second ^C ends one that hangs, with 130", async () => {
+test("a second Ctrl+C kills a hanging operator with exit code 130", async () => {
   project.save("src/colour.ts", colourModule("red", "console.log('HANGS'); for (;;);"));
   const { child, says, running, ended } = await start("--no-ahead");
   child.kill("SIGINT");
@@ -259,7 +259,7 @@ test("a second ^C ends one that hangs, with 130", async () => {
   expect(running().filter(({ pid }) => isRunning(pid))).toEqual([]);
 });
 
-test("an operator does not outlive it, whatever ends it", async () => {
+test("an operator never outlives operator-dev, whatever ends it", async () => {
   const { child, says } = await start();
   await says("started in");
   const pids = childrenOf(child.pid);

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { extname } from "node:path";
 import type { Clock } from "@operator-path/client";
 import type { ManagerEvent } from "./host.ts";
-import type { KeptListeners } from "./kept-listeners.ts";
 import type { FromOperator, ToOperator } from "./messages.ts";
 import { versionOf } from "./module-records.ts";
+import type { PreservedListeners } from "./preserved-listeners.ts";
 import { supervised } from "./supervised.ts";
 
 /** How a process ended. */
@@ -45,7 +45,7 @@ export interface LaunchOptions {
   identity: string;
   /** Folders of the operator's own modules. */
   folders: readonly string[];
-  listeners: KeptListeners;
+  listeners: PreservedListeners;
   /** Port for a debugger, once the main file runs. */
   inspect?: number;
   clock: Clock;

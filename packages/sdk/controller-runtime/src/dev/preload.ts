@@ -20,7 +20,7 @@ async function prepare(): Promise<void> {
   const send = (message: FromOperator, handle?: unknown) => {
     if (process.connected) process.send?.(message, handle as never, {}, () => {});
   };
-  const heard = <T extends ToOperator["type"]>(type: T) =>
+  const nextMessage = <T extends ToOperator["type"]>(type: T) =>
     new Promise<Extract<ToOperator, { type: T }>>((resolve) =>
       listeners.push((message) => {
         if (message.type === type) resolve(message as Extract<ToOperator, { type: T }>);
@@ -37,8 +37,8 @@ async function prepare(): Promise<void> {
   }
 
   const release = hold();
-  const start = heard("start");
-  const { identity, folders, modules } = await heard("prepare");
+  const start = nextMessage("start");
+  const { identity, folders, modules } = await nextMessage("prepare");
   const onMessage = (listener: (typeof listeners)[number]) => void listeners.push(listener);
   installDevHost(createOperatorHost(identity, { send, hold, onMessage }));
   const records = recordModules(insideOf(folders), {

@@ -2,8 +2,8 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test, vi } from "vitest";
 import { createChanges } from "./changes.ts";
 import type { ManagerEvent } from "./host.ts";
-import { createKeptListeners } from "./kept-listeners.ts";
 import type { Ending, OperatorProcess } from "./operator-process.ts";
+import { createPreservedListeners } from "./preserved-listeners.ts";
 import { supervise } from "./supervise.ts";
 
 interface FakeProcess extends OperatorProcess {
@@ -13,7 +13,7 @@ interface FakeProcess extends OperatorProcess {
   end(ending?: Partial<Ending>): void;
 }
 
-/** A supervisor whose processes do what a test says. */
+/** A supervisor whose processes the test controls. */
 function startSupervisor({ ahead = true } = {}) {
   const clock = createFakeClock();
   const changes = createChanges({ clock, quiet: 50 });
@@ -50,7 +50,7 @@ function startSupervisor({ ahead = true } = {}) {
       processes.push(own);
       return own;
     },
-    ...{ changes, listeners: createKeptListeners(), ahead, grace: 10_000, main: "main.ts", clock },
+    ...{ changes, listeners: createPreservedListeners(), ahead, grace: 10_000, main: "main.ts", clock },
     ...{ nameOf: (path) => path, say: (line) => void lines.push(line) },
     syntaxErrorOf: (path) => (broken.has(path) ? `error in ${path}` : undefined),
     ...{ stop: stop.signal, hurry: new AbortController().signal },
@@ -67,7 +67,7 @@ function startSupervisor({ ahead = true } = {}) {
   };
 }
 
-test("the next one begins when the old one has ended, with what was loaded ahead", async () => {
+test("starts the prepared process when the old one has ended", async () => {
   const { processes, states, untilStates, save, lines, clock } = startSupervisor();
   expect(states()).toEqual(["started"]);
   processes[0]?.report({ state: "ready" });
@@ -82,7 +82,7 @@ test("the next one begins when the old one has ended, with what was loaded ahead
   expect(lines).toEqual(["started in 0 ms", "own.ts changed: restarting", "restarted in 200 ms"]);
 });
 
-test("what is saved while the old one ends is in the next one, which is not restarted for it", async () => {
+test("does not restart again for a save while the old process ends", async () => {
   const { processes, untilStates, save, clock } = startSupervisor({ ahead: false });
   processes[0]?.report({ state: "ready" });
   await save("own.ts");
@@ -94,7 +94,7 @@ test("what is saved while the old one ends is in the next one, which is not rest
   await untilStates("ended", "started");
 });
 
-test("what was loaded ahead is not used when it has changed, or when something else than a module has", async () => {
+test("discards the prepared process when a preloaded file or a non-module has changed", async () => {
   const { processes, untilStates, save, fresh } = startSupervisor();
   processes[0]?.report({ state: "ready" });
   fresh.yes = false;
@@ -109,7 +109,7 @@ test("what was loaded ahead is not used when it has changed, or when something e
   expect(processes[4]?.modules).toEqual([]);
 });
 
-test("a module that was not imported changes nothing, unless the operator is not there yet", async () => {
+test("ignores a module that was not imported, except while the operator starts", async () => {
   const { processes, states, untilStates, save } = startSupervisor({ ahead: false });
   await save("own.test.ts");
   await untilStates("stopped", "prepared");
@@ -120,7 +120,7 @@ test("a module that was not imported changes nothing, unless the operator is not
   expect(states()).toEqual(["ended", "started"]);
 });
 
-test("a file that cannot be read keeps others waiting, unless somebody insists", async () => {
+test("a syntax error delays restarts, except for a requested one", async () => {
   const { processes, states, untilStates, save, broken, lines, changes } = startSupervisor({ ahead: false });
   processes[0]?.report({ state: "ready" });
   broken.add("own.ts");
@@ -133,7 +133,7 @@ test("a file that cannot be read keeps others waiting, unless somebody insists",
   expect(lines.at(-1)).toBe("requested: restarting");
 });
 
-test("one that has lost its leadership is started again; one that has ended otherwise waits for a save", async () => {
+test("restarts after lost leadership, and waits for a save after any other end", async () => {
   const { processes, untilStates, states, save, lines } = startSupervisor({ ahead: false });
   processes[0]?.report({ state: "lost" });
   processes[0]?.end({ code: 1 });
@@ -145,13 +145,13 @@ test("one that has lost its leadership is started again; one that has ended othe
   await untilStates("ended", "ended", "started");
 });
 
-test("one that waits for another's Lease says whose", async () => {
+test("names the holder when the operator waits for a Lease", async () => {
   const { processes, lines } = startSupervisor();
   processes[0]?.report({ state: "waiting", lease: "default/dev", holder: "pod-7" });
   expect(lines).toEqual(["pod-7 holds the Lease default/dev: this operator waits for it"]);
 });
 
-test("when it is stopped, nothing is started any more, and it waits for all", async () => {
+test("starts nothing after a stop, and waits for all processes", async () => {
   const { processes, untilStates, states, stop, save, result } = startSupervisor();
   processes[0]?.report({ state: "ready" });
   await save("own.ts");

@@ -2,13 +2,13 @@ import type { Clock } from "@operator-path/client";
 import { untilAborted } from "../until-aborted.ts";
 import type { Change, Changes } from "./changes.ts";
 import type { ManagerEvent } from "./host.ts";
-import type { KeptListeners } from "./kept-listeners.ts";
 import type { Ending, Launch, OperatorProcess } from "./operator-process.ts";
+import type { PreservedListeners } from "./preserved-listeners.ts";
 
 export interface SuperviseOptions {
   launch(run: Pick<Launch, "modules" | "onManager">): OperatorProcess;
   changes: Changes;
-  listeners: KeptListeners;
+  listeners: PreservedListeners;
   /** Returns why a file cannot be loaded, for the user, or undefined when no error is found. */
   syntaxErrorOf(path: string): string | undefined;
   /** Whether to keep a second process ready that has loaded everything except the operator's own modules. */
@@ -59,7 +59,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
   let spare: Run | undefined;
 
   function launch(modules: Iterable<string>): Run {
-    const onManager = (event: ManagerEvent) => hear(run, event);
+    const onManager = (event: ManagerEvent) => handleEvent(run, event);
     const run: Run = {
       process: options.launch({ modules, onManager }),
       ...{ since: clock.steady(), isRestart: false },
@@ -77,7 +77,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
     });
   }
 
-  function hear(run: Run, event: ManagerEvent): void {
+  function handleEvent(run: Run, event: ManagerEvent): void {
     if (run.isLeaving) return;
     if (event.state === "lost") {
       run.hasLost = true;

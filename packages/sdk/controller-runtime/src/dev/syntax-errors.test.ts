@@ -7,18 +7,18 @@ import { syntaxErrorOf } from "./syntax-errors.ts";
 test.each([
   ["a.ts", "const a = 1;\nfoo(\n", "Expression expected at src/a.ts:2"],
   ["a.mts", "export {", "Expected "],
-])("%s with %j is told of, with its line", (name, text, message) => {
+])("reports the line of the error in %s with %j", (name, text, message) => {
   expect(errorOf(name, text)).toContain(message);
 });
 
 test.each([
   ["types", "a.ts", "const a: number = 'no number';"],
-  ["what has to be transformed", "a.ts", "enum Colour { red }\nnamespace A { export const x = 1 }"],
+  ["syntax that needs a transform", "a.ts", "enum Colour { red }\nnamespace A { export const x = 1 }"],
   ["decorators", "a.ts", "class A { constructor(@inject() private a: string) {} }"],
   ["JSX", "a.tsx", "const a = <div/>;"],
   ["JavaScript", "a.js", "foo("],
-  ["a file that is gone", "a.ts", undefined],
-])("%s: nothing is said", (_, name, text) => {
+  ["a missing file", "a.ts", undefined],
+])("reports no error for %s", (_, name, text) => {
   expect(errorOf(name, text)).toBeUndefined();
 });
 

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from "node:module";
 /** TypeScript without JSX, which Node's own parser reads. */
 const readable = /\.[cm]?ts$/;
 
-/** Returns the syntax error of a file, as `file:line` and the line, or undefined when there is none. */
+/** Returns the syntax error of a file, as `file:line` and the line, or undefined if it has none. */
 export function syntaxErrorOf(path: string, name: string): string | undefined {
   if (!readable.test(path)) return undefined;
   let text: string;

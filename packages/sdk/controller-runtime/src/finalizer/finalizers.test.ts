@@ -17,7 +17,7 @@ const thing = (finalizers: string[], deletionTimestamp?: string): Thing => ({
 });
 const now = "2026-01-01T00:00:00Z";
 
-test("an object that lives gets every finalizer, once", async () => {
+test("adds every finalizer to a live object once", async () => {
   const finalizers = createFinalizers<Thing>();
   finalizers.register("example.com/a", () => {});
   finalizers.register("example.com/b", () => {});
@@ -30,7 +30,7 @@ test("an object that lives gets every finalizer, once", async () => {
   expect(await finalizers.finalize(object)).toEqual({ object, updated: false, statusUpdated: false });
 });
 
-test("an object that goes: those that succeed are taken away, those that fail are named and stay", async () => {
+test("removes finalizers that succeed from a deleted object, and keeps and names those that fail", async () => {
   const ran: string[] = [];
   const finalizers = createFinalizers<Thing>();
   finalizers.register("example.com/absent", () => void ran.push("absent"));
@@ -58,14 +58,14 @@ test("an object that goes: those that succeed are taken away, those that fail ar
   expect(given.metadata?.finalizers).toHaveLength(4);
 });
 
-test("none is put on an object that is being deleted already", async () => {
+test("adds no finalizer to an object that is being deleted", async () => {
   const finalizers = createFinalizers<Thing>();
   finalizers.register("example.com/a", () => {});
   const going = thing(["foreign"], now);
   expect(await finalizers.finalize(going)).toMatchObject({ updated: false, statusUpdated: false });
 });
 
-test("what has changed is written in one go: status, rest, and then the failures; on a server, and on the fake", async () => {
+test("writes status and other changes, then throws the failures, on a server and on the fake client", async () => {
   const { directConnection } = await startCachedClient();
   await installMemcached(directConnection);
   const scheme = createScheme(memcacheds);

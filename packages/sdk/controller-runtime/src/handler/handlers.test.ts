@@ -10,7 +10,7 @@ import { enqueueRequestForOwner } from "./enqueue-request-for-owner.ts";
 import { enqueueRequestsFromMapFunc } from "./enqueue-requests-from-map-func.ts";
 import { type EventHandler, handlerFuncs } from "./event-handler.ts";
 
-/** What a handler enqueues. */
+/** Returns the requests that a handler enqueues. */
 async function enqueued<T extends object>(
   handler: EventHandler<T>,
   event: ObjectEvent<T>,
@@ -26,7 +26,7 @@ const reference = (kind: string, apiVersion: string, name: string, controller?: 
   ...(controller === undefined ? {} : { controller }),
 });
 
-test("enqueueRequestForObject: the object, unparsed", async () => {
+test("enqueueRequestForObject enqueues the object without parsing it", async () => {
   expect(
     await enqueued(enqueueRequestForObject, unparsed("added", { namespace: "shop", name: "a" })),
   ).toEqual(["shop/a"]);
@@ -38,7 +38,7 @@ test("enqueueRequestForObject: the object, unparsed", async () => {
   );
 });
 
-test("enqueueRequestForOwner: by group and kind, in any version, with metadata alone", async () => {
+test("enqueueRequestForOwner finds owners by group and kind, in any version, from metadata only", async () => {
   const event = unparsed("added", {
     ...{ namespace: "shop", name: "a" },
     ownerReferences: [
@@ -55,14 +55,14 @@ test("enqueueRequestForOwner: by group and kind, in any version, with metadata a
   expect(await enqueued(enqueueRequestForOwner(pods), event)).toEqual([]);
 });
 
-test("enqueueRequestForOwner: owners of the core group, and those that have no namespace", async () => {
+test("enqueueRequestForOwner enqueues owners of the core group and cluster-scoped owners", async () => {
   const ownerReferences = [reference("Node", "v1", "node-1"), reference("ConfigMap", "v1", "settings")];
   const event = unparsed("added", { namespace: "shop", name: "a", ownerReferences });
   expect(await enqueued(enqueueRequestForOwner(nodes), event)).toEqual(["node-1"]);
   expect(await enqueued(enqueueRequestForOwner(configMaps), event)).toEqual(["shop/settings"]);
 });
 
-test("enqueueRequestForOwner: of an update, the owner before and the owner after, each once", async () => {
+test("enqueueRequestForOwner enqueues the old and the new owner of an update once each", async () => {
   const owned = (name: string) => ({
     ...{ namespace: "shop", name: "a", ownerReferences: [reference("Deployment", "apps/v1", name, true)] },
   });
@@ -76,7 +76,7 @@ test("enqueueRequestForOwner: of an update, the owner before and the owner after
   ]);
 });
 
-test("enqueueRequestsFromMapFunc: what the function says of the object before and after, each once", async () => {
+test("enqueueRequestsFromMapFunc enqueues the requests for the old and the new object once each", async () => {
   const handler = enqueueRequestsFromMapFunc<{ users: string[] }>(async ({ users }) =>
     users.map((name) => ({ namespace: "shop", name })),
   );
@@ -87,10 +87,10 @@ test("enqueueRequestsFromMapFunc: what the function says of the object before an
   ]);
 });
 
-test("handlerFuncs: a function by type, nothing for the others", async () => {
+test("handlerFuncs calls the function of the event type, and ignores others", async () => {
   const handler = handlerFuncs({
     deleted: ({ key }, queue) => queue.add({ namespace: "was", name: key }),
-    // What there was before an update is known, to the compiler as well.
+    // The compiler knows that an update has a previous object.
     updated: ({ oldMetadata }, queue) => queue.add({ namespace: "was", name: oldMetadata.name ?? "" }),
   });
   expect(await enqueued(handler, unparsed("updated", { name: "a" }, { name: "old" }))).toEqual(["was/old"]);
@@ -98,12 +98,12 @@ test("handlerFuncs: a function by type, nothing for the others", async () => {
   expect(await enqueued(handler, unparsed("added", { name: "a" }))).toEqual([]);
 });
 
-test("a request without a namespace is one of a cluster-scoped object", async () => {
+test("treats a request without a namespace as one for a cluster-scoped object", async () => {
   const map = enqueueRequestsFromMapFunc(() => [{ name: "node-1" } as Request]);
   expect(await enqueued(map, genericEvent({}))).toEqual(["node-1"]);
 });
 
-test("a map function that need not wait is not waited for", () => {
+test("enqueues synchronously for a synchronous map function", () => {
   const added: Request[] = [];
   const context = { signal: new AbortController().signal, log: createLogger() };
   const queue = { add: (request: Request) => void added.push(request) };

@@ -5,7 +5,7 @@ import { memcached, memcacheds } from "../controller/testing/memcached.ts";
 import { createMemoryCluster } from "../controller/testing/memory-cluster.ts";
 import { cacheCheck } from "./cache-check.ts";
 
-test("the cache is not ready before its first list, nor when the server has been silent for too long", async () => {
+test("is not ready before the first list and after a long silence of the server", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   server.writes(memcacheds).create({ ...memcached("a") });
   const faulty = createFaultyTransport(server, { clock, random: createRandom(1) });

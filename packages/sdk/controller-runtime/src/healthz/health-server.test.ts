@@ -40,7 +40,7 @@ test("answers as kube-apiserver does", async () => {
   await ended;
 });
 
-test("a check that never comes back does not keep the manager", async () => {
+test("a check that never returns does not block the manager's shutdown", async () => {
   const { manager, clock, ask, stop, ended } = await start();
   const called = Promise.withResolvers<void>();
   manager.addHealthzCheck("stuck", () => {
@@ -56,14 +56,14 @@ test("a check that never comes back does not keep the manager", async () => {
   expect(await asked).toBe("no answer");
 });
 
-test("a check's name is taken once", async () => {
+test("rejects a second check of the same name", async () => {
   const { manager } = await start();
   expect(() => manager.addHealthzCheck("disk", () => {})).toThrow(
     "a healthz check named disk already exists",
   );
 });
 
-test("a port that is taken, or is none, is named with the way out", async () => {
+test("reports an invalid or used port, and the solution", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());

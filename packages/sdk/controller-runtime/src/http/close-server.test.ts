@@ -5,7 +5,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { serverCloser } from "./close-server.ts";
 
-/** A server whose answers are given when the test says so, and a client that keeps its connection, as API servers do. */
+/** A server that answers when the test says so, and a client that keeps its connection, as API servers do. */
 async function serve(address = "127.0.0.1") {
   const waiting: (() => void)[] = [];
   const server = createServer((_request, response) => {
@@ -37,23 +37,23 @@ async function serve(address = "127.0.0.1") {
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBeGreaterThan(0);
     waiting.shift()?.();
   }
-  /** A connection of which the server has heard nothing but that it is there. */
+  /** A connection on which the server has received nothing yet. */
   async function connect(options: TcpNetConnectOpts = { port, host: "127.0.0.1" }) {
     const accepted = once(server, "connection");
     const socket = openSocket(options).setEncoding("utf8");
     onTestFinished(() => void socket.destroy());
-    let heard = "";
+    let received = "";
     socket.on("data", (text) => {
-      heard += text;
+      received += text;
     });
     await accepted;
     return {
       localPort: socket.localPort ?? 0,
       destroy: () => socket.destroy(),
       write: (text: string) => socket.write(text),
-      says: (text: string) => expect.poll(() => heard, { timeout: 10_000 }).toContain(text),
-      /** All that it was told. */
-      ended: once(socket, "close").then(() => heard),
+      says: (text: string) => expect.poll(() => received, { timeout: 10_000 }).toContain(text),
+      /** Everything that it received. */
+      ended: once(socket, "close").then(() => received),
     };
   }
   return { close, ask, answer, waiting, connect, port };
@@ -61,7 +61,7 @@ async function serve(address = "127.0.0.1") {
 
 const options = { clock: createFakeClock(), patience: 60_000 };
 
-test("a server ends with the last answer, although the connection was to be kept", async () => {
+test("ends after the last answer, although the connection is keep-alive", async () => {
   const { close, ask, answer, waiting } = await serve();
   const asked = ask();
   await expect.poll(() => waiting.length).toBe(1);
@@ -71,7 +71,7 @@ test("a server ends with the last answer, although the connection was to be kept
   await closed;
 });
 
-test("who goes on asking over a connection that was there is told to go elsewhere", async () => {
+test("closes a busy keep-alive connection after its current request", async () => {
   const { close, ask, answer, waiting } = await serve();
   const asked = ask();
   await expect.poll(() => waiting.length).toBe(1);
@@ -88,7 +88,7 @@ test("who goes on asking over a connection that was there is told to go elsewher
   await closed;
 });
 
-test("a request that comes over a connection of which nothing was heard yet is answered, and ends it", async () => {
+test("answers a first request over an open connection, then closes it", async () => {
   const { close, answer, connect } = await serve();
   const connection = await connect();
   const closed = close(options);
@@ -100,7 +100,7 @@ test("a request that comes over a connection of which nothing was heard yet is a
   await closed;
 });
 
-test("a connection over which nothing is ever asked keeps the server for five seconds", async () => {
+test("waits five seconds for a connection without a request", async () => {
   const { close, connect } = await serve();
   const clock = createFakeClock();
   const connection = await connect();
@@ -112,7 +112,7 @@ test("a connection over which nothing is ever asked keeps the server for five se
   await closed;
 });
 
-test("a connection that waits for its next request is closed at once", async () => {
+test("closes an idle keep-alive connection at once", async () => {
   const { close, connect, answer } = await serve();
   const connection = await connect();
   connection.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -124,7 +124,7 @@ test("a connection that waits for its next request is closed at once", async () 
 
 // macOS has no second loopback address.
 test.skipIf(process.platform === "darwin")(
-  "connections from one port to two addresses of the server are two",
+  "distinguishes connections from one port to two addresses of the server",
   async () => {
     const { close, connect, port } = await serve("0.0.0.0");
     const clock = createFakeClock();

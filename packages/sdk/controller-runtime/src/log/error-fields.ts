@@ -26,8 +26,8 @@ function messagesOf(error: Error): string[] {
   const { message, name } = error;
   if (!(error instanceof AggregateError)) return [message || name];
   const inner = error.errors.map((each) => (each instanceof Error ? messageOf(each) : String(each)));
-  const told = inner.filter((each) => !message.includes(each));
-  const all = told.length > 1 ? [`[${told.join(", ")}]`] : told;
+  const unmentioned = inner.filter((each) => !message.includes(each));
+  const all = unmentioned.length > 1 ? [`[${unmentioned.join(", ")}]`] : unmentioned;
   return [...(message ? [message] : []), ...all];
 }
 

@@ -16,7 +16,7 @@ function start(options: LoggerOptions = {}) {
   return { log, text: () => text };
 }
 
-test("for machines: a line of JSON with the fields of Go's operators", () => {
+test("writes JSON lines with the fields of Go's operators", () => {
   const { log, text } = start();
   log.child({ logger: "controllers.Memcached", controller: "memcached" }).info({ size: 3 }, "Creating");
   log.debug("not seen");
@@ -28,7 +28,7 @@ test("for machines: a line of JSON with the fields of Go's operators", () => {
   ]);
 });
 
-test("for people: time, level, name, message, fields, and where an error was thrown", () => {
+test("writes console lines with time, level, name, message, fields and stack", () => {
   const { log, text } = start({ format: "console", level: "debug" });
   log.child({ logger: "controllers.Memcached" }).info({ name: "sample" }, "Creating a Deployment");
   log.debug("quiet");
@@ -47,7 +47,7 @@ test("for people: time, level, name, message, fields, and where an error was thr
   );
 });
 
-test("a terminal gets the form for people, anything else JSON", () => {
+test("uses the console format on a terminal, otherwise JSON", () => {
   for (const [isTTY, begin] of [
     [true, "2026"],
     [false, "{"],
@@ -64,7 +64,7 @@ test("a terminal gets the form for people, anything else JSON", () => {
   }
 });
 
-test("an error tells its causes; a server's refusal has no stack", () => {
+test("logs the causes of an error, and no stack for a server's error", () => {
   const { log, text } = start();
   const refusal = new ApiError({ code: 404, reason: "NotFound", message: 'pods "a" not found' });
   log.error({ error: new Error("looking for it", { cause: refusal }) }, "failed");
@@ -81,7 +81,7 @@ test("an error tells its causes; a server's refusal has no stack", () => {
   expect(lines[2].error).toBe("a string");
 });
 
-test("an Error in the place of the fields is the line's error", () => {
+test("accepts an Error instead of fields", () => {
   const { log, text } = start();
   const refusal = new ApiError({ code: 404, reason: "NotFound", message: 'pods "a" not found' });
   log.error(refusal);
@@ -94,7 +94,7 @@ test("an Error in the place of the fields is the line's error", () => {
   });
 });
 
-test("errors of several are all told", () => {
+test("logs all errors of an AggregateError", () => {
   const { log, text } = start();
   const several = new AggregateError([new Error("one"), new AggregateError([new Error("two")])]);
   log.error({ error: several }, "failed");
@@ -103,7 +103,7 @@ test("errors of several are all told", () => {
   expect(errors.map((line) => JSON.parse(line).error)).toEqual(["[one, two]", "two of two: one"]);
 });
 
-test("any pino logger is a logger", () => {
+test("accepts any pino logger", () => {
   const lines: string[] = [];
   const log: Logger = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
   log.child({ controller: "a" }).info({ b: 1 }, "c");

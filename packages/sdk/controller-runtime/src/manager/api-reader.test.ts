@@ -5,12 +5,12 @@ import { createLogger } from "../log/create-logger.ts";
 import { createRequestRecorder } from "../testing/recorder/request-recorder.ts";
 import { createManager } from "./create-manager.ts";
 
-test("client reads from the cache, which has what it was told to keep; apiReader asks the server, for anything", async () => {
+test("client reads from the configured cache, and apiReader reads anything from the server", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const connection = createClient(server.kubeConfig());
   onTestFinished(() => connection.close());
-  for (const name of ["kept", "other"]) {
+  for (const name of ["cached", "other"]) {
     await connection.resource(namespaces).create({ metadata: { name } });
     await connection
       .resource(configMaps)
@@ -19,7 +19,7 @@ test("client reads from the cache, which has what it was told to keep; apiReader
   }
   const recorder = createRequestRecorder(createTransport(server.kubeConfig()));
   const manager = createManager(server.kubeConfig(), {
-    ...{ cache: { namespaces: ["kept"] }, logger: createLogger({ level: "error" }) },
+    ...{ cache: { namespaces: ["cached"] }, logger: createLogger({ level: "error" }) },
     transport: recorder.transport,
   });
   const { client, apiReader } = manager;
@@ -31,11 +31,11 @@ test("client reads from the cache, which has what it was told to keep; apiReader
     await read();
     return recorder.requests.slice(before).map(({ verb, namespace }) => `${verb} ${namespace}`);
   };
-  const kept = { namespace: "kept", name: "settings" };
+  const cached = { namespace: "cached", name: "settings" };
   const other = { namespace: "other", name: "settings" };
-  await client.get(configMaps, kept);
-  expect(await asked(() => client.get(configMaps, kept))).toEqual([]);
-  expect(await asked(() => apiReader.get(configMaps, kept))).toEqual(["get kept"]);
+  await client.get(configMaps, cached);
+  expect(await asked(() => client.get(configMaps, cached))).toEqual([]);
+  expect(await asked(() => apiReader.get(configMaps, cached))).toEqual(["get cached"]);
   await expect(client.get(configMaps, other)).rejects.toThrow("other");
   expect(await asked(() => apiReader.get(configMaps, other))).toEqual(["get other"]);
   stop.abort();

@@ -14,7 +14,7 @@ import { createManager } from "./create-manager.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
 
-test("what start is called in is seen by everything that the manager calls (Go: BaseContext)", async () => {
+test("everything that the manager calls runs in the async context of start (Go: BaseContext)", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const connection = createClient(server.kubeConfig());
@@ -92,7 +92,7 @@ test("what start is called in is seen by everything that the manager calls (Go: 
   const running = tenant.run("blue", () => manager.start(stop.signal));
   await manager.elected;
 
-  // From here on somebody else calls, in a context of theirs.
+  // From here on others call, in their own context.
   await tenant.run("red", async () => {
     await until(() => expect([...seen.keys()]).toContain("reconcile of requeueAfter"));
     const port = manager.webhookServer.port();

@@ -21,7 +21,7 @@ const widgets = defineResource<KubeObject>({
   ...{ group: "example.com", version: "v1", kind: "Widget", plural: "widgets", namespaced: true },
 });
 
-test("connection sends what names no kind, serves a client of another scheme, and writes nothing after the end", async () => {
+test("connection sends requests without a kind, serves clients with another scheme, and writes nothing after the end", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const manager = createManager(server.kubeConfig(), { logger: createLogger({ level: "error" }) });

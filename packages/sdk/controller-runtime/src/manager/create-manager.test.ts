@@ -21,10 +21,10 @@ import type { ReconcileCause } from "../reconcile/reconcile-cause.ts";
 import { createManager } from "./create-manager.ts";
 import { watchNamespaces } from "./watch-namespace.ts";
 
-/** However busy the machine is. */
+/** Allows for a busy machine. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
 
-test("an operator makes what an object asks for, once a change", async () => {
+test("an operator creates what an object specifies, once per change", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const connection = createClient(server.kubeConfig());
@@ -67,7 +67,7 @@ test("an operator makes what an object asks for, once a change", async () => {
   expect(causes.length).toBeLessThan(5);
 });
 
-test("watches the namespaces that it is given, counts its requests, and writes its Events before it ends", async () => {
+test("watches the configured namespaces, counts requests, and writes Events before it ends", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const connection = createClient(server.kubeConfig());
@@ -111,7 +111,7 @@ test("watches the namespaces that it is given, counts its requests, and writes i
   expect(text).toMatch(/rest_client_requests_total\{code="200",method="GET",host=".*"\} [2-9]/);
 });
 
-test("in a Pod the Lease is in the Pod's namespace", async () => {
+test("uses the Pod's namespace for the Lease", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const root = mkdtempSync(join(tmpdir(), "controller-runtime-pod-"));
@@ -133,7 +133,7 @@ test("in a Pod the Lease is in the Pod's namespace", async () => {
   const connection = createClient(server.kubeConfig());
   onTestFinished(() => connection.close());
   const lease = await connection.resource(leases).namespace("kube-system").get("operator.example.com");
-  // Given back at the end.
+  // Released at the end.
   expect(lease.spec?.holderIdentity ?? "").toBe("");
 });
 

@@ -11,7 +11,7 @@ import { createMemoryCluster } from "../controller/testing/memory-cluster.ts";
 import { createTestManager } from "../controller/testing/test-manager.ts";
 import { createProcess } from "./testing/stoppable-process.ts";
 
-/** MANAGER_HISTORIES=200 for all of them; a failure names its seed. */
+/** Set MANAGER_HISTORIES=200 for all of them. A failure names its seed. */
 const histories = Number(process.env.MANAGER_HISTORIES ?? 15);
 const from = Number(process.env.MANAGER_HISTORIES_FROM ?? 1);
 
@@ -30,14 +30,14 @@ async function play(seed: number) {
   const stopAll = new AbortController();
   let lives = 0;
 
-  /** One life of a process; the next one has another identity, as Pods have. */
+  /** One run of a process. The next one has another identity, as Pods have. */
   function begin(process: ReturnType<typeof createProcess>, random: Random): void {
     const identity = `life-${++lives}`;
     const faulty = process.transport(server);
     const transport: Transport = {
       ...faulty,
       request(request) {
-        // As it is sent: how long it takes from here is nobody's business.
+        // Checked when it is sent. The time that it takes from here does not matter.
         if (request.method === "PATCH" && request.path.includes("memcacheds")) {
           if (holder() !== identity) {
             problems.push(`at ${base.now()} ${identity} acts, and ${holder()} holds the Lease`);
@@ -60,7 +60,7 @@ async function play(seed: number) {
         start: (queue) => queue.add({ namespace: "default", name: "shared" }),
       })
       .complete(async () => {
-        // It heeds no signal, and is slow.
+        // Ignores its signal, and is slow.
         await process.clock.sleep(random.int(10, 3_000));
         const wanted = { ...original, metadata: { ...original.metadata, labels: { by: identity } } };
         await manager.client.patch(wanted, mergeFrom(original));
@@ -99,7 +99,7 @@ async function play(seed: number) {
   await base.advance(60_000);
   const before = acted.length;
   await base.advance(20_000);
-  if (acted.length === before) problems.push("nobody acts, although nothing is wrong any more");
+  if (acted.length === before) problems.push("no process acts, although all faults have ended");
   stopAll.abort();
   await base.advance(60_000);
   await Promise.all(ends);
@@ -107,7 +107,7 @@ async function play(seed: number) {
 }
 
 test(
-  `two managers, one Lease, ${histories} histories of pauses, partitions and clocks: never two that act`,
+  `two managers, one Lease, ${histories} histories of pauses, partitions and clock jumps: two never act at once`,
   async () => {
     let acts = 0;
     let changes = 0;
@@ -117,7 +117,7 @@ test(
       acts += acted;
       changes += leaders - 1;
     }
-    // They are worth something: leaders change, and act.
+    // Check that the histories are not trivial: leaders change and act.
     expect(acts).toBeGreaterThan(histories * 10);
     expect(changes).toBeGreaterThan(histories / 2);
   },

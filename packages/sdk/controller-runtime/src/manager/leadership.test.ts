@@ -33,7 +33,7 @@ function holder({ server }: Cluster): unknown {
   return (lease?.spec as { holderIdentity?: string } | undefined)?.holderIdentity;
 }
 
-/** Somebody else takes the Lease, by force. */
+/** Takes the Lease by force. */
 function steal({ server, clock }: Cluster): void {
   const spec = {
     holderIdentity: "thief",
@@ -43,7 +43,7 @@ function steal({ server, clock }: Cluster): void {
   server.writes(leases).mergePatch("default", "memcached", { spec });
 }
 
-test("of two replicas one works; when it is told to stop, the other goes on at once", async () => {
+test("one of two replicas works, and the other takes over at once when it stops", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const one = start(cluster, "one");
@@ -66,12 +66,12 @@ test("of two replicas one works; when it is told to stop, the other goes on at o
   expect(two.writes).toEqual(["POST deployments", "PUT memcacheds"]);
 });
 
-test("who loses the Lease is told, ends with that error, and writes nothing more, although it goes on", async () => {
+test("a replica that loses the Lease is aborted, rejects, and cannot write although its code runs on", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const seen: unknown[] = [];
   const operator = start(cluster, "one", (reconcile) => async (request, context) => {
-    // It heeds no signal.
+    // Ignores its signal.
     await clock.sleep(20_000);
     seen.push(context.signal.reason);
     await Promise.resolve(reconcile(request, context)).catch((error) => seen.push(error));
@@ -91,7 +91,7 @@ test("who loses the Lease is told, ends with that error, and writes nothing more
   expect(await operator.metric('controller_runtime_reconcile_errors_total{controller="memcached"}')).toBe(0);
 });
 
-test("a process that was blocked past its deadline finds its writes refused before any timer has run", async () => {
+test("rejects writes of a process that was blocked past its deadline before any timer runs", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const skew = { ahead: 0 };
@@ -105,7 +105,7 @@ test("a process that was blocked past its deadline finds its writes refused befo
     .for(memcacheds)
     .complete(async ({ namespace, name }, { signal }) => {
       errors.push(signal.aborted);
-      // As a loop that takes eleven seconds.
+      // Like a loop of eleven seconds.
       skew.ahead += 11_000;
       await operator.manager.client
         .delete({ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name } })
@@ -122,7 +122,7 @@ test("a process that was blocked past its deadline finds its writes refused befo
   expect(server.truth(deployments)).toHaveLength(1);
 });
 
-test("what needs no leader runs before; a warm-up fills the queue", async () => {
+test("runs runnables without leader election before, and a warm-up fills the queue", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const one = start(cluster, "one");
@@ -148,7 +148,7 @@ test("what needs no leader runs before; a warm-up fills the queue", async () => 
   expect([[...ran], elected]).toEqual([["eager a", "warm a"], true]);
 });
 
-test("a replica that has never led ends when it is told to", async () => {
+test("a replica that has never led stops on request", async () => {
   const cluster = createMemoryCluster();
   start(cluster, "one");
   await cluster.clock.advance(100);
@@ -160,13 +160,13 @@ test("a replica that has never led ends when it is told to", async () => {
   expect(holder(cluster)).toBe("one");
 });
 
-test("outside of a Pod the Lease needs a namespace", () => {
+test("requires a namespace for the Lease outside a Pod", () => {
   expect(() => createTestManager({ leaderElection: { id: "memcached" } })).toThrow(
     "leaderElection.namespace is missing, and this process does not run in a Pod",
   );
 });
 
-test("who loses the Lease while its work ends writes nothing more", async () => {
+test("a replica that loses the Lease during its shutdown writes nothing more", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   const seen: unknown[] = [];
@@ -177,7 +177,7 @@ test("who loses the Lease while its work ends writes nothing more", async () => 
   });
   server.writes(memcacheds).create({ ...memcached("a") });
   await clock.advance(5_000);
-  const reason = new Error("told to stop");
+  const reason = new Error("asked to stop");
   operator.stop(reason);
   await clock.advance(1_000);
   steal(cluster);
@@ -188,7 +188,7 @@ test("who loses the Lease while its work ends writes nothing more", async () => 
   expect(holder(cluster)).toBe("thief");
 });
 
-test("who is told to stop as the Lease becomes its own starts nothing any more", async () => {
+test("a replica that is stopped while it wins the Lease starts nothing", async () => {
   const cluster = createMemoryCluster();
   const { clock, server } = cluster;
   let started = 0;
@@ -205,7 +205,7 @@ test("who is told to stop as the Lease becomes its own starts nothing any more",
     },
   });
   operator.manager.add({
-    name: "one that does not look whether it was told already",
+    name: "one that ignores an aborted signal",
     start(signal) {
       started++;
       return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -5,7 +5,7 @@ import { createMemoryCluster } from "../controller/testing/memory-cluster.ts";
 import { createTestManager, createTestSource } from "../controller/testing/test-manager.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** A runnable that says when it starts and ends, and takes a second to end. */
+/** A runnable that records when it starts and ends, and takes a second to end. */
 function createDiary(clock: { sleep(milliseconds: number): Promise<void> }) {
   const diary: string[] = [];
   const runnable = (name: string, more: Partial<Runnable> = {}): Runnable => ({
@@ -23,7 +23,7 @@ function createDiary(clock: { sleep(milliseconds: number): Promise<void> }) {
   return { diary, runnable };
 }
 
-test("groups start in order, each when the one before is ready, and stop in order, each when the one before has ended", async () => {
+test("starts groups in order when the previous is ready, and stops them in order when the previous has ended", async () => {
   const { manager, clock, run } = createTestManager();
   const { diary, runnable } = createDiary(clock);
   const warmed = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test("groups start in order, each when the one before is ready, and stop in orde
   expect(diary).toEqual(["-other", "-leader", "-cache", "-webhook", "-server"]);
 });
 
-test("the first failure stops everything, and is what start rejects with", async () => {
+test("the first failure stops everything and rejects start", async () => {
   const { manager, clock, run, lines } = createTestManager();
   const { diary, runnable } = createDiary(clock);
   manager.add(runnable("other", { needLeaderElection: false }));
@@ -85,7 +85,7 @@ test("the first failure stops everything, and is what start rejects with", async
   ]);
 });
 
-test("a runnable that throws at once, or is never ready, fails the same way", async () => {
+test("a runnable that throws synchronously or is never ready fails the same way", async () => {
   const one = createTestManager();
   one.manager.add({
     name: "bad",
@@ -107,7 +107,7 @@ test("a runnable that throws at once, or is never ready, fails the same way", as
   await expect(second.ended).rejects.toThrow("no certificate");
 });
 
-test("one that ends early is no failure; one that is added later starts at once, or when its turn comes", async () => {
+test("an early end is not a failure, and a late runnable starts at once or with its group", async () => {
   const { manager, clock, run } = createTestManager();
   const { diary, runnable } = createDiary(clock);
   const ready = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ test("one that ends early is no failure; one that is added later starts at once,
   expect(() => manager.add(runnable("too late"))).toThrow("the manager is stopping");
 });
 
-test("a signal that aborts during the start ends what has started, and nothing else begins", async () => {
+test("an abort during the start ends what has started and starts nothing else", async () => {
   const { manager, clock, run } = createTestManager();
   const { diary, runnable } = createDiary(clock);
   manager.add(runnable("webhook", { group: "webhooks", ready: () => new Promise(() => {}) }));
@@ -144,7 +144,7 @@ test("a signal that aborts during the start ends what has started, and nothing e
   expect(diary).toEqual(["+webhook", "-webhook"]);
 });
 
-test("it runs once; a grace period that is none is refused", async () => {
+test("rejects a second start and an invalid grace period", async () => {
   const { manager, clock, run } = createTestManager();
   const { stop, ended } = run();
   await clock.advance(0);
@@ -157,7 +157,7 @@ test("it runs once; a grace period that is none is refused", async () => {
   expect(() => createTestManager({ gracefulShutdownTimeout: -1 })).toThrow("gracefulShutdownTimeout is -1");
 });
 
-test("a reconcile that waits for the first list of a kind that is not there holds up no shutdown", async () => {
+test("a reconcile that waits for the first list of a missing kind does not delay the shutdown", async () => {
   const { clock, manager: create } = createMemoryCluster();
   const { manager, run, lines } = create();
   const source = createTestSource();

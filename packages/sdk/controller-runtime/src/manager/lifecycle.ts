@@ -79,13 +79,13 @@ export function createLifecycle(options: LifecycleOptions) {
     [httpServers, httpServers.stop],
   ];
 
-  /** Groups that have been told to stop. */
-  const told = new Set([warmups]);
+  /** Groups that have been asked to stop. */
+  const stoppingGroups = new Set([warmups]);
 
   async function stopInOrder(reason: unknown, flushing: AbortSignal): Promise<void> {
     const warmed = warmups.stop(reason);
     for (const [each, stop] of groups) {
-      told.add(each);
+      stoppingGroups.add(each);
       log.info(`Stopping and waiting for ${each.name}`);
       await stop(reason);
     }
@@ -108,7 +108,7 @@ export function createLifecycle(options: LifecycleOptions) {
       clock.clearTimeout(timer);
       return;
     }
-    const running = [...told].flatMap((each) => each.running());
+    const running = [...stoppingGroups].flatMap((each) => each.running());
     for (const [, stopOne] of groups) stopOne(reason).catch(() => {});
     if (patience > 0) {
       throw new Error(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 
-test("dot-i: process.exit(1) inside the library; here failed watches go on, and what cannot go on rejects", async () => {
+test("never calls process.exit, as dot-i does: failed watches continue, and fatal failures reject", async () => {
   const program = join(import.meta.dirname, "testing/failing-operator.ts");
   const child = spawn(process.execPath, ["--conditions=@operator-path/source", program]);
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -9,7 +9,7 @@ import { installMemcached, memcached, memcacheds } from "../controller/testing/m
 
 const root = join(import.meta.dirname, "../..");
 
-test("the README's operator does what its objects ask for, scales, and ends when it is told to", async () => {
+test("the README's operator reconciles its objects, scales and ends on request", async () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const [, example = ""] =
     /<!-- runs in src\/manager\/readme.test.ts -->\n```ts\n(.*?)```/s.exec(readme) ?? [];

@@ -21,10 +21,10 @@ import { scrape } from "../metrics/testing/scrape.ts";
 import { newWebhookManagedBy } from "../webhook/builder/webhook-builder.ts";
 import { createManager } from "./create-manager.ts";
 
-/** However busy the machine is. */
+/** Allows for a busy machine. */
 const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000 });
 
-test("a manager with webhooks, leader election and a cached client does its work on a real kube-apiserver", async ({
+test("a manager with webhooks, leader election and a cached client works on a real kube-apiserver", async ({
   skip,
 }) => {
   const missing = await findControlPlane({ mayBuild: false }).then(
@@ -115,7 +115,7 @@ test("a manager with webhooks, leader election and a cached client does its work
     metadata: { namespace, name },
     spec: size === undefined ? {} : { size },
   });
-  // The server takes notice of configurations, and of the authority in them, a moment later.
+  // The server applies configurations, and the authority in them, with a delay.
   await until(() =>
     expect(api.create(of("large", 10), { dryRun: true })).rejects.toThrow(
       'admission webhook "shop.example.com" denied the request: at most nine',

@@ -5,7 +5,7 @@ import { memcached, memcacheds } from "../controller/testing/memcached.ts";
 import { createMemoryCluster } from "../controller/testing/memory-cluster.ts";
 import { createTestSource } from "../controller/testing/test-manager.ts";
 
-/** A server that refuses writes so often, and a controller that creates what it is asked about. */
+/** A server that rejects this many writes, and a controller that creates an object per request. */
 function start(refusals: number, code = 429, retryAfter = 1_000) {
   const { clock, manager: create, server } = createMemoryCluster();
   const sent: string[] = [];
@@ -27,13 +27,13 @@ function start(refusals: number, code = 429, retryAfter = 1_000) {
     .watchesRawSource(source)
     .complete(async ({ name }, { signal }) => {
       if (name === "old") await client.delete(memcached(name));
-      else await client.create(memcached(name), name === "told" ? { signal } : {});
+      else await client.create(memcached(name), name === "aborted" ? { signal } : {});
     });
   const errors = () => test.metric('controller_runtime_reconcile_errors_total{controller="test"}');
   return { ...test, ...test.run(), clock, server, source, sent, errors };
 }
 
-test("a server that asks to come again later is asked again then, and no reconcile fails for it", async () => {
+test("retries after the time that the server requests, without a failed reconcile", async () => {
   const { clock, server, source, sent, errors } = start(3);
   await clock.advance(0);
   source.add({ namespace: "default", name: "a" });
@@ -46,20 +46,20 @@ test("a server that asks to come again later is asked again then, and no reconci
 });
 
 test.each([
-  ["ten times", 100, 429, 1_000, "a", 11],
-  ["not for hours", 100, 429, 3_600_000, "a", 1],
-  ["not where it may have been done", 100, 503, 1_000, "a", 1],
-  ["where it may be done twice", 100, 503, 1_000, "old", 11],
+  ["retries ten times", 100, 429, 1_000, "a", 11],
+  ["does not wait for hours", 100, 429, 3_600_000, "a", 1],
+  ["does not retry a write that may have been stored", 100, 503, 1_000, "a", 1],
+  ["retries an idempotent write", 100, 503, 1_000, "old", 11],
 ])("%s", async (_, refusals, code, retryAfter, name, expected) => {
   const { clock, source, sent, errors } = start(refusals, code, retryAfter);
   await clock.advance(0);
   source.add({ namespace: "default", name });
-  // Less than the first back-off, after which it begins anew.
+  // Less than the first back-off, after which it starts over.
   while ((await errors()) !== 1) await clock.advance(4);
   expect(sent).toHaveLength(expected);
 });
 
-test.each(["a", "told"])("nobody waits for it when the manager stops: %s", async (name) => {
+test.each(["a", "aborted"])("does not wait when the manager stops: %s", async (name) => {
   const { clock, source, stop, ended, errors } = start(100, 429, 50_000);
   await clock.advance(0);
   source.add({ namespace: "default", name });
@@ -70,7 +70,7 @@ test.each(["a", "told"])("nobody waits for it when the manager stops: %s", async
   expect(await errors()).toBe(0);
 });
 
-test("with qps, reconciles wait for their turn", async () => {
+test("limits the requests of reconciles to qps", async () => {
   const { clock, manager: create, server } = createMemoryCluster();
   const sent: number[] = [];
   const transport: Transport = {

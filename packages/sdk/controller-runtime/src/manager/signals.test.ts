@@ -14,11 +14,11 @@ function start() {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
   onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
-  let heard: (() => void) | undefined;
+  let onOutput: (() => void) | undefined;
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {
       output += text;
-      heard?.();
+      onOutput?.();
     });
   }
   return {
@@ -28,13 +28,13 @@ function start() {
     ),
     text: () => output,
     async says(text: string) {
-      while (!output.includes(text)) await new Promise<void>((resolve) => (heard = resolve));
+      while (!output.includes(text)) await new Promise<void>((resolve) => (onOutput = resolve));
     },
   };
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s aborts; a second signal ends the process with 1",
+  "%s aborts, and a second signal ends the process with exit code 1",
   async (name) => {
     const { child, exit, says, text } = start();
     await says("ready");

@@ -7,11 +7,11 @@ test.each([
   ["  ", undefined],
   ["shop", ["shop"]],
   ["shop, backoffice,shop", ["shop", "backoffice"]],
-])("WATCH_NAMESPACE %j", (value, namespaces) => {
+])("parses WATCH_NAMESPACE %j", (value, namespaces) => {
   expect(watchNamespaces({ WATCH_NAMESPACE: value })).toEqual(namespaces);
 });
 
-test.each(["shop,", "Shop", "a b", "../x"])("%j is an error that says what is wrong", (value) => {
+test.each(["shop,", "Shop", "a b", "../x"])("rejects %j", (value) => {
   expect(() => watchNamespaces({ WATCH_NAMESPACE: value })).toThrow(
     /WATCH_NAMESPACE is .* is not a valid namespace name/,
   );

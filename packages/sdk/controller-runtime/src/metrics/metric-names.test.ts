@@ -6,7 +6,7 @@ import { createLogger } from "../log/create-logger.ts";
 import { createManager } from "../manager/create-manager.ts";
 import { scrape } from "./testing/scrape.ts";
 
-/** Dashboards and alerts exist for these. */
+/** Dashboards and alerts use these. */
 const known = [
   "controller_runtime_reconcile_total",
   "controller_runtime_reconcile_errors_total",
@@ -31,7 +31,7 @@ const known = [
   "process_start_time_seconds",
 ];
 
-test("a manager serves its metrics under the names that dashboards know", async () => {
+test("a manager serves its metrics with the names that dashboards use", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const connection = createClient(server.kubeConfig());

@@ -21,10 +21,10 @@ const text = [
 ].join("\n");
 
 describe("the metrics server", () => {
-  test("answers who may get /metrics, and nobody else", async () => {
+  test("answers only clients that may get /metrics", async () => {
     const { get, tokenOf, allow } = await startMetrics();
     expect(await get()).toMatchObject({ status: 401, body: "Unauthorized\n" });
-    expect(await get("nobody-s")).toMatchObject({ status: 401, body: "Unauthorized\n" });
+    expect(await get("unknown")).toMatchObject({ status: 401, body: "Unauthorized\n" });
     const stranger = await tokenOf("stranger");
     expect(await get(stranger)).toMatchObject({
       status: 403,
@@ -44,12 +44,12 @@ describe("the metrics server", () => {
     });
   });
 
-  test("says where it listens, also when it chose the port itself", async () => {
+  test("reports its address, also for a free port", async () => {
     const { address, logged } = await startMetrics();
     expect(logged.join()).toContain(`"address":"${address}"`);
   });
 
-  test("asks the API server again after a minute who it is, after five whether they may", async () => {
+  test("repeats a TokenReview after one minute and a SubjectAccessReview after five", async () => {
     const { get, tokenOf, allow, admin, reviews, clock } = await startMetrics();
     const token = await tokenOf("prometheus");
     await allow("prometheus");
@@ -67,7 +67,7 @@ describe("the metrics server", () => {
     expect(reviews.slice(3)).toEqual(["POST tokenreviews", "POST subjectaccessreviews"]);
   });
 
-  test("asks again after half a minute who was refused", async () => {
+  test("repeats a denied review after half a minute", async () => {
     const { get, tokenOf, allow, clock } = await startMetrics();
     const token = await tokenOf("prometheus");
     expect((await get(token)).status).toBe(403);
@@ -78,7 +78,7 @@ describe("the metrics server", () => {
     expect((await get(token)).status).toBe(200);
   });
 
-  test("tries again while the API server is not well, and lets nobody through meanwhile", async () => {
+  test("retries while the API server fails, and admits no client meanwhile", async () => {
     const { get, tokenOf, allow, failing, clock, reviews, logged } = await startMetrics();
     const token = await tokenOf("prometheus");
     await allow("prometheus");
@@ -94,7 +94,7 @@ describe("the metrics server", () => {
     expect((await get(token)).status).toBe(200);
   });
 
-  test("guards extra handlers by their own paths, and one that throws fails alone", async () => {
+  test("authorizes extra handlers by their own paths, and isolates one that throws", async () => {
     const { get, tokenOf, allow } = await startMetrics({
       extraHandlers: {
         "/debug/heap": (_, response) => void response.end("12 MB"),
@@ -109,13 +109,13 @@ describe("the metrics server", () => {
     expect((await get(undefined, "/debug/heap")).status).toBe(401);
   });
 
-  test("answers everybody over HTTP when it is not secure", async () => {
+  test("answers any client over HTTP when secure is false", async () => {
     const { get, reviews } = await startMetrics({ secure: false });
     expect(await get()).toMatchObject({ status: 200, body: text });
     expect(reviews).toEqual([]);
   });
 
-  test("speaks no HTTP/2, and TLS of this decade", async () => {
+  test("offers no HTTP/2 and no TLS before 1.2", async () => {
     const { address } = await startMetrics();
     const port = Number(address.split(":").at(-1));
     const options = { port, host: "127.0.0.1", ca: serving.caCertificate, servername: "localhost" };
@@ -135,12 +135,12 @@ describe("the metrics server", () => {
     ).rejects.toThrow(/protocol version|unsupported/);
   });
 
-  test("makes a certificate when none is given, and another one in time", async () => {
+  test("issues a certificate when none is configured, and replaces it in time", async () => {
     const { address, get, clock } = await startMetrics({ certificates: undefined });
     const certificate = () =>
       new Promise<string>((resolve, reject) => {
         const port = Number(address.split(":").at(-1));
-        // Nobody vouches for it.
+        // Not signed by a known authority.
         const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }, () => {
           const { subjectaltname, fingerprint256 } = socket.getPeerCertificate();
           expect(subjectaltname).toBe("DNS:localhost, IP Address:127.0.0.1");
@@ -157,7 +157,7 @@ describe("the metrics server", () => {
     expect((await scrape(`https://${address}/metrics`)).status).toBe(401);
   });
 
-  test("takes its certificate from files, and the next one without a restart", async () => {
+  test("reads its certificate from files, and reloads it without a restart", async () => {
     const certDir = await mkdtemp(join(tmpdir(), "metrics-certificates-"));
     onTestFinished(() => rm(certDir, { recursive: true }));
     await expect(startMetrics({ certificates: undefined, certDir })).rejects.toThrow(
@@ -178,7 +178,7 @@ describe("the metrics server", () => {
     }, 10_000);
   });
 
-  test("names the port that is taken, and the way out", async () => {
+  test("reports a used port, and the solution", async () => {
     const { address } = await startMetrics();
     await expect(startMetrics({ bindAddress: address })).rejects.toThrow(
       `the metrics server cannot listen on ${address}: listen EADDRINUSE: address already in use ${address}; set metricsServer.bindAddress to another port, or to "0" for none`,
@@ -193,7 +193,7 @@ describe("the metrics server", () => {
       "metricsServer.extraHandlers: profiling already uses /debug/pprof/heap",
     ],
     [{ extraHandlers: { "/metrics": () => {} } }, "overriding builtin /metrics endpoint is not allowed"],
-  ])("refuses %o", (options, message) => {
+  ])("rejects %o", (options, message) => {
     const context = {
       registry: new Registry(),
       transport: createClientOn({} as Transport),

@@ -2,7 +2,7 @@ import { KubeConfig } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { Counter, createManager, Gauge, Histogram } from "../index.ts";
 
-test("metrics of one's own stand beside the manager's, and not in another manager's", async () => {
+test("serves custom metrics with those of their manager, not of another one", async () => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser({ name: "none", server: "https://127.0.0.1:1" }, { name: "none" });
   const [one, other] = [createManager(kubeConfig), createManager(kubeConfig)];

@@ -14,7 +14,7 @@ const scrape = `
 test.each([
   ["with /proc", []],
   ["without the permission to read /proc", ["--permission", `--allow-fs-read=${root}`]],
-])("the resident memory is not 0: %s", (_, flags) => {
+])("reports resident memory: %s", (_, flags) => {
   const args = [...flags, "--conditions=@operator-path/source", "--input-type=module", "--eval", scrape];
   const text = execFileSync(process.execPath, args, { encoding: "utf8", cwd: import.meta.dirname });
   expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1 << 20);

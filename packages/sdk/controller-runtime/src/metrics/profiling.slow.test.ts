@@ -8,7 +8,7 @@ import { scrape } from "./testing/scrape.ts";
 
 const paths = ["/debug/pprof/profile", "/debug/pprof/allocs", "/debug/pprof/heap"];
 
-/** The URL of a process that can be profiled. */
+/** Returns the URL of a process to profile. */
 async function startProfiled(): Promise<string> {
   const program = join(import.meta.dirname, "testing/profiled-process.ts");
   const child = spawn(process.execPath, ["--conditions=@operator-path/source", program], {
@@ -19,7 +19,7 @@ async function startProfiled(): Promise<string> {
   return `http://127.0.0.1:${String(port).trim()}`;
 }
 
-/** What a profile says of a process that does this all the while. */
+/** Returns the profile of a process that does this in the meantime. */
 async function profileOf(path: string, work: string) {
   const url = await startProfiled();
   let isOver = false;
@@ -30,24 +30,21 @@ async function profileOf(path: string, work: string) {
   return answer;
 }
 
-test.each(paths)(
-  "%s is answered to who may get it, and is not there unless it is asked for",
-  async (path) => {
-    const { get, tokenOf, allow } = await startMetrics({ profiling: true });
-    const engineer = await tokenOf("engineer");
-    await allow("engineer", "/debug/pprof/*");
-    expect((await get(undefined, path)).status).toBe(401);
-    expect((await get(await tokenOf("stranger"), path)).status).toBe(403);
-    // Let through: what it is told is about its question.
-    const asked = path.endsWith("heap") ? `${path}?seconds=1` : `${path}?seconds=never`;
-    expect((await get(engineer, asked)).status).toBe(400);
-    expect((await get(engineer, `${path}/x`)).status).toBe(404);
-    const without = await startMetrics();
-    expect((await without.get(undefined, path)).status).toBe(404);
-  },
-);
+test.each(paths)("serves %s to authorized clients, and only if enabled", async (path) => {
+  const { get, tokenOf, allow } = await startMetrics({ profiling: true });
+  const engineer = await tokenOf("engineer");
+  await allow("engineer", "/debug/pprof/*");
+  expect((await get(undefined, path)).status).toBe(401);
+  expect((await get(await tokenOf("stranger"), path)).status).toBe(403);
+  // Admitted: the answer concerns the query.
+  const asked = path.endsWith("heap") ? `${path}?seconds=1` : `${path}?seconds=never`;
+  expect((await get(engineer, asked)).status).toBe(400);
+  expect((await get(engineer, `${path}/x`)).status).toBe(404);
+  const without = await startMetrics();
+  expect((await without.get(undefined, path)).status).toBe(404);
+});
 
-test("a CPU profile says which function was busy", async () => {
+test("a CPU profile shows the busy function", async () => {
   const { status, headers, body } = await profileOf("/debug/pprof/profile", "/burn");
   expect(status).toBe(200);
   expect(headers["content-disposition"]).toBe('attachment; filename="operator.cpuprofile"');
@@ -60,14 +57,14 @@ test("a CPU profile says which function was busy", async () => {
   expect(samples.filter((id) => ids.has(id)).length).toBeGreaterThan(10);
 });
 
-test("a profile of allocations says who made what is still there", async () => {
+test("an allocation profile shows what allocated the remaining memory", async () => {
   const { status, headers, body } = await profileOf("/debug/pprof/allocs", "/keep");
   expect(status).toBe(200);
   expect(headers["content-disposition"]).toBe('attachment; filename="operator.heapprofile"');
   expect(body).toContain('"functionName":"keepForTheProfile"');
 });
 
-test("a heap snapshot has every object of the process", async () => {
+test("a heap snapshot contains every object of the process", async () => {
   const url = await startProfiled();
   await scrape(`${url}/keep`);
   const { status, headers, body } = await scrape(`${url}/debug/pprof/heap`);
@@ -78,7 +75,7 @@ test("a heap snapshot has every object of the process", async () => {
   expect(body).toContain('"FoundInTheSnapshot"');
 });
 
-test("one at a time; who goes gives up, and the next may", async () => {
+test("takes one profile at a time, and ends it when its client disconnects", async () => {
   const url = await startProfiled();
   const left = httpGet(`${url}/debug/pprof/profile?seconds=300`).on("error", () => {});
   const askNext = () => scrape(`${url}/debug/pprof/allocs?seconds=0.01`);
@@ -94,7 +91,7 @@ test("one at a time; who goes gives up, and the next may", async () => {
   await vi.waitFor(async () => expect((await askNext()).status).toBe(200), { timeout: 30_000 });
 });
 
-test.each(["0", "-1", "301", "x", ""])("seconds=%s is refused", async (seconds) => {
+test.each(["0", "-1", "301", "x", ""])("rejects seconds=%s", async (seconds) => {
   const { get, tokenOf, allow } = await startMetrics({ profiling: true });
   const engineer = await tokenOf("engineer");
   await allow("engineer", "/debug/pprof/*");

@@ -49,10 +49,10 @@ export function profilingHandlers({ clock, log }: ProfilingContext): { [path: st
       if (seconds === undefined) {
         return refuse(response, 400, `seconds: set a number above 0, up to ${longest}`);
       }
-      const gone = new AbortController();
-      response.once("close", () => gone.abort(new Error("the client has disconnected")));
-      const text = await profile(() => clock.sleep(seconds * 1000, gone.signal));
-      if (gone.signal.aborted || text === undefined) return;
+      const disconnected = new AbortController();
+      response.once("close", () => disconnected.abort(new Error("the client has disconnected")));
+      const text = await profile(() => clock.sleep(seconds * 1000, disconnected.signal));
+      if (disconnected.signal.aborted || text === undefined) return;
       response.writeHead(200, attachment(extension));
       response.end(text);
     };

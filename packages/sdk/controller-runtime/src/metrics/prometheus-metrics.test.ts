@@ -2,7 +2,7 @@ import { Counter, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createPrometheusMetrics } from "./prometheus-metrics.ts";
 
-test("metrics are made once, series as they are asked for", async () => {
+test("creates a metric once, and series on demand", async () => {
   const registry = new Registry();
   const metrics = createPrometheusMetrics(registry);
   const counter = { name: "things_total", help: "Things", type: "counter", labels: ["kind"] } as const;
@@ -28,7 +28,7 @@ test("metrics are made once, series as they are asked for", async () => {
   ]);
 });
 
-test("a name that is another metric's is refused", () => {
+test("rejects the name of a metric of another type", () => {
   const registry = new Registry();
   new Counter({ name: "depth", help: "x", registers: [registry] });
   expect(() =>

@@ -21,36 +21,36 @@ describe.each([
   ["labelChanged, by another name", labelChanged, { labels: { a: "" } }, { labels: { b: "" } }],
   ["annotationChanged", annotationChanged, { annotations: { a: "1" } }, { annotations: {} }],
 ])("%s", (_, predicate, before, after) => {
-  test("passes an update that has changed it, and no other; reads metadata alone", () => {
+  test("passes only updates that change it, and reads only metadata", () => {
     expect(predicate(update(before, after))).toBe(true);
     expect(predicate(update(after, after))).toBe(false);
     expect(predicate(update({ ...after, finalizers: ["x"] }, structuredClone(after)))).toBe(false);
   });
 
-  test("passes everything else", () => {
+  test("passes other events", () => {
     expect(predicate(unparsed("added", {}))).toBe(true);
     expect(predicate(unparsed("deleted", {}))).toBe(true);
     expect(predicate(genericEvent({}))).toBe(true);
   });
 });
 
-test("resourceVersionChanged leaves out resyncs", () => {
+test("resourceVersionChanged drops resyncs", () => {
   expect(resourceVersionChanged(update({ resourceVersion: "7" }, { resourceVersion: "7" }))).toBe(false);
   expect(resourceVersionChanged(update({ resourceVersion: "7" }, { resourceVersion: "8" }))).toBe(true);
 });
 
-test("a kind without a generation never passes generationChanged", () => {
+test("generationChanged drops all updates of a kind without a generation", () => {
   expect(generationChanged(update({}, {}))).toBe(false);
 });
 
-test("labelSelectorPredicate takes what kubectl and Deployments do, and refuses anything else at once", () => {
+test("labelSelectorPredicate accepts the selectors of kubectl and Deployments, and rejects others at once", () => {
   const web = unparsed("added", { labels: { app: "web" } });
   expect(labelSelectorPredicate("app in (web,api)")(web)).toBe(true);
   expect(labelSelectorPredicate({ matchLabels: { app: "api" } })(web)).toBe(false);
   expect(() => labelSelectorPredicate("app in (")).toThrow(SyntaxError);
 });
 
-test("functions by type; types without one pass", () => {
+test("predicateFuncs calls the function of the event type, and passes others", () => {
   const scaled = predicateFuncs<Deployment>({
     updated: ({ object, old }) => object.spec?.replicas !== old.spec?.replicas,
   });
@@ -69,12 +69,12 @@ test("functions by type; types without one pass", () => {
   expect(predicate(unparsed("deleted", {}))).toBe(false);
 });
 
-test("newPredicateFuncs looks at the object as it is", () => {
+test("newPredicateFuncs checks the current object", () => {
   const predicate = newPredicateFuncs<{ size: number }>(({ size }) => size > 1);
   expect([predicate(genericEvent({ size: 2 })), predicate(genericEvent({ size: 1 }))]).toEqual([true, false]);
 });
 
-test("and, or, not; what is decided is not asked again", () => {
+test("and, or and not combine predicates and stop early", () => {
   const asked: string[] = [];
   const yes: Predicate = () => asked.push("yes") > 0;
   const no: Predicate = () => asked.push("no") < 0;

@@ -8,7 +8,7 @@ import type { ReconcileContext } from "./reconciler.ts";
 const context = { signal: new AbortController().signal } as ReconcileContext;
 const request = { namespace: "default", name: "sample" };
 
-test("the object itself is what to reconcile; nothing when it is gone", async () => {
+test("reconciles the object itself, and nothing when it is deleted", async () => {
   const scheme = createScheme(memcacheds);
   const client = createFakeClient({ scheme, objects: [memcached("sample", 3)] });
   const seen: [Memcached, ReconcileContext][] = [];
@@ -22,7 +22,7 @@ test("the object itself is what to reconcile; nothing when it is gone", async ()
   expect(seen).toHaveLength(1);
 });
 
-test("what else goes wrong is the reconcile's failure", async () => {
+test("fails the reconcile for any other error", async () => {
   const refuse = () => Promise.reject(new Error("out of reach"));
   const client = createFakeClient({ scheme: createScheme(memcacheds), interceptors: { get: refuse } });
   const { reconcile } = asReconciler(client, memcacheds, () => undefined);

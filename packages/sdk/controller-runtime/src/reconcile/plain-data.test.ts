@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseData, textOfData } from "./plain-data.ts";
 
-test("data comes back from its text, and has the same one in whatever order it was written", () => {
+test("round-trips data, with the same text for any order of fields", () => {
   const data = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
   fc.assert(
     fc.property(data, (value) => {
@@ -14,7 +14,7 @@ test("data comes back from its text, and has the same one in whatever order it w
   );
 });
 
-test("data that differs has another text", () => {
+test("different data has different text", () => {
   const texts = [1, "1", null, [], {}, [1, 2], [2, 1], [[1], 2], { a: 1 }, { a: "1" }, { a: { b: 1 } }, ""];
   expect(new Set(texts.map(textOfData)).size).toBe(texts.length);
   expect(textOfData({ a: 1, b: undefined })).toBe(textOfData({ a: 1 }));
@@ -27,18 +27,18 @@ test.each([
   [{ go: () => {} }, "the request.go is a function"],
   [{ big: 1n }, "the request.big is a bigint"],
   [new Map(), "the request is a Map"],
-])("%s is no data: %s", (value, message) => {
+])("rejects %s: %s", (value, message) => {
   expect(() => textOfData(value)).toThrow(
     `${message}: use plain JSON data (strings, finite numbers, booleans, null, arrays, objects)`,
   );
 });
 
-test("what is read is frozen", () => {
+test("freezes parsed data", () => {
   const data = parseData('{"a":{"b":[{"c":1}]}}') as { a: { b: { c: number }[] } };
   expect([data, data.a, data.a.b, data.a.b[0]].every(Object.isFrozen)).toBe(true);
 });
 
-test("what holds itself is no data", () => {
+test("rejects cyclic data", () => {
   const loop: Record<string, unknown> = {};
   loop.loop = loop;
   expect(() => textOfData(loop)).toThrow("nested too deep");

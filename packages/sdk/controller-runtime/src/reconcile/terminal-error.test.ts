@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TerminalError } from "./terminal-error.ts";
 
-test("a terminal error says what it wraps, and keeps it", () => {
+test("a TerminalError contains the message and the error that it wraps", () => {
   const cause = new Error("spec.size is -1");
   const error = new TerminalError(cause);
   expect([error.message, error.cause, error.name]).toEqual([

@@ -26,7 +26,7 @@ const schema: ResourceSchema = {
   },
 };
 
-test("what is missing is filled in, at any depth; what is there stays; nothing is made for a default below it", () => {
+test("fills in missing fields at any depth, keeps present ones, and creates no parents for defaults", () => {
   const setDefaults = createDefaulter<{ spec?: object }>(schema);
   const object = {
     spec: {
@@ -49,7 +49,7 @@ test("what is missing is filled in, at any depth; what is there stays; nothing i
   expect(setDefaults({})).toEqual({});
 });
 
-test("two objects never share a default", () => {
+test("objects do not share defaults", () => {
   const setDefaults = createDefaulter<{ spec: { limits?: { most?: number } } }>(schema);
   const first = setDefaults({ spec: {} });
   if (first.spec.limits !== undefined) first.spec.limits.most = 99;

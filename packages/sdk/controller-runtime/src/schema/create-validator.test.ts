@@ -7,7 +7,7 @@ function linesOf(errors: readonly FieldError[]): string {
   return errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
 }
 
-/** Errors of one value below spec.value, as text. */
+/** Returns the errors of a value at spec.value, as text. */
 function errorsOf(schema: ResourceSchema, value: unknown): string {
   const validate = createValidator({
     type: "object",
@@ -22,15 +22,15 @@ const names: ResourceSchema = { type: "array", items: { type: "string" } };
 test.each<[string, ResourceSchema, unknown, string]>([
   ["a whole number is a number", { type: "number" }, 3, ""],
   [
-    "a number is no whole one",
+    "a fraction instead of an integer",
     integer,
     1.5,
     'Invalid value: "number": spec.value in body must be of type integer: "number"',
   ],
-  ["null is nothing", integer, null, ""],
-  ["null where it may be", { ...integer, nullable: true }, null, ""],
+  ["null counts as missing", integer, null, ""],
+  ["null for a nullable field", { ...integer, nullable: true }, null, ""],
   [
-    "half of an int32",
+    "a fraction for an int32",
     { ...integer, format: "int32" },
     0.5,
     'Invalid value: "float64": spec.value in body must be of type int32: "float64"',
@@ -41,15 +41,15 @@ test.each<[string, ResourceSchema, unknown, string]>([
     -(2 ** 31) - 1,
     "Invalid value: -2147483649: spec.value in body must be of type integer with format int32",
   ],
-  ["the bounds themselves", { ...integer, minimum: 1, maximum: 1 }, 1, ""],
+  ["inclusive bounds", { ...integer, minimum: 1, maximum: 1 }, 1, ""],
   [
-    "the bounds left out",
+    "an exclusive lower bound",
     { ...integer, minimum: 1, exclusiveMinimum: true },
     1,
     "Invalid value: 1: spec.value in body should be greater than 1",
   ],
   [
-    "the upper bound left out",
+    "an exclusive upper bound",
     { ...integer, maximum: 1, exclusiveMaximum: true },
     1,
     "Invalid value: 1: spec.value in body should be less than 1",
@@ -61,7 +61,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     7,
     "Invalid value: 7: spec.value in body should be a multiple of 5",
   ],
-  ["length by characters, not by UTF-16", { type: "string", maxLength: 1 }, "🎉", ""],
+  ["length in characters, not in UTF-16 units", { type: "string", maxLength: 1 }, "🎉", ""],
   ["too long", { type: "string", maxLength: 1 }, "ab", "Too long: may not be more than 1 byte"],
   [
     "too short",
@@ -75,7 +75,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     "A",
     "Invalid value: \"A\": spec.value in body should match '^[a-z]+$'",
   ],
-  ["a pattern that JavaScript cannot read is the server's", { type: "string", pattern: "(?P<a>b)" }, "x", ""],
+  ["a pattern that JavaScript cannot parse", { type: "string", pattern: "(?P<a>b)" }, "x", ""],
   [
     "a time",
     { type: "string", format: "date-time" },
@@ -88,7 +88,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     "a",
     'Invalid value: "a": spec.value in body must be of type byte: "a"',
   ],
-  ["an enumeration", { enum: ["a", 1] }, "b", 'Unsupported value: "b": supported values: "a", "1"'],
+  ["an enum", { enum: ["a", 1] }, "b", 'Unsupported value: "b": supported values: "a", "1"'],
   [
     "a port by name",
     { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] },
@@ -96,7 +96,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     "",
   ],
   [
-    "a port by half",
+    "a fractional port",
     { "x-kubernetes-int-or-string": true },
     80.5,
     'Invalid value: "number": spec.value in body must be of type integer,string: "number"',
@@ -120,7 +120,12 @@ test.each<[string, ResourceSchema, unknown, string]>([
     {},
     "Invalid value: 0: spec.value in body should have at least 1 properties",
   ],
-  ["any object", { type: "object", "x-kubernetes-preserve-unknown-fields": true }, { a: { b: 1 } }, ""],
+  [
+    "an object with unknown fields",
+    { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    { a: { b: 1 } },
+    "",
+  ],
 ])("%s", (_name, schema, value, message) => {
   expect(errorsOf(schema, value)).toBe(message === "" ? "" : `spec.value: ${message}`);
 });
@@ -139,7 +144,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     'spec.value[2]: Duplicate value: "a"',
   ],
   [
-    "a map of a list",
+    "a list of type map",
     { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n", "p"] },
     [
       { n: "a", p: 1 },
@@ -161,7 +166,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     "spec.value.b: Forbidden: unknown field",
   ],
   [
-    "null for what has to be there",
+    "null for a required field",
     { type: "object", properties: { a: integer }, required: ["a"] },
     { a: null },
     "spec.value.a: Required value",
@@ -173,7 +178,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
     "spec.value.a: Required value",
   ],
   [
-    "a key that objects have of themselves",
+    "a key from the object prototype",
     { type: "object", properties: {} },
     JSON.parse('{"__proto__":1,"toString":2}'),
     "spec.value.__proto__: Forbidden: unknown field; spec.value.toString: Forbidden: unknown field",
@@ -182,7 +187,7 @@ test.each<[string, ResourceSchema, unknown, string]>([
   expect(errorsOf(schema, value)).toBe(text);
 });
 
-test("what is no object at all, metadata, and unknown fields where they do not matter", () => {
+test("rejects a non-object, accepts metadata, and ignores unknown fields on request", () => {
   const validate = createValidator({ type: "object", properties: { metadata: { type: "object" } } });
   expect(linesOf(validate("a"))).toBe(
     '<nil>: Invalid value: "string":  in body must be of type object: "string"',

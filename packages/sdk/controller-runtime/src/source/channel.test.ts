@@ -8,7 +8,7 @@ import { enqueueRequestForObject } from "../handler/enqueue-request-for-object.t
 import { newPredicateFuncs } from "../predicate/predicate.ts";
 import { channelSource, createChannel } from "./channel.ts";
 
-test("a channel gives each of its sources everything that was sent since they were made", async () => {
+test("a channel delivers to each source everything sent after the source was created", async () => {
   const { manager, clock, run } = createTestManager();
   const channel = createChannel<KubeObject>();
   const got: string[] = [];
@@ -45,7 +45,7 @@ test("a channel gives each of its sources everything that was sent since they we
   await ended;
 });
 
-test("any stream will do, and is ended with the controller", async () => {
+test("accepts any stream, and ends it with the controller", async () => {
   const { manager, clock, run } = createTestManager();
   const got: string[] = [];
   let ended = false;
@@ -72,7 +72,7 @@ test("any stream will do, and is ended with the controller", async () => {
   expect([got, ended]).toEqual([["tick 1", "tick 2"], true]);
 });
 
-test("what has been delivered from a channel is not kept", async () => {
+test("releases delivered objects", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const { manager, clock, run } = createTestManager();
@@ -99,7 +99,7 @@ test("what has been delivered from a channel is not kept", async () => {
   expect((after - before) / 50_000).toBeLessThan(50);
 });
 
-test("a long row in a channel is taken in its order, in no more time than it is long", async () => {
+test("delivers many waiting objects in order and in linear time", async () => {
   const channel = createChannel<number>();
   const reader = channel[Symbol.asyncIterator]();
   const got: number[] = [];
@@ -110,13 +110,13 @@ test("a long row in a channel is taken in its order, in no more time than it is 
     got.push((await reader.next()).value as number);
     if (got.length % 1_000 === 0) channel.send(sent++);
   }
-  // 50 s, when each that is taken moves those that wait.
+  // 50 s if taking one moved all the others.
   expect(performance.now() - begun).toBeLessThan(10_000);
   expect(got).toEqual(Array.from({ length: 200_000 }, (_, index) => index));
   expect((await reader.next()).value).toBe(200_000);
 });
 
-test("a channel with a limit keeps the latest for who takes nothing", async () => {
+test("a channel with a limit drops the oldest objects", async () => {
   const channel = createChannel<number>({ limit: 3 });
   const reader = channel[Symbol.asyncIterator]();
   for (let index = 0; index < 10_000; index++) channel.send(index);

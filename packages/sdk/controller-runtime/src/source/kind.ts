@@ -42,13 +42,15 @@ export function kindSource<T extends KubeObject, R = Request>(
             (each) => each.resource.group === resource.group && each.resource.plural === resource.plural,
           );
         if (!state?.lastError || state.synced) throw error;
-        throw new Error(`${state.lastError.message}${hintFor(state.lastError, resource)}`, { cause: error });
+        throw new Error(`${state.lastError.message}${adviceFor(state.lastError, resource)}`, {
+          cause: error,
+        });
       }
     },
   };
 }
 
-function hintFor(error: Error, resource: Resource): string {
+function adviceFor(error: Error, resource: Resource): string {
   const code = "code" in error ? error.code : undefined;
   if (code === 404) return ` (is the CustomResourceDefinition of ${resource.kind} installed?)`;
   if (code === 403) return ` (its Role needs list and watch of ${resource.plural})`;

@@ -11,7 +11,7 @@ import { generationChanged } from "../predicate/changed.ts";
 import { newPredicateFuncs } from "../predicate/predicate.ts";
 import { channelSource, createChannel } from "./channel.ts";
 
-test("predicates of a watch and of the whole controller leave events out", async () => {
+test("predicates of a watch and of the controller drop events", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   const { manager, run } = create();
   const calls: string[] = [];
@@ -43,14 +43,14 @@ test("predicates of a watch and of the whole controller leave events out", async
   ]);
 });
 
-test("a watch of metadata alone asks for and keeps nothing else", async () => {
+test("a metadata-only watch requests and stores nothing else", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   server.writes(memcacheds).create({ ...memcached("a") });
   const { manager, run } = create();
   const seen: unknown[] = [];
   newControllerManagedBy(manager)
     .for(metadataOnly(memcacheds), {
-      // @ts-expect-error the compiler knows that there is no spec
+      // @ts-expect-error: the compiler knows that there is no spec
       predicates: [({ object }) => object.spec === undefined],
     })
     .watchesMetadata(deployments, (event, queue) => {
@@ -73,7 +73,7 @@ test("a watch of metadata alone asks for and keeps nothing else", async () => {
   expect(server.watching).toBe(2);
 });
 
-test("watches that read no object never parse one", async () => {
+test("watches do not parse objects that they do not read", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   const parse = vi.spyOn(JSON, "parse");
   onTestFinished(() => parse.mockRestore());
@@ -93,7 +93,7 @@ test("watches that read no object never parse one", async () => {
   expect(parsed()).toBe(1);
 });
 
-test("a handler that throws says so, and the next event comes", async () => {
+test("logs a handler that throws, and continues with the next event", async () => {
   const { manager, clock, run, lines } = createTestManager();
   const channel = createChannel<{ name: string }>();
   const reconciled: string[] = [];
@@ -119,7 +119,7 @@ test("a handler that throws says so, and the next event comes", async () => {
   ]);
 });
 
-test("a handler that does not come back holds up no other controller of the resource", async () => {
+test("a handler that never returns does not block other controllers of the resource", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   server.writes(memcacheds).create({ ...memcached("a") });
   const { manager, run } = create();
@@ -136,7 +136,7 @@ test("a handler that does not come back holds up no other controller of the reso
   expect(reconciled).toEqual(["a"]);
 });
 
-test("an event whose handler fails is given to it again, behind others, until it succeeds", async () => {
+test("passes an event to a failing handler again, after others, until it succeeds", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   const { manager, run, lines } = create();
   const reconciled: string[] = [];
@@ -162,7 +162,7 @@ test("an event whose handler fails is given to it again, behind others, until it
   expect(lines("An event handler failed and will receive the event again")).toHaveLength(5);
 });
 
-test("an event whose handler has a mistake is lost: it would make the same mistake again", async () => {
+test("does not retry an event after a programming error in its handler", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   const { manager, run, lines } = create();
   let calls = 0;
@@ -181,7 +181,7 @@ test("an event whose handler has a mistake is lost: it would make the same mista
   expect(lines("An event handler failed and the event is lost")).toMatchObject([{ object: "default/a" }]);
 });
 
-test("a handler that waits is told when the controller ends, and logs in its name", async () => {
+test("aborts a waiting handler when the controller ends, and gives it the controller's log", async () => {
   const { clock, server, manager: create } = createMemoryCluster();
   const { manager, run, lines } = create();
   newControllerManagedBy(manager)

@@ -2,7 +2,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import { eventually } from "./eventually.ts";
 
-test("looks until it holds, and says what did not when it never does", async () => {
+test("calls until it holds, and reports the last failure when it never does", async () => {
   const clock = createFakeClock();
   let looks = 0;
   const third = eventually(
@@ -27,7 +27,7 @@ test("looks until it holds, and says what did not when it never does", async () 
   await expect(stopped).rejects.toThrow("enough");
 });
 
-test("a look that never comes back is given up, and what failed before is told", async () => {
+test("stops waiting for a call that never returns, and reports the failure before it", async () => {
   const clock = createFakeClock();
   let looks = 0;
   const stuck = eventually(

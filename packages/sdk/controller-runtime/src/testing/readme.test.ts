@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-test("the README's test on a cluster sees an hour pass by the clock of cluster and manager", async () => {
+test("an hour passes in the README's test on the clock of cluster and manager", async () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const [, example = ""] =
     /<!-- runs in src\/testing\/readme.test.ts -->\n```ts\n(.*?)```/s.exec(readme) ?? [];

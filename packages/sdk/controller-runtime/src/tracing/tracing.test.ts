@@ -19,7 +19,7 @@ const exporter = new InMemorySpanExporter();
 const createProvider = () => new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const template = "/api/v1/namespaces/{namespace}/configmaps/{name}";
 
-/** Runs an operator of ConfigMaps, of which there is one, until it has been told of it `times` times. */
+/** Runs an operator on one ConfigMap until it has reconciled `times` times. */
 async function operate(reconciler: (manager: Manager) => ReconcileFunction, times = 1, options = {}) {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
@@ -80,7 +80,7 @@ describe("with a tracer provider and a context manager", () => {
     trace.setGlobalTracerProvider(createProvider());
   });
 
-  test("a reconcile's span says why it came, and what came of it", async () => {
+  test("a reconcile's span contains its cause and result", async () => {
     const { resourceVersion } = await operate(() => () => ({ requeueAfter: 60_000 }));
     const [span] = reconciles();
     expect(span?.attributes).toEqual({
@@ -99,18 +99,18 @@ describe("with a tracer provider and a context manager", () => {
       "reconcile.result": "requeue_after",
       "reconcile.requeue_after_ms": 60_000,
     });
-    // What the library itself lists and watches is nobody's child.
+    // Lists and watches of the library have no parent span.
     expect(requests()).toEqual([]);
   });
 
-  test("requests are children of their reconcile, named by the path's template", async () => {
+  test("requests are children of their reconcile, named by path template", async () => {
     const { url } = await operate(
       ({ apiReader, client }) =>
         async (key, { cause }) => {
           if (cause.trigger !== "initialList") return;
           const found = await apiReader.get(configMaps, key);
           await client.update({ ...found, data: { color: "blue" } });
-          await apiReader.get(configMaps, { ...key, name: "nobody" }).catch(() => {});
+          await apiReader.get(configMaps, { ...key, name: "missing" }).catch(() => {});
         },
       2,
     );
@@ -149,13 +149,13 @@ describe("with a tracer provider and a context manager", () => {
     expect(before).toBeLessThan(after ?? 0);
   });
 
-  test("lines of any logger say which span they were written in, once", async () => {
+  test("lines of any logger contain the span's ids once", async () => {
     const own = trace.getTracer("own");
     const { lines, text } = await operate(({ log: managers }) => (_, { log }) => {
       managers.info("the manager's");
       log.info("the reconcile's");
       own.startActiveSpan("own", (span) => {
-        managers.info("in a span of one's own");
+        managers.info("in a custom span");
         span.end();
       });
     });
@@ -165,14 +165,14 @@ describe("with a tracer provider and a context manager", () => {
     expect(lines.filter((line) => "trace_id" in line)).toMatchObject([
       { msg: "the manager's", trace_id: traceId, span_id: span?.spanContext().spanId },
       { msg: "the reconcile's", trace_id: traceId, span_id: span?.spanContext().spanId },
-      { msg: "in a span of one's own", trace_id: traceId, span_id: inner?.spanContext().spanId },
+      { msg: "in a custom span", trace_id: traceId, span_id: inner?.spanContext().spanId },
     ]);
     for (const line of text.filter((each) => each.includes("trace_id"))) {
       expect(line.split("trace_id")).toHaveLength(2);
     }
   });
 
-  test("the trace goes along with requests", async () => {
+  test("requests carry the trace context", async () => {
     propagation.setGlobalPropagator({
       inject: (own, carrier, setter) =>
         setter.set(carrier, "traceparent", trace.getSpanContext(own)?.spanId ?? "none"),
@@ -190,7 +190,7 @@ describe("with a tracer provider and a context manager", () => {
   test.each([
     ["error", () => new Error("no color")],
     ["terminal_error", () => new TerminalError("no color")],
-  ])("a reconcile that fails says so: %s", async (result, failure) => {
+  ])("the span of a failed reconcile contains the failure: %s", async (result, failure) => {
     await operate(() => () => Promise.reject(failure()));
     expect(reconciles()[0]).toMatchObject({
       attributes: { "reconcile.result": result },
@@ -200,7 +200,7 @@ describe("with a tracer provider and a context manager", () => {
   });
 });
 
-test("a provider may be the manager's own, and needs no context manager: lines of a reconcile say which span it is", async () => {
+test("a manager's own provider needs no context manager for the ids in a reconcile's lines", async () => {
   const { lines } = await operate(
     ({ apiReader }) =>
       async (key, { log }) => {

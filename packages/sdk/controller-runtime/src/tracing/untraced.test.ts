@@ -6,21 +6,21 @@ import type { ReconcileContext } from "../reconcile/reconciler.ts";
 import { createReconcileSpans } from "./reconcile-span.ts";
 import { createTracedTransport } from "./traced-transport.ts";
 
-/** Fails when anything of it is looked at. */
+/** Fails when any property of it is read. */
 function untouchable<T extends object>(what: string): T {
   const refuse = () => {
-    throw new Error(`somebody looked at the ${what}`);
+    throw new Error(`${what} was read`);
   };
   return new Proxy({} as T, { get: refuse, has: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse });
 }
 
-test("without a tracer provider nothing is done beside the reconcile: no promise, no look at why it came", async () => {
+test("only runs the reconcile without a tracer provider", async () => {
   const run = createReconcileSpans("settings", "ConfigMap");
   const entered = vi.spyOn(context, "with");
   onTestFinished(() => entered.mockRestore());
   const returned = Promise.resolve({ requeueAfter: 5 });
   const request = () => {
-    throw new Error("somebody looked at the request");
+    throw new Error("the request was read");
   };
   expect(run(request, untouchable<ReconcileContext>("context"), () => returned)).toBe(returned);
   const failure = new Error("no");
@@ -32,7 +32,7 @@ test("without a tracer provider nothing is done beside the reconcile: no promise
   expect(entered).not.toHaveBeenCalled();
 });
 
-test("requests of nobody's span go on as they are, with and without a context manager", async () => {
+test("passes requests without a parent span through unchanged", async () => {
   const sent: TransportRequest[] = [];
   const answer = Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() });
   const inner = {
@@ -51,7 +51,7 @@ test("requests of nobody's span go on as they are, with and without a context ma
   expect(sent.every((each) => each === request)).toBe(true);
 });
 
-test("a provider that comes later is heard of", async () => {
+test("uses a provider that is registered later", async () => {
   const run = createReconcileSpans("settings", undefined);
   const names: string[] = [];
   trace.setGlobalTracerProvider({

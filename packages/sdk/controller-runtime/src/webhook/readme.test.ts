@@ -13,7 +13,7 @@ import { installMemcached, memcached, memcacheds } from "../controller/testing/m
 
 const root = join(import.meta.dirname, "../..");
 
-test("the README's webhooks answer behind their Service, with a certificate that they have issued themselves", async () => {
+test("the README's webhooks answer behind their Service with a certificate of their own", async () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const [, example = ""] =
     /<!-- runs in src\/webhook\/readme.test.ts -->\n```ts\n(.*?)```/s.exec(readme) ?? [];

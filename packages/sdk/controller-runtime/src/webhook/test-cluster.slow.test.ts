@@ -1,2 +1,2 @@
-// The same on a real kube-apiserver.
+// The same tests on a real kube-apiserver.
 import "./test-cluster.test.ts";

@@ -31,7 +31,7 @@ const versionOf = (name: string, properties: Record<string, { type: string }>) =
 });
 const service = (path: string) => ({ service: { namespace: "system", name: "webhook-service", path } });
 
-/** As controller-gen and kustomize make them. */
+/** As controller-gen and kustomize write it. */
 const definition: CustomResourceDefinition = {
   ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
   metadata: { name: "counters.example.com" },
@@ -61,11 +61,11 @@ function configurationOf(kind: string, path: string, operations: string[]): Webh
   };
 }
 
-// A real server has its turn among what takes long.
+// The real server belongs to the slow tests.
 describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
-  "webhooks of a test, called by its cluster: %s",
+  "a test's webhooks on its cluster: %s",
   (provider) => {
-    test("they default, validate, warn and convert, to the last digit", async ({ skip }) => {
+    test("default, validate, warn and convert exactly", async ({ skip }) => {
       const missing =
         provider === "envtest" &&
         (await findControlPlane({ mayBuild: false }).then(
@@ -97,7 +97,7 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
             if ((spec.size ?? 0) > 9) throw new Error("spec.size is 9 at most");
           },
           validateDelete() {
-            throw new TypeError("a mistake of the program's");
+            throw new TypeError("a programming error");
           },
         })
         .withConverter(
@@ -134,23 +134,23 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
         ...{ apiVersion: "example.com/v1", kind: "Counter", metadata: { name, namespace: "default" } },
         spec,
       });
-      // The API server hears of a configuration after a moment.
+      // The API server receives a configuration with a delay.
       await until(async () => {
         expect(await ask("POST", path("v1"), counter("probe", {}), { dryRun: "All" })).toContain('"size":1');
       });
       await expect(ask("POST", path("v1"), counter("large", { size: 10 }))).rejects.toThrow(
         'admission webhook "counters.example.com" denied the request: spec.size is 9 at most',
       );
-      // JavaScript has no such number, and nor has the embedded cluster.
+      // JavaScript cannot represent it, and neither can the embedded cluster.
       const digits = provider === "envtest" ? "9223372036854775807" : "9007199254740991";
       const id = { toJSON: () => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits) };
       expect(await ask("POST", path("v1"), counter("one", { id }))).toContain(`"id":${digits}`);
       expect(await ask("GET", `${path("v2")}/one`)).toContain(`"identity":${digits}`);
       await expect(ask("DELETE", `${path("v1")}/one`)).rejects.toMatchObject({
         code: 500,
-        message: expect.stringContaining("denied the request: panic: a mistake of the program's [recovered]"),
+        message: expect.stringContaining("denied the request: panic: a programming error [recovered]"),
       });
-      // It is an answer, and no failure: what failurePolicy says, does not count.
+      // A denial, not a failure: failurePolicy does not apply.
       const ignoring = [{ op: "replace" as const, path: "/webhooks/0/failurePolicy", value: "Ignore" }];
       const configurations = cluster.client.resource(validatingWebhookConfigurations);
       await configurations.patch("counters", ignoring, { type: "json" });

@@ -7,9 +7,9 @@ import { createObjectClient, type ObjectClientOptions } from "../../client/creat
 import type { Cache } from "../cache.ts";
 import { createCache } from "../create-cache.ts";
 import type { CacheOptions } from "../options.ts";
-import { createHeldConnection, type HeldConnection } from "./held-connection.ts";
+import { createPausableConnection, type PausableConnection } from "./pausable-connection.ts";
 
-export interface CachedClient extends HeldConnection {
+export interface CachedClient extends PausableConnection {
   readonly cache: Cache;
   /** Reads from the cache. */
   readonly client: Client;
@@ -38,8 +38,8 @@ export async function startCachedClient(
   for (const name of ["a", "b"]) await directConnection.resource(namespaces).create({ metadata: { name } });
   const clock = createFakeClock();
   const log: string[] = [];
-  const held = createHeldConnection(directConnection);
-  const cache = createCache(held.connection, {
+  const pausable = createPausableConnection(directConnection);
+  const cache = createCache(pausable.connection, {
     clock,
     random: () => 0.5,
     log: (line) => log.push(line),
@@ -54,9 +54,9 @@ export async function startCachedClient(
   }
   onTestFinished(end);
   return {
-    ...held,
+    ...pausable,
     cache,
-    client: createObjectClient(held.connection, { ...defaults, cache: { reader: cache, disableFor } }),
+    client: createObjectClient(pausable.connection, { ...defaults, cache: { reader: cache, disableFor } }),
     direct: createObjectClient(directConnection),
     directConnection,
     clock,

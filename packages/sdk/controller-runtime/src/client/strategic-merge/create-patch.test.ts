@@ -28,7 +28,7 @@ afterAll(async () => {
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** A few of these, each once, in any order. */
+/** A few of these, each at most once, in any order. */
 const some = <T>(
   values: string[],
   make: (value: string) => fc.Arbitrary<T>,
@@ -91,7 +91,7 @@ const deployment: fc.Arbitrary<Deployment> = fc
     },
   }));
 
-/** What the test sets, without what the server defaults beside it. */
+/** The fields that the test sets, without the server's defaults. */
 function view({ metadata, spec }: Deployment) {
   const pod = spec?.template.spec;
   return {
@@ -105,7 +105,7 @@ function view({ metadata, spec }: Deployment) {
   };
 }
 
-test("the patch makes of one Deployment the other, on the API server", async () => {
+test("turns one Deployment into the other on the API server", async () => {
   const client = createObjectClient(connection);
   await fc.assert(
     fc.asyncProperty(deployment, deployment, async (before, after) => {
@@ -125,7 +125,7 @@ test("the patch makes of one Deployment the other, on the API server", async () 
   );
 });
 
-test("what another has put into a list stays", async () => {
+test("keeps list items of other writers", async () => {
   const client = createObjectClient(connection);
   const service: Service = {
     ...{ apiVersion: "v1", kind: "Service", metadata: { namespace: "default", name: "web" } },
@@ -147,7 +147,7 @@ test("what another has put into a list stays", async () => {
   await expect(locked).rejects.toThrow("the object has been modified");
 });
 
-test("lists that it cannot merge are named, with the way out", () => {
+test("names lists that it cannot merge, and the solution", () => {
   const machine = (items: object[]): KubeObject =>
     ({ apiVersion: "v1", kind: "Machine", spec: { items } }) as KubeObject;
   expect(() => createStrategicMergePatch(machine([{ a: 1 }]), machine([{ a: 2 }]))).toThrow(

@@ -63,9 +63,9 @@ function diffLists(
     const changes = known ? diffObjects(known, item, kind, `${path}.*`) : item;
     if (!known || Object.keys(changes).length > 0) items.push({ ...changes, [key]: value });
   }
-  const gone = [...old.keys()].map((value) => ({ $patch: "delete", [key]: value }));
+  const deleted = [...old.keys()].map((value) => ({ $patch: "delete", [key]: value }));
   return {
-    ...(items.length + gone.length > 0 ? { [name]: [...items, ...gone] } : {}),
+    ...(items.length + deleted.length > 0 ? { [name]: [...items, ...deleted] } : {}),
     [`$setElementOrder/${name}`]: [...byKey(after, key, path).keys()].map((value) => ({ [key]: value })),
   };
 }

@@ -39,12 +39,12 @@ export function startDevSession(
     detached: true,
   });
   let output = "";
-  let heard = Promise.withResolvers<void>();
+  let changed = Promise.withResolvers<void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
       output += text;
-      heard.resolve();
-      heard = Promise.withResolvers();
+      changed.resolve();
+      changed = Promise.withResolvers();
     });
   }
   const ended = new Promise<[number | null, string | null]>((resolve) =>
@@ -57,7 +57,7 @@ export function startDevSession(
     interrupt: (signal) => void process.kill(-(child.pid as number), signal),
     async says(text, times = 1) {
       while (output.split(text).length <= times) {
-        if (await Promise.race([heard.promise, ended])) {
+        if (await Promise.race([changed.promise, ended])) {
           throw new Error(`operator-dev ended without writing ${text}:\n${output}`);
         }
       }

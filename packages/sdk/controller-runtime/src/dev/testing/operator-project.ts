@@ -23,7 +23,7 @@ const certificates = { namespace: "default", name: "dev-certificates" };
 const manager = createManager(kubeConfig, {
   scheme: createScheme(memcacheds),
   userAgent: "operator/" + process.pid,
-  // Who has to wait for the Lease to expire waits longer than any test.
+  // A process that must wait for the Lease to expire waits longer than any test.
   leaderElection: { id: "dev", namespace: "default", leaseDuration: 3_600_000 },
   healthProbeBindAddress: "127.0.0.1:0",
   metricsServer: { bindAddress: "127.0.0.1:0", secure: false },
@@ -66,7 +66,7 @@ export function createOperatorProject(): OperatorProject {
 }
 
 /**
- * @param leave code that runs when it is told to stop, with `client`. The operator holds the Lease until it
+ * @param leave code that runs when the operator stops, with `client`. The operator holds the Lease until it
  *   ends.
  */
 export const colourModule = (colour: string, leave = "") =>

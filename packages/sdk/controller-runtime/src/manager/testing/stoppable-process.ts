@@ -5,11 +5,11 @@ import type { Clock, Transport } from "@operator-path/client";
  * while stopped.
  */
 export function createProcess(base: Clock) {
-  const held: (() => void)[] = [];
+  const deferred: (() => void)[] = [];
   let stopped = false;
   let cutOff = false;
   let ahead = 0;
-  const whenRunning = (go: () => void) => void (stopped ? held.push(go) : go());
+  const whenRunning = (go: () => void) => void (stopped ? deferred.push(go) : go());
   const clock: Clock = {
     ...base,
     now: () => base.now() + ahead,
@@ -23,8 +23,8 @@ export function createProcess(base: Clock) {
       }),
   };
   async function through<R>(send: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
-    const heard = !cutOff;
-    const answer = heard
+    const connected = !cutOff;
+    const answer = connected
       ? await send().then(
           (value) => ({ value }),
           (error: unknown) => ({ error }),
@@ -52,7 +52,7 @@ export function createProcess(base: Clock) {
     },
     resume() {
       stopped = false;
-      for (const go of held.splice(0)) go();
+      for (const go of deferred.splice(0)) go();
     },
     partition(is: boolean) {
       cutOff = is;

@@ -14,7 +14,7 @@ class FoundInTheSnapshot {
     this.index = index;
   }
 }
-const kept: FoundInTheSnapshot[] = [];
+const retained: FoundInTheSnapshot[] = [];
 
 function burnForTheProfile(): void {
   const end = performance.now() + 50;
@@ -22,7 +22,7 @@ function burnForTheProfile(): void {
 }
 
 function keepForTheProfile(): void {
-  for (let index = 0; index < 20_000; index++) kept.push(new FoundInTheSnapshot(index));
+  for (let index = 0; index < 20_000; index++) retained.push(new FoundInTheSnapshot(index));
 }
 
 const log = createLogger({ level: "silent" });

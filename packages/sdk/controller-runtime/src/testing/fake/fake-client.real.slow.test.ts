@@ -14,7 +14,7 @@ import { applyScript, playApplyScript } from "./testing/apply-script.ts";
 
 const programs = await findControlPlane({ controllerManager: false, mayBuild: false }).catch(() => undefined);
 
-describe.skipIf(!programs)("beside a real kube-apiserver", () => {
+describe.skipIf(!programs)("compared with a real kube-apiserver", () => {
   let cluster: TestCluster | undefined;
   let connection: Connection;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!programs)("beside a real kube-apiserver", () => {
     return JSON.parse(Buffer.from(body).toString()) as T;
   }
 
-  test("the kinds that have a status are the same", async () => {
+  test("has the same kinds with a status", async () => {
     const { groups } = await discover<{ groups: { name: string; preferredVersion: { version: string } }[] }>(
       "/apis",
     );
@@ -49,7 +49,7 @@ describe.skipIf(!programs)("beside a real kube-apiserver", () => {
     expect(different).toEqual([]);
   });
 
-  test("what is applied, by whomever, comes to the same", async () => {
+  test("has the same result of applies by several managers", async () => {
     const client = createObjectClient(connection);
     let run = 0;
     await fc.assert(
@@ -63,8 +63,8 @@ describe.skipIf(!programs)("beside a real kube-apiserver", () => {
     );
   });
 
-  test("generations, unconditional updates and updates of what is not there are the same", async () => {
-    // What Pods run as.
+  test("handles generations, unconditional updates and updates of missing objects alike", async () => {
+    // The ServiceAccount of Pods.
     await createObjectClient(connection).create({
       ...{ apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace: "default", name: "default" } },
     });
@@ -84,7 +84,7 @@ describe.skipIf(!programs)("beside a real kube-apiserver", () => {
   });
 });
 
-/** What the two are compared by. */
+/** The compared part of an object. */
 async function facts(client: Client, object: KubeObject, resource: Resource) {
   const reasonOf = (error: unknown) => {
     if (error instanceof ApiError) return error.reason;

@@ -15,7 +15,7 @@ import { mergeFrom, rawPatch } from "../../client/patch.ts";
 import { createFakeClient } from "./fake-client.ts";
 import { applyScript, playApplyScript } from "./testing/apply-script.ts";
 
-/** One step of a script: what it does depends on what the client answered before, and on nothing else. */
+/** A step of a script. Its effect depends only on earlier answers to the client. */
 type Step = { name: "one" | "two"; stale: boolean; value: number } & (
   | { verb: "create" | "update" | "patch" | "lock" | "json" | "status" | "delete" | "guarded" }
   | { verb: "hold" | "release" }
@@ -42,13 +42,13 @@ const deployment = (namespace: string, name: string, replicas: number): Deployme
   status: { observedGeneration: 7 },
 });
 
-/** What a client answers, without what is bound to differ: names of versions and objects, defaults. */
+/** A client's answer without what must differ: versions, generated names, defaults. */
 async function play(client: Client, namespace: string, script: Step[]): Promise<unknown[]> {
   const seen = new Map<string, Deployment[]>();
   const answers: unknown[] = [];
   for (const each of script) {
     const states = seen.get(each.name) ?? [];
-    // A stale reader acts on the first state that there was, any other on the last.
+    // A stale reader uses the first state, any other the last.
     const known = (each.stale ? states[0] : states.at(-1)) ?? deployment(namespace, each.name, each.value);
     const before = states.at(-1)?.metadata;
     try {
@@ -67,7 +67,7 @@ async function play(client: Client, namespace: string, script: Step[]): Promise<
 
 async function act(client: Client, known: Deployment, { verb, name, value }: Step, namespace: string) {
   const withReplicas = { ...known, spec: { ...known.spec, replicas: value } } as Deployment;
-  // Not 0, which the server of a built-in kind leaves out.
+  // Not 0, which the server omits for a built-in kind.
   const withStatus = { ...withReplicas, status: { observedGeneration: value + 1 } };
   const withFinalizers = (finalizers: string[]) => ({
     ...known,
@@ -126,7 +126,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("whatever is asked of it, the fake client answers as the API server does", async () => {
+test("the fake client answers any requests as the API server does", async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (script) => {
@@ -139,7 +139,7 @@ test("whatever is asked of it, the fake client answers as the API server does", 
   );
 });
 
-test("whatever is applied, the fake client answers as the API server does", async () => {
+test("the fake client answers any applies as the API server does", async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(applyScript, async (script) => {

@@ -51,7 +51,7 @@ const memcached = (more: Partial<Memcached> = {}): Memcached => ({
 const createMemcachedClient = () =>
   createFakeClient({ scheme: createScheme(memcacheds), statusSubresources: [memcacheds] });
 
-test("what is created is stored with what a server adds, and the object given is left alone", async () => {
+test("stores created objects with a server's metadata, without changing the argument", async () => {
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const client = createFakeClient({ clock, random: () => 0.5 });
   const given = configMap({ data: { k: "v" } });
@@ -73,7 +73,7 @@ test("what is created is stored with what a server adds, and the object given is
   );
 });
 
-test("names are generated", async () => {
+test("generates names", async () => {
   const client = createFakeClient();
   const make = () => client.create(configMap({ metadata: { name: "", generateName: "web-" } }));
   const [first, second] = [await make(), await make()];
@@ -84,7 +84,7 @@ test("names are generated", async () => {
   );
 });
 
-test("optimistic concurrency: a stale update conflicts, one that changes nothing makes no version", async () => {
+test("rejects a stale update with a conflict, and creates no version for an unchanged object", async () => {
   const client = createFakeClient({ objects: [configMap()] });
   const read = await client.get(configMaps, key);
   const updated = await client.update({ ...read, data: { k: "1" } });
@@ -95,7 +95,7 @@ test("optimistic concurrency: a stale update conflicts, one that changes nothing
     'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
   );
   expect(await client.update(updated)).toEqual(updated);
-  // A patch is about the object as it is, unless it is locked.
+  // A patch applies to the current object, unless it has an optimistic lock.
   const wanted = { ...read, data: { more: "1" } };
   expect((await client.patch(wanted, mergeFrom(read))).data).toEqual({ k: "1", more: "1" });
   await expect(client.patch(wanted, mergeFrom(read, { optimisticLock: true }))).rejects.toSatisfy(isConflict);
@@ -103,7 +103,7 @@ test("optimistic concurrency: a stale update conflicts, one that changes nothing
   await expect(client.update(remade)).rejects.toThrow("Precondition failed: UID in precondition: another");
 });
 
-test("kinds of CRDs have a generation also without a status subresource, and then the status counts", async () => {
+test("counts the generation of custom resources, including the status if it is no subresource", async () => {
   const client = createFakeClient({ scheme: createScheme(memcacheds) });
   const one = await client.create(memcached({ status: { nodes: [] } }));
   const two = await client.update({ ...one, spec: { size: 2 } });
@@ -115,7 +115,7 @@ test("kinds of CRDs have a generation also without a status subresource, and the
   );
 });
 
-test("nothing but a deletion sets the deletionTimestamp", async () => {
+test("only a deletion sets the deletionTimestamp", async () => {
   const client = createFakeClient({ objects: [configMap()] });
   const deletionTimestamp = "2026-01-01T00:00:00Z";
   const why =
@@ -126,7 +126,7 @@ test("nothing but a deletion sets the deletionTimestamp", async () => {
   ).rejects.toThrow(why);
 });
 
-test("an update makes what is not there, of the kinds of which it does", async () => {
+test("an update creates a missing object of the kinds that allow it", async () => {
   const client = createFakeClient({ scheme: createScheme(memcacheds) });
   const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: key, rules: [] };
   const made = await client.update(role);
@@ -136,7 +136,7 @@ test("an update makes what is not there, of the kinds of which it does", async (
   await expect(client.update(configMap())).rejects.toSatisfy(isNotFound);
 });
 
-test("kinds of CRDs must say which version they update", async () => {
+test("requires a resourceVersion for updates of custom resources", async () => {
   const client = createMemcachedClient();
   await client.create(memcached());
   await expect(client.update(memcached())).rejects.toThrow(
@@ -144,7 +144,7 @@ test("kinds of CRDs must say which version they update", async () => {
   );
 });
 
-test("the status is apart from the rest, in every kind of write, and generation counts the rest", async () => {
+test("separates the status in every kind of write, and counts only the rest in the generation", async () => {
   const client = createMemcachedClient();
   const created = await client.create(memcached({ status: { nodes: ["x"] } }));
   expect(created.status).toBeUndefined();
@@ -172,7 +172,7 @@ test("the status is apart from the rest, in every kind of write, and generation 
   await expect(plain.status.update(configMap())).rejects.toSatisfy(isNotFound);
 });
 
-test("finalizers: the object lingers, takes no more of them, and goes with the last one", async () => {
+test("keeps a deleted object until its last finalizer is removed, and accepts no new ones", async () => {
   const client = createFakeClient({ objects: [configMap({ metadata: { finalizers: ["example.com/a"] } })] });
   await client.delete(configMap());
   const going = await client.get(configMaps, key);
@@ -192,7 +192,7 @@ test("finalizers: the object lingers, takes no more of them, and goes with the l
   ).toThrow("refusing to create obj a with metadata.deletionTimestamp but no finalizers");
 });
 
-test("deletions have preconditions, and may be of all that are selected", async () => {
+test("deletes with preconditions, and by selection", async () => {
   const named = (name: string, namespace: string, app: string) =>
     configMap({ metadata: { name, namespace, labels: { app } } });
   const objects = [
@@ -219,7 +219,7 @@ test("deletions have preconditions, and may be of all that are selected", async 
   );
 });
 
-test("lists by namespace, labels, index and limit; metadata alone; frozen", async () => {
+test("lists by namespace, labels, index and limit, or only metadata, and freezes objects", async () => {
   const pod = (name: string, node: string, app: string): Pod => ({
     apiVersion: "v1",
     kind: "Pod",
@@ -249,7 +249,7 @@ test("lists by namespace, labels, index and limit; metadata alone; frozen", asyn
   expect(await client.list(nodes)).toEqual([]);
 });
 
-test("JSON patches", async () => {
+test("applies JSON patches", async () => {
   const client = createFakeClient({ objects: [configMap({ data: { a: "1", "b/c": "2" } })] });
   const patch = (operations: JsonPatchOperation[]) => client.patch(configMap(), rawPatch("json", operations));
   const patched = await patch([
@@ -271,7 +271,7 @@ test("JSON patches", async () => {
   );
 });
 
-test("server-side apply: fields have managers, who take theirs back and do not take others'", async () => {
+test("server-side apply tracks managers, removes dropped fields and protects others' fields", async () => {
   const client = createFakeClient({ objects: [configMap({ data: { seeded: "1" } })] });
   const apply = (fieldManager: string, data: Record<string, string>, options = {}) =>
     client.apply(configMap({ data }), { fieldManager, ...options });
@@ -284,7 +284,7 @@ test("server-side apply: fields have managers, who take theirs back and do not t
     'conflict with "before-first-apply" using v1: .data.seeded',
   );
   expect((await apply("two", { a: "2" }, { force: true })).data).toEqual({ seeded: "1", a: "2", both: "1" });
-  // Not its own any more: it leaves it alone, and takes what was its alone.
+  // It no longer owns this field and keeps it. It removes the field that it alone owned.
   const { resourceVersion } = (await client.get(configMaps, key)).metadata ?? {};
   expect((await apply("one", {}, { dryRun: true })).data).toEqual({ seeded: "1", a: "2" });
   expect((await client.get(configMaps, key)).metadata?.resourceVersion).toBe(resourceVersion);
@@ -298,7 +298,7 @@ test("server-side apply: fields have managers, who take theirs back and do not t
   expect(made.metadata).toMatchObject({ name: "b", uid: expect.any(String) });
 });
 
-test("the status is applied on its own", async () => {
+test("applies the status separately", async () => {
   const client = createMemcachedClient();
   await client.apply(memcached({ status: { nodes: ["x"] } }), { fieldManager: "one" });
   const applied = await client.status.apply(memcached({ spec: { size: 7 }, status: { nodes: ["a"] } }), {
@@ -312,7 +312,7 @@ test("the status is applied on its own", async () => {
   ).rejects.toSatisfy(isNotFound);
 });
 
-test("dry runs are answered and not stored", async () => {
+test("answers dry runs without storing them", async () => {
   const client = createFakeClient({ objects: [configMap()] });
   const dryRun = { dryRun: true };
   const before = await client.get(configMaps, key);
@@ -326,7 +326,7 @@ test("dry runs are answered and not stored", async () => {
   expect((await client.list(configMaps)).map(({ data }) => data)).toEqual([undefined]);
 });
 
-test("subresources: scale, eviction, token, and an error for the others", async () => {
+test("supports scale, eviction and token, and rejects other subresources", async () => {
   const web: Deployment = {
     ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "ns", name: "web" } },
     spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: {} },
@@ -352,7 +352,7 @@ test("subresources: scale, eviction, token, and an error for the others", async 
   );
 });
 
-test("ephemeral containers of a Pod are added, and nothing else of it is written with them", async () => {
+test("adds ephemeral containers to a Pod and changes nothing else", async () => {
   const pod: Pod = {
     ...{ apiVersion: "v1", kind: "Pod", metadata: { ...key, labels: { app: "web" } } },
     spec: { containers: [{ name: "main", image: "web:1" }] },
@@ -379,7 +379,7 @@ test("ephemeral containers of a Pod are added, and nothing else of it is written
   await expect(tools.update(withTool("busybox", "other"))).rejects.toMatchObject(refused("removed"));
 });
 
-test("interceptors stand in front, and may go on to the client behind", async () => {
+test("interceptors replace methods and may call the original client", async () => {
   const seen: string[] = [];
   let failures = 1;
   const client = createFakeClient({
@@ -406,7 +406,7 @@ test("interceptors stand in front, and may go on to the client behind", async ()
   expect(seen).toEqual(["get ConfigMap a", "update status of a"]);
 });
 
-test("a client's own field owner is that of its writes, and its dry run stores nothing", async () => {
+test("uses the client's field owner, and stores nothing with its dryRun", async () => {
   const scheme = createScheme(memcacheds);
   const options = { fieldOwner: "operator", fieldValidation: "Strict" } as const;
   const client = createFakeClient({ ...options, scheme, statusSubresources: [memcacheds] });

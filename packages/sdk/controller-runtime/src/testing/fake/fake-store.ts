@@ -182,17 +182,17 @@ export function createFakeStore(
       if (isEqualJson(wanted, old)) return dryRun || !options.ownership ? old : own(old, old, part, options);
       const generation = old.metadata.generation;
       const { deletionTimestamp, finalizers = [] } = wanted.metadata;
-      const isGone = deletionTimestamp !== undefined && finalizers.length === 0;
+      const isDeleted = deletionTimestamp !== undefined && finalizers.length === 0;
       const metadata = {
         ...wanted.metadata,
         // A server answers a final deletion with the last stored version.
-        ...(isGone || dryRun ? {} : { resourceVersion: nextVersion() }),
+        ...(isDeleted || dryRun ? {} : { resourceVersion: nextVersion() }),
         ...(generation !== undefined && !isSameSpec(wanted, old, hasStatus(resource))
           ? { generation: generation + 1 }
           : {}),
       };
       const stored = own(put(resource, { ...wanted, metadata }, dryRun), old, part, options);
-      if (isGone && !dryRun) tableOf(resource).delete(keyOf(resource, key));
+      if (isDeleted && !dryRun) tableOf(resource).delete(keyOf(resource, key));
       return stored;
     },
     delete(resource, key, dryRun) {

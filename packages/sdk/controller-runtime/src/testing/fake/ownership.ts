@@ -37,8 +37,8 @@ export function ownedAfterUpdate(
     ...each,
     fields: filtered(each.fields, (path) => after.has(path) && !changed.has(path)),
   }));
-  const kept = own ? filtered(own.fields, (path) => after.has(path)) : new Map<string, Field>();
-  return replaced(others, { ...manager, fields: new Map([...kept, ...changed]) });
+  const retained = own ? filtered(own.fields, (path) => after.has(path)) : new Map<string, Field>();
+  return replaced(others, { ...manager, fields: new Map([...retained, ...changed]) });
 }
 
 /** Sets the fields of one manager, and drops managers without fields. */

@@ -34,7 +34,7 @@ const deployment = fc
       ),
   );
 
-test("a patch made of two objects turns the one into the other", () => {
+test("a patch of two objects turns one into the other", () => {
   fc.assert(
     fc.property(deployment, deployment, (before, after) => {
       const patch = strategicMergeFrom(before).data(after);
@@ -53,7 +53,7 @@ const patched = (before: object, patch: object) =>
   );
 const spec = (inner: object) => ({ spec: { template: { spec: inner } } });
 
-test("what others have put into a list stays, where it was", () => {
+test("keeps list items of other writers in place", () => {
   const before = {
     containers: [{ name: "proxy", image: "p" }, { name: "web", image: "1" }, { name: "logs" }],
   };
@@ -66,7 +66,7 @@ test("what others have put into a list stays, where it was", () => {
   );
 });
 
-test("directives", () => {
+test("applies directives", () => {
   const containers = [{ name: "a" }, { name: "b" }];
   const before = { containers, nodeSelector: { a: "1", b: "2" }, securityContext: { runAsUser: 1 } };
   expect(patched(before, { containers: [{ name: "a", $patch: "delete" }] })).toEqual(
@@ -89,7 +89,7 @@ test("directives", () => {
   );
 });
 
-test("the fake client takes them for built-in kinds, and refuses them for others, as a server does", async () => {
+test("the fake client accepts them only for built-in kinds, as a server does", async () => {
   const web: Deployment = {
     apiVersion: "apps/v1",
     kind: "Deployment",

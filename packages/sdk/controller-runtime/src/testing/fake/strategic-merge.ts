@@ -50,12 +50,12 @@ function mergeMember(
   kind: string,
   path: string,
 ): unknown {
-  const [given, gone, order] = [changes[name], changes[deletePrefix + name], changes[orderPrefix + name]];
+  const [given, deleted, order] = [changes[name], changes[deletePrefix + name], changes[orderPrefix + name]];
   if (given === null) return undefined;
-  if (Array.isArray(given) || gone !== undefined || order !== undefined) {
+  if (Array.isArray(given) || deleted !== undefined || order !== undefined) {
     const list = Array.isArray(before) ? before : [];
     const items = Array.isArray(given) ? given : [];
-    return mergeLists(list, { items, gone: listOf(gone), order: listOf(order) }, kind, path);
+    return mergeLists(list, { items, deleted: listOf(deleted), order: listOf(order) }, kind, path);
   }
   if (!isObject(given)) return given;
   if (given.$patch === "delete") return undefined;
@@ -64,13 +64,13 @@ function mergeMember(
 
 interface ListPatch {
   items: unknown[];
-  gone: unknown[];
+  deleted: unknown[];
   order: unknown[];
 }
 
 function mergeLists(
   before: unknown[],
-  { items, gone, order }: ListPatch,
+  { items, deleted, order }: ListPatch,
   kind: string,
   path: string,
 ): unknown[] {
@@ -82,8 +82,8 @@ function mergeLists(
   }
   if (rule === "atomic") return items;
   if (rule === "set") {
-    const kept = [...new Set([...before, ...items])].filter((item) => !gone.includes(item));
-    return inOrder(kept, order, before, (item) => item);
+    const remaining = [...new Set([...before, ...items])].filter((item) => !deleted.includes(item));
+    return inOrder(remaining, order, before, (item) => item);
   }
   const { key } = rule;
   const keyOf = (item: unknown) => (isObject(item) ? item[key] : undefined);

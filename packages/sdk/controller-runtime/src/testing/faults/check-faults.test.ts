@@ -15,7 +15,8 @@ import type { ReconcileFunction } from "../../reconcile/reconciler.ts";
 import { createFakeClient } from "../fake/fake-client.ts";
 import { checkFaults, type FaultScene } from "./check-faults.ts";
 
-// The reconciler of these tests copies the data of a ConfigMap into a Secret of the same name, which the ConfigMap owns.
+// The reconciler of these tests copies the data of a ConfigMap into a Secret of the same name. The ConfigMap
+// owns it.
 
 const request = { namespace: "shop", name: "sample" };
 const source: ConfigMap = {
@@ -61,7 +62,7 @@ test("returns the writes of a reconciler that withstands every fault", async () 
   ]);
 });
 
-/** Calls a reconciler's client through another one. */
+/** Wraps a reconciler's client. */
 const through =
   (change: (client: Client) => Partial<Client>, reconciler = copies): Reconcile =>
   (client) =>
@@ -115,7 +116,7 @@ test.each<[string, Reconcile, RegExp]>([
     /does not settle: reconcile 25 returned {} and wrote: update Secret shop\/sample/,
   ],
   [
-    "a requeue at once",
+    "an immediate requeue",
     (client) => async (request, context) => {
       await copies(client)(request, context);
       return { requeueAfter: 1 };
@@ -123,7 +124,7 @@ test.each<[string, Reconcile, RegExp]>([
     /^the reconciler returned { requeueAfter: 1 }, but nothing had failed/,
   ],
   [
-    "a namespace left out of a list",
+    "a list without a namespace",
     (client) => async (request, context) => {
       await copies(client)(request, context);
       const secret = await client.get(secrets, request).catch(ignoreNotFound);
@@ -138,7 +139,7 @@ test.each<[string, Reconcile, RegExp]>([
     /^beside objects of the same names in another namespace, Secret shop\/sample differs/,
   ],
   [
-    "a write that only a failure brings about",
+    "a write that occurs only after a failure",
     through(({ create, update }) => ({
       create: async (object) => {
         try {
@@ -152,7 +153,7 @@ test.each<[string, Reconcile, RegExp]>([
     /wrote something else: update ConfigMap shop\/sample/,
   ],
   [
-    "a state that a failure changes for good",
+    "a permanent difference after a failure",
     (client) => {
       let failures = 0;
       return async (request, context) => {
@@ -167,14 +168,14 @@ test.each<[string, Reconcile, RegExp]>([
   ],
   [
     "a reconciler that fails without a fault",
-    () => () => Promise.reject(new Error("nothing works")),
-    /^the reconciler failed without a fault: Error: nothing works/,
+    () => () => Promise.reject(new Error("out of order")),
+    /^the reconciler failed without a fault: Error: out of order/,
   ],
 ])("finds %s", async (_, reconciler, message) => {
   await expect(checkFaults(scene(reconciler))).rejects.toThrow(message);
 });
 
-test("compares what is outside of the cluster", async () => {
+test("compares effects outside the cluster", async () => {
   const withCount = () => {
     let calls = 0;
     const reconciler: Reconcile = (client) => {
@@ -193,7 +194,7 @@ test("compares what is outside of the cluster", async () => {
   );
 });
 
-test("a reconciler may wait for the news of a conflict, and look again later, where the scene says so", async () => {
+test("allows a reconciler to wait for a watch event, or to requeue, if the scene says so", async () => {
   const patient: Reconcile = (client) => async (request, context) => {
     await Promise.resolve(copies(client)(request, context)).catch((error) => {
       if (!isConflict(error)) throw error;

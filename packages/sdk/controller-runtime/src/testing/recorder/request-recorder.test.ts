@@ -16,7 +16,7 @@ import { comparablePolicyRules, policyRulesFor, policyRulesOf } from "./policy-r
 import { requestAttributes } from "./request-attributes.ts";
 import { createRequestRecorder } from "./request-recorder.ts";
 
-test("what an operator asks of the server, and the RBAC that it needs for it", async () => {
+test("records an operator's requests and the RBAC rules that they need", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const { transport, requests } = createRequestRecorder(createTransport(server.kubeConfig()));
@@ -48,8 +48,10 @@ test("what an operator asks of the server, and the RBAC that it needs for it", a
     )
     .catch(ignoreNotFound);
 
-  const told = requests.map(({ verb, resource, name, status }) => `${verb} ${resource} ${name} ${status}`);
-  expect(told).toEqual([
+  const recorded = requests.map(
+    ({ verb, resource, name, status }) => `${verb} ${resource} ${name} ${status}`,
+  );
+  expect(recorded).toEqual([
     "watch configmaps  200",
     "create configmaps  201",
     "patch configmaps settings 200",
@@ -70,7 +72,7 @@ test("what an operator asks of the server, and the RBAC that it needs for it", a
   ]);
 });
 
-test("who applies or updates what is not there needs create, too", async () => {
+test("requires create for an apply or update that created an object", async () => {
   const server = await startApiServer();
   onTestFinished(() => server.stop());
   const { transport, requests } = createRequestRecorder(createTransport(server.kubeConfig()));
@@ -86,7 +88,7 @@ test("who applies or updates what is not there needs create, too", async () => {
   expect(policyRulesOf(requests.slice(1))).toEqual(rule(["patch"]));
 });
 
-test("the rules of a Role, in the form in which they can be compared", () => {
+test("normalizes the rules of a Role for comparison", () => {
   const rules = [
     { apiGroups: ["apps", ""], resources: ["deployments", "pods"], verbs: ["watch", "get"] },
     { apiGroups: [""], resources: ["pods"], verbs: ["list", "get"] },
@@ -113,7 +115,7 @@ test.each([
   expect(`${verb} ${group} ${resource}/${subresource} ${namespace} ${name}`).toBe(expected);
 });
 
-test("what manifests allow a ServiceAccount: of the roles that are bound to it, and to nobody else", () => {
+test("collects the rules of all roles that manifests bind to a ServiceAccount", () => {
   const account = { namespace: "ns", name: "operator" };
   const role = (kind: string, name: string, verbs: string[]) => ({
     ...{ kind, metadata: { name } },

@@ -31,7 +31,7 @@ interface Reviewed {
   response: Record<string, unknown> & { patch?: string };
 }
 
-/** What the API server gets. */
+/** Returns the answer to the API server. */
 async function review(
   handler: AdmissionHandler,
   asked: unknown = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", request: request() },
@@ -88,12 +88,12 @@ describe("a response", () => {
     expect(response).toEqual({ uid: "u-1", ...expected });
   });
 
-  test("comes in the version of the review", async () => {
+  test("has the version of the review", async () => {
     const old = { apiVersion: "admission.k8s.io/v1beta1", kind: "AdmissionReview", request: request() };
     expect((await review(() => allowed(), old)).apiVersion).toBe("admission.k8s.io/v1beta1");
   });
 
-  test("says what was thrown, and so does the log, with whom it was about", async () => {
+  test("contains the thrown error, and the log adds the request", async () => {
     const { response, lines } = await review((_request, { warn }) => {
       warn("it got so far");
       throw new Error("out of coffee");
@@ -117,7 +117,7 @@ describe("a response", () => {
   });
 });
 
-describe("a request that is none", () => {
+describe("an invalid request", () => {
   test.each<[string, unknown, string, string]>([
     ["nothing", "", "application/json", "request body is empty"],
     ["a form", "a=b", "application/foo", "contentType=application/foo, expected application/json"],
@@ -130,12 +130,12 @@ describe("a request that is none", () => {
       "unable to decode the request: it is a v1, Kind=Pod, expected an AdmissionReview of admission.k8s.io/v1",
     ],
     [
-      "a review of nothing",
+      "a review without a request",
       { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" },
       "application/json",
       "unable to decode the request: the AdmissionReview has no request with a uid",
     ],
-  ])("is told so: %s", async (_what, body, contentType, message) => {
+  ])("is rejected: %s", async (_what, body, contentType, message) => {
     const { response } = await review(() => allowed(), body, contentType);
     expect(response).toMatchObject({ allowed: false, status: { code: 400, message } });
   });
@@ -147,7 +147,7 @@ describe("a defaulter", () => {
   const patchOf = ({ response }: Reviewed) =>
     response.patch && JSON.parse(Buffer.from(response.patch, "base64").toString());
 
-  test("answers with what it has changed, in place or by returning it, and without a patch if nothing", async () => {
+  test("answers with a patch of its changes, made in place or returned, or without a patch", async () => {
     expect(patchOf(await review(size(3)))).toEqual([{ op: "replace", path: "/spec/size", value: 3 }]);
     const inPlace = customDefaulter<Memcached>((object) => {
       object.metadata = { ...object.metadata, labels: { "a/b": "c" } };
@@ -161,7 +161,7 @@ describe("a defaulter", () => {
     });
   });
 
-  test("is not asked about deletions, refuses what is of another kind", async () => {
+  test("is not called for deletions, and rejects objects of another kind", async () => {
     expect((await ask(size(3), { operation: "DELETE", object: null })).response.allowed).toBe(true);
     const { response } = await ask(size(3), { object: { apiVersion: "v1", kind: "Pod" } });
     expect(response).toMatchObject({
@@ -177,12 +177,12 @@ describe("a defaulter", () => {
     });
   });
 
-  test("makes patches that turn the one into the other, whatever they are", () => {
+  test("creates a patch between any two objects", () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<KubeObject>;
     fc.assert(
       fc.property(object, object, (from, to) => {
         const [before, after] = [from, to].map((each) => JSON.parse(JSON.stringify(each)));
-        // The library that applies it here cannot; an API server can.
+        // The library that applies it here cannot do that. An API server can.
         fc.pre(!JSON.stringify([before, after]).includes("__proto__"));
         const patch = createJsonPatch(from, to);
         const result = jsonPatch.applyPatch(structuredClone(before), patch as never, false, true, false);
@@ -191,7 +191,7 @@ describe("a defaulter", () => {
     );
   });
 
-  test("takes __proto__ for a name like any other", () => {
+  test("treats __proto__ as an ordinary name", () => {
     const [without, one, other] = ["{}", '{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'].map((text) =>
       JSON.parse(text),
     );
@@ -216,11 +216,11 @@ describe("a validator", () => {
     expect((await ask(refuses, members)).response).toMatchObject({
       ...{ allowed: false, status: { code: 403, reason: "Forbidden", message: "no" } },
     });
-    // What it does not look at, passes.
+    // A missing function allows the request.
     expect((await ask(customValidator({}), members)).response.allowed).toBe(true);
   });
 
-  test("denies with all that is in an AggregateError, and with what Node says of a value", async () => {
+  test("denies with all messages of an AggregateError, and with Node's error messages", async () => {
     const several = customValidator<Memcached>({
       validateCreate() {
         throw new AggregateError([new Error("one"), new Error("two")]);
@@ -231,7 +231,7 @@ describe("a validator", () => {
     expect((await ask(parsing, {})).response.status).toMatchObject({ code: 403, message: "Invalid URL" });
   });
 
-  test("lets CONNECT pass, and does not know others", async () => {
+  test("allows CONNECT and rejects unknown operations", async () => {
     expect((await ask(refuses, { operation: "CONNECT", object: null })).response.allowed).toBe(true);
     const members = { operation: "PEEK" } as unknown as Partial<AdmissionRequest>;
     expect((await ask(refuses, members)).response.status).toMatchObject({
@@ -239,7 +239,7 @@ describe("a validator", () => {
     });
   });
 
-  test("warns, also of what it refuses", async () => {
+  test("returns warnings, also with a denial", async () => {
     const warns = customValidator<Memcached>({ validateCreate: () => ["size will go"] });
     expect((await review(warns)).response.warnings).toEqual(["size will go"]);
     const both = customValidator<Memcached>({
@@ -251,7 +251,7 @@ describe("a validator", () => {
     expect((await review(both)).response).toMatchObject({ allowed: false, warnings: ["careful, me"] });
   });
 
-  test("names fields, as an API server does for built-in kinds", async () => {
+  test("names invalid fields, as an API server does for built-in kinds", async () => {
     const picky = customValidator<Memcached>({
       validateCreate(object) {
         const spec = fieldPath("spec");
@@ -283,7 +283,7 @@ describe("a validator", () => {
     expect(() => throwIfInvalid(memcacheds, memcached("a"), [])).not.toThrow();
   });
 
-  test("that has a mistake answers 500, not 403", async () => {
+  test("answers 500, not 403, after a programming error", async () => {
     const broken = customValidator<Memcached>({
       validateCreate: ({ status }) => (status as { nodes: string[] }).nodes,
     });
@@ -293,18 +293,18 @@ describe("a validator", () => {
   });
 });
 
-test("a handler that answers nothing, and warnings that are no texts, are not the API server's problem", async () => {
+test("gives the API server a valid answer for a missing response and invalid warnings", async () => {
   const forgetful = (() => {}) as unknown as AdmissionHandler;
   expect((await review(forgetful)).response).toMatchObject({
     ...{ uid: "u-1", allowed: false },
     status: { code: 500, message: expect.stringContaining("return allowed(), denied(…) or errored(…)") },
   });
   const careless = () => ({ ...allowed(), warnings: [undefined, 5, "", "two\n\tlines"] as string[] });
-  // A kube-apiserver drops those that do not fit into a header's line.
+  // A kube-apiserver drops warnings that do not fit into a header line.
   expect((await review(careless)).response.warnings).toEqual(["5", "two lines"]);
 });
 
-test("a patch does not change integers that JavaScript has no numbers for", async () => {
+test("a patch keeps integers that JavaScript cannot represent", async () => {
   const ask = (ids: string) =>
     review(
       customDefaulter((object) => {
@@ -322,11 +322,11 @@ test("a patch does not change integers that JavaScript has no numbers for", asyn
   const both = await ask("9223372036854775807,9223372036854775806");
   expect(both.response).toMatchObject({
     ...{ uid: "u-1", allowed: false },
-    status: { code: 500, message: expect.stringContaining("keep them in strings") },
+    status: { code: 500, message: expect.stringContaining("store them as strings") },
   });
 });
 
-test("counts and measures what comes", async () => {
+test("counts and measures requests", async () => {
   const { webhookServer, url, authority, metrics } = await serveWebhooks();
   webhookServer.register(
     "/allow",

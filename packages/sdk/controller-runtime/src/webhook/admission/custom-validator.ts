@@ -47,8 +47,8 @@ export function customValidator<T extends KubeObject>(
         return async (context) => validator.validateUpdate?.(before, now, context);
       }
       case "DELETE": {
-        const gone = decode(oldObject, resource);
-        return async (context) => validator.validateDelete?.(gone, context);
+        const deleted = decode(oldObject, resource);
+        return async (context) => validator.validateDelete?.(deleted, context);
       }
       default:
         throw new Error(`unknown operation ${JSON.stringify(operation)}`);

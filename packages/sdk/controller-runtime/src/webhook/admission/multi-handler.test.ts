@@ -13,7 +13,7 @@ const request: AdmissionRequest = {
   userInfo: {},
 };
 
-/** What the handlers answer together, and who was asked. */
+/** The combined response of the handlers, and which of them were called. */
 async function ask(
   combine: (...handlers: AdmissionHandler[]) => AdmissionHandler,
   ...responses: AdmissionResponse[]
@@ -33,7 +33,7 @@ async function ask(
 const one = patched("", { op: "add", path: "/a", value: 1 });
 const two = withWarnings(patched("", { op: "add", path: "/b", value: 2 }), "old");
 
-test("all patches and warnings, in order", async () => {
+test("combines patches and warnings in order", async () => {
   expect(await ask(multiMutatingHandler, one, allowed(), two)).toEqual({
     asked: [0, 1, 2],
     response: {
@@ -47,7 +47,7 @@ test("all patches and warnings, in order", async () => {
 });
 
 test.each([multiMutatingHandler, multiValidatingHandler])(
-  "the first refusal ends it: %o",
+  "stops at the first denial: %o",
   async (combine) => {
     const { asked, response } = await ask(combine, one, denied("no"), denied("never"));
     expect(asked).toEqual([0, 1]);

@@ -43,7 +43,7 @@ async function configure(connection: Connection, served: ServedWebhooks): Promis
   });
 }
 
-test("an API server asks the webhooks of a kind at the paths that controller-gen writes", async () => {
+test("serves the webhooks of a kind at controller-gen's paths", async () => {
   const connection = await startCluster();
   await installMemcached(connection);
   const served = await serveWebhooks();
@@ -62,7 +62,7 @@ test("an API server asks the webhooks of a kind at the paths that controller-gen
         return [`from ${before.spec?.size} to ${after.spec?.size}`];
       },
       validateDelete({ metadata }) {
-        if (metadata?.labels?.keep) throw new Error("it is to be kept");
+        if (metadata?.labels?.keep) throw new Error("it must not be deleted");
       },
     })
     .complete();
@@ -79,7 +79,7 @@ test("an API server asks the webhooks of a kind at the paths that controller-gen
     message: `${denied} at most nine`,
   });
   await expect(api.update({ ...made, spec: { size: 1 } })).rejects.toThrow(`${denied} it only grows`);
-  const kept = { ...made.metadata, labels: { keep: "yes" } };
-  await api.update({ ...made, metadata: kept });
-  await expect(api.delete("sample")).rejects.toThrow(`${denied} it is to be kept`);
+  const labelled = { ...made.metadata, labels: { keep: "yes" } };
+  await api.update({ ...made, metadata: labelled });
+  await expect(api.delete("sample")).rejects.toThrow(`${denied} it must not be deleted`);
 });

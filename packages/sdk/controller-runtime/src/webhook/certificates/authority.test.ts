@@ -21,7 +21,7 @@ const openssl = (() => {
 })();
 
 describe("an authority", () => {
-  test("signs what node's X509Certificate finds right", () => {
+  test("signs certificates that Node's X509Certificate accepts", () => {
     const authority = createAuthority("webhooks", now, 365 * day);
     const own = new X509Certificate(authority.certificate);
     const pair = authority.issueServing(["hook.shop.svc", "127.0.0.1", "::1", "fd00::12:3"], now, 90 * day);
@@ -39,13 +39,13 @@ describe("an authority", () => {
     expect(issued.validToDate.getTime()).toBe(now + 90 * day);
   });
 
-  test("issues nothing that outlives it", () => {
+  test("issues no certificate that outlives it", () => {
     const authority = createAuthority("webhooks", now, 10 * day);
     const { certificate } = authority.issueServing(["a"], now, 90 * day);
     expect(new X509Certificate(certificate).validToDate.getTime()).toBe(now + 10 * day);
   });
 
-  test("is the same when it has been stored", () => {
+  test("is unchanged after storing and reading it", () => {
     const { certificate, privateKey } = createAuthority("webhooks", now, 10 * day);
     const issued = readAuthority({ certificate, privateKey }).issueServing(["a"], now, day);
     const own = new X509Certificate(certificate);
@@ -53,12 +53,12 @@ describe("an authority", () => {
     expect(new X509Certificate(issued.certificate).checkIssued(own)).toBe(true);
   });
 
-  test.each(["", "a b", "é.svc", "a\n"])("refuses %j as a name", (name) => {
+  test.each(["", "a b", "é.svc", "a\n"])("rejects %j as a name", (name) => {
     const authority = createAuthority("webhooks", now, day);
     expect(() => authority.issueServing([name], now, day)).toThrow("cannot be the name");
   });
 
-  test.skipIf(!openssl)("signs what openssl verify accepts, in this century and after 2050", () => {
+  test.skipIf(!openssl)("signs certificates that openssl verify accepts, before and after 2050", () => {
     const folder = mkdtempSync(join(tmpdir(), "authority-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const at of [now, Date.UTC(2049, 11, 1), Date.UTC(2050, 0, 2)]) {
@@ -82,7 +82,7 @@ describe("an authority", () => {
 });
 
 describe("DER", () => {
-  test("has the shortest length, whatever it is", () => {
+  test("encodes lengths in the shortest form", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 70_000 }), (size) => {
         const encoded = tlv(0x04, Buffer.alloc(size, 1));
@@ -96,7 +96,7 @@ describe("DER", () => {
     );
   });
 
-  test("has integers that are positive and short, identifiers in base 128, years after 2050 in full", () => {
+  test("encodes positive integers, base-128 identifiers and years after 2050", () => {
     expect(integer(Buffer.from([0, 0, 0x80])).toString("hex")).toBe("02020080");
     expect(integer(Buffer.from([0])).toString("hex")).toBe("020100");
     expect(oid("1.2.840.10045.4.3.2").toString("hex")).toBe("06082a8648ce3d040302");

@@ -12,7 +12,7 @@ const webhook = (name: string) => ({
   clientConfig: { url: `https://127.0.0.1:1/${name.split(".")[0]}` },
 });
 
-test("a place in a list that somebody has moved meanwhile is not written to", async () => {
+test("does not write to a list index that has moved in the meantime", async () => {
   const connection = await startCluster();
   const configurations = connection.resource(mutatingWebhookConfigurations);
   const client = createObjectClient(connection);
@@ -28,7 +28,7 @@ test("a place in a list that somebody has moved meanwhile is not written to", as
       name,
       clientConfig.caBundle !== undefined,
     ]);
-  // Somebody puts another in the place of the first one, between the read and the write.
+  // Replaces the first webhook between the read and the write.
   const reader: Reader = {
     ...client,
     async get(resource, key, options) {
@@ -52,11 +52,11 @@ test("a place in a list that somebody has moved meanwhile is not written to", as
     ["c.example.com", true],
     ["b.example.com", true],
   ]);
-  // A conflict is nothing to worry about.
+  // A conflict is not logged.
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(["info"]);
 });
 
-test("what may not be written is told of, and what is there besides is written", async () => {
+test("logs a forbidden write, and writes the other objects", async () => {
   const connection = await startCluster();
   const configurations = connection.resource(mutatingWebhookConfigurations);
   const client = createObjectClient(connection);

@@ -28,7 +28,7 @@ const options: IssueCertificatesOptions = {
   },
 };
 
-/** One replica: its certificates, as they come. */
+/** A replica that collects its certificates. */
 async function startReplica(
   connection: Connection,
   {
@@ -92,10 +92,10 @@ async function installTargets(connection: Connection): Promise<void> {
     .create({ metadata: { name: "hook" }, webhooks: [webhook("c.example.com")] });
 }
 
-test("replicas that start together serve one certificate, and everything trusts its authority", async () => {
+test("concurrent replicas serve one certificate, and all objects trust its authority", async () => {
   const connection = await startCluster();
   await installTargets(connection);
-  // Each has looked before one has written.
+  // Each has read before any has written.
   let looked = 0;
   const all = Promise.withResolvers<void>();
   const together = (client: Reader): Reader => ({
@@ -122,7 +122,7 @@ test("replicas that start together serve one certificate, and everything trusts 
   expect(type).toBe("kubernetes.io/tls");
 });
 
-test("writes nothing when nothing is due, and again what somebody has reset", async () => {
+test("writes nothing when nothing is due, and restores what was reset", async () => {
   const connection = await startCluster();
   await installTargets(connection);
   const { clock, served } = await startReplica(connection);
@@ -143,12 +143,12 @@ test("writes nothing when nothing is due, and again what somebody has reset", as
     await look(clock);
     expect(await bundles(connection)).toEqual([bundle, bundle, bundle, bundle]);
   });
-  // The same as it was: other replicas still serve it.
+  // Unchanged: other replicas still serve it.
   expect((await stored(connection))["ca.crt"]).toBe(bundle);
   expect(served).toHaveLength(1);
 });
 
-test("goes through the years: certificates change in time, an authority's successor is trusted beforehand", async () => {
+test("renews certificates over the years, and publishes an authority's successor beforehand", async () => {
   const connection = await startCluster();
   await installTargets(connection);
   const { clock, served } = await startReplica(connection, {
@@ -162,7 +162,7 @@ test("goes through the years: certificates change in time, an authority's succes
     const data = await stored(connection);
     authorities.add(data["ca.key"] ?? "");
     for (const each of await bundles(connection)) expect(each).toBe(data["ca.crt"]);
-    // An authority that signs was known ten days ago.
+    // A signing authority was published at least ten days ago.
     const [signing = ""] = (data["ca.crt"] ?? "").split(/(?<=-----END CERTIFICATE-----\n)/);
     expect(knownBefore).toContain(signing);
   }
@@ -170,7 +170,7 @@ test("goes through the years: certificates change in time, an authority's succes
   expect(served.length).toBeGreaterThan(25);
 });
 
-test("says what is wrong with a Secret that is somebody else's", async () => {
+test("reports a Secret with a certificate from another source", async () => {
   const connection = await startCluster();
   const { certificate, privateKey } = createAuthority("cert-manager", Date.now(), day);
   const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -189,7 +189,7 @@ test("says what is wrong with a Secret that is somebody else's", async () => {
 test.each([
   ["its serving certificate", { "tls.crt": "" }, true],
   ["its authority", { "ca.key": "Pw==", "ca.crt": "Pw==" }, false],
-])("a replica that starts mends a Secret that was damaged: %s", async (_what, damage, stays) => {
+])("a new replica repairs a damaged Secret: %s", async (_what, damage, stays) => {
   const connection = await startCluster();
   await installTargets(connection);
   await startReplica(connection);
@@ -205,7 +205,7 @@ test.each([
   expect(lines.join()).toContain("of the Secret default/webhook-certificates cannot be read");
 });
 
-test("what is served stays trusted while the Secret cannot be used", async () => {
+test("keeps the served certificate trusted while the Secret cannot be used", async () => {
   const connection = await startCluster();
   await installTargets(connection);
   const { clock } = await startReplica(connection);
@@ -223,7 +223,7 @@ test("what is served stays trusted while the Secret cannot be used", async () =>
   });
 });
 
-test("an immutable Secret is named with the way out", async () => {
+test("reports an immutable Secret, and the solution", async () => {
   const connection = await startCluster();
   const api = connection.resource(secrets).namespace("default");
   await api.create({ metadata: { name: secret.name }, immutable: true });
@@ -232,7 +232,7 @@ test("an immutable Secret is named with the way out", async () => {
   );
 });
 
-test("fills a Secret that is there without a certificate, and leaves the rest of it", async () => {
+test("adds certificates to an existing Secret and keeps its other data", async () => {
   const connection = await startCluster();
   const api = connection.resource(secrets).namespace("default");
   await api.create({ metadata: { name: secret.name, labels: { app: "hook" } }, data: { mine: "eA==" } });
@@ -241,7 +241,7 @@ test("fills a Secret that is there without a certificate, and leaves the rest of
   expect((await api.get(secret.name)).metadata?.labels).toEqual({ app: "hook" });
 });
 
-test("needs a name to issue for", () => {
+test("requires a name for the certificate", () => {
   const client = createObjectClient({} as Connection);
   expect(() =>
     issueCertificates(
@@ -251,7 +251,7 @@ test("needs a name to issue for", () => {
   ).toThrow("set issueCertificates.service, or names");
 });
 
-/** Lets the next look begin and end: it ends when the next is waited for. */
+/** Waits until the next check has ended. */
 async function look(clock: ReturnType<typeof createFakeClock>, interval = 10_000): Promise<void> {
   await until(() => expect(clock.pending()).toBe(1));
   await clock.advance(interval);

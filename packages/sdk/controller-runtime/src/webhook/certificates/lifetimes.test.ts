@@ -4,7 +4,7 @@ import { lifetimesOf } from "./lifetimes.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-test("what is not said is in proportion to what is", () => {
+test("derives missing lifetimes in proportion", () => {
   expect(lifetimesOf()).toEqual({
     ...{ servingValidity: 90 * day, servingRenewBefore: 30 * day, propagation: hour },
     ...{ authorityValidity: 5 * 365 * day, authorityRenewBefore: 365 * day },
@@ -27,6 +27,6 @@ test.each([
   [{ propagation: 366 * day }, "propagation (31622400000 ms) must be less than authorityRenewBefore"],
   [{ servingValidity: Number.NaN }, "servingValidity is NaN: set milliseconds above 0"],
   [{ propagation: 0 }, "propagation is 0: set milliseconds above 0"],
-])("%o does not fit together", (lifetimes, why) => {
+])("rejects %o", (lifetimes, why) => {
   expect(() => lifetimesOf(lifetimes)).toThrow(`issueCertificates.lifetimes.${why}`);
 });

@@ -12,7 +12,7 @@ import { issueCertificates } from "./issue-certificates.ts";
 
 const minute = 60_000;
 
-/** The certificate that is served, and whose issuer's key signed it. */
+/** Returns the served certificate and the signing authority's key. */
 function served(port: number): Promise<X509Certificate | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false });
@@ -24,11 +24,12 @@ function served(port: number): Promise<X509Certificate | undefined> {
   });
 }
 
-test("an API server's calls go on while certificates and their authority are rotated", async () => {
+test("an API server's calls succeed while certificates and their authority rotate", async () => {
   const connection = await startCluster();
   const configurations = connection.resource(validatingWebhookConfigurations);
   const client = createObjectClient(connection);
-  // Real clients look at the real time: everything happens within the hour that certificates are valid before they are made.
+  // Real clients use the real time: everything happens within the hour before their creation in which
+  // certificates are valid.
   const clock = createFakeClock(Date.now());
   const { log } = recordingLogger();
   const certificates = issueCertificates(
@@ -98,7 +99,7 @@ test("an API server's calls go on while certificates and their authority are rot
     serials.add(certificate?.serialNumber ?? "");
     const secret = await connection.resource(secrets).namespace("default").get("certificates");
     authorities.add(secret.data?.["ca.key"] ?? "");
-    // Some calls with each state.
+    // Some calls in each state.
     await until(() => expect(asked).toBeGreaterThan(before));
   }
   going = false;
@@ -108,7 +109,7 @@ test("an API server's calls go on while certificates and their authority are rot
   expect(serials.size).toBeGreaterThan(9);
 });
 
-/** Lets the next look begin and end: it ends when the next is waited for. */
+/** Waits until the next check has ended. */
 async function look(clock: ReturnType<typeof createFakeClock>): Promise<void> {
   await until(() => expect(clock.pending()).toBe(1));
   await clock.advance(minute);

@@ -20,7 +20,7 @@ const lifetimes: CertificateLifetimes = {
 const names = ["hook.shop.svc"];
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
-// The same few are looked at thousands of times.
+// The same few certificates are parsed thousands of times.
 const known = new Map<string, X509Certificate>();
 const signed = new Map<string, boolean>();
 
@@ -43,7 +43,7 @@ function hasSigned(authority: X509Certificate, leaf: X509Certificate): boolean {
   return answer;
 }
 
-/** Whether a client that has the bundle believes the certificate. */
+/** Returns whether a client with the bundle trusts the certificate. */
 function trusts(bundle: string, certificate: string, at: number): boolean {
   const isValid = (each: X509Certificate) =>
     each.validFromDate.getTime() <= at && at < each.validToDate.getTime();
@@ -52,7 +52,7 @@ function trusts(bundle: string, certificate: string, at: number): boolean {
 }
 
 describe("over the years", () => {
-  test("what is served is trusted by whoever has the bundle of a minute ago, and of now", () => {
+  test("clients with the current or the previous bundle trust the served certificate", () => {
     let state = advance(undefined, { now: start, names, lifetimes, injected: false });
     const authorities = new Set<string>();
     let servings = 0;
@@ -69,14 +69,14 @@ describe("over the years", () => {
         expect(left).toBeGreaterThan(19 * day);
       }
     }
-    // Each signs for four years.
+    // Each authority signs for four years.
     expect(authorities.size).toBe(5);
     // Every 60 days, and with each authority.
     expect(servings).toBeGreaterThan(110);
     expect(servings).toBeLessThan(130);
   });
 
-  test("an authority that is not everywhere signs nothing, as long as the old one is valid", () => {
+  test("an authority that is not injected everywhere signs nothing while the old one is valid", () => {
     let state = advance(undefined, { now: start, names, lifetimes, injected: true });
     const first = state.authority;
     const end = start + lifetimes.authorityValidity;
@@ -86,14 +86,14 @@ describe("over the years", () => {
       expect(trusts(first.certificate, state.serving.certificate, now)).toBe(true);
     }
     expect(state.nextAuthority).toBeDefined();
-    // What has heard of it, even if not everything has, is better off than with one that is new to all.
+    // An authority that some clients know is better than a new one that none knows.
     const next = state.nextAuthority;
     state = advance(state, { now: end, names, lifetimes, injected: false });
     expect(state.authority).toBe(next);
     expect(trusts(bundleOf(state), state.serving.certificate, end)).toBe(true);
   });
 
-  test("an authority signs after it has been known for a while, and not a moment earlier", () => {
+  test("an authority signs only after the propagation time", () => {
     const situation = { names, lifetimes, injected: true };
     const due = start + lifetimes.authorityValidity - lifetimes.authorityRenewBefore;
     const first = advance(undefined, { ...situation, now: start });
@@ -106,7 +106,7 @@ describe("over the years", () => {
     expect(promoted.former).toEqual([first.authority.certificate]);
   });
 
-  test("replicas that look whenever they like never serve what another's bundle does not know", () => {
+  test("replicas that check at any time never serve a certificate that another's bundle does not trust", () => {
     const short: CertificateLifetimes = {
       ...{ servingValidity: 10 * day, servingRenewBefore: 4 * day },
       ...{ authorityValidity: 40 * day, authorityRenewBefore: 20 * day, propagation: day },
@@ -126,7 +126,7 @@ describe("over the years", () => {
           seen[replica] = now;
           injected = bundleOf(shared);
           for (const [index, pair] of serving.entries()) {
-            // One that has not looked for four days may serve what has expired.
+            // A replica that has not checked for four days may serve an expired certificate.
             if (now - (seen[index] ?? 0) >= short.servingRenewBefore) continue;
             expect(trusts(injected, pair.certificate, now)).toBe(true);
           }
@@ -137,7 +137,7 @@ describe("over the years", () => {
   });
 });
 
-test("a name that is missing is added to those that are there; at the renewal the others are forgotten", () => {
+test("adds missing names to the present ones, and drops others at the renewal", () => {
   const situation = { now: start, lifetimes, injected: true };
   const one = advance(undefined, { ...situation, names: ["a.svc", "::1"] });
   expect(advance(one, { ...situation, names: ["::1", "A.svc"] })).toBe(one);
@@ -150,53 +150,50 @@ test("a name that is missing is added to those that are there; at the renewal th
   expect(alternatives(later)).toBe("DNS:b.svc");
 });
 
-describe("what somebody else has put there", () => {
+describe("certificates from other sources", () => {
   const situation = { now: start, names, lifetimes, injected: true };
 
-  test("a serving certificate that no authority has signed is replaced", () => {
+  test("replaces a serving certificate that no authority has signed", () => {
     const [ours, other] = [advance(undefined, situation), advance(undefined, situation)];
     const mended = advance({ ...ours, serving: other.serving }, situation);
     expect(mended.authority).toBe(ours.authority);
     expect(trusts(bundleOf(ours), mended.serving.certificate, start)).toBe(true);
   });
 
-  test("a serving certificate that is not there any more is made again, and its authority stays", () => {
+  test("issues a missing serving certificate again, and keeps its authority", () => {
     const { serving: _, ...ours } = advance(undefined, situation);
     const mended = advance(ours, situation);
     expect(trusts(bundleOf(ours), mended.serving.certificate, start)).toBe(true);
   });
 
-  test("what a clock that was years ahead has made does not stay", () => {
+  test("replaces certificates from a clock that was years ahead", () => {
     const ahead = advance(undefined, { ...situation, now: start + 10 * 365 * day });
     const mended = advance(ahead, situation);
     expect(trusts(bundleOf(mended), mended.serving.certificate, start)).toBe(true);
     expect(bundleOf(mended)).not.toContain(ahead.authority.certificate);
-    // Clocks that differ by an hour or so are no reason.
+    // A difference of an hour is tolerated.
     const early = advance(undefined, { ...situation, now: start + 2 * hour - 1_000 });
     expect(advance(early, situation)).toBe(early);
   });
 
-  test.skipIf(!hasOpenssl)(
-    "an authority of cert-controller's stays trusted, and its successor signs what is due",
-    () => {
-      // openssl has the machine's clock.
-      const now = Date.now();
-      const theirs = foreignState(90);
-      const first = advance(theirs, { ...situation, now });
-      expect(first.serving).toBe(theirs.serving);
-      expect(bundleOf(first)).toContain(theirs.authority.certificate);
-      const second = advance(first, { ...situation, now: now + hour });
-      expect(trusts(bundleOf(first), second.serving.certificate, now + hour)).toBe(true);
-      expect(trusts(bundleOf(second), theirs.serving.certificate, now + hour)).toBe(true);
+  test.skipIf(!hasOpenssl)("keeps trusting cert-controller's authority, and its successor signs", () => {
+    // openssl uses the machine's clock.
+    const now = Date.now();
+    const theirs = foreignState(90);
+    const first = advance(theirs, { ...situation, now });
+    expect(first.serving).toBe(theirs.serving);
+    expect(bundleOf(first)).toContain(theirs.authority.certificate);
+    const second = advance(first, { ...situation, now: now + hour });
+    expect(trusts(bundleOf(first), second.serving.certificate, now + hour)).toBe(true);
+    expect(trusts(bundleOf(second), theirs.serving.certificate, now + hour)).toBe(true);
 
-      const due = advance(foreignState(10), { ...situation, now });
-      expect(trusts(bundleOf(due), due.serving.certificate, now)).toBe(true);
-      expect(new X509Certificate(due.serving.certificate).issuer).toBe("CN=webhook-ca");
-    },
-  );
+    const due = advance(foreignState(10), { ...situation, now });
+    expect(trusts(bundleOf(due), due.serving.certificate, now)).toBe(true);
+    expect(new X509Certificate(due.serving.certificate).issuer).toBe("CN=webhook-ca");
+  });
 });
 
-/** As cert-controller and many a script make it: RSA, an organization in the name. */
+/** As cert-controller and many scripts create it: RSA, with an organization in the name. */
 function foreignState(days: number): CertificateState {
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -64,8 +64,8 @@ const clockOf = (version: string, spec: object, name = "noon"): KubeObject & { s
   spec,
 });
 
-describe("versions become one another", () => {
-  test("through the hub, and the object that was given stays as it is", async () => {
+describe("conversion between versions", () => {
+  test("goes through the hub and does not change its argument", async () => {
     const object = clockOf("v1", { time: "12:30" });
     const before = structuredClone(object);
     expect(await clocks.convert(object, "example.com/v3")).toEqual(clockOf("v3", { minutes: 750 }));
@@ -73,7 +73,7 @@ describe("versions become one another", () => {
     expect(object).toEqual(before);
   });
 
-  test("and every object comes back as it was", async () => {
+  test("preserves every object in a round trip", async () => {
     const spec = fc.record(
       { hour: fc.nat(23), minute: fc.nat(59), zone: fc.string() },
       { requiredKeys: ["hour", "minute"] },
@@ -87,7 +87,7 @@ describe("versions become one another", () => {
   test.each([
     ["absent", {}, { status: {} }],
     ["empty", { status: { zones: {} } }, {}],
-  ])("and an object that is %s there may come back as the other", async (_, given, found) => {
+  ])("treats an object that is %s as equal after a round trip", async (_, given, found) => {
     const object = { ...clockOf("v2", { hour: 1, minute: 2 }), ...given };
     const converter = {
       ...clocks,
@@ -102,7 +102,7 @@ describe("versions become one another", () => {
     await checkRoundTrip(converter, object);
   });
 
-  test("or a round trip says what was lost, and how to see it again", async () => {
+  test("reports what a round trip lost, and how to reproduce it", async () => {
     const forgetful = convertible({
       hub: clocksV2,
       spokes: [
@@ -128,7 +128,7 @@ describe("versions become one another", () => {
   });
 });
 
-describe("what does not convert names object and versions", () => {
+describe("a failed conversion names object and versions", () => {
   const failing = (fromHub: (object: ClockV2) => ClockV3) =>
     convertible({
       hub: clocksV2,
@@ -146,7 +146,7 @@ describe("what does not convert names object and versions", () => {
       "no such hour",
     ],
     [
-      "a mistake of the program",
+      "a programming error",
       () => {
         throw new TypeError("x is undefined");
       },
@@ -171,13 +171,13 @@ describe("what does not convert names object and versions", () => {
     await expect(failing(fromHub).convert(object, "example.com/v3")).rejects.toThrow(prefix + why);
   });
 
-  test("a version that nobody knows", async () => {
+  test("an unknown version", async () => {
     await expect(clocks.convert(object, "example.com/v9")).rejects.toThrow(
       "cannot convert Clock default/noon from example.com/v2 to example.com/v9: not convertible; there are conversions of Clock between example.com/v2, example.com/v1, example.com/v3",
     );
   });
 
-  test("versions that do not match", () => {
+  test("spokes that do not fit the hub", () => {
     const spoke = {
       toHub: () => ({ spec: { hour: 1, minute: 1 } }),
       fromHub: () => ({ spec: { minutes: 1 } }),
@@ -193,7 +193,7 @@ describe("what does not convert names object and versions", () => {
   });
 });
 
-test("what is converted keeps integers that JavaScript has no numbers for", async () => {
+test("keeps integers that JavaScript cannot represent", async () => {
   const plain = convertible({
     hub: clocksV2,
     spokes: [
@@ -218,9 +218,9 @@ test("what is converted keeps integers that JavaScript has no numbers for", asyn
     return (await post(`${url}/convert`, text, { ca: authority })).body;
   };
   expect(await ask("9223372036854775807")).toContain('"spec":{"minutes":9223372036854775807}');
-  // One answer for all of them: which of the two is which, nobody can tell any more.
+  // One answer for all objects: which of the two integers is which cannot be known.
   expect(await ask("9223372036854775807", "9223372036854775806")).toMatch(
-    /"uid":"u","convertedObjects":\[\],"result":.*"Failure".*keep them in strings/,
+    /"uid":"u","convertedObjects":\[\],"result":.*"Failure".*store them as strings/,
   );
 });
 

@@ -8,7 +8,7 @@ import { recordingLogger, until } from "../testing/webhook-bench.ts";
 import { watchCertificateFiles } from "./certificate-files.ts";
 import { noMetrics } from "./no-metrics.ts";
 
-test("a pair that the server cannot use is tried again, and told of, at each look", async () => {
+test("retries and logs a pair that the server rejects at each check", async () => {
   const folder = await mkdtemp(join(tmpdir(), "certificates-"));
   const stop = new AbortController();
   onTestFinished(async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseJson, stringifyJson } from "./exact-json.ts";
 
-test("integers come out as they came in, wherever they have been put meanwhile", () => {
+test("preserves integers wherever they move in the document", () => {
   const integer = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
   fc.assert(
     fc.property(fc.uniqueArray(integer, { selector: Number }), fc.string(), (integers, text) => {
@@ -18,7 +18,7 @@ test("integers come out as they came in, wherever they have been put meanwhile",
   );
 });
 
-test("two that are one number in JavaScript are never taken for each other", () => {
+test("never confuses two integers that become the same JavaScript number", () => {
   const { value, large } = parseJson('{"a":9007199254740993,"b":9007199254740992}');
   expect(() => stringifyJson(value, large)).toThrow(
     "9007199254740992 may be 9007199254740993 or 9007199254740992",

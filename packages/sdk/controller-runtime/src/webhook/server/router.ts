@@ -51,12 +51,13 @@ export function createRouter(metrics: MetricsProvider, now: () => number, log: L
       const path = (message.url ?? "/").split("?")[0] ?? "/";
       const route = routes.get(path);
       if (!route) return write(response, textAnswer(404, "404 page not found"));
-      const gone = new AbortController();
+      const disconnected = new AbortController();
       response.on("close", () => {
-        if (!response.writableFinished) gone.abort(new Error("the caller of the webhook has disconnected"));
+        if (!response.writableFinished)
+          disconnected.abort(new Error("the caller of the webhook has disconnected"));
       });
       const ended = route.meter.began();
-      const answer = await answerOf(message, path, route.handler, gone.signal);
+      const answer = await answerOf(message, path, route.handler, disconnected.signal);
       ended(answer.status);
       write(response, answer);
     },

@@ -35,7 +35,7 @@ function handshake(port: number, options: ConnectionOptions = {}): Promise<Hands
 }
 
 describe("a webhook server", () => {
-  test("answers the paths that it knows, also those of later, and no others", async () => {
+  test("answers registered paths, also late ones, and no others", async () => {
     const { webhookServer, url, authority } = await serveWebhooks();
     const echo = ({ body, path }: WebhookRequest) => textAnswer(200, `${path} ${body}`);
     webhookServer.register("/a", echo);
@@ -52,7 +52,7 @@ describe("a webhook server", () => {
     expect(() => webhookServer.register("a", echo)).toThrow('"a" is not a valid webhook path');
   });
 
-  test("takes 7 MiB and not a byte more, with or without a length that says so", async () => {
+  test("accepts 7 MiB and not a byte more, with or without a Content-Length", async () => {
     const { webhookServer, url, authority } = await serveWebhooks();
     webhookServer.register("/a", ({ body }) => textAnswer(200, String(body.length)));
     const most = Buffer.alloc(maxRequestBytes);
@@ -66,7 +66,7 @@ describe("a webhook server", () => {
     expect((await post(`${url}/a`, most, { agent })).status).toBe(200);
   });
 
-  test("speaks TLS 1.2 and newer, and HTTP/1.1", async () => {
+  test("offers TLS 1.2 and newer, and HTTP/1.1", async () => {
     const { webhookServer } = await serveWebhooks();
     const port = webhookServer.port() ?? 0;
     expect((await handshake(port)).protocol).toBe("TLSv1.3");
@@ -91,7 +91,7 @@ describe("a webhook server", () => {
     await expect(webhookServer.startedChecker()).rejects.toThrow("has not been started");
   });
 
-  test("asks clients for a certificate where it is told to", async () => {
+  test("requires a client certificate if configured", async () => {
     const ca = createServingCertificate(["client"], new Date());
     const folder = (await serveWebhooks()).folder;
     await writeFile(join(folder, "client-ca.crt"), ca.caCertificate);
@@ -100,7 +100,7 @@ describe("a webhook server", () => {
     await expect(post(`${url}/a`, "x", { rejectUnauthorized: false })).rejects.toThrow();
   });
 
-  test("says what is missing when there is no certificate, and when its port is taken", async () => {
+  test("reports a missing certificate and a used port", async () => {
     const { log } = recordingLogger();
     const signal = new AbortController().signal;
     const bare = createWebhookServer({ certDir: "/nowhere", log });
@@ -113,10 +113,10 @@ describe("a webhook server", () => {
     await expect(second.start(signal)).rejects.toThrow(
       `the webhook server cannot listen on 127.0.0.1:${port}: listen EADDRINUSE`,
     );
-    expect(() => createWebhookServer({ port: 70_000, log })).toThrow("give one from 0 to 65535");
+    expect(() => createWebhookServer({ port: 70_000, log })).toThrow("set one from 0 to 65535");
   });
 
-  test("that is told to end finishes what it has begun, and tells handlers when it does not wait any longer", async () => {
+  test("finishes running requests at shutdown, and aborts handlers after the timeout", async () => {
     const clock = createFakeClock();
     const { webhookServer, url, authority, stop } = await serveWebhooks({ clock });
     const release = Promise.withResolvers<void>();
@@ -150,12 +150,12 @@ describe("a webhook server", () => {
     await expect(lost).rejects.toThrow();
   });
 
-  test("that is told to end answers who has connected and not asked yet, and waits no longer than five seconds", async () => {
+  test("answers new connections at shutdown, and waits at most five seconds for their requests", async () => {
     const clock = createFakeClock();
     const { webhookServer, url, authority, stop } = await serveWebhooks({ clock });
     webhookServer.register("/a", async () => textAnswer(200, "done"));
     const port = Number(new URL(url).port);
-    // The first to be accepted, too.
+    // Also accepted first.
     const silent = openSocket(port, "127.0.0.1");
     const caller = connect({ port, host: "127.0.0.1", ca: authority }).setEncoding("utf8");
     onTestFinished(() => void [caller.destroy(), silent.destroy()]);
@@ -171,7 +171,7 @@ describe("a webhook server", () => {
     await Promise.all([hungUp, stopped]);
   });
 
-  test("tells a handler that its caller has gone", async () => {
+  test("aborts a handler when its caller disconnects", async () => {
     const { webhookServer, url, authority } = await serveWebhooks();
     const asked = Promise.withResolvers<AbortSignal>();
     webhookServer.register("/a", ({ signal }) => {
@@ -187,7 +187,7 @@ describe("a webhook server", () => {
   });
 });
 
-/** Puts a pair into a folder as the kubelet does: a new folder, then one symbolic link that names it. */
+/** Writes a pair into a folder as the kubelet does: a new folder, then one symbolic link to it. */
 async function mount(folder: string, pair: { certificate: string; privateKey: string }, version: string) {
   const data = join(folder, `..${version}`);
   await mkdir(data);
@@ -197,7 +197,7 @@ async function mount(folder: string, pair: { certificate: string; privateKey: st
   await rename(join(folder, "..data_tmp"), join(folder, "..data"));
 }
 
-test("a mounted Secret that changes is served from the next connection on, and no request fails for it", async () => {
+test("serves a changed mounted Secret on new connections without a failed request", async () => {
   const { folder } = await serveWebhooks();
   for (const name of ["tls.crt", "tls.key"]) {
     await rm(join(folder, name));
@@ -210,14 +210,14 @@ test("a mounted Secret that changes is served from the next connection on, and n
   const clock = createFakeClock();
   const { webhookServer, url, lines } = await serveWebhooks({ certDir: folder, clock });
   webhookServer.register("/a", () => textAnswer(200, "hello"));
-  // Trusts all three, as a bundle does during a rotation; half of the calls keep their connection.
+  // Trusts all three, as a bundle does during a rotation. Half of the calls keep their connection.
   const ca = pairs.map(({ caCertificate }) => caCertificate);
-  const kept = new Agent({ ca, keepAlive: true });
-  onTestFinished(() => kept.destroy());
+  const keepAlive = new Agent({ ca, keepAlive: true });
+  onTestFinished(() => keepAlive.destroy());
   let going = true;
   let answered = 0;
   const failures: unknown[] = [];
-  const callers = [{ agent: kept }, { ca, agent: false as const }].map(async (options) => {
+  const callers = [{ agent: keepAlive }, { ca, agent: false as const }].map(async (options) => {
     while (going) {
       try {
         expect((await post(`${url}/a`, "x", options)).status).toBe(200);
@@ -234,15 +234,15 @@ test("a mounted Secret that changes is served from the next connection on, and n
   const servedNow = async () => (await handshake(webhookServer.port() ?? 0)).certificate;
   expect(await servedNow()).toBe(first.certificate);
   await mount(folder, second, "2");
-  // The folder is watched: nobody has to wait for the next look.
+  // The folder is watched, so the test need not wait for the next check.
   await until(async () => expect(await servedNow()).toBe(second.certificate));
-  // A certificate whose key has not been written yet is passed over.
+  // Skips a certificate whose key has not been written yet.
   await writeFile(join(folder, "..2", "tls.crt"), third.certificate);
   await clock.advance(10_000);
   await until(() => expect(lines.join("\n")).toContain("do not match"));
   expect(await servedNow()).toBe(second.certificate);
   await writeFile(join(folder, "..2", "tls.key"), third.privateKey);
-  // Below the folder that is watched: seen at the next look.
+  // Below the watched folder, so only the next check sees it.
   await clock.advance(10_000);
   await until(async () => expect(await servedNow()).toBe(third.certificate));
   const soFar = answered;

@@ -2,9 +2,9 @@
  * Listening sockets that outlive the operator's processes. Connections made in between wait in the kernel's
  * queue.
  */
-export interface KeptListeners {
+export interface PreservedListeners {
   keep(key: string, handle: unknown): void;
-  /** Returns the socket, or undefined if there is none. */
+  /** Returns the socket, or undefined if it is missing. */
   claim(key: string): unknown;
   /** Closes sockets that the current process has not claimed, because nothing would answer there. */
   closeUnclaimed(): void;
@@ -13,30 +13,30 @@ export interface KeptListeners {
   close(): void;
 }
 
-export function createKeptListeners(): KeptListeners {
-  const kept = new Map<string, unknown>();
+export function createPreservedListeners(): PreservedListeners {
+  const preserved = new Map<string, unknown>();
   const claimed = new Set<string>();
   function closeOne(key: string): void {
-    (kept.get(key) as { close(): void } | undefined)?.close();
-    kept.delete(key);
+    (preserved.get(key) as { close(): void } | undefined)?.close();
+    preserved.delete(key);
   }
   return {
     keep(key, handle) {
       if (!handle) return;
       closeOne(key);
-      kept.set(key, handle);
+      preserved.set(key, handle);
       claimed.add(key);
     },
     claim(key) {
       claimed.add(key);
-      return kept.get(key);
+      return preserved.get(key);
     },
     closeUnclaimed() {
-      for (const key of [...kept.keys()]) if (!claimed.has(key)) closeOne(key);
+      for (const key of [...preserved.keys()]) if (!claimed.has(key)) closeOne(key);
     },
     releaseClaims: () => claimed.clear(),
     close() {
-      for (const key of [...kept.keys()]) closeOne(key);
+      for (const key of [...preserved.keys()]) closeOne(key);
     },
   };
 }

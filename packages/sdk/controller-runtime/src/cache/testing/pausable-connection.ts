@@ -1,25 +1,25 @@
 import { type Client, createClientOn } from "@operator-path/client";
 
-export interface HeldConnection {
+export interface PausableConnection {
   readonly connection: Client;
   /** Holds back everything that watches deliver from now on. */
   hold(): void;
-  /** Delivers everything held back, and what follows. */
+  /** Delivers everything paused back, and what follows. */
   release(): void;
-  /** Delivers the first held chunk: what the server sent in one write. */
+  /** Delivers the first paused chunk: what the server sent in one write. */
   releaseOne(): void;
   /** Requests that were sent, for example "GET /api/v1/pods". */
   readonly requests: string[];
 }
 
-/** Returns a connection whose watches can be held back, as a slow server or network would do. */
-export function createHeldConnection(inner: Client): HeldConnection {
-  let held = Promise.resolve();
+/** Returns a connection whose watches can be paused back, as a slow server or network would do. */
+export function createPausableConnection(inner: Client): PausableConnection {
+  let paused = Promise.resolve();
   let release = () => {};
   const requests: string[] = [];
 
   function hold(): void {
-    held = new Promise((resolve) => {
+    paused = new Promise((resolve) => {
       release = resolve;
     });
   }
@@ -29,7 +29,7 @@ export function createHeldConnection(inner: Client): HeldConnection {
       signal?.addEventListener("abort", () => resolve(), { once: true });
     });
     for await (const chunk of body) {
-      await Promise.race([held, aborted]);
+      await Promise.race([paused, aborted]);
       signal?.throwIfAborted();
       yield chunk;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createKeptListeners } from "./kept-listeners.ts";
+import { createPreservedListeners } from "./preserved-listeners.ts";
 
-/** Sockets that say which of them are open. */
+/** Sockets that record whether they are open. */
 function sockets() {
   const open: string[] = [];
   return {
@@ -13,9 +13,9 @@ function sockets() {
   };
 }
 
-test("a socket is there for the next process that asks for it, and closed if it does not", () => {
+test("preserves a socket for the next process, and closes it when unclaimed", () => {
   const { open, socket } = sockets();
-  const listeners = createKeptListeners();
+  const listeners = createPreservedListeners();
   const metrics = socket("metrics");
   listeners.keep(":9443 0", socket("webhooks"));
   listeners.keep(":8080 0", metrics);
@@ -35,9 +35,9 @@ test("a socket is there for the next process that asks for it, and closed if it 
   expect(listeners.claim(":8080 0")).toBeUndefined();
 });
 
-test("who listens anew takes the place of who listened before", () => {
+test("a new socket replaces the old one at the same address", () => {
   const { open, socket } = sockets();
-  const listeners = createKeptListeners();
+  const listeners = createPreservedListeners();
   listeners.keep(":9443 0", socket("first"));
   listeners.keep(":9443 0", socket("second"));
   expect(open).toEqual(["second"]);
