@@ -23,7 +23,7 @@ test("an hour passes in the README's test on the clock of cluster and manager", 
     once(child, "close"),
   ]);
   expect({ output, errors, code }).toEqual({
-    output: "an hour later the note is gone\n",
+    output: "an hour later the note is deleted\n",
     errors: "",
     code: 0,
   });
