@@ -6,6 +6,7 @@ import type { Manager } from "../manager/manager.ts";
 import type { Request } from "../reconcile/request.ts";
 import { planController, type TypedControllerBuilder, type WatchesOptions } from "./typed-builder.ts";
 
+/** Configures a watch of owned objects. */
 export interface OwnsOptions<T extends KubeObject = KubeObject> extends WatchesOptions<T> {
   /**
    * Also watches objects that have an owner reference without `controller: true`. Default false. Go:

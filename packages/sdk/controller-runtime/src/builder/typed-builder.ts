@@ -10,6 +10,7 @@ import type { ReconcileFunction, Reconciler } from "../reconcile/reconciler.ts";
 import { kindSource } from "../source/kind.ts";
 import type { Source } from "../source/source.ts";
 
+/** Configures a watch. */
 export interface WatchesOptions<T extends KubeObject = KubeObject> {
   /** An event must pass all of these and the predicates of `withEventFilter`. */
   predicates?: readonly Predicate<T>[] | undefined;
@@ -36,7 +37,9 @@ export interface TypedControllerBuilder<R> {
     handler: EventHandler<PartialObjectMetadata, R>,
     options?: WatchesOptions<PartialObjectMetadata>,
   ): this;
+  /** Adds a source of requests, without predicates. */
   watchesRawSource(source: Source<R>): this;
+  /** Sets controller options. Later calls override earlier ones. */
   withOptions(options: ControllerOptions): this;
   /** Applies to all watches except raw sources. Several filters are combined with AND. */
   withEventFilter(predicate: Predicate): this;

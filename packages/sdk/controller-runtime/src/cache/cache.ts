@@ -5,6 +5,7 @@ import type { CacheHealth } from "./health.ts";
 import type { Informer } from "./informer.ts";
 import type { Write } from "./write.ts";
 
+/** Configures `Cache.informer`. */
 export interface InformerOptions extends GetOptions {
   /** Whether to wait for the first list. Default true. Before the cache starts, `informer` never waits. */
   waitForSync?: boolean | undefined;

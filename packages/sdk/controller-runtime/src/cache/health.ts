@@ -1,6 +1,7 @@
 import type { Resource } from "@operator-path/client";
 import type { InformerHealth } from "@operator-path/informers";
 
+/** The health of one informer. */
 export interface ResourceHealth extends InformerHealth {
   readonly resource: Resource;
   /** The namespace of this informer. "" means all namespaces. */
@@ -14,6 +15,7 @@ export interface ResourceHealth extends InformerHealth {
   readonly stale: boolean;
 }
 
+/** The health of a cache. */
 export interface CacheHealth {
   /** Whether no informer is stale. */
   readonly healthy: boolean;

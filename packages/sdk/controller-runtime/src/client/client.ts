@@ -14,6 +14,7 @@ import type { Writer } from "./writer.ts";
 export interface Client extends Reader, Writer {
   /** Same as `subResource("status")`. */
   readonly status: SubResourceWriter;
+  /** Returns a client of a subresource, for example "scale". */
   subResource(name: string): SubResourceClient;
   readonly scheme: Scheme;
 }

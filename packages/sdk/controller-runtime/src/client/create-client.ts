@@ -7,6 +7,7 @@ import { createServerReader } from "./server-reader.ts";
 import { createSubResourceClient } from "./server-subresource.ts";
 import { createServerWriter, type WriteContext, type WriteDefaults } from "./server-writer.ts";
 
+/** Configures `createObjectClient`. */
 export interface ObjectClientOptions extends WriteDefaults {
   /** Default: the built-in kinds. */
   scheme?: Scheme | undefined;

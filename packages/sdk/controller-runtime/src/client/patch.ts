@@ -16,6 +16,7 @@ export interface Patch<T extends KubeObject = KubeObject> {
   data(object: T): unknown;
 }
 
+/** Configures `mergeFrom` and `strategicMergeFrom`. */
 export interface MergeFromOptions {
   /**
    * Rejects the patch with a Conflict when the object has changed since `original` was read. Set it when the

@@ -1,6 +1,7 @@
 import type { Frozen, KubeObject, LabelSelector, Resource } from "@operator-path/client";
 import type { ObjectKey } from "./object-key.ts";
 
+/** Configures `Reader.get`. */
 export interface GetOptions {
   /** Cancels the request, or the wait for a cache that has not synced yet. */
   signal?: AbortSignal | undefined;

@@ -1,5 +1,6 @@
 import { type Clock, isConflict, systemClock } from "@operator-path/client";
 
+/** Configures `retryOnConflict`. */
 export interface RetryOptions {
   /** The number of attempts in total. Default 5. */
   attempts?: number | undefined;

@@ -13,11 +13,13 @@ import type { ListOptions } from "./reader.ts";
 
 export type { DeleteOptions, WriteOptions };
 
+/** Configures `Writer.patch`. */
 export interface PatchOptions extends WriteOptions {
   /** For a patch of type "apply": takes over fields that another manager owns. Default false. */
   force?: boolean | undefined;
 }
 
+/** Configures `Writer.apply`. */
 export interface ApplyOptions extends WriteOptions {
   /** The field manager. Required here, or as the client's `fieldOwner`. */
   fieldManager?: string | undefined;
@@ -28,6 +30,7 @@ export interface ApplyOptions extends WriteOptions {
   force?: boolean | undefined;
 }
 
+/** Selects the objects of `Writer.deleteAllOf`. */
 export interface DeleteAllOfOptions extends DeleteOptions, Omit<ListOptions, "limit" | "signal"> {}
 
 /**
@@ -41,18 +44,21 @@ export interface DeleteAllOfOptions extends DeleteOptions, Omit<ListOptions, "li
  * @throws SchemeError when the scheme does not know the kind
  */
 export interface Writer {
+  /** Creates the object. */
   create<T extends WholeObject, A extends string = string, K extends string = string>(
     object: Typed<T, A, K>,
     options?: WriteOptions,
   ): Promise<KindOf<T, A, K>>;
   /**
+   * Replaces the object.
+   *
    * @throws ApiError with the reason Conflict (`isConflict`) when the object has changed since it was read
    */
   update<T extends WholeObject, A extends string = string, K extends string = string>(
     object: Typed<T, A, K>,
     options?: WriteOptions,
   ): Promise<KindOf<T, A, K>>;
-  /** Example: `client.patch(wanted, mergeFrom(original))`. */
+  /** Patches the object: `client.patch(wanted, mergeFrom(original))`. */
   patch<T extends KubeObject>(object: T, patch: Patch<NoInfer<T>>, options?: PatchOptions): Promise<T>;
   /**
    * Sends a server-side apply: creates or updates the object so that it has these fields. Fields that this
@@ -62,7 +68,11 @@ export interface Writer {
     configuration: TypedApply<T, A, K>,
     options?: ApplyOptions,
   ): Promise<KindOf<T, A, K>>;
-  /** @throws ApiError with the reason NotFound when the object does not exist: `.catch(ignoreNotFound)` */
+  /**
+   * Deletes the object.
+   *
+   * @throws ApiError with the reason NotFound when the object does not exist: `.catch(ignoreNotFound)`
+   */
   delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   /**
    * Deletes the selected objects with one request. Namespaced resources need a namespace. Without `labels`,

@@ -61,6 +61,7 @@ export function findStatusCondition<C extends AnyCondition>(
   return conditions?.find((condition) => condition.type === type);
 }
 
+/** Returns whether the condition of this type is "True". */
 export function isStatusConditionTrue(
   conditions: readonly AnyCondition[] | undefined,
   type: string,
@@ -68,6 +69,7 @@ export function isStatusConditionTrue(
   return isStatusConditionPresentAndEqual(conditions, type, "True");
 }
 
+/** Returns whether the condition of this type is "False". Returns false when it is missing. */
 export function isStatusConditionFalse(
   conditions: readonly AnyCondition[] | undefined,
   type: string,

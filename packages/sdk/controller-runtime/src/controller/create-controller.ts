@@ -15,6 +15,7 @@ import { createReconcileSignal } from "./reconcile-signal.ts";
 import { createRequestQueue } from "./request-queue.ts";
 import { createSources } from "./sources.ts";
 
+/** Configures `createController` and `createTypedController`. */
 export interface NewControllerOptions<R = Request> extends ControllerOptions {
   reconciler: Reconciler<R>;
   /** The reconciled kind, for the log. */

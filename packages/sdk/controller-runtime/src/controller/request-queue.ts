@@ -10,6 +10,7 @@ import type { ReconcileCause, Trigger } from "../reconcile/reconcile-cause.ts";
 import type { Request } from "../reconcile/request.ts";
 import type { RequestType } from "../reconcile/request-type.ts";
 
+/** Configures `RequestQueue.add`: delay, priority, rate limit and cause. */
 export interface EnqueueOptions extends AddOptions {
   /**
    * The trigger, for the log and `context.cause`. Default: the event for a watch, otherwise `{ trigger:
@@ -20,6 +21,7 @@ export interface EnqueueOptions extends AddOptions {
 
 /** Accepts requests from handlers and sources. Go: workqueue.TypedRateLimitingInterface. */
 export interface RequestQueue<R = Request> {
+  /** Adds a request. A request that is already waiting is merged with it. */
   add(request: R, options?: EnqueueOptions): void;
 }
 

@@ -4,6 +4,7 @@ import { copyJson } from "../client/copy-json.ts";
 import { objectKeyOf } from "../client/object-key.ts";
 import { isSameObject } from "../client/tidy-metadata.ts";
 
+/** Configures `createOrUpdate` and `createOrPatch`. */
 export interface OperationOptions {
   /** Cancels the read and the write. Pass the signal of the reconcile. */
   signal?: AbortSignal | undefined;
@@ -20,6 +21,7 @@ export type MutateFunction<T extends KubeObject> = (
   current: T,
 ) => T | void | Promise<T | undefined> | Promise<void>;
 
+/** The result of `createOrUpdate` and `createOrPatch`. */
 export interface Operation<T extends KubeObject> {
   readonly result: OperationResult;
   /** The object as the server stored it. */

@@ -13,12 +13,14 @@ export function addFinalizer<T extends KubeObject>(object: T, finalizer: string)
   return withFinalizers(object, [...(object.metadata?.finalizers ?? []), finalizer]);
 }
 
+/** Returns the object without the finalizer. */
 export function removeFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
   if (!containsFinalizer(object, finalizer)) return object;
   const left = (object.metadata?.finalizers ?? []).filter((other) => other !== finalizer);
   return withFinalizers(object, left);
 }
 
+/** Returns whether the object has the finalizer. */
 export function containsFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata?.finalizers?.includes(finalizer) ?? false;
 }

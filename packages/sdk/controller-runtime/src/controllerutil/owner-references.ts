@@ -1,5 +1,6 @@
 import { type KubeObject, type OwnerReference, UsageError } from "@operator-path/client";
 
+/** Configures an owner reference. */
 export interface OwnerReferenceOptions {
   /**
    * Whether a foreground deletion of the owner waits for this object. Default: true for a controller,

@@ -13,12 +13,14 @@ export type Finalizer<T extends KubeObject> = (
   signal?: AbortSignal,
 ) => FinalizerResult<T> | void | Promise<FinalizerResult<T> | undefined> | Promise<void>;
 
+/** The result of a finalizer. */
 export interface FinalizerResult<T extends KubeObject> {
   object?: T;
   /** Set when the finalizer failed after it had changed the object. */
   error?: unknown;
 }
 
+/** The result of `Finalizers.finalize`, for `writeFinalized`. */
 export interface FinalizeResult<T extends KubeObject> {
   /** The wanted object, or the same object when there is nothing to write. */
   readonly object: T;
@@ -32,7 +34,11 @@ export interface FinalizeResult<T extends KubeObject> {
 
 /** A set of finalizers by name. Go: finalizer.Finalizers. */
 export interface Finalizers<T extends KubeObject> {
-  /** @throws Error when a finalizer of that name exists */
+  /**
+   * Adds a finalizer.
+   *
+   * @throws Error when a finalizer of that name exists
+   */
   register(name: string, finalizer: Finalizer<T>): void;
   /**
    * Adds all finalizers to a live object. Runs those of an object that is being deleted, and removes the ones
@@ -41,6 +47,7 @@ export interface Finalizers<T extends KubeObject> {
   finalize(object: T, signal?: AbortSignal): Promise<FinalizeResult<T>>;
 }
 
+/** Creates an empty set of finalizers. Go: finalizer.NewFinalizers. */
 export function createFinalizers<T extends KubeObject & { status?: unknown }>(): Finalizers<T> {
   const finalizers = new Map<string, Finalizer<T>>();
 

@@ -2,6 +2,7 @@ import type { KubeObject, ObjectMeta, Resource } from "@operator-path/client";
 import { keyOfRequest, type Request } from "../reconcile/request.ts";
 import type { EventHandler } from "./event-handler.ts";
 
+/** Configures `enqueueRequestForOwner`. */
 export interface EnqueueOwnerOptions {
   /**
    * Enqueues only the owner whose reference has `controller: true`. Default false. Go: OnlyControllerOwner.

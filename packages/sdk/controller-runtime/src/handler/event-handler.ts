@@ -4,6 +4,7 @@ import type { Logger } from "../log/logger.ts";
 import type { Request } from "../reconcile/request.ts";
 import { isUpdate, type ObjectEvent, type UpdateEvent } from "../source/object-event.ts";
 
+/** Passed to a handler with the event and the queue. */
 export interface HandlerContext {
   /** Aborts when the controller ends. Pass it to everything that waits. */
   readonly signal: AbortSignal;

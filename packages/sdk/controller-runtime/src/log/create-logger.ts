@@ -5,6 +5,7 @@ import { consoleLine } from "./console-line.ts";
 import { errorFields } from "./error-fields.ts";
 import type { Logger } from "./logger.ts";
 
+/** Configures `createLogger`. */
 export interface LoggerOptions {
   /** The lowest level to write. Default "info". "debug" logs every reconcile. */
   level?: "debug" | "info" | "warn" | "error" | "silent" | undefined;

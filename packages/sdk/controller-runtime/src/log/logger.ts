@@ -1,3 +1,4 @@
+/** Writes a line with a message, or with fields and a message. */
 export interface LogFunction {
   (fields: object, message?: string): void;
   (message: string): void;

@@ -3,6 +3,7 @@ import type { ReconcileCause } from "./reconcile-cause.ts";
 import type { Request } from "./request.ts";
 import type { Result } from "./result.ts";
 
+/** Passed to a reconciler with the request. */
 export interface ReconcileContext {
   /**
    * Adds controller, object, reconcile and cause to each line. With a tracer provider it also adds

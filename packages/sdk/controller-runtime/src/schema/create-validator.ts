@@ -3,6 +3,7 @@ import type { ResourceSchema } from "./schema.ts";
 import { validateList } from "./validate-list.ts";
 import { validateScalar } from "./validate-scalar.ts";
 
+/** Configures a validator. */
 export interface ValidateOptions {
   /** Whether a field that the schema does not name is an error, as with kubectl. Default "refuse". */
   readonly unknownFields?: "refuse" | "ignore";

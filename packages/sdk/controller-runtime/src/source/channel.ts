@@ -6,6 +6,7 @@ import { deliver } from "./deliver.ts";
 import { genericEvent } from "./object-event.ts";
 import type { Source } from "./source.ts";
 
+/** Configures `channelSource`. */
 export interface ChannelSourceOptions<T extends object> {
   predicates?: readonly Predicate<T>[] | undefined;
 }
@@ -49,11 +50,13 @@ export function channelSource<T extends object, R = Request>(
  * created.
  */
 export interface Channel<T> extends AsyncIterable<T> {
+  /** Sends an object to all sources of this channel. */
   send(object: T): void;
   /** Ends the stream. */
   close(): void;
 }
 
+/** Configures `createChannel`. */
 export interface ChannelOptions {
   /**
    * The maximum number of objects that wait. When it is exceeded, the oldest are dropped. Set it for streams
@@ -63,7 +66,11 @@ export interface ChannelOptions {
   limit?: number | undefined;
 }
 
-/** @throws RangeError when the limit is below 1 */
+/**
+ * Creates a stream to send objects to, for `channelSource`.
+ *
+ * @throws RangeError when the limit is below 1
+ */
 export function createChannel<T>({ limit = Number.POSITIVE_INFINITY }: ChannelOptions = {}): Channel<T> {
   if (!(limit >= 1)) throw new RangeError(`createChannel: limit is ${limit}: set a number of at least 1`);
   interface Reader {

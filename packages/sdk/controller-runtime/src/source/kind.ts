@@ -7,6 +7,7 @@ import type { Request } from "../reconcile/request.ts";
 import { deliver } from "./deliver.ts";
 import type { Source } from "./source.ts";
 
+/** Configures `kindSource`. */
 export interface KindSourceOptions<T extends KubeObject> {
   /** An event must pass all of them. */
   predicates?: readonly Predicate<T>[] | undefined;

@@ -3,6 +3,7 @@ import type { RequestQueue } from "../controller/request-queue.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Request } from "../reconcile/request.ts";
 
+/** Passed to a source with the queue when it starts. */
 export interface SourceContext {
   /** Aborts when the controller ends. */
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "@operator-path/client";
 
+/** Configures `eventually`. */
 export interface EventuallyOptions {
   /** Milliseconds. Default 10,000. */
   timeout?: number;

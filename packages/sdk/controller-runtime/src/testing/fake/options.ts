@@ -4,6 +4,7 @@ import type { Scheme } from "../../client/scheme.ts";
 import type { WriteDefaults } from "../../client/server-writer.ts";
 import type { Interceptors } from "./interceptors.ts";
 
+/** A cache index for a fake client. */
 export interface FakeIndex<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
   /** The name of the field in `list(resource, { fields: { [field]: … } })`. */

@@ -33,6 +33,7 @@ export type Fault = "failed read" | (typeof writeFaults)[number];
 
 const writeFaults = ["conflict", "server error", "lost answer", "object deleted", "owner deleted"] as const;
 
+/** A cluster, a reconciler and what happens to them, for `checkFaults`. */
 export interface FaultScene {
   /** The cluster before the first reconcile: a new fake client. */
   readonly client: Client;

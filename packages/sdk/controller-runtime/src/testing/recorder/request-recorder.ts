@@ -1,6 +1,7 @@
 import { ApiError, type Transport, type TransportRequest } from "@operator-path/client";
 import { type RequestAttributes, requestAttributes } from "./request-attributes.ts";
 
+/** A request with its RBAC attributes, body and status. */
 export interface RecordedRequest extends RequestAttributes {
   /** The request body: an object or a patch. undefined for none. */
   readonly body: unknown;
@@ -8,6 +9,7 @@ export interface RecordedRequest extends RequestAttributes {
   status: number | undefined;
 }
 
+/** A transport that records its requests. */
 export interface RequestRecorder {
   /** For `createManager(kubeConfig, { transport })`, or `createClientOn`. */
   readonly transport: Transport;

@@ -9,6 +9,7 @@ import type { AdmissionRequest } from "./request.ts";
 import { type AdmissionResponse, errored, withWarnings } from "./response.ts";
 import { readReview, writeReview } from "./review.ts";
 
+/** Configures `admissionWebhook`. */
 export interface AdmissionWebhookOptions {
   log?: Logger | undefined;
   /** Default: no metrics. */

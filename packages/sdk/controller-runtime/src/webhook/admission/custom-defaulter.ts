@@ -19,6 +19,7 @@ export type CustomDefaulter<T extends KubeObject> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a function that changes its argument returns nothing
 ) => T | void | Promise<T | void>;
 
+/** Configures `customDefaulter`. */
 export interface CustomDefaulterOptions<T extends KubeObject> {
   /** Rejects other kinds, which a wrong webhook configuration would send. Default: any kind is accepted. */
   resource?: Resource<T> | undefined;

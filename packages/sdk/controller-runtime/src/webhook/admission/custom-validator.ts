@@ -5,6 +5,7 @@ import { refusalOf } from "./refusal.ts";
 import type { AdmissionRequest } from "./request.ts";
 import { allowed, errored, withWarnings } from "./response.ts";
 
+/** Passed to a validator with the objects. */
 export interface ValidationContext<T extends KubeObject> extends AdmissionContext {
   readonly request: AdmissionRequest<T>;
 }
@@ -23,6 +24,7 @@ export interface CustomValidator<T extends KubeObject> {
   validateDelete?(object: T, context: ValidationContext<T>): Warnings | Promise<Warnings>;
 }
 
+/** Configures `customValidator`. */
 export interface CustomValidatorOptions<T extends KubeObject> {
   /** Rejects other kinds, which a wrong webhook configuration would send. Default: any kind is accepted. */
   resource?: Resource<T> | undefined;

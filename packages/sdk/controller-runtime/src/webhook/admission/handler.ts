@@ -4,6 +4,7 @@ import type { Logger } from "../../log/logger.ts";
 import type { AdmissionRequest } from "./request.ts";
 import type { AdmissionResponse } from "./response.ts";
 
+/** Passed to an admission handler with the request. */
 export interface AdmissionContext {
   /** Adds object, resource, user and requestID to each line. */
   readonly log: Logger;

@@ -6,6 +6,7 @@ import { lifetimesOf } from "./lifetimes.ts";
 import { type CertificateClients, createCertificateSecret, UnusableSecretError } from "./secret.ts";
 import { advance, bundleOf, type CertificateLifetimes, type CertificateState } from "./state.ts";
 
+/** Configures `issueCertificates`. */
 export interface IssueCertificatesOptions {
   /** The Secret that all replicas share. Created when missing. */
   secret: { namespace: string; name: string };
@@ -25,6 +26,7 @@ export interface IssueCertificatesOptions {
   lifetimes?: Partial<CertificateLifetimes> | undefined;
 }
 
+/** The clients, the clock and the log of `issueCertificates`. */
 export interface IssueCertificatesContext extends CertificateClients {
   clock: Clock;
   log: Logger;

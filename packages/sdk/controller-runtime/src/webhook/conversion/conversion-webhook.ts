@@ -16,6 +16,7 @@ interface ConversionRequest {
   objects: KubeObject[];
 }
 
+/** Configures `conversionWebhook`. */
 export interface ConversionWebhookOptions {
   log?: Logger | undefined;
   /** Default: no metrics. */

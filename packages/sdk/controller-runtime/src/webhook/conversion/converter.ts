@@ -29,11 +29,16 @@ export class ConversionError extends Error {
 
 /** The converters of one server, by kind. Go: conversion.Registry. */
 export interface ConverterRegistry {
-  /** @throws Error when the kind already has a converter */
+  /**
+   * Adds a converter.
+   *
+   * @throws Error when the kind already has one
+   */
   register(converter: Converter): void;
   get(group: string, kind: string): Converter | undefined;
 }
 
+/** Creates an empty registry of converters. Go: conversion.NewRegistry. */
 export function createConverterRegistry(): ConverterRegistry {
   const converters = new Map<string, Converter>();
   const keyOf = (group: string, kind: string) => `${kind}.${group}`;

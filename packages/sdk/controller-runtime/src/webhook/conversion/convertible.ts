@@ -17,6 +17,7 @@ export interface Spoke<Hub extends KubeObject, T extends KubeObject> {
   fromHub(hub: NoInfer<Hub>): NoInfer<T> | Promise<NoInfer<T>>;
 }
 
+/** The hub and the spokes of `convertible`. */
 export interface ConvertibleOptions<Hub extends KubeObject, Spokes extends readonly KubeObject[]> {
   /** The version through which all others are converted. */
   hub: Resource<Hub>;

@@ -32,6 +32,7 @@ function withoutEmpty(this: unknown, _: string, value: unknown): unknown {
   return isEmpty && !Array.isArray(this) ? undefined : value;
 }
 
+/** Configures `fuzzRoundTrip`. */
 export interface FuzzOptions {
   /** Creates an object of any version from random numbers in [0, 1). */
   generate(random: () => number): KubeObject;

@@ -14,6 +14,7 @@ export interface WebhookRequest {
   readonly signal: AbortSignal;
 }
 
+/** The HTTP answer of a webhook handler. */
 export interface WebhookAnswer {
   readonly status: number;
   readonly contentType: string;

@@ -34,6 +34,7 @@ export interface WebhookServer extends Runnable {
    * @throws TypeError when the path is invalid
    */
   register(path: string, handler: WebhookHandler): void;
+  /** Returns whether the path has a handler. */
   registered(path: string): boolean;
   /** The converters of all kinds, for /convert. */
   readonly converters: ConverterRegistry;
