@@ -9,8 +9,8 @@ import { planController, type TypedControllerBuilder, type WatchesOptions } from
 /** Configures a watch of owned objects. */
 export interface OwnsOptions<T extends KubeObject = KubeObject> extends WatchesOptions<T> {
   /**
-   * Also watches objects that have an owner reference without `controller: true`. Default false. Go:
-   * builder.MatchEveryOwner.
+   * Also watches objects that have an owner reference without `controller: true`. Default false.
+   * Go: builder.MatchEveryOwner.
    */
   matchEveryOwner?: boolean | undefined;
 }

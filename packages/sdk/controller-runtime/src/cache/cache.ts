@@ -13,8 +13,8 @@ export interface InformerOptions extends GetOptions {
 
 /**
  * Stores the objects of any number of resources and keeps them up to date with one watch per resource.
- * Creates an informer at the first request or read of its resource, also while the cache runs. Go:
- * cache.Cache.
+ * Creates an informer at the first request or read of its resource, also while the cache runs.
+ * Go: cache.Cache.
  *
  * All readers share the objects. They are frozen unless NODE_ENV is "production" (`CacheOptions.freeze`).
  */

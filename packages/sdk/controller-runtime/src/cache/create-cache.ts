@@ -22,8 +22,8 @@ export class CacheNotStartedError extends Error {
 }
 
 /**
- * A read of a resource without an informer, while `readerFailOnMissingInformer` is set. Go:
- * cache.ErrResourceNotCached.
+ * A read of a resource without an informer, while `readerFailOnMissingInformer` is set.
+ * Go: cache.ErrResourceNotCached.
  */
 export class ResourceNotCachedError extends Error {
   constructor(resource: Resource) {

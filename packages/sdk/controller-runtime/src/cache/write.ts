@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from "@operator-path/client";
 import type { ObjectKey } from "../client/object-key.ts";
 
-/** A write that the server has stored, as a cache needs it to wait for it. */
+/** A stored write, with everything that a cache needs to wait for it. */
 export interface Write {
   readonly resource: Resource;
   readonly key: ObjectKey;

@@ -4,8 +4,8 @@ import type { SubResourceClient, SubResourceWriter } from "./subresource.ts";
 import type { Writer } from "./writer.ts";
 
 /**
- * Reads and writes objects. A manager's client reads from the manager's cache and writes to the server. Go:
- * client.Client.
+ * Reads and writes objects. A manager's client reads from the manager's cache and writes to the server.
+ * Go: client.Client.
  *
  * **It reads its own writes.** After a write, a cached read that could see the object waits until the cache
  * has received the write. So a reconciler never acts on a state that it has already changed. After

@@ -10,8 +10,8 @@ export function ignoreNotFound(error: unknown): undefined {
 }
 
 /**
- * Returns undefined for an AlreadyExists error and throws any other error. For `catch`. Go:
- * client.IgnoreAlreadyExists.
+ * Returns undefined for an AlreadyExists error and throws any other error. For `catch`.
+ * Go: client.IgnoreAlreadyExists.
  */
 export function ignoreAlreadyExists(error: unknown): undefined {
   if (!isAlreadyExists(error)) throw error;

@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeObject, type Resource } from "@operator-path/client";
 import { builtInResources } from "./built-in.ts";
 
-/** The type of an object, which every Kubernetes object states itself. */
+/** The apiVersion and kind of an object. */
 export type TypeMeta = Pick<KubeObject, "apiVersion" | "kind">;
 
 /**

@@ -17,8 +17,8 @@ import { selectorsOf } from "./selector-text.ts";
 const pageSize = 500;
 
 /**
- * Creates a reader that asks the server. Its objects are not shared: the caller may change them. Go:
- * client.New without a cache, and a manager's GetAPIReader.
+ * Creates a reader that asks the server. Its objects are not shared: the caller may change them.
+ * Go: client.New without a cache, and a manager's GetAPIReader.
  */
 export function createServerReader(connection: Client): Reader {
   return {

@@ -32,8 +32,8 @@ export interface SubResourceWriter {
 }
 
 /**
- * Reads and writes a subresource. Reads go to the server, because caches have no subresources. Go:
- * client.SubResourceClient.
+ * Reads and writes a subresource. Reads go to the server, because caches have no subresources.
+ * Go: client.SubResourceClient.
  */
 export interface SubResourceClient extends SubResourceWriter {
   /** Example: `client.subResource("scale").get<Scale>(deployment)`. */

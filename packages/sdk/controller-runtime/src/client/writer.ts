@@ -24,8 +24,8 @@ export interface ApplyOptions extends WriteOptions {
   /** The field manager. Required here, or as the client's `fieldOwner`. */
   fieldManager?: string | undefined;
   /**
-   * Takes over fields that another manager owns. Controllers usually set it. Default false. Go:
-   * ForceOwnership.
+   * Takes over fields that another manager owns. Controllers usually set it. Default false.
+   * Go: ForceOwnership.
    */
   force?: boolean | undefined;
 }

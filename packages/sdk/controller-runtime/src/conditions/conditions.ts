@@ -77,7 +77,7 @@ export function isStatusConditionFalse(
   return isStatusConditionPresentAndEqual(conditions, type, "False");
 }
 
-/** Returns false when there is no condition of this type. */
+/** Returns whether the condition of this type has this status. Returns false when it is missing. */
 export function isStatusConditionPresentAndEqual(
   conditions: readonly AnyCondition[] | undefined,
   type: string,

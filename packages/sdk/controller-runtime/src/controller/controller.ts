@@ -4,8 +4,8 @@ import type { Request } from "../reconcile/request.ts";
 import type { Source } from "../source/source.ts";
 
 /**
- * Connects sources, a queue of requests and workers that reconcile them. A Runnable: add it to a manager. Go:
- * controller.Controller.
+ * Connects sources, a queue of requests and workers that reconcile them. A Runnable: add it to a manager.
+ * Go: controller.Controller.
  */
 export interface Controller<R = Request> extends Runnable {
   readonly name: string;

@@ -23,8 +23,8 @@ export interface NewControllerOptions<R = Request> extends ControllerOptions {
 }
 
 /**
- * Creates a controller without adding it to the manager. `newControllerManagedBy` is the usual way. Go:
- * controller.NewUnmanaged.
+ * Creates a controller without adding it to the manager. `newControllerManagedBy` is the usual way.
+ * Go: controller.NewUnmanaged.
  *
  * @throws RangeError naming an invalid option
  * @throws Error when another controller has the name

@@ -27,8 +27,8 @@ export interface ReconcileSetting<R> {
 }
 
 /**
- * Runs one reconcile and handles its result. Rejects only for a panic when `recoverPanic` is false. Go:
- * reconcileHandler.
+ * Runs one reconcile and handles its result. Rejects only for a panic when `recoverPanic` is false.
+ * Go: reconcileHandler.
  */
 export async function reconcileOne<R>(
   setting: ReconcileSetting<R>,

@@ -20,8 +20,8 @@ export function enqueueRequestsFromMapFunc<T extends object = KubeObject>(
 }
 
 /**
- * Works as `enqueueRequestsFromMapFunc`, with your own request type. Go:
- * handler.TypedEnqueueRequestsFromMapFunc.
+ * Works as `enqueueRequestsFromMapFunc`, with your own request type.
+ * Go: handler.TypedEnqueueRequestsFromMapFunc.
  */
 export function enqueueTypedRequestsFromMapFunc<T extends object, R>(
   map: MapFunction<T, R>,

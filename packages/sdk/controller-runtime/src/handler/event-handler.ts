@@ -38,8 +38,8 @@ export interface HandlerFunctions<T extends object = KubeObject, R = Request> {
 }
 
 /**
- * Creates a handler from one function per event type. Types without a function are ignored. Go:
- * handler.Funcs.
+ * Creates a handler from one function per event type. Types without a function are ignored.
+ * Go: handler.Funcs.
  */
 export function handlerFuncs<T extends object = KubeObject, R = Request>(
   functions: HandlerFunctions<T, R>,

@@ -1,7 +1,8 @@
 /**
- * Formats a JSON line for people: time, level, name, message and other fields, separated by tabs. The format
- * is that of zap's console encoder: `2026-…Z  INFO  controllers.Memcached  Creating a Deployment
- * {"namespace":"default"}`.
+ * Formats a JSON line for people: time, level, name, message and other fields, separated by tabs. The format is
+ * that of zap's console encoder:
+ *
+ *     2026-…Z  INFO  controllers.Memcached  Creating a Deployment  {"namespace":"default"}
  */
 export function consoleLine(line: string): string {
   const { level, ts, logger, msg, stacktrace, ...fields } = JSON.parse(line) as Record<string, unknown>;

@@ -18,15 +18,15 @@ export interface LeaderElectionOptions {
   id: string;
   /** The namespace of the Lease. Default: the namespace of the Pod. */
   namespace?: string | undefined;
-  /** Default 15,000. */
+  /** Time after the last renewal when another replica may take the Lease. Default 15,000. */
   leaseDuration?: number | undefined;
-  /** Default 10,000. */
+  /** Time without a successful renewal after which the leader gives up. Default 10,000. */
   renewDeadline?: number | undefined;
-  /** Default 2,000. */
+  /** Time between two attempts to get or renew the Lease. Default 2,000. */
   retryPeriod?: number | undefined;
   /** Releases the Lease at shutdown, so that the next leader need not wait. Default true. */
   releaseOnCancel?: boolean | undefined;
-  /** Default: host name and a random UUID. */
+  /** The name of this replica in the Lease. Default: host name and a random UUID. */
   identity?: string | undefined;
 }
 

@@ -29,8 +29,8 @@ export interface MetricsServerOptions {
   /**
    * Serves profiles for Chrome's DevTools at /debug/pprof/profile (CPU), /debug/pprof/allocs and
    * /debug/pprof/heap, with the same authorization as /metrics. A heap snapshot contains everything in
-   * memory, including Secrets, and pauses the process. Default false. true requires `secure`. Go:
-   * Options.PprofBindAddress, which has no authorization.
+   * memory, including Secrets, and pauses the process. Default false. true requires `secure`.
+   * Go: Options.PprofBindAddress, which has no authorization.
    */
   profiling?: boolean | undefined;
   /** Adds metrics of the process: CPU, memory, event loop, garbage collection. Default true. */

@@ -3,8 +3,8 @@ import { matchLabels } from "@operator-path/informers";
 import type { Predicate } from "./predicate.ts";
 
 /**
- * Drops updates without a change, which are resyncs. Like all predicates here it reads only metadata. Go:
- * predicate.ResourceVersionChangedPredicate.
+ * Drops updates without a change, which are resyncs. Like all predicates here it reads only metadata.
+ * Go: predicate.ResourceVersionChangedPredicate.
  */
 export const resourceVersionChanged: Predicate<object> = ({ type, resourceVersion, oldResourceVersion }) =>
   type !== "updated" || resourceVersion !== oldResourceVersion;
@@ -12,8 +12,8 @@ export const resourceVersionChanged: Predicate<object> = ({ type, resourceVersio
 /**
  * Drops updates that do not change `metadata.generation`. For a custom resource with a status subresource
  * these are all changes of only status or metadata, including the reconciler's own. Also drops resyncs. Kinds
- * without a generation (ConfigMaps, Secrets) never pass, so do not use it for them. Go:
- * predicate.GenerationChangedPredicate.
+ * without a generation (ConfigMaps, Secrets) never pass, so do not use it for them.
+ * Go: predicate.GenerationChangedPredicate.
  */
 export const generationChanged: Predicate<object> = (event) =>
   event.type !== "updated" || event.metadata.generation !== event.oldMetadata?.generation;

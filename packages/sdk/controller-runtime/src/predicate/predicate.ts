@@ -25,8 +25,8 @@ export function predicateFuncs<T extends object = KubeObject>(
 }
 
 /**
- * Creates a predicate on the object, whatever the event. For an update it sees the new object. Go:
- * predicate.NewPredicateFuncs.
+ * Creates a predicate on the object, whatever the event. For an update it sees the new object.
+ * Go: predicate.NewPredicateFuncs.
  */
 export function newPredicateFuncs<T extends object = KubeObject>(
   filter: (object: T) => boolean,

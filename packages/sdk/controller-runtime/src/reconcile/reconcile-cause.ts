@@ -1,5 +1,5 @@
 /**
- * What enqueued a request.
+ * The reason why a request was enqueued:
  * - "initialList": the object existed when the watch began.
  * - "resync": nothing changed, everything is reconciled again.
  * - "generic": a custom source.

@@ -15,8 +15,8 @@ export interface ObjectEvent<T extends object = KubeObject> {
   /** Whether the object existed when the watch began. */
   readonly isInInitialList: boolean;
   /**
-   * Whether the watch missed the deletion. Then the object is the last known state. client-go:
-   * DeletedFinalStateUnknown.
+   * Whether the watch missed the deletion. Then the object is the last known state.
+   * client-go: DeletedFinalStateUnknown.
    */
   readonly isFinalStateUnknown: boolean;
   readonly object: T;

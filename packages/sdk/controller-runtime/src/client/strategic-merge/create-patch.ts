@@ -5,8 +5,8 @@ import { listRuleOf } from "./list-rules.ts";
 type JsonObject = Record<string, unknown>;
 
 /**
- * Returns the strategic merge patch that turns `original` into `wanted`. apimachinery:
- * strategicpatch.CreateTwoWayMergePatch.
+ * Returns the strategic merge patch that turns `original` into `wanted`.
+ * apimachinery: strategicpatch.CreateTwoWayMergePatch.
  *
  * @throws UsageError when a changed list has no known merge rule, or two of its items have the same key
  */

@@ -13,8 +13,8 @@ import type { FakeClientOptions } from "./options.ts";
 /**
  * Creates a client without a cluster, for unit tests of a reconciler. It does what an API server does for
  * every kind: optimistic concurrency, generated names, UIDs, generations, finalizers, status subresources,
- * and server-side apply with managers and conflicts. A write that changes nothing creates no new version. Go:
- * fake.NewClientBuilder.
+ * and server-side apply with managers and conflicts. A write that changes nothing creates no new version.
+ * Go: fake.NewClientBuilder.
  *
  * It has no schema: it does not default, validate or prune, and it has no garbage collector. Strategic merge
  * patches and server-side apply merge lists of built-in kinds, and replace lists of other kinds.

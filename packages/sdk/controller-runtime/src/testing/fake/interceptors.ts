@@ -8,8 +8,8 @@ import type { ApplyOptions, DeleteAllOfOptions, DeleteOptions, PatchOptions } fr
 
 /**
  * Functions that replace a client's methods. Each receives the original client as its first argument, so it
- * can call it: `create: async (client, object, options) => { throw new Error("no"); }`. Go:
- * interceptor.Funcs.
+ * can call it: `create: async (client, object, options) => { throw new Error("no"); }`.
+ * Go: interceptor.Funcs.
  *
  * `client.status` counts as a subresource.
  */
@@ -59,8 +59,8 @@ export interface Interceptors {
 type Method = (...args: never[]) => unknown;
 
 /**
- * Returns a client with intercepted methods. Works for any client, not only a fake one. Go:
- * interceptor.NewClient.
+ * Returns a client with intercepted methods. Works for any client, not only a fake one.
+ * Go: interceptor.NewClient.
  *
  * `const flaky = interceptClient(client, { update: async () => { throw conflict; } });`
  */

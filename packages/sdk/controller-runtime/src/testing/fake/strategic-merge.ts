@@ -7,8 +7,8 @@ const orderPrefix = "$setElementOrder/";
 const deletePrefix = "$deleteFromPrimitiveList/";
 
 /**
- * Applies a strategic merge patch to a copy of an object of a built-in kind and returns it. apimachinery:
- * strategicpatch.StrategicMergePatch.
+ * Applies a strategic merge patch to a copy of an object of a built-in kind and returns it.
+ * apimachinery: strategicpatch.StrategicMergePatch.
  *
  * @throws Error when a list has no known merge rule, or naming the invalid part of the patch
  */

@@ -66,7 +66,7 @@ export function writeReview(
 
 /** A warning becomes a header value. Servers drop multi-line values and cannot read control characters. */
 function headerText(warning: unknown): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that have to go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
   return String(warning ?? "").replace(/[\x00-\x1f\x7f]+/g, " ");
 }
 

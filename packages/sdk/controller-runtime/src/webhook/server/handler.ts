@@ -22,8 +22,8 @@ export interface WebhookAnswer {
 }
 
 /**
- * Answers the requests to one path. Made by `admissionWebhook`, `conversionWebhook`, or by hand. Go:
- * http.Handler.
+ * Answers the requests to one path. Made by `admissionWebhook`, `conversionWebhook`, or by hand.
+ * Go: http.Handler.
  */
 export type WebhookHandler = (request: WebhookRequest) => Promise<WebhookAnswer> | WebhookAnswer;
 
