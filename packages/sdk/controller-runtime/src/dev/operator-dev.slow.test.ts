@@ -137,7 +137,7 @@ test("keeps the operator running after a syntax error, until the next save", asy
   const { says, running } = await start();
   project.save("src/colour.ts", "export const colour = ;\n");
   await says("[dev] Expression expected at src/colour.ts:1");
-  await says("The operator from before goes on.");
+  await says("The previous operator keeps running.");
   expect(await createOne("meanwhile")).toBe("red");
   project.save("src/colour.ts", colourModule("blue"));
   await until(async () => expect((await api().get("meanwhile")).status?.nodes).toEqual(["blue"]));

@@ -130,7 +130,8 @@ function namesWanted(
   if (end - now <= lifetimes.servingRenewBefore && wouldLastLonger) return names;
   const present = namesOf(serving);
   const missing = names.filter((name) => !present.includes(canonical(name)));
-  // Keep the present names: a replica of another version may need them, and would issue a certificate without ours.
+  // Keep the present names: a replica of another version may need them, and would issue a certificate
+  // without ours.
   return missing.length > 0 ? [...present, ...missing] : undefined;
 }
 
