@@ -32,7 +32,7 @@ export const mutants: readonly ManagerMutant[] = [
   {
     name: "a TerminalError does not end the back-off",
     ...{ library: runtime, file: "controller/reconcile-one.ts" },
-    find: "// Given up: the next change begins anew.\n    queue.forget(key);",
+    find: "// No retry: the next change starts without a back-off.\n    queue.forget(key);",
     replace: "",
   },
   {
@@ -44,7 +44,7 @@ export const mutants: readonly ManagerMutant[] = [
   {
     name: "requeueAfter does not end the back-off",
     ...{ library: runtime, file: "controller/reconcile-one.ts" },
-    find: "// Steady from here: the back-off ends.\n    queue.forget(key);",
+    find: "// A fixed interval from here on: end the back-off.\n    queue.forget(key);",
     replace: "",
   },
   {
