@@ -22,8 +22,9 @@ export interface WatchesOptions<T extends KubeObject = KubeObject> {
  */
 export interface TypedControllerBuilder<R> {
   /**
-   * Watches a resource. With `metadataOnly(resource)` the cache requests and stores only metadata. Then also read
-   * it with `metadataOnly(resource)`: a read of whole objects starts a second watch. Go: builder.OnlyMetadata.
+   * Watches a resource. With `metadataOnly(resource)` the cache requests and stores only metadata. Then also
+   * read it with `metadataOnly(resource)`: a read of whole objects starts a second watch.
+   * Go: builder.OnlyMetadata.
    */
   watches<T extends KubeObject>(
     resource: Resource<T>,

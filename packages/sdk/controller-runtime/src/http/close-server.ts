@@ -31,8 +31,9 @@ const firstRequestPatience = 5_000;
  * requests, and sends `connection: close` with each answer. Otherwise a client that keeps its connection busy
  * would keep the server running. Go: http.Server.Shutdown.
  *
- * It waits up to five seconds for the first request of a new connection, and closes idle keep-alive connections at
- * once. A request that is already on its way over such a connection fails. HTTP/1.1 has no way to prevent that.
+ * It waits up to five seconds for the first request of a new connection, and closes idle keep-alive
+ * connections at once. A request that is already on its way over such a connection fails. HTTP/1.1 has no way
+ * to prevent that.
  *
  * Call it before the server listens, because it counts running requests.
  */

@@ -1,6 +1,6 @@
 /**
- * Formats a JSON line for people: time, level, name, message and other fields, separated by tabs. The format is
- * that of zap's console encoder:
+ * Formats a JSON line for people: time, level, name, message and other fields, separated by tabs. The format
+ * is that of zap's console encoder:
  *
  *     2026-…Z  INFO  controllers.Memcached  Creating a Deployment  {"namespace":"default"}
  */

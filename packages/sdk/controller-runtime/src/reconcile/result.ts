@@ -1,5 +1,6 @@
 /**
- * Tells the controller what to do after a reconcile that did not throw. Default: wait for the next change. Go: reconcile.Result.
+ * Tells the controller what to do after a reconcile that did not throw. Default: wait for the next change.
+ * Go: reconcile.Result.
  */
 export interface Result {
   /** Reconciles again after this many milliseconds, and ends the back-off. 0 means not set. */
