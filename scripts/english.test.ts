@@ -13,16 +13,13 @@ const unwritten = [
   ),
   ...["doctor", "learn", "walkthrough"].map((name) => `packages/course/${name}/`),
   ...["bench", "conformance", "faults", "kind", "managers"].map((name) => `packages/proof/${name}/`),
-  ...["client", "controller-gen", "controller-runtime", "helm-operator", "operator-sdk"].map(
-    (name) => `packages/sdk/${name}/`,
-  ),
+  ...["client", "controller-gen", "helm-operator", "operator-sdk"].map((name) => `packages/sdk/${name}/`),
   ...["01-podbuggertool", "02-memcached-operator", "03-nginx-operator", "04-hybrid-helm-operator"].map(
     (name) => `tutorials/${name}/`,
   ),
   "docs/architecture.md",
   "docs/bad-input.md",
   "docs/embedded-cluster.md",
-  "docs/features.md",
   "docs/local-images.md",
   "docs/tutorial-format.md",
 ];

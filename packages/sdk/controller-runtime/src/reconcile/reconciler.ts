@@ -36,7 +36,7 @@ export interface Reconciler<R = Request> {
   reconcile(request: R, context: ReconcileContext): Promise<Returned> | Returned;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns a Result on some paths and nothing on others
+// biome-ignore lint/suspicious/noConfusingVoidType: a reconciler may return a Result on some paths only
 type Returned = Result | undefined | void;
 
 /** A reconciler as a function. Go: reconcile.Func, TypedFunc. */
