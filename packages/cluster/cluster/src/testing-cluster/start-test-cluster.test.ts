@@ -113,6 +113,17 @@ test("a Deployment's Pods run where there are controllers", async () => {
   await vi.waitFor(async () => expect(await phases()).toEqual(["Running"]), 30_000);
 });
 
+test("a new namespace takes Pods at once where there are controllers", async () => {
+  const cluster = await start({ controllers: true });
+  // Many at once, so that the controller that makes their ServiceAccounts falls behind.
+  const accounts = Array.from({ length: 100 }, async () => {
+    const all = cluster.client.resource(pods).namespace(await cluster.namespace());
+    const spec = { containers: [{ name: "web", image: "nginx:1.29" }] };
+    return (await all.create({ metadata: { name: "web" }, spec })).spec?.serviceAccountName;
+  });
+  expect(new Set(await Promise.all(accounts))).toEqual(new Set(["default"]));
+});
+
 test("what was made for an owner that is not there goes without a deletion, too", async () => {
   const clock = createFakeClock();
   const { client } = await start({ clock });

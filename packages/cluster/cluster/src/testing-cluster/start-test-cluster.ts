@@ -5,6 +5,7 @@ import {
   createClient,
   type KubeConfig,
   namespaces,
+  serviceAccounts,
 } from "@operator-path/client";
 import { UserError } from "../user-error.ts";
 import { installCrds } from "./install-crds.ts";
@@ -46,7 +47,10 @@ export interface TestCluster extends AsyncDisposable {
   readonly client: Client;
   /** For the manager's option `webhookServer`: what the cluster calls where there are `webhooks`; undefined without. */
   readonly webhookServer: TestWebhookServer | undefined;
-  /** Creates a namespace and returns its name: "test-x7k2p". For tests that share a cluster. */
+  /**
+   * Creates a namespace and returns its name: "test-x7k2p". For tests that share a cluster. With `controllers`, resolves when
+   * the namespace has its default ServiceAccount, without which the server rejects Pods.
+   */
   namespace(prefix?: string): Promise<string>;
   /** Ends everything and frees the port. Can be called twice. */
   stop(): Promise<void>;
@@ -92,10 +96,21 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     async namespace(prefix = "test") {
       const metadata = { generateName: `${prefix}-` };
       const created = await client.resource(namespaces).create({ metadata });
-      return created.metadata?.name ?? "";
+      const name = created.metadata?.name ?? "";
+      if (controllers) await defaultServiceAccount(client, name);
+      return name;
     },
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Resolves when the controller has created the default ServiceAccount of a namespace. */
+async function defaultServiceAccount(client: Client, namespace: string): Promise<void> {
+  const accounts = client.resource(serviceAccounts).namespace(namespace);
+  // Without a resourceVersion, a watch begins with the objects that exist.
+  for await (const { type } of accounts.watch({ fieldSelector: "metadata.name=default" })) {
+    if (type === "ADDED") return;
+  }
 }
 
 async function loadWebhooks(
