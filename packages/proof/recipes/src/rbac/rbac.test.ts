@@ -75,11 +75,15 @@ test.concurrent.each(permissions.map((permission) => ({ ...permission, missing: 
     // A server that streams a list within the watch is never asked for a list.
     await using operator = await operate(name, rest, { streamsLists: verb !== "list" });
     const refusal = refusalOf(missing);
-    await eventually(async () => {
-      if (resource.endsWith("reviews")) await operator.scrape();
-      await operator.scale();
-      expect(operator.refusals).toContainEqual(expect.stringMatching(refusal));
-    });
+    await eventually(
+      async () => {
+        if (resource.endsWith("reviews")) await operator.scrape();
+        await operator.scale();
+        expect(operator.refusals).toContainEqual(expect.stringMatching(refusal));
+        // Five operators run at a time.
+      },
+      { timeout: 30_000 },
+    );
     for (const each of operator.refusals) expect(each).toMatch(refusal);
   },
 );

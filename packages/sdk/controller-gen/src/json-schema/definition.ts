@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { apiVersionOf, type SchemaResource, type StandardJsonSchema } from "@operator-path/client";
+import type { SchemaResource, StandardJsonSchema } from "@operator-path/client";
 import type {
   CustomResourceColumnDefinition,
   CustomResourceDefinition,
@@ -118,7 +118,7 @@ function schemaOf(resource: SchemaResource<StandardJsonSchema>): Schema {
     );
   }
   if (problems.length > 0) {
-    const what = `the schema of ${resource.kind} (${apiVersionOf(resource)}) cannot become a CustomResourceDefinition`;
+    const what = `the schema of ${resource.kind} (${resource.group}/${resource.version}) cannot become a CustomResourceDefinition`;
     throw new SchemaError(`${what}:\n${[...new Set(problems)].join("\n")}`);
   }
   const fields = required.filter((name) => !["apiVersion", "kind", "metadata"].includes(name));
