@@ -104,17 +104,22 @@ describe("a log on the wire", () => {
     onTestFinished(() => client.close());
     for await (const line of logs(client, pod, { follow: true })) {
       expect(line).toBe("one");
-      const [seconds = 0, ...others] = keepAliveTimers(Number(new URL(proxy?.url ?? url).port));
-      expect(others).toEqual([]);
+      const timers = keepAliveTimers(Number(new URL(proxy?.url ?? url).port));
+      expect(timers).not.toEqual([]);
       // Node's own default is 1 s, the kernel's is two hours.
-      expect(seconds).toBeGreaterThan(5);
-      expect(seconds).toBeLessThanOrEqual(30);
+      for (const seconds of timers) {
+        expect(seconds).toBeGreaterThan(5);
+        expect(seconds).toBeLessThanOrEqual(30);
+      }
       break;
     }
   });
 });
 
-/** Seconds until the kernel probes the peer, for each connection of this process to the port. */
+/**
+ * Seconds until the kernel probes the peer, for each connection to the port. The table has the connections of all processes,
+ * and those to an earlier server on the same port.
+ */
 function keepAliveTimers(port: number): number[] {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return readFileSync("/proc/self/net/tcp", "utf8")
