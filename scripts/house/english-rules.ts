@@ -1,6 +1,6 @@
 /**
- * Words and turns that a reader had to read twice, with what to write instead. The list grows when a reader finds another
- * habit. It judges no prose: a text without these words can still be hard to read.
+ * Words and turns that a reader had to read twice, with what to write instead. The list grows when a reader
+ * finds another habit. It judges no prose: a text without these words can still be hard to read.
  */
 const habits: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:nobody|somebody|everybody|anybody|whoever)\b/i, "name the actor"],

@@ -28,8 +28,8 @@ export interface BumpOptions {
 }
 
 /**
- * Moves the repository to another version of Kubernetes: rewrites the texts that `sites.ts` lists, and runs the generators that
- * need registries only. When one of them fails, every file is put back.
+ * Moves the repository to another version of Kubernetes: rewrites the texts that `sites.ts` lists, and runs the
+ * generators that need registries only. When one of them fails, every file is put back.
  *
  * @param wanted `1.37` or `1.37.1`
  * @returns what is left for a person, as Markdown

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { execa } from "execa";
 
-/** What the Go module proxy and npm's registry are asked for. Every function throws UserError when a registry does not answer. */
+/**
+ * What the Go module proxy and npm's registry are asked for. Every function throws UserError when a registry
+ * does not answer.
+ */
 export interface Registries {
-  /** Returns the version (`v1.37.2`) for a query (`v1.37`). Throws UserError when there is none. */
+  /** Returns the version (`v1.37.2`) for a query (`v1.37`). Throws UserError when the module has no such version. */
   resolveModule(module: string, query: string): Promise<string>;
   /** Returns the published versions, oldest first. */
   moduleVersions(module: string): Promise<string[]>;

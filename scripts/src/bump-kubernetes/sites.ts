@@ -2,13 +2,16 @@ import type { KubernetesVersions } from "@operator-path/tools";
 
 /** A text that repeats a version of `packages/cluster/tools/src/kubernetes-versions.ts`. */
 export interface Site {
-  /** The text around the version. A name in braces stands for a version: see `forms`. Without one, the text stays as it is. */
+  /**
+   * The text around the version. A name in braces stands for a version: see `forms`. Without one, the text
+   * stays as it is.
+   */
   readonly text: string;
   /** Globs of files, from the root. */
   readonly in: readonly string[];
   /**
-   * For a text that is only true after some work, such as "recorded from kube-apiserver {release}": what a person does before
-   * changing it. Without it, `bump-kubernetes` rewrites the text.
+   * For a text that is only true after some work, such as "recorded from kube-apiserver {release}": what a
+   * person does before changing it. Without it, `bump-kubernetes` rewrites the text.
    */
   readonly redo?: string;
 }
@@ -172,7 +175,7 @@ export const sites: readonly Site[] = [
   { text: "kubectl {kubectlMinor}", in: ["docs/*.md", `${apiserver}/README.md`], redo: compare },
   { text: "A server of {minor}", in: ["packages/sdk/client/README.md"], redo: compare },
   { text: "apimachinery {moduleMinor}", in: ["packages/sdk/client/src/*.test.ts"], redo: compare },
-  { text: "(on {minor} ", in: ["packages/sdk/informers/src/reflector.ts"], redo: compare },
+  { text: "on {minor} the first bookmark", in: ["packages/sdk/informers/src/reflector.ts"], redo: compare },
   {
     text: "controller-runtime {controllerRuntimeMinor}",
     in: ["docs/*.md", "packages/sdk/*/README.md"],
