@@ -1,3 +1,4 @@
+import type { TSTypeName } from "oxc-parser";
 import { closest } from "../closest.ts";
 import { kubernetesTypeKey, kubernetesTypeNames } from "../schema/kubernetes-types.ts";
 import { type Project, resolveImport } from "../source/project.ts";
@@ -58,6 +59,12 @@ const globals: Readonly<Record<string, string>> = {
   Extract: "write the union out",
   NonNullable: "write the type without it",
 };
+
+/** Returns a type's name as the source has it: `a.b` for a qualified name. */
+export function textOf(name: TSTypeName): string {
+  if (name.type === "Identifier") return name.name;
+  return name.type === "TSQualifiedName" ? `${textOf(name.left)}.${name.right.name}` : "this";
+}
 
 /** Finds what a name stands for, through imports and re-exports of relative files. */
 export function findType(name: string, file: SourceFile, project: Project): NamedType {

@@ -8,7 +8,8 @@ import type { Declaration, Member, SourceFile } from "../source/source-file.ts";
 import { applyMarkers } from "./apply-markers.ts";
 import { embeddedSchema, heritageOf, isRoot } from "./heritage.ts";
 import type { Schema } from "./schema.ts";
-import { type TypeContext, typeSchema } from "./type-schema.ts";
+import type { TypeContext } from "./type-context.ts";
+import { typeSchema } from "./type-schema.ts";
 
 export interface DeclarationContext extends TypeContext {
   /** Whether the fields of a declaration's folder are optional where nothing says otherwise. */

@@ -3,7 +3,8 @@ import { findType } from "../api/type-name.ts";
 import type { Declaration } from "../source/source-file.ts";
 import { typeMetaKey } from "./kubernetes-types.ts";
 import type { Schema } from "./schema.ts";
-import { keyOf, type TypeContext } from "./type-schema.ts";
+import type { TypeContext } from "./type-context.ts";
+import { keyOf } from "./type-schema.ts";
 
 /** Whether a declaration is an object of its own: an interface that extends KubeObject. */
 export function isRoot(declaration: Declaration, { project }: Pick<TypeContext, "project">): boolean {

@@ -1,7 +1,7 @@
 import type { TSType } from "oxc-parser";
-import { findType } from "../api/type-name.ts";
+import { findType, textOf } from "../api/type-name.ts";
 import type { Declaration, SourceFile } from "../source/source-file.ts";
-import { type TypeContext, textOf } from "./type-schema.ts";
+import type { TypeContext } from "./type-context.ts";
 
 /** Whether an alias is, in the end, a string, a number or a boolean. */
 export function isScalarAlias({ node, file }: Declaration, context: TypeContext, depth = 0): boolean {

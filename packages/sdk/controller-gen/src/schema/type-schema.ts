@@ -1,21 +1,10 @@
-import type { TSType, TSTypeName, TSTypeReference } from "oxc-parser";
-import { findType, type NamedType, typesModule } from "../api/type-name.ts";
-import type { Report } from "../problem.ts";
-import type { Project } from "../source/project.ts";
+import type { TSType, TSTypeReference } from "oxc-parser";
+import { findType, type NamedType, textOf, typesModule } from "../api/type-name.ts";
 import type { Declaration, SourceFile } from "../source/source-file.ts";
 import type { Json } from "../yaml/emit.ts";
 import { isScalarAlias, isStringType } from "./scalar-alias.ts";
 import type { Schema } from "./schema.ts";
-
-/** What turns types into schemas needs to know. */
-export interface TypeContext {
-  readonly project: Project;
-  /** Whether floats are allowed. */
-  readonly allowDangerousTypes: boolean;
-  readonly report: Report;
-  /** The schema of a declaration, for the JSON type of an alias. */
-  readonly declared: (declaration: Declaration) => Schema;
-}
+import type { TypeContext } from "./type-context.ts";
 
 /** The key of a declaration, by which `$ref` names it. */
 export function keyOf({ file, name }: Declaration): string {
@@ -210,10 +199,4 @@ function namedSchema(
       onObject();
       return {};
   }
-}
-
-/** `a.b` of a name with parts. */
-export function textOf(name: TSTypeName): string {
-  if (name.type === "Identifier") return name.name;
-  return name.type === "TSQualifiedName" ? `${textOf(name.left)}.${name.right.name}` : "this";
 }
