@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { CommandError } from "../command-error.ts";
-import type { ChartFlags } from "../helm/obtain-chart.ts";
 import { findBuiltInKind } from "../project/built-in-kinds.ts";
 import { type KindNames, kindNames } from "../project/kind-names.ts";
 import { checkGroup } from "../project/names.ts";
@@ -33,19 +32,8 @@ import {
 import { commitScaffold } from "./commit-scaffold.ts";
 import { controlBuiltIn } from "./control-built-in.ts";
 import { controlExternal } from "./control-external.ts";
+import type { CreateApiFlags } from "./create-api-flags.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-export interface CreateApiFlags extends KindFlags, ChartFlags {
-  /** File of the CustomResourceDefinition of another project's kind. */
-  externalApiPath?: string;
-  /** What the API is made with. Default: TypeScript. */
-  plugins?: string;
-  resource?: boolean;
-  controller?: boolean;
-  /** Default: as the kind's other versions, else true. */
-  namespaced?: boolean;
-  force?: boolean;
-}
 
 /** `operator-sdk create api`: a kind, its controller, or both. */
 export async function createApi(flags: CreateApiFlags, surroundings: Surroundings): Promise<void> {

@@ -16,7 +16,7 @@ import { formatProject, type Project, withResource } from "../project/project-fi
 import { addHelmApi } from "../scaffold/helm-api.ts";
 import { askForKind, checkFilesAreApart, type KindFlags } from "./ask-for-kind.ts";
 import { commitScaffold } from "./commit-scaffold.ts";
-import type { CreateApiFlags } from "./create-api.ts";
+import type { CreateApiFlags } from "./create-api-flags.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `operator-sdk create api --plugins helm.sdk.operatorframework.io/v1`: a kind whose objects are releases of a chart. */
