@@ -2,7 +2,7 @@ import { type MatchOptions, matchOutput } from "../expect/match.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isWatch } from "../terminal/read-only.ts";
 import { difference, withoutBlankEnd } from "./compare.ts";
-import type { ConsoleContext } from "./console-block.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { PageFailure } from "./failure.ts";
 import { nameOf, type PageTerminal, until } from "./page-terminal.ts";
 import { createQuiet } from "./settled.ts";

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { createClient, namespaces } from "@operator-path/client";
 import { type Cluster, containerToolPath, proveCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
+import { noSamples } from "../expect/samples.ts";
 import type { Page } from "../page/page.ts";
 import { installFromStore } from "../project/pnpm-store.ts";
 import { type PreparedProject, packNeeds, prepareProject } from "../project/prepare.ts";
@@ -10,28 +11,14 @@ import { bringImages } from "./bring-images.ts";
 import { clusterOf } from "./cluster-of.ts";
 import { type Decoy, startDecoy } from "./decoy/decoy.ts";
 import { createEnvironment, giveKubeconfig, type RunEnvironment } from "./environment.ts";
-import { type LeakCheck, startLeakCheck } from "./leaks.ts";
+import { startLeakCheck } from "./leaks.ts";
 import { writeStart } from "./page-chain.ts";
-import type { PageTerminal } from "./page-terminal.ts";
 import { projectOf } from "./project-of.ts";
 import { proxyVariables } from "./proxies.ts";
 import type { ReplayOptions } from "./replay.ts";
-import type { RunOptions } from "./run-page.ts";
+import type { Run } from "./run.ts";
+import type { RunOptions } from "./run-options.ts";
 import { spawnProvider } from "./spawn-provider.ts";
-
-/** A run between its beginning and its end. */
-export interface Run {
-  readonly environment: RunEnvironment;
-  readonly cluster: Cluster | undefined;
-  readonly ownsCluster: boolean;
-  readonly project: PreparedProject | undefined;
-  readonly terminals: Map<string, PageTerminal>;
-  readonly leaks: LeakCheck;
-  /** Absent: the cluster is not this run's own. */
-  readonly decoy: Decoy | undefined;
-  /** An operator ran in a cluster that rested. */
-  sawOperatorRest: boolean;
-}
 
 /** Prepares folder, environment, cluster and packages. Rejects when one of them cannot be had; nothing is left then. */
 export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
@@ -123,6 +110,7 @@ export async function beginRun(page: Page, o: RunOptions): Promise<Run> {
       ownsCluster,
       project,
       terminals: new Map(),
+      samples: noSamples,
       leaks,
       decoy,
       sawOperatorRest: false,

@@ -2,7 +2,7 @@ import { diffOutput } from "../expect/difference.ts";
 import { type MatchOptions, matchOutput } from "../expect/match.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isWatch } from "../terminal/read-only.ts";
-import type { ConsoleContext } from "./console-block.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { PageFailure } from "./failure.ts";
 
 export function compare(

@@ -1,25 +1,11 @@
 import { NotRevisableError } from "../expect/revise.ts";
-import type { Samples } from "../expect/samples.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
-import type { Acceptance } from "./acceptance.ts";
 import { awaitOutput } from "./await-output.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { PageFailure } from "./failure.ts";
-import type { Limits } from "./limits.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import { runCommand } from "./run-command.ts";
 import { endForeground, typeLine } from "./type-line.ts";
-
-/** What a console block needs of the run. */
-export interface ConsoleContext {
-  samples: Samples;
-  terminal(block: ConsoleBlock): Promise<PageTerminal>;
-  doing(what: string, line: number): void;
-  readonly cleaningUp: boolean;
-  readonly limits: Limits;
-  readonly signal: AbortSignal;
-  /** Where output that differs is accepted. */
-  readonly acceptance?: Acceptance | undefined;
-}
 
 /** Runs one console block. Throws PageFailure; in Clean up, which goes on after one, AggregateError of several. */
 export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleContext): Promise<void> {

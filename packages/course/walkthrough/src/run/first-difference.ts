@@ -3,12 +3,12 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { createClient } from "@operator-path/client";
 import type { Block, Page, Step } from "../page/page.ts";
 import type { Difference } from "../report/report.ts";
-import type { Run } from "./begin-run.ts";
 import { checkClosure } from "./closure.ts";
 import { diagnoseCluster } from "./diagnose.ts";
 import { PageFailure } from "./failure.ts";
 import { hasReplays, pageAfter, writeRest, writeStart } from "./page-chain.ts";
 import type { ReplayOptions } from "./replay.ts";
+import type { Run } from "./run.ts";
 
 export async function contextOf(run: Run): Promise<Difference["context"]> {
   const context: { title: string; lines: string[] }[] = [];

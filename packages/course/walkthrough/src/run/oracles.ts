@@ -2,10 +2,10 @@ import type { ActivityRecord } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
 import { isOperators, openWatches, type RequestRecord, readActivity } from "./activity/read-activity.ts";
 import { checkRest } from "./activity/rest.ts";
-import type { Run } from "./begin-run.ts";
 import { PageFailure } from "./failure.ts";
 import { isCustom } from "./leftovers.ts";
 import type { Limits } from "./limits.ts";
+import type { Run } from "./run.ts";
 
 /** Kinds whose objects the cluster itself writes all the time. */
 const busy = /^(?:nodes|csinodes)$/;

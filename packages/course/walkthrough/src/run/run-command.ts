@@ -4,7 +4,7 @@ import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 import { awaitLines, outputDeadline } from "./await-output.ts";
 import { compare } from "./compare.ts";
-import type { ConsoleContext } from "./console-block.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { PageFailure } from "./failure.ts";
 import {
   nameOf,

@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import type { Cluster } from "@operator-path/cluster";
 import type { ExerciseGuide } from "../exercise/guide.ts";
 import { runExercise } from "../exercise/run-exercise.ts";
-import { noSamples } from "../expect/samples.ts";
 import { pathBelow } from "../files/safe-path.ts";
 import type { Block, ConsoleBlock, Page, Step } from "../page/page.ts";
 import { openTerminal } from "../terminal/terminal.ts";
 import type { Acceptance } from "./acceptance.ts";
-import type { Run } from "./begin-run.ts";
-import { type ConsoleContext, runConsoleBlock } from "./console-block.ts";
+import { runConsoleBlock } from "./console-block.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { withoutDecoys } from "./decoy/without-decoys.ts";
 import { PageFailure, pageFailures, RunStopped } from "./failure.ts";
 import { runFileBlock } from "./file-block.ts";
@@ -16,7 +15,8 @@ import { defaultLimits } from "./limits.ts";
 import { mayRunOperator, mustHaveSeenRest, mustKeepToNamespace, mustRest } from "./oracles.ts";
 import { inNamespace } from "./own-namespace.ts";
 import type { PageTerminal } from "./page-terminal.ts";
-import type { RunOptions } from "./run-page.ts";
+import type { Run } from "./run.ts";
+import type { RunOptions } from "./run-options.ts";
 import { quote } from "./shell-command.ts";
 
 /** How long Clean up may take, in milliseconds. An interrupt does not end it. */
@@ -105,10 +105,10 @@ function guideOf({ guide, reporter }: StepOptions): ExerciseGuide | undefined {
 function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp: boolean): ConsoleContext {
   return {
     get samples() {
-      return samplesOf.get(run) ?? noSamples;
+      return run.samples;
     },
     set samples(samples) {
-      samplesOf.set(run, samples);
+      run.samples = samples;
     },
     terminal: (block) => terminalFor(block, run, cleaningUp),
     doing: (what, line) => o.reporter?.doing?.(what, line),
@@ -118,7 +118,6 @@ function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp
     acceptance: o.acceptance,
   };
 }
-const samplesOf = new WeakMap<Run, ConsoleContext["samples"]>();
 
 async function runBlock(
   block: Block,

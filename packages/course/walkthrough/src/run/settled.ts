@@ -1,7 +1,7 @@
 import { matchOutput } from "../expect/match.ts";
 import { noSamples } from "../expect/samples.ts";
 import type { ConsoleBlock } from "../page/page.ts";
-import type { ConsoleContext } from "./console-block.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import type { PageFailure } from "./failure.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 

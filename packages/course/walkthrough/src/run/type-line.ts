@@ -3,7 +3,7 @@ import { substituteSamples } from "../expect/samples.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isWatch } from "../terminal/read-only.ts";
 import { compare, difference, withoutBlankEnd } from "./compare.ts";
-import type { ConsoleContext } from "./console-block.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { PageFailure } from "./failure.ts";
 import { nameOf, type PageTerminal, promptAt, stopForeground, until } from "./page-terminal.ts";
 

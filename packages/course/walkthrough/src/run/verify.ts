@@ -5,7 +5,8 @@ import { parsePage } from "../page/parse.ts";
 import { packAllNeeds } from "../project/prepare.ts";
 import type { Report, Reporter } from "../report/report.ts";
 import { projectOf } from "./project-of.ts";
-import { type RunOptions, runPage } from "./run-page.ts";
+import type { RunOptions } from "./run-options.ts";
+import { runPage } from "./run-page.ts";
 import { createShared } from "./shared.ts";
 import { sideBySide } from "./side-by-side.ts";
 

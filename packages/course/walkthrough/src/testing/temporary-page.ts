@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
-import { type RunOptions, runPage } from "../run/run-page.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import { runPage } from "../run/run-page.ts";
 
 /** A tutorial of one page in a folder of its own; everything is gone after `using`. */
 export interface TemporaryPage {
