@@ -6,7 +6,7 @@ import { type ContainerSlot, isRunning } from "./pod/container-slot.ts";
 import { containerStatus } from "./pod/container-status.ts";
 import type { PodWorker } from "./pod/pod-worker.ts";
 import { createBytePipe } from "./runtime/byte-pipe.ts";
-import type { Container } from "./runtime/container.ts";
+import type { Container } from "./runtime/contracts.ts";
 import { StartError } from "./runtime/find-program.ts";
 import { randomId } from "./runtime/random-id.ts";
 

@@ -1,7 +1,6 @@
 export { NodeRequestError } from "./connection.ts";
 export { createImageCatalog, type ImageCatalog } from "./images/catalog.ts";
 export { defaultImages } from "./images/default-images.ts";
-export type { ImageFile, ImageShell, SimulatedImage } from "./images/image.ts";
 export { type ImageReference, parseImageReference } from "./images/reference.ts";
 export { type Kubelet, type KubeletOptions, startKubelet } from "./kubelet.ts";
 export {
@@ -30,5 +29,6 @@ export {
   type ProcessHost,
   type ProcessHostOptions,
 } from "./process/process-host.ts";
-export { type ProcessContext, type Program, untilSignalled } from "./runtime/program.ts";
+export type { ImageFile, ImageShell, ProcessContext, Program, SimulatedImage } from "./runtime/contracts.ts";
+export { untilSignalled } from "./runtime/until-signalled.ts";
 export { createKubeletCredentials, type KubeletCredentials } from "./server/credentials.ts";

@@ -1,5 +1,5 @@
 import type { ContainerStreams } from "@operator-path/apiserver";
-import type { OutputListener } from "./runtime/program.ts";
+import type { OutputListener } from "./runtime/contracts.ts";
 
 export interface Outbox {
   /** Sends a chunk after those before it. Waits while the client is more than `maxPending` behind. */

@@ -1,52 +1,12 @@
 import { type IFileSystem, ReadWriteFs } from "just-bash";
-import type { ImageFile } from "../images/image.ts";
-import type { Container, ContainerConfig } from "../runtime/container.ts";
+import type { Container, ContainerConfig, ContainerFileSystem, ImageFile } from "../runtime/contracts.ts";
 import type { Credentials } from "../runtime/security.ts";
-import { type AccessTable, createAccessTable } from "./access.ts";
+import { createAccessTable } from "./access.ts";
 import { errno } from "./errno.ts";
 import { MemoryDisk } from "./memory-disk.ts";
-import { type Node, procNode } from "./proc.ts";
-
-/** A file of a volume. A string is a text with mode 0644. */
-export type VolumeFile = string | { content: string | Uint8Array; mode: number };
-
-/** A volume in memory. Its files are made when a container first looks; from then on all its containers share them. */
-export interface VolumeContent {
-  name: string;
-  /** By their path in the volume. */
-  files: Record<string, VolumeFile>;
-  /** The Pod has an fsGroup: all its containers are of the group that the files belong to. */
-  groupOwned?: boolean;
-  /** It holds what the API says, and containers cannot write to it: everything but an emptyDir. */
-  readOnly?: boolean;
-  /** It outlives the Pod: a PersistentVolume. */
-  persistent?: boolean;
-  /** Folder of the host, once a container that is a process has asked for the volume. */
-  folder?: string;
-  made?: { fs: IFileSystem; access: AccessTable };
-}
-
-export interface Mount {
-  volume: VolumeContent;
-  /** Absolute path in the container. */
-  path: string;
-  readOnly: boolean;
-  /** Part of the volume that is mounted. */
-  subPath?: string;
-}
-
-/** A container's root file system with its mounts and /proc, seen with the rights of some process. All of it is in memory. */
-export type ContainerFileSystem = IFileSystem & {
-  /** The same files through other eyes: of a process in another container, by way of /proc/<pid>/root. */
-  seenBy(viewer: Container): IFileSystem;
-  /** Paths that were refused since it was last asked, with the system's words: tools do not tell one error from another. */
-  takeRefusals(): Map<string, string>;
-};
-
-/** Where a path leads: a file system and the path in it, or something that /proc makes up. */
-export type Place =
-  | { fs: IFileSystem; path: string; access?: AccessTable; readOnly?: boolean }
-  | { node: Node; path: string };
+import type { Node, Place } from "./place.ts";
+import { procNode } from "./proc.ts";
+import { volumeFiles } from "./volume.ts";
 
 const DIRECTORIES = [
   "/dev",
@@ -109,27 +69,6 @@ function inMemory(config: ContainerConfig, mtime: Date): MemoryDisk {
 
 function trim(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, "") : path;
-}
-
-export function volumeFile(file: VolumeFile) {
-  return typeof file === "string" ? { content: file, mode: 0o644 } : file;
-}
-
-function volumeFiles(volume: VolumeContent, mtime: Date) {
-  if (!volume.made) {
-    const entries = Object.entries(volume.files).map(([name, content]) => [
-      `/${name}`,
-      { ...volumeFile(content), mtime },
-    ]);
-    const fs: IFileSystem = volume.folder
-      ? new ReadWriteFs({ root: volume.folder, allowSymlinks: true })
-      : new MemoryDisk(Object.fromEntries(entries));
-    const access = createAccessTable({ groupOwned: volume.groupOwned ?? false });
-    // An emptyDir belongs to everybody (mode 0777).
-    access.open("/");
-    volume.made = { fs, access };
-  }
-  return volume.made;
 }
 
 /** The file system interface over places, with the viewer's rights checked. */

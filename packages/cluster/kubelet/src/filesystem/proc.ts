@@ -1,15 +1,8 @@
-import type { Container } from "../runtime/container.ts";
+import type { Container } from "../runtime/contracts.ts";
 import type { SimulatedProcess } from "../runtime/process-table.ts";
 import { effectiveCapabilities, mayLookInto } from "../runtime/security.ts";
-import type { Place } from "./container-file-system.ts";
 import { errno } from "./errno.ts";
-
-/** Something that /proc makes up. */
-export type Node = { mtime: number } & (
-  | { type: "file"; content: string }
-  | { type: "directory"; entries: string[] }
-  | { type: "link"; target: string }
-);
+import type { Node, Place } from "./place.ts";
 
 const PROCESS_ENTRIES = ["cmdline", "comm", "cwd", "environ", "exe", "root", "stat", "status"];
 

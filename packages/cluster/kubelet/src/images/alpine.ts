@@ -1,5 +1,5 @@
+import type { SimulatedImage } from "../runtime/contracts.ts";
 import { BUSYBOX_TOOLS, busyboxFiles } from "./busybox.ts";
-import type { SimulatedImage } from "./image.ts";
 
 /** alpine of any tag: BusyBox under another name. There is no package manager: nothing could be downloaded. */
 export const alpine: SimulatedImage = {

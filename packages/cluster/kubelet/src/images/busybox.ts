@@ -1,4 +1,4 @@
-import type { ImageFile, SimulatedImage } from "./image.ts";
+import type { ImageFile, SimulatedImage } from "../runtime/contracts.ts";
 
 /** Applets that are simulated. Calling another one says `not found`, as a smaller BusyBox would. */
 export const BUSYBOX_TOOLS = [

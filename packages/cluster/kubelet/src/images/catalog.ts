@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SimulatedImage } from "./image.ts";
+import type { SimulatedImage } from "../runtime/contracts.ts";
 import type { ImageReference } from "./reference.ts";
 
 /** The registries of the simulated world: which references can be pulled, and what they are. */

@@ -1,4 +1,4 @@
-import type { ImageFile } from "./image.ts";
+import type { ImageFile } from "../runtime/contracts.ts";
 
 /** The tools of a slim Debian image, as far as they are simulated. There is no `ps` in it, as in the real ones. */
 export const DEBIAN_TOOLS = [

@@ -1,6 +1,6 @@
+import type { SimulatedImage } from "../runtime/contracts.ts";
 import { alpine } from "./alpine.ts";
 import { busybox } from "./busybox.ts";
-import type { SimulatedImage } from "./image.ts";
 import { memcached } from "./memcached/memcached.ts";
 import { nginx, nginxUnprivileged } from "./nginx/nginx.ts";
 import { pause } from "./pause.ts";

@@ -1,5 +1,5 @@
-import { type Program, untilSignalled } from "../runtime/program.ts";
-import type { SimulatedImage } from "./image.ts";
+import type { Program, SimulatedImage } from "../runtime/contracts.ts";
+import { untilSignalled } from "../runtime/until-signalled.ts";
 
 const PORT = 8080;
 

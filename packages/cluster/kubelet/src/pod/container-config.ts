@@ -1,9 +1,8 @@
 import { approximate, type Clock, type Pod, parseQuantity } from "@operator-path/client";
-import type { Mount } from "../filesystem/container-file-system.ts";
-import type { ImageFile, SimulatedImage } from "../images/image.ts";
+import type { Mount } from "../filesystem/volume.ts";
 import type { NetworkNamespace } from "../network/pod-network.ts";
 import { refuseHostAccess, requireLinks } from "../process/host-access.ts";
-import type { Container, ContainerConfig } from "../runtime/container.ts";
+import type { Container, ContainerConfig, ImageFile, SimulatedImage } from "../runtime/contracts.ts";
 import type { ProcessTable } from "../runtime/process-table.ts";
 import { effectiveCapabilities } from "../runtime/security.ts";
 import { ConfigError } from "./config-error.ts";
@@ -79,6 +78,9 @@ export function containerConfig(o: {
     network: o.network,
     mounts: o.mounts,
     runtimeFiles: runtimeFiles(pod, hostname, o.network.ip),
+    // Imported on first use, because many clusters never run a shell.
+    runShell: async (context) => (await import("../shell/programs.ts")).runShell(context),
+    runTool: async (context) => (await import("../shell/programs.ts")).runTool(context),
     clock: o.clock,
     random: o.random,
   };

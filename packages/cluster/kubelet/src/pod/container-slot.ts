@@ -1,5 +1,5 @@
 import type { ImageReference } from "../images/reference.ts";
-import type { Container, ContainerExit } from "../runtime/container.ts";
+import type { Container, ContainerExit } from "../runtime/contracts.ts";
 import type { ContainerSpec, EphemeralSpec, TerminatedState } from "./types.ts";
 
 export type SlotKind = "init" | "regular" | "ephemeral";

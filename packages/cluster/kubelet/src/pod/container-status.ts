@@ -1,4 +1,4 @@
-import type { ContainerExit } from "../runtime/container.ts";
+import type { ContainerExit } from "../runtime/contracts.ts";
 import { type ContainerRun, type ContainerSlot, isRunning } from "./container-slot.ts";
 import { type ContainerState, type ContainerStatus, metaTime, type TerminatedState } from "./types.ts";
 

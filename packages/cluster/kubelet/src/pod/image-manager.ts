@@ -1,7 +1,7 @@
 import type { Clock, Pod } from "@operator-path/client";
 import { type ImageCatalog, imageDigest, imageSize } from "../images/catalog.ts";
-import type { SimulatedImage } from "../images/image.ts";
 import { type ImageReference, parseImageReference } from "../images/reference.ts";
+import type { SimulatedImage } from "../runtime/contracts.ts";
 import { createBackOff } from "./back-off.ts";
 import type { RecordEvent } from "./pod-events.ts";
 

@@ -1,4 +1,4 @@
-import type { Container } from "../runtime/container.ts";
+import type { Container } from "../runtime/contracts.ts";
 import type { ContainerSlot } from "./container-slot.ts";
 import type { NodeContext } from "./node-context.ts";
 import { runProbe } from "./probe.ts";

@@ -1,5 +1,5 @@
 import type { Client, Clock, Service } from "@operator-path/client";
-import type { VolumeContent } from "../filesystem/container-file-system.ts";
+import type { VolumeContent } from "../filesystem/volume.ts";
 import type { AddressRange } from "../network/address-range.ts";
 import type { PodNetwork } from "../network/pod-network.ts";
 import type { ImageManager } from "./image-manager.ts";

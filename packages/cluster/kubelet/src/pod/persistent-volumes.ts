@@ -7,7 +7,7 @@ import {
   type PersistentVolumeClaim,
   type Pod,
 } from "@operator-path/client";
-import type { VolumeContent } from "../filesystem/container-file-system.ts";
+import type { VolumeContent } from "../filesystem/volume.ts";
 import type { VolumeSpec } from "./types.ts";
 import { VolumeError } from "./volume-reader.ts";
 

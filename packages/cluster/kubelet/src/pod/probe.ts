@@ -2,7 +2,7 @@ import { kubernetesVersion } from "@operator-path/apiserver";
 import { DialError } from "../network/errors.ts";
 import type { PodNetwork } from "../network/pod-network.ts";
 import { createBytePipe } from "../runtime/byte-pipe.ts";
-import type { Container } from "../runtime/container.ts";
+import type { Container } from "../runtime/contracts.ts";
 import type { ContainerSpec, ProbeSpec } from "./types.ts";
 
 /** Undefined: passed. Otherwise what the Event says after `… probe failed: `. */

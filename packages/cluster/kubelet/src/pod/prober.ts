@@ -1,6 +1,6 @@
 import type { Clock, Pod } from "@operator-path/client";
 import type { PodNetwork } from "../network/pod-network.ts";
-import type { Container } from "../runtime/container.ts";
+import type { Container } from "../runtime/contracts.ts";
 import type { ContainerSlot } from "./container-slot.ts";
 import type { RecordEvent } from "./pod-events.ts";
 import { runProbe } from "./probe.ts";

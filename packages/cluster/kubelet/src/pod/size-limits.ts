@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { approximate, type Clock, type Pod, parseQuantity } from "@operator-path/client";
-import type { VolumeContent } from "../filesystem/container-file-system.ts";
+import type { VolumeContent } from "../filesystem/volume.ts";
 import type { PodVolumes } from "./volumes.ts";
 
 /** The kubelet's housekeeping interval. */

@@ -1,5 +1,5 @@
 import { type Client, type Clock, isNotFound, type Pod, serviceAccounts } from "@operator-path/client";
-import type { VolumeFile } from "../filesystem/container-file-system.ts";
+import type { VolumeFile } from "../filesystem/volume.ts";
 import { podField, readData, resourceField } from "./environment.ts";
 import type { PodStatus, VolumeSpec } from "./types.ts";
 

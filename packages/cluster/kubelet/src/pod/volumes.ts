@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock, Pod } from "@operator-path/client";
-import type { Mount, VolumeContent, VolumeFile } from "../filesystem/container-file-system.ts";
+import type { Mount, VolumeContent, VolumeFile } from "../filesystem/volume.ts";
 import { writeVolume } from "../process/volume-folder.ts";
 import { ConfigError } from "./config-error.ts";
 import { expand } from "./environment.ts";

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { sendSignal } from "./boundary/start-process.ts";
 import { endFirst, watchMemory } from "./memory.ts";
 import { createOutput } from "./output.ts";

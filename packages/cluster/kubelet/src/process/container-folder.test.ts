@@ -13,7 +13,7 @@ import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { LocalImage } from "../images/local/image-store.ts";
 import type { ManifestLink } from "../images/local/manifest.ts";
-import type { ContainerConfig } from "../runtime/container.ts";
+import type { ContainerConfig } from "../runtime/contracts.ts";
 import { makeContainerFolder } from "./container-folder.ts";
 
 let top: string;

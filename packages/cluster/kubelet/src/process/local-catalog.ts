@@ -1,6 +1,6 @@
 import type { ImageCatalog } from "../images/catalog.ts";
-import type { SimulatedImage } from "../images/image.ts";
 import type { ImageReference } from "../images/reference.ts";
+import type { SimulatedImage } from "../runtime/contracts.ts";
 import { localImage } from "./local-image.ts";
 import type { ProcessHost } from "./process-host.ts";
 

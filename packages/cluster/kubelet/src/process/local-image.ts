@@ -1,9 +1,8 @@
 import { BUSYBOX_TOOLS, busyboxFiles } from "../images/busybox.ts";
 import { DEBIAN_TOOLS, debianFiles } from "../images/debian.ts";
-import type { ImageFile, ImageShell, SimulatedImage } from "../images/image.ts";
 import type { LocalImage } from "../images/local/image-store.ts";
 import type { ImageReference } from "../images/reference.ts";
-import type { Program } from "../runtime/program.ts";
+import type { ImageFile, ImageShell, Program, SimulatedImage } from "../runtime/contracts.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { nodePrograms } from "./programs.ts";
 import { runTool } from "./tools/run-tool.ts";

@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import type { ProcessHost } from "./process-host.ts";
 
 /**

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { type Duplex, PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { createPodPorts } from "./pod-ports.ts";
 
 /** A Pod whose neighbours answer with what they are told. @returns its ports, and the far ends of its connections */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import type { Answer, Question } from "./channel.ts";
 
 /** The network of one process: what it listens on, and whom it may reach. */

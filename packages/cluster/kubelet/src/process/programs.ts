@@ -1,9 +1,8 @@
 import { accessSync, constants, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Container } from "../runtime/container.ts";
+import type { Container, ProcessContext, Program } from "../runtime/contracts.ts";
 import { findProgram } from "../runtime/find-program.ts";
-import type { ProcessContext, Program } from "../runtime/program.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { runNode } from "./run-process.ts";
 import { toolPaths } from "./tools/tool-paths.ts";

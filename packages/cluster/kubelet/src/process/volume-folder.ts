@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type VolumeContent, type VolumeFile, volumeFile } from "../filesystem/container-file-system.ts";
+import { type VolumeContent, type VolumeFile, volumeFile } from "../filesystem/volume.ts";
 
 /**
  * The folder of a volume on the host, for containers that are processes; made when it is first asked for. All containers

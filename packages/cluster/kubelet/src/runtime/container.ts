@@ -1,87 +1,17 @@
-import type { Clock } from "@operator-path/client";
-import type { ContainerFileSystem, Mount } from "../filesystem/container-file-system.ts";
-import type { ImageFile, SimulatedImage } from "../images/image.ts";
-import type { NetworkNamespace } from "../network/pod-network.ts";
-import { type BytePipe, createBytePipe } from "./byte-pipe.ts";
-import { type ContainerLog, createContainerLog } from "./container-log.ts";
+import { createBytePipe } from "./byte-pipe.ts";
+import { createContainerLog } from "./container-log.ts";
+import type {
+  Container,
+  ContainerConfig,
+  ContainerExit,
+  ContainerFileSystem,
+  OutputListener,
+  SpawnedProcess,
+  SpawnOptions,
+} from "./contracts.ts";
 import { findProgram } from "./find-program.ts";
-import type { ProcessTable, TerminalSize } from "./process-table.ts";
-import type { OutputListener } from "./program.ts";
-import type { Credentials } from "./security.ts";
-import { type SpawnedProcess, spawnProcess } from "./spawn.ts";
-
-/** Everything that a container is started with: the specification resolved, as the kubelet hands it to a container runtime. */
-export interface ContainerConfig {
-  /** 64 hexadecimal digits. */
-  id: string;
-  name: string;
-  image: SimulatedImage;
-  tag: string;
-  /** Entrypoint and arguments. */
-  argv: string[];
-  env: Record<string, string>;
-  workingDir: string;
-  credentials: Credentials;
-  hostname: string;
-  stdin: boolean;
-  stdinOnce: boolean;
-  tty: boolean;
-  readOnlyRootFilesystem: boolean;
-  /** Bytes, of `resources.limits`. Only a process of the host heeds it. */
-  memoryLimit?: number;
-  processes: ProcessTable;
-  /** Containers of the Pod by name, for /proc/<pid>/root. */
-  siblings: (name: string) => Container | undefined;
-  network: NetworkNamespace;
-  mounts: Mount[];
-  /** Files that the runtime puts in: /etc/hosts, /etc/hostname, /etc/resolv.conf. */
-  runtimeFiles: Record<string, ImageFile>;
-  clock: Clock;
-  random: () => number;
-}
-
-export interface ContainerExit {
-  code: number;
-  /** `Completed`, `Error`, `OOMKilled`, or `StartError` when there was no program to run. */
-  reason: string;
-  message?: string;
-  /** ms since epoch. */
-  finishedAt: number;
-  /** By the steady clock, ms. */
-  endedAt: number;
-}
-
-/** One run of a container. A restart is another one. */
-export interface Container {
-  readonly config: ContainerConfig;
-  readonly log: ContainerLog;
-  readonly startedAt: number;
-  /** Set once the main process has ended. */
-  readonly exit: ContainerExit | undefined;
-  readonly exited: Promise<ContainerExit>;
-  /** The main process's standard input, where the container has one. */
-  readonly stdin: BytePipe | undefined;
-  /** The root file system with its mounts, as processes of this container see it. Made when it is first asked for. */
-  filesystem(): Promise<ContainerFileSystem>;
-  /** Calls back with all further output of the main process, which waits for the slowest of its listeners. */
-  onOutput(listener: OutputListener): () => void;
-  /**
-   * Starts another process.
-   * @throws StartError in the words of runc.
-   */
-  spawn(o: SpawnOptions): Promise<SpawnedProcess>;
-  /** The window of the main process's terminal has this size from now on. */
-  resize(size: TerminalSize): void;
-  /** Stop signal (once, however often this is called), then SIGKILL after the shortest grace period. Resolves when the container has ended. */
-  stop(graceMs: number): Promise<ContainerExit>;
-}
-
-export interface SpawnOptions {
-  argv: string[];
-  tty: boolean;
-  stdin: BytePipe | undefined;
-  onOutput: OutputListener;
-}
+import type { TerminalSize } from "./process-table.ts";
+import { spawnProcess } from "./spawn.ts";
 
 /**
  * Starts a container: its main process runs when this resolves.

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
-import type { Container } from "./container.ts";
-import type { Program } from "./program.ts";
+import type { Container, Program } from "./contracts.ts";
 
 /** A container, or a process in one, that could not be started. The message is runc's, from `exec: ` on. */
 export class StartError extends Error {
@@ -28,7 +27,7 @@ export async function findProgram(container: Container, command: string): Promis
 
 /** The behaviour of an executable that came with the image. */
 function known(container: Container, path: string): Program | undefined {
-  const { image } = container.config;
+  const { image, runShell, runTool } = container.config;
   const own = image.programs[path] ?? image.findProgram?.(container, path);
   if (own) return own;
   const { shell } = image;
@@ -37,10 +36,7 @@ function known(container: Container, path: string): Program | undefined {
   const isShell = shell.paths.includes(path);
   if (!isShell && (path !== `${shell.toolDirectory}/${name}` || !shell.tools.includes(name)))
     return undefined;
-  return async (context) => {
-    const { runShell, runTool } = await import("../shell/programs.ts");
-    return isShell ? runShell(context) : runTool(context);
-  };
+  return isShell ? runShell : runTool;
 }
 
 /** A file that came from somewhere else (a ConfigMap, say) and names its interpreter. */

@@ -1,17 +1,7 @@
 import { listeningUntil } from "../network/listening-until.ts";
 import type { BytePipe } from "./byte-pipe.ts";
-import type { Container } from "./container.ts";
-import type { Signal, SimulatedProcess, TerminalSize } from "./process-table.ts";
-import { SIGNALS } from "./process-table.ts";
-import type { OutputListener, Program } from "./program.ts";
-
-export interface SpawnedProcess {
-  process: SimulatedProcess;
-  /** Exit code; 128 + n for signal n. */
-  exited: Promise<number>;
-  /** The window of its terminal has this size from now on. */
-  resize(size: TerminalSize): void;
-}
+import type { Container, OutputListener, Program, SpawnedProcess } from "./contracts.ts";
+import { SIGNALS, type Signal } from "./process-table.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { parseUrl, reasonPhrase, send } from "./http-client.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { SimulatedResponse } from "../network/simulated-http.ts";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 
 /** Where a tool was told to go. */
 export interface Url {

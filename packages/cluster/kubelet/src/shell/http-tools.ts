@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { curl } from "./curl.ts";
 import { parseUrl, reasonPhrase, send } from "./http-client.ts";
 import { netcatTool } from "./netcat.ts";

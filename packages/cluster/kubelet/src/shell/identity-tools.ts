@@ -1,5 +1,4 @@
-import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ContainerFileSystem, ProcessContext } from "../runtime/contracts.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
 /** Names of users and groups, from the container's own /etc. */

@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import type { ShellState } from "./shell-state.ts";
 
 /** A line of the shell's input; undefined at its end. */

@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import type { SessionOptions, ShellSession } from "./session.ts";
 import { isIncomplete } from "./syntax.ts";
 import { createTerminal } from "./terminal.ts";

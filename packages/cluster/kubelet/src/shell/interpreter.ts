@@ -1,6 +1,5 @@
 import { Bash, type Command, defineCommand } from "just-bash";
-import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ContainerFileSystem, ProcessContext } from "../runtime/contracts.ts";
 import type { ShellState } from "./shell-state.ts";
 import { quote, source, type Word, wordSource } from "./syntax.ts";
 import type { OutputKind } from "./tool.ts";

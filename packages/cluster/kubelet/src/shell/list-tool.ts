@@ -1,4 +1,4 @@
-import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
+import type { ContainerFileSystem } from "../runtime/contracts.ts";
 import type { Accounts } from "./identity-tools.ts";
 import type { OutputKind, Tool } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { createTerminal } from "./terminal.ts";
 import { failed, type Tool } from "./tool.ts";
 

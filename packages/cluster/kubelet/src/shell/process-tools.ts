@@ -1,5 +1,5 @@
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { SIGNALS, type Signal } from "../runtime/process-table.ts";
-import type { ProcessContext } from "../runtime/program.ts";
 import type { Accounts } from "./identity-tools.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 

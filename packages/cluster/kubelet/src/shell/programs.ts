@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { filtersStdin } from "./filters.ts";
 import { interact } from "./interactive.ts";
 import { createInterpreter } from "./interpreter.ts";

@@ -1,6 +1,6 @@
 import { parse } from "just-bash";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import type { Signal } from "../runtime/process-table.ts";
-import type { ProcessContext } from "../runtime/program.ts";
 import { baseName, CANNOT_FORK, createChildProcesses, SHELLS } from "./child-processes.ts";
 import { echoLines, type ReadLine, readInto } from "./input-builtins.ts";
 import type { Interpreter } from "./interpreter.ts";

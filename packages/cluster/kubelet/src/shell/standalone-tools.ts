@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** sleep, with the suffixes of BusyBox and `infinity`. */

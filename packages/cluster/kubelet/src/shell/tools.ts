@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from "just-bash";
-import type { ContainerFileSystem } from "../filesystem/container-file-system.ts";
-import type { ProcessContext } from "../runtime/program.ts";
+import type { ContainerFileSystem, ProcessContext } from "../runtime/contracts.ts";
 import { httpTools } from "./http-tools.ts";
 import { accounts, identityTools } from "./identity-tools.ts";
 import { listTool } from "./list-tool.ts";

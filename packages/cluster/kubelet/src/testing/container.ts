@@ -7,7 +7,8 @@ import { containerConfig } from "../pod/container-config.ts";
 import type { ContainerSpec } from "../pod/types.ts";
 import { containerMounts, type PodVolumes } from "../pod/volumes.ts";
 import { createBytePipe } from "../runtime/byte-pipe.ts";
-import { type Container, startContainer } from "../runtime/container.ts";
+import { startContainer } from "../runtime/container.ts";
+import type { Container } from "../runtime/contracts.ts";
 import { createProcessTable } from "../runtime/process-table.ts";
 import { randomId } from "../runtime/random-id.ts";
 

@@ -1,4 +1,4 @@
-import type { SimulatedImage } from "../image.ts";
+import type { ImageDefaults } from "../image-defaults.ts";
 
 /** What a local image is: everything but the bytes of its files. Its digest is a hash of this, so there are no times in it. */
 export interface ImageManifest {
@@ -16,7 +16,7 @@ export interface ImageManifest {
 }
 
 /** A Dockerfile's configuration, as Docker's image specification names it. */
-export type ImageConfig = SimulatedImage["config"] & {
+export type ImageConfig = ImageDefaults & {
   /** `8080/tcp`. */
   readonly exposedPorts?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;

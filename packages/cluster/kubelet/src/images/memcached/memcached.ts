@@ -1,6 +1,6 @@
-import { type Program, untilSignalled } from "../../runtime/program.ts";
+import type { Program, SimulatedImage } from "../../runtime/contracts.ts";
+import { untilSignalled } from "../../runtime/until-signalled.ts";
 import { DEBIAN_TOOLS, debianFiles } from "../debian.ts";
-import type { SimulatedImage } from "../image.ts";
 import { serveConnection } from "./connection.ts";
 import { createMemcachedServer, type MemcachedSettings } from "./server.ts";
 

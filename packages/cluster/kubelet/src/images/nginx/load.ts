@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../../runtime/program.ts";
+import type { ProcessContext } from "../../runtime/contracts.ts";
 import { NginxConfigError } from "./config.ts";
 import { type NginxServer, readServers } from "./servers.ts";
 

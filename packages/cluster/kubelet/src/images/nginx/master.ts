@@ -1,6 +1,6 @@
 import type { SimulatedRequest, SimulatedResponse } from "../../network/simulated-http.ts";
+import type { ProcessContext, Program } from "../../runtime/contracts.ts";
 import type { Signal } from "../../runtime/process-table.ts";
-import type { ProcessContext, Program } from "../../runtime/program.ts";
 import { NginxConfigError } from "./config.ts";
 import { loadServers } from "./load.ts";
 import { respond } from "./respond.ts";

@@ -1,6 +1,5 @@
-import type { ProcessContext, Program } from "../../runtime/program.ts";
+import type { ProcessContext, Program, SimulatedImage } from "../../runtime/contracts.ts";
 import { DEBIAN_TOOLS, debianFiles } from "../debian.ts";
-import type { SimulatedImage } from "../image.ts";
 import { NginxConfigError } from "./config.ts";
 import { loadServers } from "./load.ts";
 import { nginxVersion, serve } from "./master.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { posix } from "node:path";
 import type { SimulatedRequest, SimulatedResponse } from "../../network/simulated-http.ts";
-import type { ProcessContext } from "../../runtime/program.ts";
+import type { ProcessContext } from "../../runtime/contracts.ts";
 import type { NginxLocation, NginxServer } from "./servers.ts";
 
 /** `nginx/1.29.3`, as it calls itself. */

@@ -1,4 +1,4 @@
-import type { ProcessContext } from "../../runtime/program.ts";
+import type { ProcessContext } from "../../runtime/contracts.ts";
 import { attend } from "../attend.ts";
 import type { ContainerFolder } from "../container-folder.ts";
 import { podEnvironment } from "../pod-environment.ts";

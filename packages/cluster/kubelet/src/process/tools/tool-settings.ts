@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SimulatedImage } from "../../images/image.ts";
+import type { SimulatedImage } from "../../runtime/contracts.ts";
 import type { ContainerFolder } from "../container-folder.ts";
 import type { ProcessHost } from "../process-host.ts";
 import { toolPaths } from "./tool-paths.ts";
