@@ -12,6 +12,6 @@ export interface ConsoleContext {
   readonly cleaningUp: boolean;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Where output that differs is accepted. */
+  /** Set in a run that accepts output that differs. */
   readonly acceptance?: Acceptance | undefined;
 }

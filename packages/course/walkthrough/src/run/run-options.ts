@@ -9,7 +9,7 @@ import type { Shared } from "./shared.ts";
 export interface RunOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Default: that of `cluster`, or "embedded". Blocks for another one are skipped, with the reason in the report. */
+  /** Default: that of `cluster`, or "embedded". The run skips blocks for other providers, and the report says why. */
   readonly provider?: Cluster["provider"];
   /**
    * A running cluster. The run does not stop it, and removes what the page made in it. Default: if the page
@@ -17,27 +17,33 @@ export interface RunOptions {
    */
   readonly cluster?: Cluster;
   readonly reporter?: Reporter;
-  /** Aborting ends the run: Clean up still runs (where the cluster outlives us), everything is closed, the report says what was reached. */
+  /**
+   * Aborting it ends the run early. Clean up still runs if the cluster outlives the run. The run closes everything, and
+   * the report says how far it came.
+   */
   readonly signal?: AbortSignal;
   /** Keep the run's folder. Default: it is removed. */
   readonly keep?: boolean;
-  /** Shorter or longer limits than the usual, in milliseconds: mutations need not wait 30 s for what will not come. */
+  /**
+   * In milliseconds. Default: `defaultLimits` of the provider. Runs of mutated pages use shorter limits: they wait for
+   * output that never comes.
+   */
   readonly limits?: Partial<Limits>;
-  /** False: after a difference Clean up is left out, where the cluster ends with the run. Default true. */
+  /** False: the run skips Clean up after a difference if its cluster ends with it. Default true. */
   readonly cleanUpAfterDifference?: boolean;
   /** Compare the learner's folder with the committed project at the end. Default true. */
   readonly closure?: boolean;
   /**
-   * Replace expected output that differs with what was seen, and write the page at the end. Any other mistake still
+   * Replace expected output that differs with the actual output, and write the page at the end. Any other mistake still
    * fails the page. Default false.
    */
   readonly accept?: boolean;
-  /** Where run folders are made. Default: the system's folder for temporary files. */
+  /** Folder for the folders of runs. Default: the system's folder for temporary files. */
   readonly parent?: string;
-  /** Asked before each step but Clean up; false ends the run there. */
+  /** Called before each step except Clean up. False ends the run there. */
   beforeStep?(step: Step): Promise<boolean>;
-  /** For a learner who does the exercises. Default: the solution is applied. */
+  /** For a learner who does the exercises. Default: the run applies the solutions. */
   readonly guide?: ExerciseGuide;
-  /** What this run has in common with others. Default: nothing. */
+  /** State that this run shares with other runs. Default: none. */
   readonly shared?: Shared;
 }

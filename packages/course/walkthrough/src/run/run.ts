@@ -13,11 +13,11 @@ export interface Run {
   readonly ownsCluster: boolean;
   readonly project: PreparedProject | undefined;
   readonly terminals: Map<string, PageTerminal>;
-  /** The values that stand for the samples of the page. Each block adds to them. */
+  /** The learner's values of the page's samples. Each match may add some. */
   samples: Samples;
   readonly leaks: LeakCheck;
-  /** Absent: the cluster is not this run's own. */
+  /** Undefined if the run does not own the cluster. */
   readonly decoy: Decoy | undefined;
-  /** An operator ran in a cluster that rested. */
+  /** Set once the cluster rested while an operator ran. */
   sawOperatorRest: boolean;
 }

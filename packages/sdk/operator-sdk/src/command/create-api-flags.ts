@@ -3,13 +3,13 @@ import type { KindFlags } from "./ask-for-kind.ts";
 
 /** The flags of `operator-sdk create api`. */
 export interface CreateApiFlags extends KindFlags, ChartFlags {
-  /** File of the CustomResourceDefinition of another project's kind. */
+  /** Path of the CRD of another project's kind. */
   externalApiPath?: string;
-  /** What the API is made with. Default: TypeScript. */
+  /** Plugin that scaffolds the API. Default: TypeScript. */
   plugins?: string;
   resource?: boolean;
   controller?: boolean;
-  /** Default: as the kind's other versions, else true. */
+  /** Default: the same as in the kind's other versions, or true for a new kind. */
   namespaced?: boolean;
   force?: boolean;
 }
