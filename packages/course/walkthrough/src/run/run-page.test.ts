@@ -55,6 +55,14 @@ $ rm p/log
 `;
 const project = { front: "project: p\n", files: { "p/greet.sh": 'name=$1\necho "goodbye $name"\n' } };
 
+test("later steps use the names that the learner got in earlier ones", async () => {
+  // With its newline the name on the page has 24 characters, and the learner's has 25.
+  using tutorial = temporaryPage(
+    "## First\n~~~console\n$ echo payment-868b74bb95-lc7fx\npayment-7c9d8b5f6-x2x4q\n~~~\n## Second\n~~~console\n$ echo payment-7c9d8b5f6-x2x4q | wc -c\n25\n~~~\n",
+  );
+  expect(await tutorial.run()).toMatchObject({ passed: true });
+});
+
 test("a block may be for several providers", async () => {
   using tutorial = temporaryPage(
     "## S\n~~~console provider=kind,embedded\n$ echo yes > here\n~~~\n~~~console provider=kind,existing\n$ false\n~~~\n~~~console\n$ cat here\nyes\n~~~\n",
