@@ -1,10 +1,11 @@
 import { anonymousUser } from "./auth/user.ts";
 import type { ApiRequest } from "./http/request.ts";
 import type { ApiObject, JsonObject } from "./json.ts";
-import { type ApiContext, collectionOf } from "./rest/context.ts";
+import type { ApiContext } from "./rest/context.ts";
 import { createObject } from "./rest/create.ts";
 import { serverOptions } from "./rest/options.ts";
 import { createView } from "./rest/view.ts";
+import { collectionOf } from "./store/keys.ts";
 import { groupVersion } from "./types/resource-type.ts";
 
 /** Pods of these classes keep a cluster running: scheduling.SystemPriorityClasses. */

@@ -1,6 +1,7 @@
 import type { ApiObject, JsonObject } from "../json.ts";
-import type { ApiContext, Scope } from "../rest/context.ts";
+import type { ApiContext } from "../rest/context.ts";
 import { describeOptions, type WriteOptions } from "../rest/options.ts";
+import type { Scope } from "../rest/scope.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 
 /** What admission is asked about a write: the options of an update are UpdateOptions, of a patch too. */

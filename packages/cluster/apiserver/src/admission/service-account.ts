@@ -1,6 +1,7 @@
 import { startTimer } from "../clock.ts";
 import type { ApiObject, JsonObject, JsonValue } from "../json.ts";
-import { type ApiContext, collectionOf } from "../rest/context.ts";
+import type { ApiContext } from "../rest/context.ts";
+import { collectionOf } from "../store/keys.ts";
 import { object, objects, text } from "../validation/read.ts";
 import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy } from "./admission.ts";
 import { checkSecretReferences, referencesSecrets } from "./service-account-secrets.ts";

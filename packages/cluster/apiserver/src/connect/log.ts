@@ -1,8 +1,9 @@
 import { ApiStatusError, badRequest, internalError, invalid, notFound, type StatusCause } from "../errors.ts";
 import type { ReplySink } from "../http/outlet.ts";
 import type { Reply } from "../http/reply.ts";
-import type { ApiContext, Scope } from "../rest/context.ts";
+import type { ApiContext } from "../rest/context.ts";
 import { flag, integer } from "../rest/options.ts";
+import type { Scope } from "../rest/scope.ts";
 import type { LogRequest } from "./node-connection.ts";
 import { connectionTo, findContainer, nodeNameOf } from "./pod-container.ts";
 

@@ -1,7 +1,8 @@
 import { badRequest, internalError, notFound } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { ApiContext, Scope } from "../rest/context.ts";
+import type { ApiContext } from "../rest/context.ts";
 import { find } from "../rest/get.ts";
+import type { Scope } from "../rest/scope.ts";
 import type { ContainerReference, NodeConnection } from "./node-connection.ts";
 
 /** The Pod of the request, and which of its containers is meant. */

@@ -6,7 +6,9 @@ import { ApiStatusError, badRequest, notFound, serviceUnavailable } from "../err
 import type { Reply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { type ApiContext, keyOf, type Scope } from "../rest/context.ts";
+import type { ApiContext } from "../rest/context.ts";
+import type { Scope } from "../rest/scope.ts";
+import { keyOf } from "../store/keys.ts";
 import { connectionTo, findPod, nodeNameOf } from "./pod-container.ts";
 
 /** What a request through the API server is for. */

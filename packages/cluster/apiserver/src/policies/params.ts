@@ -1,7 +1,8 @@
 import type { AdmissionAttributes } from "../admission/admission.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
-import { type ApiContext, collectionOf, keyOf } from "../rest/context.ts";
+import type { ApiContext } from "../rest/context.ts";
 import { matchesLabelSelector } from "../selectors/label-selector.ts";
+import { collectionOf, keyOf } from "../store/keys.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import { text } from "../validation/read.ts";
 

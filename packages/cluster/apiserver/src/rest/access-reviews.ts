@@ -4,8 +4,9 @@ import { invalid, type StatusCause } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { invalid as invalidValue } from "../validation/cause.ts";
 import { selectorErrors, validateSelectors } from "./access-selectors.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { checkNamespace } from "./metadata.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * The status of a SubjectAccessReview, and of its kinds for oneself and for one namespace.

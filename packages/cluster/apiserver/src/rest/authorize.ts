@@ -5,9 +5,10 @@ import { rbacGroup } from "../auth/rbac/policy-rule.ts";
 import type { UserInfo } from "../auth/user.ts";
 import type { ApiRequest } from "../http/request.ts";
 import { isPathSegment } from "../validation/names.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { flag } from "./options.ts";
 import { type ResourcePath, splitNamespace } from "./request-info.ts";
+import type { Scope } from "./scope.ts";
 
 /** What is asked before anybody could be known to be allowed: health. */
 const alwaysAllowed = new Set(["/healthz", "/livez", "/readyz"]);

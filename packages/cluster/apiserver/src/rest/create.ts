@@ -3,10 +3,11 @@ import { writeAttributes } from "../admission/attributes.ts";
 import { alreadyExists, badRequest, generateNameConflict, invalid, unknownError } from "../errors.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
 import type { ApiObject } from "../json.ts";
+import { keyOf } from "../store/keys.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
 import { warningsOnWrite } from "../validation/warnings/warnings.ts";
 import { authorizeResource, resourcePath } from "./authorize.ts";
-import { type ApiContext, keyOf, type Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { createEncoder } from "./encoder.ts";
 import { admitTracked, trackCreate } from "./field-tracking.ts";
 import { strategyOf } from "./kinds/strategies.ts";
@@ -19,6 +20,7 @@ import {
   tidyMetadata,
 } from "./metadata.ts";
 import { parseWriteOptions, type WriteOptions } from "./options.ts";
+import type { Scope } from "./scope.ts";
 import { applyTypeDefaults, decodeBody, validate } from "./semantics.ts";
 import type { View } from "./view.ts";
 

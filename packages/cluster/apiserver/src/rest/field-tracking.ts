@@ -11,9 +11,10 @@ import { deducedType, type FieldType, objectType } from "../managed-fields/typed
 import type { Convert, TypedObject } from "../managed-fields/typed-value.ts";
 import { equalValues, TypedValueError } from "../managed-fields/typed-value.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { fromCoreEvent, toCoreEvent } from "./event-view.ts";
 import type { WriteOptions } from "./options.ts";
+import type { Scope } from "./scope.ts";
 import { applyTypeDefaults } from "./semantics.ts";
 
 interface Typing {

@@ -1,9 +1,11 @@
 import { notFound, tooLargeResourceVersion } from "../errors.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
+import { keyOf } from "../store/keys.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import { type ApiContext, keyOf, type Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { createEncoder } from "./encoder.ts";
 import { parseResourceVersion } from "./options.ts";
+import type { Scope } from "./scope.ts";
 import type { View } from "./view.ts";
 
 /** @throws ApiStatusError 404 */

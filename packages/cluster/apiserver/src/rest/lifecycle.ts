@@ -1,7 +1,8 @@
 import { forbidden, notFound, pathNotFound } from "../errors.ts";
 import type { ApiObject } from "../json.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { definitionCollection } from "./kinds/definition-status.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * Nothing is created in a namespace that does not exist, or is going (admission plugin NamespaceLifecycle), and no custom

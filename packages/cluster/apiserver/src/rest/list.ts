@@ -3,9 +3,10 @@ import { bytesReply, type Reply } from "../http/reply.ts";
 import { decodeContinue, encodeContinue } from "../store/continue-token.ts";
 import { CompactedError, type RangeOptions } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { createEncoder, type Encoder, type ListMeta } from "./encoder.ts";
 import { type ListOptions, parseListOptions, parseResourceVersion } from "./options.ts";
+import type { Scope } from "./scope.ts";
 import { select } from "./selection.ts";
 import type { View } from "./view.ts";
 

@@ -1,7 +1,8 @@
 import { timestamp } from "../clock.ts";
 import { badRequest } from "../errors.ts";
 import type { ApiObject, ObjectMeta } from "../json.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
+import type { Scope } from "./scope.ts";
 
 /** Fields that only the server sets: what a client sends is dropped. */
 const systemFields = [

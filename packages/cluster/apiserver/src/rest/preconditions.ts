@@ -1,8 +1,8 @@
 import { conflict, invalid } from "../errors.ts";
 import type { ApiObject } from "../json.ts";
-import type { Scope } from "./context.ts";
 import { strategyOf } from "./kinds/strategies.ts";
 import { checkNamespace, keepSystemFields } from "./metadata.ts";
+import type { Scope } from "./scope.ts";
 
 /** Whether the object that an update means is the one that is stored. @throws ApiStatusError 409, 422 */
 export function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): void {

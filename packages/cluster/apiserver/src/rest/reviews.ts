@@ -6,10 +6,11 @@ import { jsonReply, type WholeReply } from "../http/reply.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { reviewAccess } from "./access-reviews.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { trackCreate } from "./field-tracking.ts";
 import { parseWriteOptions } from "./options.ts";
 import { reviewRules } from "./rules-review.ts";
+import type { Scope } from "./scope.ts";
 import { decodeBody } from "./semantics.ts";
 
 /** Kinds that are asked, and not stored: what a POST sends comes back with a status. */

@@ -3,8 +3,8 @@ import type { ApiObject } from "../json.ts";
 import { parseFieldSelector } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/labels.ts";
 import { compileFieldSelector } from "../selectors/selectable-fields.ts";
-import type { Scope } from "./context.ts";
 import type { ListOptions } from "./options.ts";
+import type { Scope } from "./scope.ts";
 
 /** Which objects of a collection a request is about. */
 export interface Selection {

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../json.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * What is special about a kind when it is written. Drafts may be changed in place; what comes from the store is frozen

@@ -5,9 +5,10 @@ import type { StreamReply } from "../http/reply.ts";
 import type { StoreEvent } from "../store/history.ts";
 import { CompactedError } from "../store/store.ts";
 import { createStoredObject, type StoredObject } from "../store/stored-object.ts";
-import type { ApiContext, Scope } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import { createEncoder, type Encoder, errorEvent } from "./encoder.ts";
 import { type ListOptions, parseListOptions, parseResourceVersion } from "./options.ts";
+import type { Scope } from "./scope.ts";
 import { type Selection, select } from "./selection.ts";
 import type { View } from "./view.ts";
 

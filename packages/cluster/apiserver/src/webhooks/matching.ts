@@ -1,8 +1,8 @@
 import type { AdmissionAttributes } from "../admission/admission.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ApiContext } from "../rest/context.ts";
-import { collectionOf } from "../rest/context.ts";
 import { matchesLabelSelector } from "../selectors/label-selector.ts";
+import { collectionOf } from "../store/keys.ts";
 import { type Match, requestedResource } from "./review.ts";
 
 /** admissionregistration/v1 RuleWithOperations, defaults included. */

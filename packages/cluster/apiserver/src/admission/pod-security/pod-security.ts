@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { forbidden, invalid } from "../../errors.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import { type ApiContext, collectionOf } from "../../rest/context.ts";
+import type { ApiContext } from "../../rest/context.ts";
+import { collectionOf } from "../../store/keys.ts";
 import { object, objects } from "../../validation/read.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.ts";
 import { type PodLike, podLike } from "./check.ts";

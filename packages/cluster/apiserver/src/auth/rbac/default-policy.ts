@@ -2,7 +2,8 @@ import { brotliDecompressSync } from "node:zlib";
 import { timestamp } from "../../clock.ts";
 import { defaultPolicyBlob } from "../../generated/policy.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import { type ApiContext, keyOf } from "../../rest/context.ts";
+import type { ApiContext } from "../../rest/context.ts";
+import { keyOf } from "../../store/keys.ts";
 import { rbacGroup } from "./policy-rule.ts";
 
 const kinds: Record<string, string> = {

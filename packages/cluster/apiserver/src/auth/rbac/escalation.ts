@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiStatusError, forbidden, notFound, quote } from "../../errors.ts";
 import { type ApiObject, isJsonObject } from "../../json.ts";
-import type { ApiContext, Scope } from "../../rest/context.ts";
+import type { ApiContext } from "../../rest/context.ts";
+import type { Scope } from "../../rest/scope.ts";
 import type { UserInfo } from "../user.ts";
 import { describeRules, quoted, uncovered } from "./covers.ts";
 import { type PolicyRule, parseRoleRef, parseRules, rbacGroup } from "./policy-rule.ts";

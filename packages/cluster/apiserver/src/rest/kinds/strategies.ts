@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { collectionOf } from "../../store/keys.ts";
 import type { ResourceType } from "../../types/resource-type.ts";
-import { collectionOf } from "../context.ts";
 import type { Strategy } from "../strategy.ts";
 import { customResourceStrategy } from "./custom-resource.ts";
 import { customResourceDefinitionStrategy } from "./custom-resource-definition.ts";

@@ -3,10 +3,11 @@ import { timestamp } from "../../clock.ts";
 import { badRequest, conflict, invalid } from "../../errors.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
-import type { ApiContext, Scope } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { find } from "../get.ts";
 import { checkNamespace } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
+import type { Scope } from "../scope.ts";
 import { decodeBody } from "../semantics.ts";
 import { writeUpdate } from "../update.ts";
 

@@ -4,12 +4,13 @@ import { badRequest } from "../../errors.ts";
 import { jsonReply, type WholeReply } from "../../http/reply.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
 import type { StoredObject } from "../../store/stored-object.ts";
-import type { ApiContext, Scope } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { checkPreconditions, deleteObject } from "../delete.ts";
 import type { DeleteOptions } from "../delete-options.ts";
 import { find } from "../get.ts";
 import { checkNamespace } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
+import type { Scope } from "../scope.ts";
 import { decodeBody } from "../semantics.ts";
 import { takeDisruption } from "./disruption-budget.ts";
 

@@ -1,9 +1,10 @@
 import { bytesReply, type WholeReply } from "../../http/reply.ts";
 import { isJsonObject } from "../../json.ts";
-import type { ApiContext, Scope } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { createEncoder } from "../encoder.ts";
 import { checkName } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
+import type { Scope } from "../scope.ts";
 import { decodeBody } from "../semantics.ts";
 import { updateObject } from "../update.ts";
 import type { View } from "../view.ts";

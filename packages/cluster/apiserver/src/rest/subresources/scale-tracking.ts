@@ -17,9 +17,10 @@ import { deducedType, objectType } from "../../managed-fields/typed-schema.ts";
 import type { TypedObject } from "../../managed-fields/typed-value.ts";
 import { groupVersion } from "../../types/resource-type.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
-import type { ApiContext, Scope } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { fieldManagerRequest, setManagedFields } from "../field-tracking.ts";
 import type { PatchOptions } from "../options.ts";
+import type { Scope } from "../scope.ts";
 
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 const apiVersion = "autoscaling/v1";

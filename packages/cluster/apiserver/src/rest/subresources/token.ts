@@ -6,11 +6,12 @@ import { jsonReply, type WholeReply } from "../../http/reply.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { ResourceType } from "../../types/resource-type.ts";
 import { invalid as invalidValue } from "../../validation/cause.ts";
-import type { ApiContext, Scope } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { admitTracked, trackCreate } from "../field-tracking.ts";
 import { find } from "../get.ts";
 import { checkNamespace } from "../metadata.ts";
 import { parseWriteOptions } from "../options.ts";
+import type { Scope } from "../scope.ts";
 import { decodeBody } from "../semantics.ts";
 
 const minimum = 600;
