@@ -20,6 +20,7 @@ import { kubeConfigOf, kubeconfigYaml } from "./kubeconfig.ts";
 import { createRestApi } from "./rest/api.ts";
 import { createRequestAuthorizer } from "./rest/authorize.ts";
 import type { ApiContext } from "./rest/context.ts";
+import { deleteAll } from "./rest/delete.ts";
 import { expireEvents } from "./store/expire-events.ts";
 import { createStore, type Store, type StoreOptions } from "./store/store.ts";
 import { createTypeRegistry } from "./types/registry.ts";
@@ -101,6 +102,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     uuid: randomUUID,
     authorize: options.authorize ?? rbac.authorize,
     rbac,
+    deleteCollection: (collection) => deleteAll(context, collection),
     admission: createAdmission(createAdmissionPlugins(options.podSecurity)),
     webhooks: createWebhookClient(clock, options.resolveService),
     tokens: createTokenAuthenticator({ administrator: token, store, now: () => clock.now() }),
@@ -125,7 +127,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
         }
       : routes,
     upgrades: asksForStream,
-    upgrade: createStreamHandler(context, api),
+    upgrade: createStreamHandler(context, api.resolve),
     log: context.log,
     limits: options.limits,
   });

@@ -1,9 +1,13 @@
+import type { Authorizer } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user.ts";
+import type { Clock } from "../clock.ts";
 import { type ApiStatusError, forbidden } from "../errors.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
+import type { Store } from "../store/store.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
+import type { WebhookClient } from "../webhooks/client.ts";
 
 /** What a request is about to do: admission.Attributes of k8s.io/apiserver. */
 export interface AdmissionAttributes {
@@ -45,17 +49,29 @@ export interface Reinvocation {
   last: ApiObject | undefined;
 }
 
+/** What plugins may use of the server (the initializers in pkg/admission/initializer of k8s.io/apiserver). */
+export interface AdmissionContext {
+  readonly store: Store;
+  readonly registry: TypeRegistry;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly uuid: () => string;
+  readonly authorize: Authorizer;
+  readonly webhooks: WebhookClient;
+}
+
 /** Has a say in every write: admission.MutationInterface and admission.ValidationInterface. Refusals are thrown. */
 export interface AdmissionPlugin {
   /** The real plugin's. */
   readonly name: string;
-  mutate?(attributes: AdmissionAttributes, context: ApiContext): void | Promise<void>;
-  validate?(attributes: AdmissionAttributes, context: ApiContext): void | Promise<void>;
+  mutate?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
+  validate?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
   /**
    * Asked about an object that has passed all others, in the same turn as it is written. Refuses by throwing.
    * @returns what to do when it is certain that the object is written
    */
-  charge?(attributes: AdmissionAttributes, context: ApiContext): (() => void) | undefined;
+  charge?(attributes: AdmissionAttributes, context: AdmissionContext): (() => void) | undefined;
 }
 
 /** Whether a request is for this resource: `pods`, `deployments.apps`; never for a subresource of it. */

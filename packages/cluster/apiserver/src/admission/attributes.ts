@@ -1,8 +1,8 @@
 import type { ApiObject, JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { describeOptions, type WriteOptions } from "../rest/options.ts";
 import type { Scope } from "../rest/scope.ts";
-import type { AdmissionAttributes } from "./admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "./admission.ts";
+import type { Admission } from "./chain.ts";
 
 /** What admission is asked about a write: the options of an update are UpdateOptions, of a patch too. */
 export function writeAttributes(
@@ -78,7 +78,10 @@ function admissionNamespace({ type, namespace }: Scope, name: string): string {
 }
 
 /** Asks for something that is not stored: a Binding, an Eviction, a review. The object may be changed in place. */
-export async function admitUnstored(context: ApiContext, attributes: AdmissionAttributes): Promise<void> {
+export async function admitUnstored(
+  context: AdmissionContext & { readonly admission: Admission },
+  attributes: AdmissionAttributes,
+): Promise<void> {
   await context.admission.mutate(attributes, context);
   await context.admission.validate(attributes, context);
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { ApiStatusError, badRequest } from "../errors.ts";
 import type { ApiRequest } from "../http/request.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { createStore } from "../store/store.ts";
 import { createTypeRegistry } from "../types/registry.ts";
-import type { AdmissionAttributes, AdmissionPlugin } from "./admission.ts";
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./admission.ts";
 import { createAdmission } from "./chain.ts";
 import { createAdmissionPlugins } from "./plugins.ts";
 
@@ -44,7 +43,7 @@ function scene(plural: string) {
     request,
   };
   const context = { store, registry, random: () => 0, authorize: () => ({ allowed: true }) };
-  return { attributes, context: context as unknown as ApiContext };
+  return { attributes, context: context as unknown as AdmissionContext };
 }
 
 test.each(["configmaps", "pods", "services", "persistentvolumeclaims", "deployments"])(

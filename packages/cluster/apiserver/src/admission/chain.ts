@@ -1,20 +1,19 @@
-import type { ApiContext } from "../rest/context.ts";
-import type { AdmissionAttributes, AdmissionPlugin } from "./admission.ts";
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./admission.ts";
 
 /**
  * All plugins, in order. They answer undefined when none had to wait, so that a write that nobody looks at is not
  * interrupted by another one.
  */
 export interface Admission {
-  mutate(attributes: AdmissionAttributes, context: ApiContext): Promise<void> | undefined;
-  validate(attributes: AdmissionAttributes, context: ApiContext): Promise<void> | undefined;
-  charge(attributes: AdmissionAttributes, context: ApiContext): (() => void) | undefined;
+  mutate(attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> | undefined;
+  validate(attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> | undefined;
+  charge(attributes: AdmissionAttributes, context: AdmissionContext): (() => void) | undefined;
 }
 
 /** The first that refuses ends the chain. What webhooks or policies have changed goes through it a second time. */
 export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
   const mutate = chainOf(plugins, "mutate");
-  const mutateAgain = (attributes: AdmissionAttributes, context: ApiContext) => {
+  const mutateAgain = (attributes: AdmissionAttributes, context: AdmissionContext) => {
     const { reinvocation } = attributes;
     if (reinvocation?.wanted !== true) return undefined;
     reinvocation.round = 1;
@@ -45,7 +44,7 @@ function chainOf(plugins: readonly AdmissionPlugin[], phase: "mutate" | "validat
   const run = (
     from: number,
     attributes: AdmissionAttributes,
-    context: ApiContext,
+    context: AdmissionContext,
   ): Promise<void> | undefined => {
     for (let index = from; index < steps.length; index++) {
       const pending = steps[index]?.[phase]?.(attributes, context);
@@ -53,5 +52,5 @@ function chainOf(plugins: readonly AdmissionPlugin[], phase: "mutate" | "validat
     }
     return undefined;
   };
-  return (attributes: AdmissionAttributes, context: ApiContext) => run(0, attributes, context);
+  return (attributes: AdmissionAttributes, context: AdmissionContext) => run(0, attributes, context);
 }

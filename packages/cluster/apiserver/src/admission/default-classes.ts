@@ -1,8 +1,7 @@
 import { forbidden } from "../errors.ts";
 import type { ApiObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { object } from "../validation/read.ts";
-import { type AdmissionPlugin, forbiddenBy, isFor } from "./admission.ts";
+import { type AdmissionContext, type AdmissionPlugin, forbiddenBy, isFor } from "./admission.ts";
 
 /** Claims that name no StorageClass get the default one: of several, the newest. */
 export const defaultStorageClass: AdmissionPlugin = {
@@ -44,7 +43,11 @@ export const defaultIngressClass: AdmissionPlugin = {
 };
 
 /** Classes with one of the annotations, the newest first. */
-function marked({ store }: ApiContext, collection: string, ...annotations: string[]): ApiObject[] {
+function marked(
+  { store }: Pick<AdmissionContext, "store">,
+  collection: string,
+  ...annotations: string[]
+): ApiObject[] {
   if (store.count(collection) === 0) return [];
   const created = (entry: ApiObject) => entry.metadata.creationTimestamp ?? "";
   return store

@@ -2,9 +2,14 @@ import { formatQuantity, type ParsedQuantity } from "@operator-path/client";
 import { podResources } from "../fields/pod-resources.ts";
 import { type ResourceList, readResourceList } from "../fields/resource-list.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { object, objects, text } from "../validation/read.ts";
-import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy, isFor } from "./admission.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+  isFor,
+} from "./admission.ts";
 import { defaultResources } from "./limit-ranger-defaults.ts";
 
 /** Gives containers the amounts that their namespace's LimitRanges name, and refuses (403) what is out of range. */
@@ -30,7 +35,10 @@ export const limitRanger: AdmissionPlugin = {
   },
 };
 
-function limitRanges({ namespace }: AdmissionAttributes, { store }: ApiContext): ApiObject[] {
+function limitRanges(
+  { namespace }: AdmissionAttributes,
+  { store }: Pick<AdmissionContext, "store">,
+): ApiObject[] {
   if (store.count("limitranges") === 0) return [];
   return store.range("limitranges", { prefix: `${namespace}/` }).map((stored) => stored.object);
 }

@@ -2,8 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { AccessAttributes } from "../auth/authorizer.ts";
 import { isPrivileged } from "../auth/rbac/rbac.ts";
 import type { ApiObject, OwnerReference } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
-import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy } from "./admission.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+} from "./admission.ts";
 
 /**
  * Whoever makes an object depend on an owner could have it deleted by that: so they need the right to delete it. And
@@ -30,7 +34,7 @@ export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
 };
 
 /** @throws ApiStatusError 403 */
-function checkDelete(attributes: AdmissionAttributes, context: ApiContext): void {
+function checkDelete(attributes: AdmissionAttributes, context: AdmissionContext): void {
   const { type, subresource, namespace, name, user } = attributes;
   const asked: AccessAttributes = {
     user,
@@ -49,7 +53,11 @@ function checkDelete(attributes: AdmissionAttributes, context: ApiContext): void
 }
 
 /** @throws ApiStatusError 403 */
-function checkFinalizers(attributes: AdmissionAttributes, context: ApiContext, owner: OwnerReference): void {
+function checkFinalizers(
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  owner: OwnerReference,
+): void {
   const { namespace, user } = attributes;
   const { apiVersion, kind, name } = owner;
   const slash = apiVersion.indexOf("/");

@@ -1,8 +1,13 @@
 import type { ApiObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import type { Store } from "../store/store.ts";
 import { object, text } from "../validation/read.ts";
-import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy, isFor } from "./admission.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+  isFor,
+} from "./admission.ts";
 
 const collection = "priorityclasses.scheduling.k8s.io";
 
@@ -25,7 +30,7 @@ export const priority: AdmissionPlugin = {
   },
 };
 
-function resolvePriority(attributes: AdmissionAttributes, pod: ApiObject, context: ApiContext): void {
+function resolvePriority(attributes: AdmissionAttributes, pod: ApiObject, context: AdmissionContext): void {
   const spec = object(pod.spec);
   const asked = text(spec.priorityClassName);
   const found = asked === "" ? defaultClass(context) : context.store.get(collection, asked)?.object;
@@ -67,7 +72,7 @@ interface Default {
 /** The default class of each server, kept by a watch: every new Pod asks for it. */
 const defaults = new WeakMap<Store, Default>();
 
-function defaultClass({ store }: ApiContext): ApiObject | undefined {
+function defaultClass({ store }: Pick<AdmissionContext, "store">): ApiObject | undefined {
   let known = defaults.get(store);
   if (known === undefined) {
     const made: Default = { current: findDefault(store) };

@@ -1,9 +1,13 @@
 import { startTimer } from "../clock.ts";
 import type { ApiObject, JsonObject, JsonValue } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { collectionOf } from "../store/keys.ts";
 import { object, objects, text } from "../validation/read.ts";
-import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy } from "./admission.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+} from "./admission.ts";
 import { checkSecretReferences, referencesSecrets } from "./service-account-secrets.ts";
 import { mountToken } from "./service-account-token.ts";
 
@@ -74,7 +78,7 @@ function give(
   attributes: AdmissionAttributes,
   spec: JsonObject,
   account: ApiObject | undefined,
-  { random }: ApiContext,
+  { random }: AdmissionContext,
 ): void {
   if (account === undefined) throw missing(attributes, text(spec.serviceAccountName));
   const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
@@ -94,7 +98,7 @@ function missing(attributes: AdmissionAttributes, name: string) {
 function findAccount(
   { namespace }: AdmissionAttributes,
   name: string,
-  { store }: ApiContext,
+  { store }: Pick<AdmissionContext, "store">,
 ): ApiObject | undefined {
   return store.get("serviceaccounts", `${namespace}/${name}`)?.object;
 }
@@ -102,7 +106,7 @@ function findAccount(
 /** undefined: it did not come. */
 function waitForDefault(
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<ApiObject | undefined> {
   const { store, clock } = context;
   const { signal } = attributes.request;

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { admitUnstored, connectAttributes } from "../admission/attributes.ts";
 import { badRequest, forbidden, pathNotFound } from "../errors.ts";
+import type { ApiRequest } from "../http/request.ts";
 import type { UpgradeRequest } from "../http/server.ts";
 import type { JsonObject } from "../json.ts";
-import type { RestApi } from "../rest/api.ts";
 import { resourcePath } from "../rest/authorize.ts";
 import type { ApiContext } from "../rest/context.ts";
 import { flag } from "../rest/options.ts";
@@ -30,13 +30,17 @@ export function asksForStream({ url = "", headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket" && /[?&]watch=(1|true)(&|$)/.test(url);
 }
 
-/** Answers pods/x/exec, attach and portforward: byte streams between a client and a node. */
+/**
+ * Returns the handler of pods/x/exec, attach and portforward: byte streams between a client and a node.
+ *
+ * @param resolve returns what the path of a request names, or undefined when the path is not that of a resource
+ */
 export function createStreamHandler(
   context: ApiContext,
-  api: RestApi,
+  resolve: (request: ApiRequest) => { scope: Scope } | undefined,
 ): (upgrade: UpgradeRequest) => Promise<void> {
   return async ({ request, message, socket, head }) => {
-    const resolved = api.resolve(request);
+    const resolved = resolve(request);
     if (resolved === undefined) throw pathNotFound();
     const { scope } = resolved;
     if (scope.type.plural !== "pods" || !streamed.includes(scope.subresource)) {

@@ -1,6 +1,5 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { matchesLabelSelector } from "../selectors/label-selector.ts";
 import { collectionOf, keyOf } from "../store/keys.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
@@ -14,7 +13,7 @@ export class PolicyConfigurationError extends Error {
 /** @throws PolicyConfigurationError when there is no such kind */
 export function paramType(
   paramKind: { apiVersion: string; kind: string },
-  context: ApiContext,
+  context: AdmissionContext,
 ): ResourceType {
   const { apiVersion, kind } = paramKind;
   const found = context.registry
@@ -36,7 +35,7 @@ export function collectParams(
   type: ResourceType | undefined,
   paramRef: JsonObject | undefined,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): (ApiObject | null)[] {
   if (type === undefined || paramRef === undefined) return [null];
   const namespace = paramNamespace(type, text(paramRef.namespace), attributes.namespace);
@@ -68,7 +67,7 @@ function findParams(
   type: ResourceType,
   namespace: string,
   { name, selector }: JsonObject,
-  { store }: ApiContext,
+  { store }: Pick<AdmissionContext, "store">,
 ): ApiObject[] {
   const collection = collectionOf(type);
   if (text(name) !== "") {

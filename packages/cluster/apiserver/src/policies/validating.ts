@@ -1,13 +1,16 @@
-import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy } from "../admission/admission.ts";
-import type { ApiContext } from "../rest/context.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+} from "../admission/admission.ts";
 import { reviewedObjects } from "../webhooks/convert.ts";
 import { isExempt, match } from "../webhooks/matching.ts";
 import type { Match } from "../webhooks/review.ts";
 import { collectParams, PolicyConfigurationError, paramType } from "./params.ts";
 import { type BoundPolicy, createPolicyReader, type PolicyBinding, type ValidatingPolicy } from "./policy.ts";
 import { type Decision, validatePolicy } from "./validate-policy.ts";
-import type { Activation } from "./variables.ts";
-import { activationOf } from "./variables.ts";
+import { type Activation, activationOf } from "./variables.ts";
 
 /** Asks ValidatingAdmissionPolicies, as far as they are bound. What they refuse is refused, warned of, or noted. */
 export function validatingPolicies(): AdmissionPlugin {
@@ -36,7 +39,7 @@ interface Refusal extends Decision {
 async function askAll(
   matching: readonly (BoundPolicy & { found: Match })[],
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<void> {
   const refusals: Refusal[] = [];
   for (const { policy, bindings, found } of matching) {
@@ -53,7 +56,7 @@ function askPolicy(
   bindings: readonly PolicyBinding[],
   activation: Activation,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Refusal[] {
   const misconfigured = (error: unknown, binding: PolicyBinding | undefined): Refusal[] => {
     if (!(error instanceof PolicyConfigurationError)) throw error;

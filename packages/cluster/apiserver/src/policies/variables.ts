@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import type { AccessAttributes } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user.ts";
 import {
@@ -10,9 +10,7 @@ import {
 } from "../cel/library/authorizer.ts";
 import { type CelType, dyn } from "../cel/types.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
-import type { Match } from "../webhooks/review.ts";
-import { createReview, type ReviewedObjects } from "../webhooks/review.ts";
+import { createReview, type Match, type ReviewedObjects } from "../webhooks/review.ts";
 
 /** The variables of an expression of a policy or a webhook, by name: see `celVariables`. */
 export type Activation = Record<string, unknown>;
@@ -34,7 +32,7 @@ export function activationOf(
   attributes: AdmissionAttributes,
   match: Match,
   objects: ReviewedObjects,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Activation {
   const review = createReview("", "v1", attributes, match, { object: undefined, old: undefined });
   const { uid: _uid, object: _object, oldObject: _oldObject, ...request } = review.request as JsonObject;
@@ -55,7 +53,7 @@ export function activationOf(
 }
 
 /** Who is asked about is the user of the request, or a ServiceAccount that the expression names. */
-function asker({ user }: AdmissionAttributes, context: ApiContext): Ask {
+function asker({ user }: AdmissionAttributes, context: AdmissionContext): Ask {
   return ({ serviceAccount, verb, path, group, resource, subresource, namespace, name }) => {
     const { allowed, reason = "" } = context.authorize({
       user: serviceAccount === undefined ? user : accountUser(serviceAccount),
@@ -74,7 +72,10 @@ function accountUser({ namespace, name }: { namespace: string; name: string }): 
 }
 
 /** The namespace of what the request is about, as far as expressions may see it; null where there is none. */
-function namespaceObject({ type, namespace }: AdmissionAttributes, { store }: ApiContext): JsonObject | null {
+function namespaceObject(
+  { type, namespace }: AdmissionAttributes,
+  { store }: Pick<AdmissionContext, "store">,
+): JsonObject | null {
   if (namespace === "" || (type.group === "" && type.plural === "namespaces")) return null;
   const found: ApiObject | undefined = store.get("namespaces", namespace)?.object;
   if (found === undefined) return null;

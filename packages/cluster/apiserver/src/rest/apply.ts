@@ -10,8 +10,7 @@ import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from ".
 import { ApplyConflictError, conflictStatus } from "../managed-fields/conflicts.ts";
 import { applyFields } from "../managed-fields/field-manager.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/managers.ts";
-import type { TypedObject } from "../managed-fields/typed-value.ts";
-import { TypedValueError } from "../managed-fields/typed-value.ts";
+import { type TypedObject, TypedValueError } from "../managed-fields/typed-value.ts";
 import { validateTyped } from "../managed-fields/validate-typed.ts";
 import { keyOf } from "../store/keys.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
@@ -190,15 +189,15 @@ function finish(
         `failed to convert new object (${named}) to proper version: unable to convert unstructured object to ${kindText(kind)}: ${why}`,
       );
     }
-    if ("plural" in kind) applyDefaultsOf(context, draft, kind);
+    if ("plural" in kind) applyDefaultsOf(draft, kind);
   }
   setManagedFields(draft, managedFields);
   return draft;
 }
 
-function applyDefaultsOf(context: ApiContext, draft: ApiObject, type: ResourceType): void {
+function applyDefaultsOf(draft: ApiObject, type: ResourceType): void {
   const schema = type.custom?.schema;
-  if (schema === undefined) applyTypeDefaults(context, draft, type);
+  if (schema === undefined) applyTypeDefaults(draft, type);
   else defaultMembers(draft, schema);
 }
 

@@ -53,7 +53,7 @@ export async function createObject(
   if (draft.metadata.resourceVersion) throw badRequest(versionSet);
   dropSystemFields(draft.metadata);
   checkNamespace(draft, scope);
-  if (!tracked) applyTypeDefaults(context, draft, type);
+  if (!tracked) applyTypeDefaults(draft, type);
   checkMayBeCreated(context, scope, draft);
   if (!tracked) trackCreate(context, scope, draft, options);
   const attributes = writeAttributes(scope, "CREATE", draft, undefined, options);
@@ -93,7 +93,7 @@ async function tryCreate(
   const { type } = scope;
   const strategy = strategyOf(type);
   prepare(context, scope, draft);
-  const causes = validate(context, draft, type, {});
+  const causes = validate(draft, type, {});
   const name = draft.metadata.name ?? "";
   if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
   if (type.custom === undefined)

@@ -58,7 +58,7 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ApiStatusError) || error.code !== 404) throw error;
 }
 
-/** Deletes all objects of a collection; those with finalizers stay until these are gone. */
+/** Deletes all objects of a collection without admission. Objects with finalizers stay until these are removed. */
 export function deleteAll(context: ApiContext, collection: string): void {
   const type = context.registry.resources().find((entry) => collectionOf(entry) === collection);
   if (type === undefined) return;
@@ -130,7 +130,7 @@ export function deleteObject(
   checkPreconditions(type, object, options);
   strategy.validateDelete?.(object);
   const draft: ApiObject = { ...object, metadata: { ...object.metadata } };
-  const grace = applyGracePeriod(context, type, draft, options);
+  const grace = applyGracePeriod(strategy, draft, options, context.clock.now());
   if (grace === "pending") return { object: stored, gone: false };
   if (!strategy.withoutGarbageCollection) setCollectorFinalizers(draft, options.propagationPolicy);
   const held = (draft.metadata.finalizers ?? []).length > 0 || strategy.heldBack?.(draft) === true;

@@ -1,5 +1,6 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
-import { timestamp } from "../clock.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
+import type { Admission } from "../admission/chain.ts";
+import { type Clock, timestamp } from "../clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { emptyObject } from "../managed-fields/empty-object.ts";
 import { type FieldManagerRequest, managedFieldsOfUpdate } from "../managed-fields/field-manager.ts";
@@ -8,14 +9,27 @@ import { decodeManagers, type ManagedFieldsEntry, ManagedFieldsError } from "../
 import { PathElementError } from "../managed-fields/path-element.ts";
 import { resetFieldsOf } from "../managed-fields/reset-fields.ts";
 import { deducedType, type FieldType, objectType } from "../managed-fields/typed-schema.ts";
-import type { Convert, TypedObject } from "../managed-fields/typed-value.ts";
-import { equalValues, TypedValueError } from "../managed-fields/typed-value.ts";
+import {
+  type Convert,
+  equalValues,
+  type TypedObject,
+  TypedValueError,
+} from "../managed-fields/typed-value.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
-import type { ApiContext } from "./context.ts";
 import { fromCoreEvent, toCoreEvent } from "./event-view.ts";
 import type { WriteOptions } from "./options.ts";
 import type { Scope } from "./scope.ts";
 import { applyTypeDefaults } from "./semantics.ts";
+
+interface TypingContext {
+  readonly registry: Pick<TypeRegistry, "schema" | "resources">;
+}
+
+/** What tracking the owners of fields needs of the server. */
+interface TrackingContext extends TypingContext {
+  readonly clock: Clock;
+}
 
 interface Typing {
   type: FieldType;
@@ -27,7 +41,7 @@ interface Typing {
 const typings = new WeakMap<ResourceType, Typing>();
 
 /** How the fields of a kind are typed; made once for each version of a kind. */
-export function typingOf(context: ApiContext, type: ResourceType): Typing {
+export function typingOf(context: TypingContext, type: ResourceType): Typing {
   let typing = typings.get(type);
   if (typing === undefined) {
     const { group, version, kind } = type;
@@ -39,7 +53,7 @@ export function typingOf(context: ApiContext, type: ResourceType): Typing {
         ? { ...emptyObject(schema), apiVersion, kind }
         : { apiVersion, kind };
     // Go's zero value of an event is written out among its defaults.
-    if (kind === "Event") applyTypeDefaults(context, value as ApiObject, type);
+    if (kind === "Event") applyTypeDefaults(value as ApiObject, type);
     const empty = { value, type: fields, apiVersion };
     typing = { type: fields, apiVersion, empty, convert: converter(context, type) };
     typings.set(type, typing);
@@ -48,7 +62,7 @@ export function typingOf(context: ApiContext, type: ResourceType): Typing {
 }
 
 /** Shows an object in another version of its kind. Versions of a custom kind differ in nothing but their names here. */
-function converter(context: ApiContext, type: ResourceType): Convert {
+function converter(context: TypingContext, type: ResourceType): Convert {
   return (object, apiVersion) => {
     if (object.apiVersion === apiVersion) return object;
     const other = context.registry
@@ -68,7 +82,7 @@ function inVersion(value: JsonObject, apiVersion: string): JsonObject {
 
 /** What the field manager needs to know of a request. */
 export function fieldManagerRequest(
-  context: ApiContext,
+  context: TrackingContext,
   { type, subresource, request }: Pick<Scope, "type" | "subresource"> & Partial<Pick<Scope, "request">>,
   options: WriteOptions,
 ): FieldManagerRequest {
@@ -83,7 +97,7 @@ export function fieldManagerRequest(
 
 /** Sets metadata.managedFields of an object that is about to be created. */
 export function trackCreate(
-  context: ApiContext,
+  context: TrackingContext,
   scope: Scope,
   draft: ApiObject,
   options: WriteOptions,
@@ -95,7 +109,7 @@ export function trackCreate(
 
 /** Sets metadata.managedFields of an object that is about to be updated. */
 export function trackUpdate(
-  context: ApiContext,
+  context: TrackingContext,
   scope: Scope,
   draft: ApiObject,
   old: ApiObject,
@@ -150,7 +164,7 @@ function sameButTime(a: unknown, b: unknown): boolean {
  * (managedFieldsValidatingAdmissionController).
  */
 export function admitTracked(
-  context: ApiContext,
+  context: AdmissionContext & { readonly admission: Admission },
   attributes: AdmissionAttributes,
 ): Promise<void> | undefined {
   const before = attributes.object?.metadata.managedFields;

@@ -1,22 +1,22 @@
 import { timestamp } from "../clock.ts";
 import type { ApiObject } from "../json.ts";
-import type { ResourceType } from "../types/resource-type.ts";
-import type { ApiContext } from "./context.ts";
 import type { DeleteOptions } from "./delete-options.ts";
-import { strategyOf } from "./kinds/strategies.ts";
+import type { Strategy } from "./strategy.ts";
 
 /**
- * `waiting`: the draft now says until when the object has time. `pending`: it says so already. `none`: it has no time
- * (left).
+ * Writes the end of an object's grace period into a draft of it (rest.BeforeDelete of k8s.io/apiserver).
+ *
+ * @param now the present, in milliseconds since the epoch
+ * @returns `waiting` when it has written a deadline, `pending` when an earlier deletion wrote it, and `none` when there
+ * is no grace period or it is over
  */
 export function applyGracePeriod(
-  context: ApiContext,
-  type: ResourceType,
+  strategy: Strategy,
   draft: ApiObject,
   options: DeleteOptions,
+  now: number,
 ): "waiting" | "pending" | "none" {
   const { metadata } = draft;
-  const strategy = strategyOf(type);
   if (strategy.gracePeriod === undefined) return "none";
   const asked =
     options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0
@@ -27,13 +27,13 @@ export function applyGracePeriod(
     if (left === 0) return "none";
     // The period can only become shorter.
     if (asked === undefined || asked >= left) return "pending";
-    shortenGracePeriod(context, metadata as Deadline, left, asked);
+    shortenGracePeriod(metadata as Deadline, left, asked, now);
     return asked === 0 ? "none" : "waiting";
   }
   const period = strategy.gracePeriod(draft, asked);
   if (period === undefined) return "none";
   if (metadata.generation !== undefined) metadata.generation += 1;
-  metadata.deletionTimestamp = timestamp(context.clock.now() + period * 1000);
+  metadata.deletionTimestamp = timestamp(now + period * 1000);
   metadata.deletionGracePeriodSeconds = period;
   return period === 0 ? "none" : "waiting";
 }
@@ -43,9 +43,8 @@ interface Deadline {
   deletionGracePeriodSeconds: number;
 }
 
-function shortenGracePeriod(context: ApiContext, deadline: Deadline, left: number, asked: number): void {
+function shortenGracePeriod(deadline: Deadline, left: number, asked: number, now: number): void {
   const moved = Date.parse(deadline.deletionTimestamp) - left * 1000 + asked * 1000;
-  const now = context.clock.now();
   deadline.deletionTimestamp = timestamp(Math.max(moved, now));
   // The new deadline has passed: one second, so that it is still the kubelet that ends the Pod.
   deadline.deletionGracePeriodSeconds = moved < now && asked !== 0 ? 1 : asked;

@@ -1,7 +1,6 @@
-import { timestamp } from "../clock.ts";
+import { type Clock, timestamp } from "../clock.ts";
 import { badRequest } from "../errors.ts";
 import type { ApiObject, ObjectMeta } from "../json.ts";
-import type { ApiContext } from "./context.ts";
 import type { Scope } from "./scope.ts";
 
 /** Fields that only the server sets: what a client sends is dropped. */
@@ -19,9 +18,12 @@ export function dropSystemFields(metadata: ObjectMeta): void {
   for (const field of systemFields) delete metadata[field];
 }
 
-export function fillSystemFields(context: ApiContext, metadata: ObjectMeta): void {
-  metadata.uid = context.uuid();
-  metadata.creationTimestamp = timestamp(context.clock.now());
+export function fillSystemFields(
+  { clock, uuid }: { readonly clock: Clock; readonly uuid: () => string },
+  metadata: ObjectMeta,
+): void {
+  metadata.uid = uuid();
+  metadata.creationTimestamp = timestamp(clock.now());
 }
 
 /** Letters that make no words: those of k8s.io/apimachinery/pkg/util/rand. */

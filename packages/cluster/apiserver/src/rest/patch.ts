@@ -27,7 +27,7 @@ export async function handlePatch(context: ApiContext, scope: Scope, view: View)
     const draft = patch(old);
     checkNamespace(draft, scope);
     checkName(draft, scope.name);
-    applyTypeDefaults(context, draft, type);
+    applyTypeDefaults(draft, type);
     return draft;
   };
   const updated = await updateObject(context, scope, view, transform, options);

@@ -5,9 +5,9 @@ import type { StatusCause } from "../errors.ts";
 import { type DecodeTarget, decodeObject } from "../fields/decode.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { ApiObject } from "../json.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import { validateObject } from "../validation/validate-object.ts";
-import type { ApiContext } from "./context.ts";
 
 /** A kind of body: a resource's own, or that of a subresource. */
 export interface BodyKind {
@@ -17,7 +17,12 @@ export interface BodyKind {
   custom?: unknown;
 }
 
-export function decodeTarget(context: ApiContext, kind: BodyKind, fieldValidation: string): DecodeTarget {
+/** What decoding needs of the server: the schemas of the kinds. */
+interface SchemaContext {
+  readonly registry: Pick<TypeRegistry, "schema">;
+}
+
+export function decodeTarget(context: SchemaContext, kind: BodyKind, fieldValidation: string): DecodeTarget {
   return {
     group: kind.group,
     version: kind.version,
@@ -30,7 +35,7 @@ export function decodeTarget(context: ApiContext, kind: BodyKind, fieldValidatio
 
 /** The body of a create or an update. @throws ApiStatusError 400, 413, 415, 422 */
 export async function decodeBody(
-  context: ApiContext,
+  context: SchemaContext,
   kind: BodyKind,
   request: ApiRequest,
   fieldValidation: string,
@@ -42,14 +47,13 @@ export async function decodeBody(
   return object;
 }
 
-export function applyTypeDefaults(_context: ApiContext, object: ApiObject, type: ResourceType): void {
+export function applyTypeDefaults(object: ApiObject, type: ResourceType): void {
   if (type.custom === undefined) applyDefaults(object, type);
   else if (type.custom.schema !== undefined) defaultCustomResource(object, type.custom.schema);
 }
 
 /** @returns what is wrong with an object that is about to be stored: nothing, if it may be */
 export function validate(
-  _context: ApiContext,
   object: ApiObject,
   type: ResourceType,
   options: { old?: ApiObject; subresource?: string; warn?: (text: string) => void },

@@ -1,6 +1,23 @@
+import type { GrantContext } from "../auth/rbac/escalation.ts";
+import type { Clock } from "../clock.ts";
 import type { ApiObject } from "../json.ts";
-import type { ApiContext } from "./context.ts";
+import type { Store } from "../store/store.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import type { Scope } from "./scope.ts";
+
+/** What the hooks of a strategy may use of the server. */
+export interface StrategyContext extends GrantContext {
+  readonly store: Store;
+  readonly registry: TypeRegistry;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /**
+   * Deletes all objects of a collection without admission. Objects with finalizers stay until these are removed.
+   * (CRClientGetter of apiextensions-apiserver's CRDFinalizer)
+   */
+  readonly deleteCollection: (collection: string) => void;
+}
 
 /**
  * What is special about a kind when it is written. Drafts may be changed in place; what comes from the store is frozen
@@ -8,12 +25,12 @@ import type { Scope } from "./scope.ts";
  */
 export interface Strategy {
   /** After admission, before validation: fields that clients may not set, and those that the server sets. */
-  prepareForCreate?(draft: ApiObject, context: ApiContext, scope: Scope): void;
+  prepareForCreate?(draft: ApiObject, context: StrategyContext, scope: Scope): void;
   /** After the generic part; `subresource` is "" or "status". */
   prepareForUpdate?(
     draft: ApiObject,
     old: ApiObject,
-    context: ApiContext,
+    context: StrategyContext,
     subresource: string,
     scope: Scope,
   ): void;
@@ -21,11 +38,11 @@ export interface Strategy {
    * Right before the write, when validating admission has waited: what was free may be taken by now.
    * @throws ApiStatusError 422
    */
-  afterWaiting?(draft: ApiObject, old: ApiObject | undefined, context: ApiContext): void;
+  afterWaiting?(draft: ApiObject, old: ApiObject | undefined, context: StrategyContext): void;
   /** Once the object is in the store. */
-  afterCreate?(created: ApiObject, context: ApiContext): void;
-  afterUpdate?(updated: ApiObject, old: ApiObject, context: ApiContext): void;
-  afterDelete?(deleted: ApiObject, context: ApiContext): void;
+  afterCreate?(created: ApiObject, context: StrategyContext): void;
+  afterUpdate?(updated: ApiObject, old: ApiObject, context: StrategyContext): void;
+  afterDelete?(deleted: ApiObject, context: StrategyContext): void;
   /** @throws ApiStatusError when it may not be deleted */
   validateDelete?(object: ApiObject): void;
   /** Seconds between the request and the end of the object; undefined: no grace. Only pods have one. */

@@ -27,7 +27,7 @@ export async function handleUpdate(context: ApiContext, scope: Scope, view: View
     const draft = await decodeBody(context, type, request, options.fieldValidation);
     checkNamespace(draft, scope);
     checkName(draft, scope.name);
-    applyTypeDefaults(context, draft, type);
+    applyTypeDefaults(draft, type);
     return draft;
   };
   let first: ApiObject | undefined = await decode();
@@ -109,7 +109,7 @@ export async function updateObject(
     if (seen !== undefined) seen.take(attributes.object as ApiObject, draft);
     prepare(context, scope, draft, old);
     tidyMetadata(draft.metadata);
-    const causes = validate(context, draft, type, {
+    const causes = validate(draft, type, {
       old,
       subresource: scope.subresource,
       warn: request.warn,

@@ -1,12 +1,11 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import { ApiStatusError, badRequest, internalError, type Status } from "../errors.ts";
-import type { ApiContext } from "../rest/context.ts";
 import type { Webhook } from "./configurations.ts";
 import { WebhookCallError, WebhookTargetError } from "./errors.ts";
-import type { Match } from "./review.ts";
 import {
   createReview,
   InvalidReviewError,
+  type Match,
   type ReviewedObjects,
   type ReviewResponse,
   readReview,
@@ -32,7 +31,7 @@ export async function callWebhook(
   match: Match,
   attributes: AdmissionAttributes,
   objects: ReviewedObjects,
-  context: ApiContext,
+  context: AdmissionContext,
   mutating: boolean,
 ): Promise<ReviewResponse> {
   const { name, sideEffects } = webhook;

@@ -1,8 +1,7 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import { forbidden } from "../errors.ts";
 import { meetsConditions } from "../policies/match-conditions.ts";
 import { activationOf } from "../policies/variables.ts";
-import type { ApiContext } from "../rest/context.ts";
 import type { Webhook } from "./configurations.ts";
 import type { Match, ReviewedObjects } from "./review.ts";
 
@@ -15,7 +14,7 @@ export function matchesConditions(
   match: Match,
   attributes: AdmissionAttributes,
   objects: ReviewedObjects,
-  context: ApiContext,
+  context: AdmissionContext,
 ): boolean {
   if (matchConditions.length === 0) return true;
   const met = meetsConditions(

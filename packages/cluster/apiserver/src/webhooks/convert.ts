@@ -1,7 +1,6 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import { convertObjects } from "../crd/conversion/convert.ts";
 import type { ApiObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { fromCoreEvent, toCoreEvent } from "../rest/event-view.ts";
 import { groupVersion } from "../types/resource-type.ts";
 import type { Match, ReviewedObjects } from "./review.ts";
@@ -10,7 +9,7 @@ import type { Match, ReviewedObjects } from "./review.ts";
 export function reviewedObjects(
   attributes: AdmissionAttributes,
   match: Match,
-  context: ApiContext,
+  context: AdmissionContext,
 ): ReviewedObjects | Promise<ReviewedObjects> {
   const { object, old } = attributes;
   if (isRequested(attributes, match)) return { object, old };
@@ -29,7 +28,7 @@ export async function fromReviewed(
   reviewed: ApiObject,
   attributes: AdmissionAttributes,
   match: Match,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<ApiObject> {
   if (isRequested(attributes, match)) return reviewed;
   const [converted] = await convert([reviewed], groupVersion(attributes.type), attributes, context);
@@ -46,7 +45,7 @@ async function convert(
   objects: ApiObject[],
   apiVersion: string,
   { type, request }: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<ApiObject[]> {
   if (type.custom !== undefined) {
     return convertObjects(context, type.custom, objects, apiVersion, request.signal);

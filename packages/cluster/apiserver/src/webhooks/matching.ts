@@ -1,6 +1,5 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { matchesLabelSelector } from "../selectors/label-selector.ts";
 import { collectionOf } from "../store/keys.ts";
 import { type Match, requestedResource } from "./review.ts";
@@ -47,7 +46,7 @@ export function isExempt({ type }: AdmissionAttributes): boolean {
 export function match(
   resources: MatchResources,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Match | undefined {
   const found = matchRules(resources, attributes, context);
   if (found === undefined) return undefined;
@@ -58,7 +57,7 @@ export function match(
 function matchRules(
   resources: MatchResources,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Match | undefined {
   const { rules, excludeRules = [], matchPolicy } = resources;
   const requested = requestedResource(attributes);
@@ -76,7 +75,7 @@ function matchRules(
 }
 
 /** The same objects under another version's name. */
-function equivalents(attributes: AdmissionAttributes, context: ApiContext): Match[] {
+function equivalents(attributes: AdmissionAttributes, context: AdmissionContext): Match[] {
   const { type, subresource } = attributes;
   const collection = collectionOf(type);
   return context.registry
@@ -130,7 +129,7 @@ function matchesResource(resources: string[] | undefined, plural: string, subres
 function matchesNamespace(
   selector: JsonObject,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): boolean {
   const { type, subresource, namespace, name, object } = attributes;
   const isNamespace = type.group === "" && type.plural === "namespaces";

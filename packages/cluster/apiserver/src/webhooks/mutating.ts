@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AdmissionAttributes, AdmissionPlugin } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "../admission/admission.ts";
 import { badRequest, internalError } from "../errors.ts";
 import type { ApiObject, JsonValue } from "../json.ts";
 import { JsonPatchError, type JsonPatchOperation, jsonPatch } from "../patch/json-patch.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { callWebhook, failOrIgnore, WebhookFailure } from "./call.ts";
 import { matchesConditions } from "./conditions.ts";
 import { createWebhookReader, type Webhook } from "./configurations.ts";
@@ -32,7 +31,7 @@ export function mutatingWebhooks(): AdmissionPlugin {
 async function askAll(
   webhooks: readonly Webhook[],
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<void> {
   attributes.reinvocation ??= {
     round: 0,
@@ -81,7 +80,7 @@ async function applyPatch(
   found: Match,
   objects: ReviewedObjects,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<boolean> {
   const operations = parseOperations(text, webhook);
   if (operations.length === 0) return false;

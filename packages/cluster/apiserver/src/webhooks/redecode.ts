@@ -1,8 +1,7 @@
-import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
 import { ApiStatusError, internalError } from "../errors.ts";
 import { decodeObject } from "../fields/decode.ts";
 import type { ApiObject, JsonObject, JsonValue } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { applyTypeDefaults, decodeTarget } from "../rest/semantics.ts";
 import { groupVersion } from "../types/resource-type.ts";
 import type { Match } from "./review.ts";
@@ -17,7 +16,7 @@ export function redecode(
   patched: ApiObject,
   { kind, resource }: Match,
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): ApiObject {
   const { group, version } = resource;
   const type = context.registry.find(group, version, resource.resource) ?? attributes.type;
@@ -34,7 +33,7 @@ export function redecode(
       "application/json",
       target,
     );
-    if (kind.kind === type.kind) applyTypeDefaults(context, object, type);
+    if (kind.kind === type.kind) applyTypeDefaults(object, type);
     return object;
   } catch (error) {
     if (error instanceof ApiStatusError) throw internalError(words(error.message));

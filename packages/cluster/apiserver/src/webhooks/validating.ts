@@ -1,5 +1,4 @@
-import type { AdmissionAttributes, AdmissionPlugin } from "../admission/admission.ts";
-import type { ApiContext } from "../rest/context.ts";
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "../admission/admission.ts";
 import { callWebhook, failOrIgnore } from "./call.ts";
 import { matchesConditions } from "./conditions.ts";
 import { createWebhookReader, type Webhook } from "./configurations.ts";
@@ -28,7 +27,7 @@ export function validatingWebhooks(): AdmissionPlugin {
 async function askAll(
   relevant: readonly { webhook: Webhook; found: Match }[],
   attributes: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
 ): Promise<void> {
   // Nobody is asked before it is clear who is.
   const calls: (() => Promise<void>)[] = [];

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../json.ts";
-import type { ApiContext } from "../../rest/context.ts";
+import type { AdmissionContext } from "../admission.ts";
 import { podLike } from "./check.ts";
 import { evaluatePod, reasons } from "./evaluate.ts";
 import { type LevelVersion, levelText } from "./policy.ts";
@@ -9,7 +9,7 @@ const maximum = 3_000;
 
 /** Says which Pods of a namespace would not be let in under its new level. They stay where they are. */
 export function warnOfPods(
-  context: ApiContext,
+  context: AdmissionContext,
   namespace: string,
   enforce: LevelVersion,
   warn: (text: string) => void,

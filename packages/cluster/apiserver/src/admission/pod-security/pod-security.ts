@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { forbidden, invalid } from "../../errors.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import type { ApiContext } from "../../rest/context.ts";
 import { collectionOf } from "../../store/keys.ts";
 import { object, objects } from "../../validation/read.ts";
-import type { AdmissionAttributes, AdmissionPlugin } from "../admission.ts";
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "../admission.ts";
 import { type PodLike, podLike } from "./check.ts";
 import { details, evaluatePod } from "./evaluate.ts";
 import { warnOfPods } from "./existing-pods.ts";
@@ -33,7 +32,7 @@ const exempt: ReadonlySet<string> = new Set(["kube-system"]);
 export function createPodSecurity(enforce: Level = "privileged"): AdmissionPlugin {
   const defaults = defaultPolicy(enforce);
   const unlimited = defaultPolicy("privileged");
-  function namespacePolicy({ namespace }: AdmissionAttributes, context: ApiContext): Policy {
+  function namespacePolicy({ namespace }: AdmissionAttributes, context: AdmissionContext): Policy {
     const stored = context.store.get("namespaces", namespace)?.object;
     return policyOf(stored?.metadata.labels, exempt.has(namespace) ? unlimited : defaults).policy;
   }
@@ -100,7 +99,7 @@ function isSignificant(spec: JsonObject, old: JsonObject): boolean {
   );
 }
 
-function validateNamespace(attributes: AdmissionAttributes, context: ApiContext): void {
+function validateNamespace(attributes: AdmissionAttributes, context: AdmissionContext): void {
   const { object: namespace, old, type, name, request } = attributes;
   const { policy, causes } = policyOf(namespace?.metadata.labels);
   if (old === undefined) {

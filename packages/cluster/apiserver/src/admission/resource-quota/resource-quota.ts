@@ -11,12 +11,16 @@ import {
   writeResourceList,
 } from "../../fields/resource-list.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import type { ApiContext } from "../../rest/context.ts";
 import { trackUpdate } from "../../rest/field-tracking.ts";
 import { serverOptions } from "../../rest/options.ts";
 import type { StoredObject } from "../../store/stored-object.ts";
 import { object, objects, text } from "../../validation/read.ts";
-import { type AdmissionAttributes, type AdmissionPlugin, forbiddenBy } from "../admission.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+} from "../admission.ts";
 import { isTerminating, matchesScopes } from "./scopes.ts";
 import { isTracked, quotaNames, usageOf } from "./usage.ts";
 
@@ -42,7 +46,7 @@ export const resourceQuota: AdmissionPlugin = {
 /** The server does it on its own account, whoever's request it is. */
 function writeUsage(
   { namespace, request }: AdmissionAttributes,
-  context: ApiContext,
+  context: AdmissionContext,
   quota: StoredObject,
   used: ResourceList,
 ): void {

@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from "node:zlib";
-import { timestamp } from "../../clock.ts";
+import { type Clock, timestamp } from "../../clock.ts";
 import { defaultPolicyBlob } from "../../generated/policy.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import type { ApiContext } from "../../rest/context.ts";
 import { keyOf } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { rbacGroup } from "./policy-rule.ts";
 
 const kinds: Record<string, string> = {
@@ -13,15 +13,18 @@ const kinds: Record<string, string> = {
   rolebindings: "RoleBinding",
 };
 
+/** What RBAC needs of the server. */
+export interface RbacStorage {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly uuid: () => string;
+}
+
 /**
- * Stores the roles and bindings that every cluster has (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). They are as a
- * real server made them: nobody has to admit or validate them again, and roles that are made of others are whole.
+ * Stores the roles and bindings that every cluster has (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). They are
+ * copies of a real server's objects, so they skip admission and validation, and aggregated roles already hold their rules.
  */
-export function storeDefaultPolicy({
-  store,
-  clock,
-  uuid,
-}: Pick<ApiContext, "store" | "clock" | "uuid">): void {
+export function storeDefaultPolicy({ store, clock, uuid }: RbacStorage): void {
   const json = brotliDecompressSync(Buffer.from(defaultPolicyBlob, "base64")).toString("utf8");
   const policy = JSON.parse(json) as Record<string, ApiObject[]>;
   const creationTimestamp = timestamp(clock.now());

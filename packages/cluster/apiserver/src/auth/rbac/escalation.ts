@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiStatusError, forbidden, notFound, quote } from "../../errors.ts";
 import { type ApiObject, isJsonObject } from "../../json.ts";
-import type { ApiContext } from "../../rest/context.ts";
 import type { Scope } from "../../rest/scope.ts";
+import type { Authorizer } from "../authorizer.ts";
 import type { UserInfo } from "../user.ts";
 import { describeRules, quoted, uncovered } from "./covers.ts";
 import { type PolicyRule, parseRoleRef, parseRules, rbacGroup } from "./policy-rule.ts";
-import { isPrivileged } from "./rbac.ts";
+import { isPrivileged, type Rbac } from "./rbac.ts";
 
-// Nobody gives rights that they do not have (pkg/registry/rbac: the policy-based storages).
+// A user cannot grant permissions that they do not have (pkg/registry/rbac: the policy-based storages).
+
+/** What decides whether a user may grant permissions. */
+export interface GrantContext {
+  readonly authorize: Authorizer;
+  readonly rbac: Pick<Rbac, "rulesFor" | "roleRules">;
+}
 
 const everything: PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] },
@@ -22,7 +28,7 @@ const everything: PolicyRule[] = [
 export function checkRole(
   draft: ApiObject,
   old: ApiObject | undefined,
-  context: ApiContext,
+  context: GrantContext,
   scope: Scope,
 ): void {
   const { type, namespace, name, request } = scope;
@@ -54,7 +60,7 @@ export function checkRole(
 export function checkBinding(
   draft: ApiObject,
   old: ApiObject | undefined,
-  context: ApiContext,
+  context: GrantContext,
   scope: Scope,
 ): void {
   const { type, namespace, request } = scope;
@@ -87,7 +93,7 @@ export function checkBinding(
 
 /** Why somebody may not give the rules; undefined: they hold them (ConfirmNoEscalation). */
 function escalation(
-  { rbac }: ApiContext,
+  { rbac }: GrantContext,
   user: UserInfo,
   namespace: string,
   rules: readonly PolicyRule[],

@@ -1,10 +1,9 @@
 import { ApiStatusError, notFound, quote } from "../../errors.ts";
-import type { ApiContext } from "../../rest/context.ts";
 import type { StoredObject } from "../../store/stored-object.ts";
 import type { AccessAttributes, AccessDecision, Authorizer } from "../authorizer.ts";
 import type { UserInfo } from "../user.ts";
 import { type Binding, createBindingIndex, subjectOf } from "./bindings.ts";
-import { storeDefaultPolicy } from "./default-policy.ts";
+import { type RbacStorage, storeDefaultPolicy } from "./default-policy.ts";
 import { type PolicyRule, parseRules, type RoleRef, ruleAllows } from "./policy-rule.ts";
 
 /** RBAC over the Roles and Bindings in the store. */
@@ -30,11 +29,11 @@ export function isPrivileged(user: UserInfo): boolean {
 }
 
 /**
- * Make it while the store is empty: it follows the bindings that come. A decision looks only at the bindings of the user
- * and their groups, however many others there are.
+ * Returns RBAC over a store that is still empty: its index of bindings starts with the next write. A decision looks only
+ * at the bindings of the user and their groups, however many others there are.
  */
-export function createRbac(context: Pick<ApiContext, "store" | "clock" | "uuid">): Rbac {
-  const { store } = context;
+export function createRbac(storage: RbacStorage): Rbac {
+  const { store } = storage;
   const bindings = createBindingIndex(store);
   let hasDefaults = false;
   const parsed = new WeakMap<StoredObject, readonly PolicyRule[]>();
@@ -42,7 +41,7 @@ export function createRbac(context: Pick<ApiContext, "store" | "clock" | "uuid">
   function ensureDefaults(): void {
     if (hasDefaults) return;
     hasDefaults = true;
-    storeDefaultPolicy(context);
+    storeDefaultPolicy(storage);
   }
 
   function rulesOf(role: StoredObject): readonly PolicyRule[] {

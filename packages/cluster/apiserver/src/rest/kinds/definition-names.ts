@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
 import type { CustomResourceDefinition } from "../../types/custom-resource-definition.ts";
-import type { ApiContext } from "../context.ts";
+import type { StrategyContext } from "../strategy.ts";
 import { acceptNames, type DefinitionNames } from "./accepted-names.ts";
 import {
   type Condition,
@@ -17,7 +17,7 @@ import {
  * real server takes a moment. Once established it stays so: a name that is taken later is refused, and it is served
  * under those that it had.
  */
-export function establish(definition: ApiObject, context: ApiContext): void {
+export function establish(definition: ApiObject, context: StrategyContext): void {
   const name = definition.metadata.name ?? "";
   const before = context.store.get(definitionCollection, name)?.object as Definition | undefined;
   if (before === undefined) return;
@@ -27,7 +27,7 @@ export function establish(definition: ApiObject, context: ApiContext): void {
 }
 
 /** Writes what becomes of a definition's names into its status. @returns whether its accepted names have changed */
-function settle({ metadata, spec, status }: Definition, context: ApiContext): boolean {
+function settle({ metadata, spec, status }: Definition, context: StrategyContext): boolean {
   const stored = context.store.get(definitionCollection, metadata.name ?? "");
   if (stored === undefined) return false;
   const taken = definitionsOf(spec.group, context).map(acceptedNamesOf);
@@ -57,7 +57,7 @@ function acceptedNamesOf({ status }: Pick<Definition, "status">): DefinitionName
 }
 
 /** A definition has let go of names: others may have waited for them, and let go of others in turn. */
-function settleOthers(definition: Definition, context: ApiContext): void {
+function settleOthers(definition: Definition, context: StrategyContext): void {
   for (const { metadata } of definitionsOf(definition.spec.group, context)) {
     const name = metadata.name ?? "";
     const waiting = context.store.get(definitionCollection, name)?.object as Definition | undefined;
@@ -68,13 +68,13 @@ function settleOthers(definition: Definition, context: ApiContext): void {
   }
 }
 
-function definitionsOf(group: string, context: ApiContext): Definition[] {
+function definitionsOf(group: string, context: StrategyContext): Definition[] {
   const definitions = context.store.range(definitionCollection).map(({ object }) => object as Definition);
   return definitions.filter(({ spec }) => spec.group === group);
 }
 
 /** Served is what is established, under the names that were accepted. */
-function serve(name: string, context: ApiContext): void {
+function serve(name: string, context: StrategyContext): void {
   const definition = context.store.get(definitionCollection, name)?.object as Definition | undefined;
   if (definition === undefined) return;
   const { spec, status } = definition;
@@ -84,7 +84,7 @@ function serve(name: string, context: ApiContext): void {
 }
 
 /** The definition is gone: so are its versions, and its names are free. */
-export function withdraw(definition: ApiObject, context: ApiContext): void {
+export function withdraw(definition: ApiObject, context: StrategyContext): void {
   context.registry.removeCustomResource(definition.metadata.name ?? "");
   settleOthers(definition as Definition, context);
 }

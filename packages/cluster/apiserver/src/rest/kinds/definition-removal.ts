@@ -1,6 +1,5 @@
 import type { ApiObject, JsonObject } from "../../json.ts";
-import type { ApiContext } from "../context.ts";
-import { deleteAll } from "../delete.ts";
+import type { StrategyContext } from "../strategy.ts";
 import { withdraw } from "./definition-names.ts";
 import {
   type Condition,
@@ -30,7 +29,7 @@ export function markTerminating(draft: ApiObject): void {
 }
 
 /** A definition was deleted: its objects go first. (CRDFinalizer) */
-export function removeObjects(name: string, context: ApiContext): void {
+export function removeObjects(name: string, context: StrategyContext): void {
   const stored = context.store.get(definitionCollection, name);
   if (stored === undefined || !(stored.object.metadata.finalizers ?? []).includes(cleanup)) return;
   const condition = {
@@ -40,13 +39,13 @@ export function removeObjects(name: string, context: ApiContext): void {
     message: "CustomResource deletion is in progress",
   };
   writeStatus(context, stored, withConditionNow(stored.object, condition, context));
-  // The name of a definition is `<plural>.<group>`: that of its objects' collection.
-  deleteAll(context, name);
+  // The definition's name `<plural>.<group>` is also the name of its collection.
+  context.deleteCollection(name);
   release(name, context);
 }
 
 /** Called when a custom resource is gone: perhaps its definition has waited for that. */
-export function releaseDefinition(deleted: ApiObject, context: ApiContext): void {
+export function releaseDefinition(deleted: ApiObject, context: StrategyContext): void {
   const { kind, apiVersion } = deleted;
   const group = apiVersion.split("/")[0];
   const type = context.registry
@@ -56,7 +55,7 @@ export function releaseDefinition(deleted: ApiObject, context: ApiContext): void
 }
 
 /** Lets a definition go that waits for nothing more but other finalizers. */
-function release(name: string, context: ApiContext): void {
+function release(name: string, context: StrategyContext): void {
   const stored = context.store.get(definitionCollection, name);
   if (stored?.object.metadata.deletionTimestamp === undefined || context.store.count(name) > 0) return;
   const { metadata } = stored.object;

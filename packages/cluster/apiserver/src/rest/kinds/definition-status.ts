@@ -2,8 +2,8 @@ import { timestamp } from "../../clock.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
 import { managedFieldsOfUpdate } from "../../managed-fields/field-manager.ts";
 import type { StoredObject } from "../../store/stored-object.ts";
-import type { ApiContext } from "../context.ts";
 import { fieldManagerRequest, setManagedFields, typingOf } from "../field-tracking.ts";
+import type { StrategyContext } from "../strategy.ts";
 import type { DefinitionNames } from "./accepted-names.ts";
 
 export const definitionCollection = "customresourcedefinitions.apiextensions.k8s.io";
@@ -37,7 +37,7 @@ export function withCondition(conditions: readonly Condition[], condition: Condi
 export function withConditionNow(
   definition: ApiObject,
   condition: Omit<Condition, "lastTransitionTime">,
-  context: ApiContext,
+  context: Pick<StrategyContext, "clock">,
 ): ApiObject {
   const { status } = definition as Definition;
   const made = { ...condition, lastTransitionTime: timestamp(context.clock.now()) } as Condition;
@@ -47,7 +47,7 @@ export function withConditionNow(
 
 /** Stores what the server itself says of a definition: the fields of its status are kube-apiserver's. */
 export function writeStatus(
-  context: ApiContext,
+  context: Pick<StrategyContext, "store" | "registry" | "clock">,
   stored: StoredObject,
   draft: ApiObject,
 ): StoredObject | undefined {

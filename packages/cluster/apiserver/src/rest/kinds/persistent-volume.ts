@@ -1,7 +1,6 @@
 import { timestamp } from "../../clock.ts";
 import { type ApiObject, isJsonObject } from "../../json.ts";
-import type { ApiContext } from "../context.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy, StrategyContext } from "../strategy.ts";
 
 /** core/v1 PersistentVolume: its status tells since when it has been in its phase. */
 export const persistentVolumeStrategy: Strategy = {
@@ -21,7 +20,7 @@ export const persistentVolumeStrategy: Strategy = {
   },
 };
 
-function setPhase(draft: ApiObject, phase: string, { clock }: ApiContext): void {
+function setPhase(draft: ApiObject, phase: string, { clock }: Pick<StrategyContext, "clock">): void {
   draft.status = { ...statusOf(draft), phase, lastPhaseTransitionTime: timestamp(clock.now()) };
 }
 

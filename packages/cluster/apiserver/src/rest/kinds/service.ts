@@ -1,7 +1,6 @@
 import { invalid } from "../../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
-import type { ApiContext } from "../context.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy, StrategyContext } from "../strategy.ts";
 import { dropTypeDependentFields, needsHealthCheckPort, needsNodePorts } from "./service-type-change.ts";
 
 /** 10.96.0.0/16, kind's default; 10.96.0.1 is the API server's own. */
@@ -32,7 +31,7 @@ export const serviceStrategy: Strategy = {
 const specsAsAsked = new WeakMap<ApiObject, JsonObject>();
 
 /** Cluster IPs and node ports: those that the client asked for or had, otherwise free ones. */
-function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiContext): void {
+function allocate(service: ApiObject, old: ApiObject | undefined, context: StrategyContext): void {
   const asAsked: JsonObject = isJsonObject(service.spec) ? service.spec : {};
   const spec = { ...asAsked };
   const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
@@ -74,7 +73,7 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: ApiCo
 }
 
 /** Somebody else has got what was allocated to the draft. */
-function collides(service: ApiObject, context: ApiContext): boolean {
+function collides(service: ApiObject, context: StrategyContext): boolean {
   const spec = service.spec as JsonObject;
   const others = otherServices(context, service);
   const { clusterIP } = spec;
@@ -83,7 +82,7 @@ function collides(service: ApiObject, context: ApiContext): boolean {
   return [...takenNodePorts([spec])].some((port) => port !== undefined && ofOthers.has(port));
 }
 
-function otherServices(context: ApiContext, service: ApiObject): JsonObject[] {
+function otherServices(context: StrategyContext, service: ApiObject): JsonObject[] {
   const key = `${service.metadata.namespace}/${service.metadata.name}`;
   return context.store
     .range("services")

@@ -37,7 +37,7 @@ export async function handleEphemeralContainers(
       const draft = transform(old);
       checkNamespace(draft, scope);
       checkName(draft, scope.name);
-      applyTypeDefaults(context, draft, type);
+      applyTypeDefaults(draft, type);
       const changed = onlyEphemeralContainers(draft, old);
       const causes = validateEphemeralContainers(changed, old);
       if (causes.length > 0) throw invalid(type.group, type.kind, scope.name, causes);
