@@ -22,7 +22,8 @@ export function validateValue(
 ): StatusCause[] {
   if (old !== undefined && isDeepStrictEqual(value, old)) return [];
   if (value === null) {
-    return schema.nullable || typesOf(schema).length === 0 ? [] : [wrongType(value, schema, path)];
+    const mayBeNull = schema.nullable || typesOf(schema).length === 0;
+    return [...(mayBeNull ? [] : [wrongType(value, schema, path)]), ...validateEnum(value, schema, path)];
   }
   return [
     ...validateType(value, schema, path),
@@ -180,8 +181,10 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 function validateEnum(value: JsonValue, schema: RawSchema, path: string): StatusCause[] {
-  const { enum: allowed } = schema;
-  if (allowed === undefined || allowed.some((entry) => isDeepStrictEqual(entry, value))) return [];
+  const { enum: allowed = [] } = schema;
+  if (allowed.length === 0) return [];
+  // A real server never finds null in an enum, even one that lists it (basicCommonValidator of kube-openapi).
+  if (value !== null && allowed.some((entry) => isDeepStrictEqual(entry, value))) return [];
   const names = allowed.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)));
   return [notSupported(fieldOf(path), value, names)];
 }
