@@ -51,3 +51,30 @@ export function sortedJson(value: JsonValue): string {
       : member,
   );
 }
+
+/** Sets an own member. Assignment would change the prototype where the name is `__proto__`: here it is data only. */
+export function setMember(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** The own member, never one of Object.prototype's. */
+export function getMember(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** A value as Go's `%v` prints it, which is how messages about patches quote them: `map[image:q name:x]`, `[a b]`. */
+export function goPrint(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;
+  if (isJsonObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `${key}:${goPrint(value[key])}`);
+    return `map[${members.join(" ")}]`;
+  }
+  return String(value);
+}

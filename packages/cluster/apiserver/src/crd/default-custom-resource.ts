@@ -1,5 +1,4 @@
-import { getMember, setMember } from "../fields/set-member.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { getMember, isJsonObject, type JsonObject, type JsonValue, setMember } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
 
 /**

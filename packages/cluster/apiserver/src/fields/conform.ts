@@ -1,9 +1,8 @@
 import { formatQuantity, parseQuantity } from "@operator-path/client";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from "../json.ts";
 import type { Schema } from "../types/schema.ts";
 import { goFieldPath, goType, jsonKind, structName } from "./go-type.ts";
 import { isWrittenTime, isZero, omitsZero } from "./omit-empty.ts";
-import { setMember } from "./set-member.ts";
 import { normalizeTime } from "./time.ts";
 
 /** A value has a type that the schema does not allow. The message is in the words of Go's encoding/json. */

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.ts";
-import { setMember } from "./set-member.ts";
+import { type JsonObject, type JsonValue, setMember } from "../json.ts";
 
 /** Not JSON. The message is in the words of Go's encoding/json, which clients of a real server see. */
 export class JsonSyntaxError extends Error {

@@ -13,9 +13,8 @@ import {
   parseEvents,
   YAMLException,
 } from "js-yaml";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { type JsonObject, type JsonValue, setMember } from "../json.ts";
 import { duplicateKeys } from "./duplicate-keys.ts";
-import { setMember } from "./set-member.ts";
 import { createAliasLimit } from "./yaml-aliases.ts";
 
 /** Not YAML, or YAML that expands beyond reason. Starts with `yaml: `, as a real server's message does. */

@@ -1,5 +1,11 @@
-import { union } from "./field-set.ts";
-import { compareText, type ManagedEntry, type Managers, managerIdentifier, seconds } from "./managers.ts";
+import { union } from "../structured-merge-diff/field-set.ts";
+import {
+  compareText,
+  type ManagedEntry,
+  type Managers,
+  managerIdentifier,
+} from "../structured-merge-diff/managers.ts";
+import { seconds } from "./managers.ts";
 
 /** Entries of updates that are kept apart; when there are more, the oldest are put together. */
 const limit = 10;

@@ -1,9 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { ADDED, compareValues, MODIFIED, memberType, selectPaths } from "./compare.ts";
-import { difference, type FieldSet, recursiveDifference } from "./field-set.ts";
-import type { FieldType, MapType } from "./typed-schema.ts";
-import type { TypedObject } from "./typed-value.ts";
-import { equalValues, isEmptyObject, itemElement, shapeOf } from "./typed-value.ts";
+import { ADDED, compareValues, MODIFIED, memberType, selectPaths } from "../structured-merge-diff/compare.ts";
+import { difference, type FieldSet, recursiveDifference } from "../structured-merge-diff/field-set.ts";
+import type { FieldType, MapType } from "../structured-merge-diff/typed-schema.ts";
+import {
+  equalValues,
+  isEmptyObject,
+  itemElement,
+  shapeOf,
+  type TypedObject,
+} from "../structured-merge-diff/typed-value.ts";
 
 /** By what new objects of a type state, see `outline`. Bounded, the oldest go first. */
 const known = new WeakMap<FieldType, Map<string, FieldSet>>();

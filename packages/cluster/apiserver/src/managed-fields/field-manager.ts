@@ -1,23 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { capUpdateManagers } from "./cap-managers.ts";
-import { ApplyConflictError } from "./conflicts.ts";
-import { fieldsOfCreate } from "./created-fields.ts";
-import { difference, type FieldSet, fieldSetOf, hasPath, isEmptySet } from "./field-set.ts";
-import { fieldsOfLastApplied, updateLastApplied } from "./last-applied.ts";
+import { ApplyConflictError } from "../structured-merge-diff/conflicts.ts";
 import {
-  decodeManagers,
-  encodeManagers,
-  type ManagedFieldsEntry,
-  ManagedFieldsError,
+  difference,
+  type FieldSet,
+  fieldSetOf,
+  hasPath,
+  isEmptySet,
+} from "../structured-merge-diff/field-set.ts";
+import {
   type ManagerInfo,
   type Managers,
   managerIdentifier,
   withEntry,
-} from "./managers.ts";
-import { fieldElement, PathElementError } from "./path-element.ts";
-import type { TypedObject } from "./typed-value.ts";
-import { equalValues } from "./typed-value.ts";
-import { addToEntry, applyConfiguration, type UpdaterOptions, updateOwners } from "./updater.ts";
+} from "../structured-merge-diff/managers.ts";
+import { fieldElement, PathElementError } from "../structured-merge-diff/path-element.ts";
+import { equalValues, type TypedObject } from "../structured-merge-diff/typed-value.ts";
+import {
+  addToEntry,
+  applyConfiguration,
+  type UpdaterOptions,
+  updateOwners,
+} from "../structured-merge-diff/updater.ts";
+import { capUpdateManagers } from "./cap-managers.ts";
+import { fieldsOfCreate } from "./created-fields.ts";
+import { fieldsOfLastApplied, updateLastApplied } from "./last-applied.ts";
+import { decodeManagers, encodeManagers, type ManagedFieldsEntry, ManagedFieldsError } from "./managers.ts";
 
 /** A write, as far as it matters to who owns what. */
 export interface FieldManagerRequest extends UpdaterOptions {

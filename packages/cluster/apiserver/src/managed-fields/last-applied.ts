@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { ADDED, compareValues, MODIFIED, REMOVED, selectPaths } from "./compare.ts";
-import { difference, type FieldSet } from "./field-set.ts";
-import { toFieldSet } from "./to-field-set.ts";
-import type { TypedObject } from "./typed-value.ts";
-import { TypedValueError } from "./typed-value.ts";
-import { validateTyped } from "./validate-typed.ts";
+import { ADDED, compareValues, MODIFIED, REMOVED, selectPaths } from "../structured-merge-diff/compare.ts";
+import { difference, type FieldSet } from "../structured-merge-diff/field-set.ts";
+import { toFieldSet } from "../structured-merge-diff/to-field-set.ts";
+import { type TypedObject, TypedValueError } from "../structured-merge-diff/typed-value.ts";
+import { validateTyped } from "../structured-merge-diff/validate-typed.ts";
 
 /** Where client-side apply keeps what it applied. */
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";

@@ -1,27 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { type FieldSet, isEmptySet } from "./field-set.ts";
-import { decodeFieldSet, encodeFieldSet, type FieldsV1 } from "./fields-v1.ts";
-
-export type Operation = "Apply" | "Update";
-
-/** Who owns fields: meta/v1 ManagedFieldsEntry without its fields. */
-export interface ManagerInfo {
-  readonly manager: string;
-  readonly operation: Operation;
-  readonly apiVersion: string;
-  /** "" for the object itself. */
-  readonly subresource: string;
-}
-
-/** A manager and the fields that it owns, in the version of the kind that it wrote. */
-export interface ManagedEntry extends ManagerInfo {
-  readonly set: FieldSet;
-  /** RFC 3339; undefined where an entry has none. */
-  readonly time: string | undefined;
-}
-
-/** By identifier. */
-export type Managers = ReadonlyMap<string, ManagedEntry>;
+import { decodeFieldSet, encodeFieldSet, type FieldsV1 } from "../structured-merge-diff/fields-v1.ts";
+import {
+  compareText,
+  type ManagedEntry,
+  type Managers,
+  managerIdentifier,
+} from "../structured-merge-diff/managers.ts";
 
 /** meta/v1 ManagedFieldsEntry. */
 export interface ManagedFieldsEntry extends JsonObject {
@@ -32,20 +16,6 @@ export interface ManagedFieldsEntry extends JsonObject {
   fieldsType?: string;
   fieldsV1?: FieldsV1;
   subresource?: string;
-}
-
-/**
- * Entries with the same identifier are one. Appliers are known whatever version they apply. The text is a real
- * server's: ties are broken by it.
- */
-export function managerIdentifier(info: ManagerInfo): string {
-  const { manager, operation, apiVersion, subresource } = info;
-  return JSON.stringify({
-    ...(manager === "" ? {} : { manager }),
-    operation,
-    ...(operation === "Apply" || apiVersion === "" ? {} : { apiVersion }),
-    ...(subresource === "" ? {} : { subresource }),
-  });
 }
 
 /** An entry that cannot be read. */
@@ -146,16 +116,4 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
 /** Seconds since 1970; 0 for an entry without a time. */
 export function seconds({ time }: ManagedEntry): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
-}
-
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The managers with another one for the identifier; without it, when it owns nothing. */
-export function withEntry(managers: Managers, identifier: string, entry: ManagedEntry): Managers {
-  const changed = new Map(managers);
-  if (isEmptySet(entry.set)) changed.delete(identifier);
-  else changed.set(identifier, entry);
-  return changed;
 }

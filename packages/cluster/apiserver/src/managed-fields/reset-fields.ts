@@ -1,6 +1,6 @@
+import { emptySet, type FieldSet, fieldSetOf } from "../structured-merge-diff/field-set.ts";
+import { fieldElement } from "../structured-merge-diff/path-element.ts";
 import type { ResourceType } from "../types/resource-type.ts";
-import { emptySet, type FieldSet, fieldSetOf } from "./field-set.ts";
-import { fieldElement } from "./path-element.ts";
 
 const set = (...paths: string[]): FieldSet =>
   fieldSetOf(...paths.map((path) => path.split(".").map(fieldElement)));

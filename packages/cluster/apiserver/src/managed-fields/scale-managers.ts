@@ -1,6 +1,11 @@
-import { difference, type FieldSet, fieldSetOf, hasPath } from "./field-set.ts";
-import { type ManagedEntry, type Managers, managerIdentifier, withEntry } from "./managers.ts";
-import { fieldElement, type PathElement } from "./path-element.ts";
+import { difference, type FieldSet, fieldSetOf, hasPath } from "../structured-merge-diff/field-set.ts";
+import {
+  type ManagedEntry,
+  type Managers,
+  managerIdentifier,
+  withEntry,
+} from "../structured-merge-diff/managers.ts";
+import { fieldElement, type PathElement } from "../structured-merge-diff/path-element.ts";
 
 const scaleVersion = "autoscaling/v1";
 const replicasPath = ["spec", "replicas"].map(fieldElement);

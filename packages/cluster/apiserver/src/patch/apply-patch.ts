@@ -11,8 +11,14 @@ import {
 import { jsonKind } from "../fields/go-type.ts";
 import { JsonSyntaxError, type ParsedJson, parseJson } from "../fields/parse-json.ts";
 import { warningsFor } from "../fields/warnings.ts";
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../json.ts";
-import { goPrint } from "./go-print.ts";
+import {
+  type ApiObject,
+  goPrint,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  sortedJson,
+} from "../json.ts";
 import { JsonPatchError, type JsonPatchOperation, jsonPatch } from "./json-patch.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { StrategicMergePatchError, strategicMergePatch } from "./strategic-merge-patch.ts";

@@ -1,5 +1,4 @@
-import { getMember, setMember } from "../fields/set-member.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { getMember, isJsonObject, type JsonObject, type JsonValue, setMember } from "../json.ts";
 
 /**
  * The patch cannot be applied to this document. A real server answers every cause with the same 422; of a webhook's patch it

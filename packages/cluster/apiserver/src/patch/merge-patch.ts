@@ -1,5 +1,4 @@
-import { getMember, setMember } from "../fields/set-member.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { getMember, isJsonObject, type JsonObject, type JsonValue, setMember } from "../json.ts";
 
 /**
  * RFC 7386: objects are merged, null removes, everything else replaces. Nothing of the arguments is changed or shared

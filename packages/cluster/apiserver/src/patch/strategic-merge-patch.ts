@@ -1,9 +1,7 @@
 import { structName } from "../fields/go-type.ts";
-import { getMember, setMember } from "../fields/set-member.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { getMember, goPrint, isJsonObject, type JsonObject, type JsonValue, setMember } from "../json.ts";
 import type { Schema } from "../types/schema.ts";
 import { identity, orderElements } from "./element-order.ts";
-import { goPrint } from "./go-print.ts";
 
 /** The patch makes no sense for this document. The message is a real server's. */
 export class StrategicMergePatchError extends Error {

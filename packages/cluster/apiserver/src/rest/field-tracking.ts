@@ -6,15 +6,16 @@ import { emptyObject } from "../managed-fields/empty-object.ts";
 import { type FieldManagerRequest, managedFieldsOfUpdate } from "../managed-fields/field-manager.ts";
 import { managerFromUserAgent } from "../managed-fields/manager-name.ts";
 import { decodeManagers, type ManagedFieldsEntry, ManagedFieldsError } from "../managed-fields/managers.ts";
-import { PathElementError } from "../managed-fields/path-element.ts";
+import { objectType } from "../managed-fields/object-type.ts";
 import { resetFieldsOf } from "../managed-fields/reset-fields.ts";
-import { deducedType, type FieldType, objectType } from "../managed-fields/typed-schema.ts";
+import { PathElementError } from "../structured-merge-diff/path-element.ts";
+import { deducedType, type FieldType } from "../structured-merge-diff/typed-schema.ts";
 import {
   type Convert,
   equalValues,
   type TypedObject,
   TypedValueError,
-} from "../managed-fields/typed-value.ts";
+} from "../structured-merge-diff/typed-value.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import { fromCoreEvent, toCoreEvent } from "./event-view.ts";

@@ -5,16 +5,17 @@ import {
   type FieldManagerRequest,
   managedFieldsOfUpdate,
 } from "../../managed-fields/field-manager.ts";
-import { emptySet } from "../../managed-fields/field-set.ts";
 import { encodeManagers } from "../../managed-fields/managers.ts";
-import { fieldElement } from "../../managed-fields/path-element.ts";
+import { objectType } from "../../managed-fields/object-type.ts";
 import {
   type ReplicasPaths,
   toParentManagers,
   toScaleManagers,
 } from "../../managed-fields/scale-managers.ts";
-import { deducedType, objectType } from "../../managed-fields/typed-schema.ts";
-import type { TypedObject } from "../../managed-fields/typed-value.ts";
+import { emptySet } from "../../structured-merge-diff/field-set.ts";
+import { fieldElement } from "../../structured-merge-diff/path-element.ts";
+import { deducedType } from "../../structured-merge-diff/typed-schema.ts";
+import type { TypedObject } from "../../structured-merge-diff/typed-value.ts";
 import { groupVersion } from "../../types/resource-type.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
 import type { ApiContext } from "../context.ts";

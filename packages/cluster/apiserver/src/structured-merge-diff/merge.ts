@@ -1,5 +1,4 @@
-import { setMember } from "../fields/set-member.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from "../json.ts";
 import { memberType } from "./compare.ts";
 import type { PathElement } from "./path-element.ts";
 import type { FieldType, ListType, MapType } from "./typed-schema.ts";

@@ -1,34 +1,7 @@
 import { ApiStatusError } from "../errors.ts";
-import { type FieldSet, forEachPath } from "./field-set.ts";
-import { compareText, type ManagerInfo } from "./managers.ts";
-import { type PathElement, printPath } from "./path-element.ts";
-
-/** A field that is applied with another value than its manager gave it. */
-export interface Conflict {
-  /** Identifier of the entry. */
-  identifier: string;
-  manager: ManagerInfo;
-  path: readonly PathElement[];
-}
-
-/** What is applied differs from what others own, and is not forced (merge.Conflicts of structured-merge-diff). */
-export class ApplyConflictError extends Error {
-  override readonly name = "ApplyConflictError";
-  readonly conflicts: readonly Conflict[];
-
-  constructor(conflicts: readonly Conflict[]) {
-    super(`${conflicts.length} conflicts`);
-    this.conflicts = conflicts;
-  }
-}
-
-export function conflictsOf(sets: Map<string, { manager: ManagerInfo; set: FieldSet }>): Conflict[] {
-  const conflicts: Conflict[] = [];
-  for (const [identifier, { manager, set }] of [...sets].sort(([a], [b]) => compareText(a, b))) {
-    forEachPath(set, (path) => conflicts.push({ identifier, manager, path }));
-  }
-  return conflicts;
-}
+import type { Conflict } from "../structured-merge-diff/conflicts.ts";
+import type { ManagerInfo } from "../structured-merge-diff/managers.ts";
+import { printPath } from "../structured-merge-diff/path-element.ts";
 
 /** 409 with a cause for each field (NewApplyConflict). */
 export function conflictStatus(conflicts: readonly Conflict[]): ApiStatusError {

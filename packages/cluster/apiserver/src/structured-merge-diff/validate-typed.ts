@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.ts";
-import { goPrint } from "../patch/go-print.ts";
+import { goPrint, isJsonObject, type JsonValue } from "../json.ts";
 import { type PathElement, printPathElement } from "./path-element.ts";
 import type { FieldType, ListType, MapType, Scalar } from "./typed-schema.ts";
 import { itemElement, shapeOf, TypedValueError } from "./typed-value.ts";

@@ -1,5 +1,4 @@
-import type { PathElement } from "./path-element.ts";
-import { sortPathElements } from "./path-element.ts";
+import { type PathElement, sortPathElements } from "./path-element.ts";
 
 /**
  * A set of field paths, as a tree (fieldpath.Set of structured-merge-diff). The root is the object itself and never a

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { objectType } from "../managed-fields/object-type.ts";
 import type { Schema } from "../types/schema.ts";
 import { compareValues } from "./compare.ts";
 import { emptySet, union } from "./field-set.ts";
 import { type Managers, managerIdentifier } from "./managers.ts";
 import { mergeValues } from "./merge.ts";
 import { toFieldSet } from "./to-field-set.ts";
-import { objectType } from "./typed-schema.ts";
 import type { TypedObject } from "./typed-value.ts";
 import { applyConfiguration } from "./updater.ts";
 import { validateTyped } from "./validate-typed.ts";
