@@ -1,5 +1,5 @@
 import { type ApiStatusError, badRequest, quote, ApiStatusError as StatusError } from "../errors.ts";
-import { isDns1123Label, isDns1123Subdomain } from "../validation/names.ts";
+import { isDns1123Label, isDns1123Subdomain } from "../formats/names.ts";
 import { accessDenied } from "./access-denied.ts";
 import type { AccessAttributes, Authorizer } from "./authorizer.ts";
 import { serviceAccountGroups } from "./service-account-claims.ts";

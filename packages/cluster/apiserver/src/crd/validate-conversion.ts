@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1035Label } from "../formats/names.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/cause.ts";
-import { isDns1035Label } from "../validation/names.ts";
 import { object, texts } from "../validation/read.ts";
 import { validateWebhookClientConfig } from "../validation/webhook-client-config.ts";
 

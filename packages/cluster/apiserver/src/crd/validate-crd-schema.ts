@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { compilePattern } from "../formats/patterns.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema, Schema } from "../types/schema.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/cause.ts";
-import { compilePattern } from "./patterns.ts";
 import { prune } from "./prune.ts";
 import { validateDefaultRules } from "./rules/validate-default-rules.ts";
 import { validateRuleSchema } from "./rules/validate-rule-schema.ts";

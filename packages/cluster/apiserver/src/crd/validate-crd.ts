@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
 import { invalid, notSupported, required } from "../validation/cause.ts";
-import { isDns1035Label, isDns1123Subdomain } from "../validation/names.ts";
 import { object, objects, text, texts } from "../validation/read.ts";
 import { validateConversion } from "./validate-conversion.ts";
 import { validateCrdSchema } from "./validate-crd-schema.ts";

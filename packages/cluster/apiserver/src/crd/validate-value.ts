@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { hasFormat, isKnownFormat } from "../formats/openapi-formats.ts";
+import { matchesPattern } from "../formats/patterns.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../validation/cause.ts";
-import { hasFormat, isKnownFormat } from "./formats.ts";
-import { matchesPattern } from "./patterns.ts";
 
 // A walk of our own, and not ajv: the answer to a wrong object is text that people read and scripts match, with the
 // real server's paths, order and words; ajv's errors would have to be taken apart and put together again.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isKnownFormat } from "../crd/formats.ts";
+import { isKnownFormat } from "../formats/openapi-formats.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { RawSchema } from "../types/schema.ts";
 

@@ -1,9 +1,9 @@
 import { ApiStatusError, type StatusCause } from "../errors.ts";
+import { isLabelValue, isQualifiedName } from "../formats/names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { parseFieldSelector } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/labels.ts";
 import { forbidden, invalid, required } from "../validation/cause.ts";
-import { isLabelValue, isQualifiedName } from "../validation/names.ts";
 import { objects, text, texts } from "../validation/read.ts";
 
 // The selectors of authorization/v1 ResourceAttributes. RBAC does not look at them; they are checked, and what cannot be

@@ -1,5 +1,5 @@
 import { badRequest, quote } from "../errors.ts";
-import { isQualifiedName } from "../validation/names.ts";
+import { isQualifiedName } from "../formats/names.ts";
 
 type Operator = "in" | "notin" | "exists" | "!" | "gt" | "lt";
 

@@ -1,8 +1,8 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Subdomain, isPathSegment } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import { duplicate, forbidden, invalid, notSupported, required } from "./cause.ts";
 import { supported, validateMatchResources, validateSelector } from "./match-rules.ts";
-import { isDns1123Subdomain, isPathSegment } from "./names.ts";
 import { object, text, texts } from "./read.ts";
 
 /** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */

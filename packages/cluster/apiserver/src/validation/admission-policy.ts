@@ -1,11 +1,11 @@
 import type { CelType } from "../cel/types.ts";
 import type { StatusCause } from "../errors.ts";
+import { isDns1035Label, isDns1123Subdomain, isQualifiedName } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import { checkExpression, type ExpressionVariables } from "../policies/expression.ts";
 import { duplicate, invalid, notSupported, required } from "./cause.ts";
 import { validateExpression, validateMatchConditions } from "./expressions.ts";
 import { supported, validateMatchResources } from "./match-rules.ts";
-import { isDns1035Label, isDns1123Subdomain, isQualifiedName } from "./names.ts";
 import { object, objects, text } from "./read.ts";
 
 /** admissionregistration/v1 ValidatingAdmissionPolicy. */

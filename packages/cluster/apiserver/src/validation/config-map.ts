@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { isConfigMapKey } from "../formats/names.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { forbidden, invalid, tooLong } from "./cause.ts";
-import { isConfigMapKey } from "./names.ts";
 import { labels } from "./read.ts";
 
 /** 1 MiB: what an object of this kind may hold. */

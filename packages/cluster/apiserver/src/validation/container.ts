@@ -1,8 +1,8 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isPortName } from "../formats/names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { duplicate, forbidden, invalid, notFound, notSupported, required } from "./cause.ts";
 import { validateEnvironment, validateEnvironmentFrom } from "./environment.ts";
-import { isDns1123Label, isPortName } from "./names.ts";
 import { validateEscalation, validateIds, validateProfiles } from "./pod-security.ts";
 import { validateLifecycle, validateProbe } from "./probe.ts";
 import { object, objects, text } from "./read.ts";

@@ -1,8 +1,8 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isDns1123Subdomain } from "../formats/names.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { duplicate, invalid, notSupported, required } from "./cause.ts";
 import { validateEndpointIp } from "./ip.ts";
-import { isDns1123Label, isDns1123Subdomain } from "./names.ts";
 import { objects, text, texts } from "./read.ts";
 
 const addressTypes = ["FQDN", "IPv4", "IPv6"];

@@ -1,7 +1,12 @@
 import type { StatusCause } from "../errors.ts";
+import {
+  isConfigMapKey,
+  isDns1123Subdomain,
+  isEnvironmentVariableName,
+  isQualifiedName,
+} from "../formats/names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { invalid, notSupported, required } from "./cause.ts";
-import { isConfigMapKey, isDns1123Subdomain, isEnvironmentVariableName, isQualifiedName } from "./names.ts";
 import { objects, text } from "./read.ts";
 import { named } from "./rules.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { duplicate, forbidden, invalid, notFound, required } from "./cause.ts";
-import { isDns1123Label } from "./names.ts";
 
 const path = "spec.ephemeralContainers";
 

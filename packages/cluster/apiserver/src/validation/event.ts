@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isQualifiedName } from "../formats/names.ts";
 import type { ApiObject } from "../json.ts";
 import { invalid, required } from "./cause.ts";
-import { isQualifiedName } from "./names.ts";
 import { object, text } from "./read.ts";
 
 /** core/v1 Event. One with an eventTime is of the newer kind, and must say more. */

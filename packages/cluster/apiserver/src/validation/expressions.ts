@@ -1,8 +1,8 @@
 import type { StatusCause } from "../errors.ts";
+import { isQualifiedName } from "../formats/names.ts";
 import type { JsonObject } from "../json.ts";
 import { checkExpression, type Expectation, type ExpressionVariables } from "../policies/expression.ts";
 import { duplicate, invalid, required, tooMany } from "./cause.ts";
-import { isQualifiedName } from "./names.ts";
 import { objects, text } from "./read.ts";
 
 /** A CEL expression that has to compile. */

@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isDns1123Subdomain, isPortName } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { invalid, notSupported, required } from "./cause.ts";
-import { isDns1123Label, isDns1123Subdomain, isPortName } from "./names.ts";
 import { object, objects, text } from "./read.ts";
 import { portNumber } from "./rules.ts";
 

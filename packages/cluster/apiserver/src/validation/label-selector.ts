@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isLabelValue, isQualifiedName } from "../formats/names.ts";
 import type { JsonObject } from "../json.ts";
 import { forbidden, invalid, required } from "./cause.ts";
-import { isLabelValue, isQualifiedName } from "./names.ts";
 import { validateLabels } from "./object-meta.ts";
 import { labels, objects, text, texts } from "./read.ts";
 

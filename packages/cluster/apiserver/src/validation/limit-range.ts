@@ -1,9 +1,9 @@
 import { formatQuantity, type ParsedQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
 import { readResourceList } from "../fields/resource-list.ts";
+import { isQualifiedName } from "../formats/names.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { duplicate, forbidden, invalid, required } from "./cause.ts";
-import { isQualifiedName } from "./names.ts";
 import { object, objects, text } from "./read.ts";
 import { validateResourceName } from "./resources.ts";
 

@@ -1,9 +1,9 @@
 import type { StatusCause } from "../errors.ts";
+import { isPathSegment } from "../formats/names.ts";
 import type { JsonObject } from "../json.ts";
 import { isJsonObject } from "../json.ts";
 import { duplicate, invalid, notSupported, required } from "./cause.ts";
 import { validateLabelSelector } from "./label-selector.ts";
-import { isPathSegment } from "./names.ts";
 import { objects, text, texts } from "./read.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

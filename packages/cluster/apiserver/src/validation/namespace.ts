@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isQualifiedName } from "../formats/names.ts";
 import type { ApiObject } from "../json.ts";
 import { invalid } from "./cause.ts";
-import { isQualifiedName } from "./names.ts";
 import { object, text, texts } from "./read.ts";
 
 /** core/v1 Namespace: finalizers of its spec are names like those of the metadata. */

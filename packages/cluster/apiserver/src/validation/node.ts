@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { StatusCause } from "../errors.ts";
+import { isLabelValue, isQualifiedName } from "../formats/names.ts";
 import type { ApiObject, JsonObject, JsonValue } from "../json.ts";
 import { duplicate, forbidden, invalid, notSupported } from "./cause.ts";
-import { isLabelValue, isQualifiedName } from "./names.ts";
 import { object, objects, text, texts } from "./read.ts";
 import { taintEffects } from "./toleration.ts";
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from "../formats/names.ts";
 import { isJsonObject, type JsonValue, type ObjectMeta, type OwnerReference } from "../json.ts";
 import { managerNameProblems } from "../managed-fields/manager-name.ts";
 import { forbidden, invalid, required, tooLong } from "./cause.ts";
-import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from "./names.ts";
 
 export interface ObjectMetaRules {
   namespaced: boolean;

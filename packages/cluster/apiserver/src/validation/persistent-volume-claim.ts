@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { compareQuantities, parseQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Subdomain } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import { forbidden, invalid, notSupported, required } from "./cause.ts";
 import { validateLabelSelector } from "./label-selector.ts";
-import { isDns1123Subdomain } from "./names.ts";
 import { object, text, texts } from "./read.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

@@ -1,8 +1,8 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Subdomain, isQualifiedName } from "../formats/names.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { forbidden, invalid, required } from "./cause.ts";
 import { validateIp } from "./ip.ts";
-import { isDns1123Subdomain, isQualifiedName } from "./names.ts";
 import { objects, text, texts } from "./read.ts";
 
 const searchPattern = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";

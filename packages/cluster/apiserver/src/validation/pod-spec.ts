@@ -1,4 +1,5 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isDns1123Subdomain } from "../formats/names.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { duplicate, forbidden, invalid, notFound, required } from "./cause.ts";
 import {
@@ -7,7 +8,6 @@ import {
   validateHooksAndProbes,
   validateHostPorts,
 } from "./container.ts";
-import { isDns1123Label, isDns1123Subdomain } from "./names.ts";
 import { validateLabels } from "./object-meta.ts";
 import { validatePodNetwork } from "./pod-network.ts";
 import { validatePodSecurityContext } from "./pod-security.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Subdomain, isPathSegment } from "../formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../json.ts";
 import { invalid, notSupported, required } from "./cause.ts";
 import { validateLabelSelector } from "./label-selector.ts";
-import { isDns1123Subdomain, isPathSegment } from "./names.ts";
 import { object, objects, text, texts } from "./read.ts";
 
 /** rbac/v1 Role and ClusterRole. */

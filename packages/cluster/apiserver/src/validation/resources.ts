@@ -1,8 +1,8 @@
 import { compareQuantities, type ParsedQuantity, parseQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
+import { isQualifiedName } from "../formats/names.ts";
 import type { JsonObject } from "../json.ts";
 import { invalid, required } from "./cause.ts";
-import { isQualifiedName } from "./names.ts";
 import { labels } from "./read.ts";
 
 const standard = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;

@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isPortName } from "../formats/names.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { invalid, notSupported, required } from "./cause.ts";
-import { isPortName } from "./names.ts";
 import { text } from "./read.ts";
 
 /** Numbers that are there and below zero. */

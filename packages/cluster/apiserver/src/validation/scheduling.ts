@@ -1,8 +1,8 @@
 import type { StatusCause } from "../errors.ts";
+import { isLabelValue, isQualifiedName } from "../formats/names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { forbidden, invalid, notSupported, required } from "./cause.ts";
 import { validateLabelSelector } from "./label-selector.ts";
-import { isLabelValue, isQualifiedName } from "./names.ts";
 import { objects, text, texts } from "./read.ts";
 
 const required_ = "requiredDuringSchedulingIgnoredDuringExecution";

@@ -1,9 +1,9 @@
 import type { StatusCause } from "../errors.ts";
 import { parseJson } from "../fields/parse-json.ts";
+import { isConfigMapKey } from "../formats/names.ts";
 import { type ApiObject, isJsonObject } from "../json.ts";
 import { invalid, required, tooLong } from "./cause.ts";
 import { maximumSize, validateImmutable } from "./config-map.ts";
-import { isConfigMapKey } from "./names.ts";
 import { labels, text } from "./read.ts";
 
 /** Keys that a Secret of a type must have. */

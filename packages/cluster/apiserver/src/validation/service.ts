@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isDns1123Subdomain } from "../formats/names.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { duplicate, forbidden, invalid, notSupported, required } from "./cause.ts";
 import { validateCidr, validateEndpointIp, validateIp } from "./ip.ts";
-import { isDns1123Label, isDns1123Subdomain } from "./names.ts";
 import { validateLabels } from "./object-meta.ts";
 import { labels, object, objects, text, texts } from "./read.ts";
 import { oneOf, portNumber, portNumberOrName } from "./rules.ts";

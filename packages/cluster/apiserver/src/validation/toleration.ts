@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isLabelValue, isQualifiedName } from "../formats/names.ts";
 import type { JsonValue } from "../json.ts";
 import { invalid, notSupported } from "./cause.ts";
-import { isLabelValue, isQualifiedName } from "./names.ts";
 import { objects, text } from "./read.ts";
 
 export const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];

@@ -1,5 +1,6 @@
 import { validateCrd } from "../crd/validate-crd.ts";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label, isPathSegment } from "../formats/names.ts";
 import type { ApiObject } from "../json.ts";
 import { validateValidatingAdmissionPolicy } from "./admission-policy.ts";
 import { validatePolicyBinding } from "./admission-policy-binding.ts";
@@ -10,7 +11,6 @@ import { validateIngress } from "./ingress.ts";
 import { validateCronJob, validateJob } from "./job.ts";
 import { validateLease } from "./lease.ts";
 import { validateLimitRange } from "./limit-range.ts";
-import { isDns1123Label, isPathSegment } from "./names.ts";
 import { validateNamespace, validateNamespaceStatus } from "./namespace.ts";
 import { validateNetworkPolicy } from "./network-policy.ts";
 import { validateNode } from "./node.ts";

@@ -1,8 +1,8 @@
 import { parseQuantity } from "@operator-path/client";
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Label } from "../formats/names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { duplicate, forbidden, invalid, notFound, notSupported, required } from "./cause.ts";
-import { isDns1123Label } from "./names.ts";
 import { objects, text } from "./read.ts";
 import { named } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import type { StatusCause } from "../errors.ts";
+import { isDns1123Subdomain } from "../formats/names.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { invalid, required } from "./cause.ts";
-import { isDns1123Subdomain } from "./names.ts";
 import { text } from "./read.ts";
 
 /** WebhookClientConfig of admissionregistration/v1 and apiextensions/v1. */

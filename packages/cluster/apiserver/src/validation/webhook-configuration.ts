@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../errors.ts";
+import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
 import type { ApiObject, JsonObject } from "../json.ts";
 import { duplicate, invalid, notSupported, required } from "./cause.ts";
 import { validateMatchConditions } from "./expressions.ts";
 import { supported, validateRule, validateSelector } from "./match-rules.ts";
-import { isDns1035Label, isDns1123Subdomain } from "./names.ts";
 import { object, objects, text, texts } from "./read.ts";
 import { validateWebhookClientConfig } from "./webhook-client-config.ts";
 

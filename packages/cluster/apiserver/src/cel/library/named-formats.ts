@@ -1,11 +1,11 @@
-import { hasFormat } from "../../crd/formats.ts";
 import {
   isDns1035Label,
   isDns1123Label,
   isDns1123Subdomain,
   isLabelValue,
   isQualifiedName,
-} from "../../validation/names.ts";
+} from "../../formats/names.ts";
+import { hasFormat } from "../../formats/openapi-formats.ts";
 import { global, type Library, member, sizeOf, traversal } from "../functions.ts";
 import { type CelType, listOf, opaque, optionalOf, string } from "../types.ts";
 import { CelList, CelOpaque, CelOptional, type CelValue } from "../values.ts";

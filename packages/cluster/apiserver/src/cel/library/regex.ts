@@ -1,5 +1,5 @@
 import type { RE2JS } from "re2js";
-import { compilePattern } from "../../crd/patterns.ts";
+import { compilePattern } from "../../formats/patterns.ts";
 import { fail, global, type Library, member, sizeOf, traversal } from "../functions.ts";
 import { bool, int, listOf, string } from "../types.ts";
 import { CelList, type CelValue } from "../values.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { isDns1123Label } from "../../formats/names.ts";
 import type { ApiObject, JsonObject } from "../../json.ts";
-import { isDns1123Label } from "../names.ts";
 import { object } from "../read.ts";
 import { warnOfPodSpec } from "./pod-spec.ts";
 import { warnOfService } from "./service.ts";
