@@ -1,14 +1,13 @@
 import { ApiStatusError, badRequest, internalError, invalid, notFound, type StatusCause } from "../errors.ts";
 import type { ReplySink } from "../http/outlet.ts";
 import type { Reply } from "../http/reply.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { flag, integer } from "../rest/options.ts";
 import type { Scope } from "../rest/scope.ts";
 import type { LogRequest } from "./node-connection.ts";
-import { connectionTo, findContainer, nodeNameOf } from "./pod-container.ts";
+import { connectionTo, findContainer, type NodeAccess, nodeNameOf } from "./pod-container.ts";
 
 /** GET pods/x/log: text, as the node has it; with `follow` until the container ends. */
-export async function handleLog(context: ApiContext, scope: Scope): Promise<Reply> {
+export async function handleLog(context: NodeAccess, scope: Scope): Promise<Reply> {
   const options = parseLogOptions(scope);
   const { pod, reference } = findContainer(context, scope, scope.request.query.get("container") ?? "");
   const nodeName = nodeNameOf(pod);

@@ -1,8 +1,8 @@
 import { badRequest, internalError, notFound } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { find } from "../rest/get.ts";
 import type { Scope } from "../rest/scope.ts";
+import type { Store } from "../store/store.ts";
 import type { ContainerReference, NodeConnection } from "./node-connection.ts";
 
 /** The Pod of the request, and which of its containers is meant. */
@@ -11,13 +11,19 @@ export interface PodContainer {
   reference: ContainerReference;
 }
 
+/** What reaching a Pod on its node needs of the server. */
+export interface NodeAccess {
+  readonly store: Store;
+  readonly connectNode: (nodeName: string) => NodeConnection | undefined;
+}
+
 /** @throws ApiStatusError 404 */
-export function findPod(context: ApiContext, scope: Scope): ApiObject {
+export function findPod(context: NodeAccess, scope: Scope): ApiObject {
   return find(context, scope).object;
 }
 
 /** @param container as the client named it, or "" @throws ApiStatusError 400, 404 */
-export function findContainer(context: ApiContext, scope: Scope, container: string): PodContainer {
+export function findContainer(context: NodeAccess, scope: Scope, container: string): PodContainer {
   const pod = findPod(context, scope);
   const spec = isJsonObject(pod.spec) ? pod.spec : {};
   const names = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(containerNames);
@@ -46,7 +52,7 @@ export function nodeNameOf(pod: ApiObject): string {
 }
 
 /** @throws ApiStatusError 404 when there is no such node, 500 when it cannot be reached */
-export function connectionTo(context: ApiContext, nodeName: string): NodeConnection {
+export function connectionTo(context: NodeAccess, nodeName: string): NodeConnection {
   const connection = context.connectNode(nodeName);
   // A real server says "pods" here as well: the request is about one.
   if (connection === undefined && context.store.get("nodes", nodeName) === undefined) {

@@ -1,15 +1,23 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
+import type { AdmissionContext } from "../admission/admission.ts";
 import { admitUnstored, connectAttributes } from "../admission/attributes.ts";
+import type { Admission } from "../admission/chain.ts";
 import { ApiStatusError, badRequest, notFound, serviceUnavailable } from "../errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { ApiContext } from "../rest/context.ts";
 import type { Scope } from "../rest/scope.ts";
 import { keyOf } from "../store/keys.ts";
-import { connectionTo, findPod, nodeNameOf } from "./pod-container.ts";
+import type { DialService } from "./node-connection.ts";
+import { connectionTo, findPod, type NodeAccess, nodeNameOf } from "./pod-container.ts";
+
+/** What a proxy needs of the server. */
+interface ProxyContext extends AdmissionContext, NodeAccess {
+  readonly admission: Admission;
+  readonly dialService: DialService | undefined;
+}
 
 /** What a request through the API server is for. */
 interface Target {
@@ -24,7 +32,7 @@ interface Target {
  *
  * Not promised: WebSockets and other upgrades, request bodies above the limit of all requests, rewritten links.
  */
-export async function handleProxy(context: ApiContext, scope: Scope): Promise<Reply> {
+export async function handleProxy(context: ProxyContext, scope: Scope): Promise<Reply> {
   const { request } = scope;
   const path = pathBehindProxy(request);
   if (path === "") {
@@ -51,7 +59,7 @@ function pathBehindProxy({ path }: ApiRequest): string {
 }
 
 /** @throws ApiStatusError 400, 404, 503 */
-function findTarget(context: ApiContext, scope: Scope): Target {
+function findTarget(context: ProxyContext, scope: Scope): Target {
   const { plural } = scope.type;
   const { scheme, name, port } = splitName(scope);
   const named: Scope = { ...scope, name };
@@ -76,7 +84,7 @@ function splitName({ name: id, type }: Scope): { scheme: string; name: string; p
   return { scheme: scheme ?? "", name, port: port ?? "" };
 }
 
-function podDialer(context: ApiContext, scope: Scope, asked: string): Target["dial"] {
+function podDialer(context: ProxyContext, scope: Scope, asked: string): Target["dial"] {
   const pod = findPod(context, scope);
   const { podIP } = isJsonObject(pod.status) ? pod.status : {};
   if (typeof podIP !== "string" || podIP === "") throw badRequest("address not allowed");
@@ -99,7 +107,7 @@ function firstPort({ containers }: JsonObject): number | undefined {
   return undefined;
 }
 
-function serviceDialer(context: ApiContext, scope: Scope, port: string): Target["dial"] {
+function serviceDialer(context: ProxyContext, scope: Scope, port: string): Target["dial"] {
   const { namespace, name } = scope;
   const service = context.store.get(scope.collection, keyOf(namespace, name))?.object;
   if (service === undefined) throw notFound("", "services", name);
@@ -125,7 +133,7 @@ function serviceDialer(context: ApiContext, scope: Scope, port: string): Target[
   };
 }
 
-function nodeDialer(context: ApiContext, name: string, port: string): Target["dial"] {
+function nodeDialer(context: ProxyContext, name: string, port: string): Target["dial"] {
   if (context.store.get("nodes", name) === undefined) throw notFound("", "nodes", name);
   const connection = connectionTo(context, name);
   if (port !== "" && port !== "10250")

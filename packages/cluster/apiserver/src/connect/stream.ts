@@ -1,20 +1,26 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { AdmissionContext } from "../admission/admission.ts";
 import { admitUnstored, connectAttributes } from "../admission/attributes.ts";
+import type { Admission } from "../admission/chain.ts";
 import { badRequest, forbidden, pathNotFound } from "../errors.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { UpgradeRequest } from "../http/server.ts";
 import type { JsonObject } from "../json.ts";
 import { resourcePath } from "../rest/authorize.ts";
-import type { ApiContext } from "../rest/context.ts";
 import { flag } from "../rest/options.ts";
 import type { Scope } from "../rest/scope.ts";
 import type { WantedStreams } from "./channels.ts";
 import type { NodeConnection } from "./node-connection.ts";
-import { connectionTo, findContainer, findPod, nodeNameOf } from "./pod-container.ts";
+import { connectionTo, findContainer, findPod, type NodeAccess, nodeNameOf } from "./pod-container.ts";
 import { servePortForward } from "./port-forward.ts";
 import { type Run, serveRemoteCommand } from "./remote-command.ts";
 import type { Upgrade } from "./upgrade.ts";
+
+/** What byte streams need of the server. */
+interface StreamContext extends AdmissionContext, NodeAccess {
+  readonly admission: Admission;
+}
 
 const streamed = ["exec", "attach", "portforward"];
 
@@ -36,7 +42,7 @@ export function asksForStream({ url = "", headers }: IncomingMessage): boolean {
  * @param resolve returns what the path of a request names, or undefined when the path is not that of a resource
  */
 export function createStreamHandler(
-  context: ApiContext,
+  context: StreamContext,
   resolve: (request: ApiRequest) => { scope: Scope } | undefined,
 ): (upgrade: UpgradeRequest) => Promise<void> {
   return async ({ request, message, socket, head }) => {
@@ -57,7 +63,7 @@ export function createStreamHandler(
 }
 
 /** What a plain HTTP request for one of these is told. @throws ApiStatusError 400, 403, 404, 500 */
-export function refusePlainHttp(context: ApiContext, scope: Scope): never {
+export function refusePlainHttp(context: StreamContext, scope: Scope): never {
   authorizeCreate(context, scope);
   prepare(context, scope);
   throw badRequest("Upgrade request required");
@@ -66,13 +72,13 @@ export function refusePlainHttp(context: ApiContext, scope: Scope): never {
 type Serve = (upgrade: Upgrade) => Promise<void>;
 
 /** @throws ApiStatusError 400, 404, 500 */
-function prepare(context: ApiContext, scope: Scope): Serve {
+function prepare(context: StreamContext, scope: Scope): Serve {
   return scope.subresource === "portforward"
     ? preparePortForward(context, scope)
     : prepareCommand(context, scope);
 }
 
-function preparePortForward(context: ApiContext, scope: Scope): Serve {
+function preparePortForward(context: StreamContext, scope: Scope): Serve {
   const { namespace, name } = scope;
   const connection = nodeOf(context, scope, nodeNameOf(findPod(context, scope)));
   const ports = scope.request.query
@@ -85,7 +91,7 @@ function preparePortForward(context: ApiContext, scope: Scope): Serve {
   return (upgrade) => servePortForward(upgrade, dial, ports);
 }
 
-function prepareCommand(context: ApiContext, scope: Scope): Serve {
+function prepareCommand(context: StreamContext, scope: Scope): Serve {
   const { query } = scope.request;
   const { pod, reference } = findContainer(context, scope, query.get("container") ?? "");
   const connection = nodeOf(context, scope, nodeNameOf(pod));
@@ -114,7 +120,7 @@ function wantedStreams(query: URLSearchParams): WantedStreams {
   };
 }
 
-function nodeOf(context: ApiContext, scope: Scope, nodeName: string): NodeConnection {
+function nodeOf(context: StreamContext, scope: Scope, nodeName: string): NodeConnection {
   if (nodeName === "") throw badRequest(`pod ${scope.name} does not have a host assigned`);
   return connectionTo(context, nodeName);
 }
@@ -123,7 +129,7 @@ function nodeOf(context: ApiContext, scope: Scope, nodeName: string): NodeConnec
  * A WebSocket begins with a GET. A user who may only read Pods may not run commands in them that way. The refusal names no
  * verb, as that of kube-apiserver 1.36.3.
  */
-function authorizeCreate(context: ApiContext, scope: Scope): void {
+function authorizeCreate(context: StreamContext, scope: Scope): void {
   const { group, plural } = scope.type;
   const attributes = { user: scope.request.user, verb: "create", ...resourcePath(scope) };
   const { allowed, reason = "" } = context.authorize(attributes);
@@ -137,7 +143,7 @@ const optionKinds: Readonly<Record<string, string>> = {
 };
 
 /** @throws ApiStatusError of a plugin that refuses */
-async function admit(context: ApiContext, scope: Scope): Promise<void> {
+async function admit(context: StreamContext, scope: Scope): Promise<void> {
   const { query } = scope.request;
   const container = query.get("container") ?? "";
   const command = query.getAll("command");

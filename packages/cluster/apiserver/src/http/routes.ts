@@ -1,3 +1,4 @@
+import type { TokenAuthenticator } from "../auth/tokens.ts";
 import { discoveryDocument } from "../discovery/discovery.ts";
 import { methodNotAllowed, pathNotFound } from "../errors.ts";
 import { kubernetesVersion } from "../generated/kubernetes.ts";
@@ -5,7 +6,7 @@ import { openapiDocument } from "../openapi/openapi.ts";
 import { openapiV2Document } from "../openapi/v2.ts";
 import { transcodeRequest } from "../protobuf/transcode.ts";
 import type { RestApi } from "../rest/api.ts";
-import type { ApiContext } from "../rest/context.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import { servesBuiltIns } from "../types/served.ts";
 import { negotiate } from "./media-type.ts";
 import { openidDocument } from "./openid.ts";
@@ -32,8 +33,14 @@ const version = {
   platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
 };
 
+/** What routing needs of the server. */
+interface RoutesContext {
+  readonly registry: TypeRegistry;
+  readonly tokens: Pick<TokenAuthenticator, "signer">;
+}
+
 /** Finds the handler of a path: health, version, discovery, OpenAPI, resources. */
-export function createRoutes(context: ApiContext, api: RestApi): (request: ApiRequest) => Promise<Reply> {
+export function createRoutes(context: RoutesContext, api: RestApi): (request: ApiRequest) => Promise<Reply> {
   return async (request) => {
     const { segments, path } = request;
     switch (segments[0]) {
@@ -86,7 +93,7 @@ function readOnly(request: ApiRequest): void {
   if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
 }
 
-function discovery(context: ApiContext, request: ApiRequest): Reply {
+function discovery({ registry }: RoutesContext, request: ApiRequest): Reply {
   const [root, group, version] = request.segments;
   // A definition that is gone takes its group-version with it, for every method.
   if (root === "apis" && request.segments.length > 3 && !servesBuiltIns(`${group}/${version}`)) {
@@ -97,7 +104,7 @@ function discovery(context: ApiContext, request: ApiRequest): Reply {
   if (request.segments.length > 2 && request.segments[0] === "api") throw pathNotFound();
   if (request.segments.length > 3) throw pathNotFound();
   const path = `/${request.segments.join("/")}`;
-  const document = discoveryDocument(path, request.headers.accept ?? "", context.registry);
+  const document = discoveryDocument(path, request.headers.accept ?? "", registry);
   if (document !== undefined) return published(request, document);
   if (request.segments[0] === "api") throw pathNotFound();
   return pageNotFound();
@@ -118,8 +125,8 @@ function published(
   return { status: 200, headers: { ...headers }, body: [body] };
 }
 
-function rootPaths(context: ApiContext): string[] {
-  const groups = context.registry.resources().filter(({ group }) => group !== "");
+function rootPaths({ registry }: RoutesContext): string[] {
+  const groups = registry.resources().filter(({ group }) => group !== "");
   const versions = groups.flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`]);
   return [
     "/.well-known/openid-configuration",

@@ -1,10 +1,9 @@
-import type { AccessAttributes } from "../auth/authorizer.ts";
+import type { AccessAttributes, Authorizer } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user.ts";
 import { invalid, type StatusCause } from "../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { invalid as invalidValue } from "../validation/cause.ts";
 import { selectorErrors, validateSelectors } from "./access-selectors.ts";
-import type { ApiContext } from "./context.ts";
 import { checkNamespace } from "./metadata.ts";
 import type { Scope } from "./scope.ts";
 
@@ -13,7 +12,7 @@ import type { Scope } from "./scope.ts";
  * @throws ApiStatusError 400, 422 in the words of pkg/apis/authorization/validation
  */
 export function reviewAccess(
-  context: ApiContext,
+  authorize: Authorizer,
   scope: Scope,
   review: ApiObject,
   spec: JsonObject,
@@ -24,7 +23,7 @@ export function reviewAccess(
   // The kind is missing in the message of a real server as well.
   if (causes.length > 0) throw invalid("authorization.k8s.io", "", "", causes);
   const user = kind === "SelfSubjectAccessReview" ? scope.request.user : subjectOf(spec);
-  const { allowed, reason } = context.authorize(attributesOf(user, spec));
+  const { allowed, reason } = authorize(attributesOf(user, spec));
   const evaluationError = isJsonObject(spec.resourceAttributes)
     ? selectorErrors(spec.resourceAttributes)
     : "";

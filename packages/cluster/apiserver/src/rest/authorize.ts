@@ -1,11 +1,11 @@
 import { accessDenied } from "../auth/access-denied.ts";
-import type { AccessAttributes } from "../auth/authorizer.ts";
+import type { AccessAttributes, Authorizer } from "../auth/authorizer.ts";
 import { createImpersonator, readImpersonation } from "../auth/impersonation.ts";
 import { rbacGroup } from "../auth/rbac/policy-rule.ts";
+import type { Rbac } from "../auth/rbac/rbac.ts";
 import type { UserInfo } from "../auth/user.ts";
 import { isPathSegment } from "../formats/names.ts";
 import type { ApiRequest } from "../http/request.ts";
-import type { ApiContext } from "./context.ts";
 import { flag } from "./options.ts";
 import { type ResourcePath, splitNamespace } from "./request-info.ts";
 import type { Scope } from "./scope.ts";
@@ -13,13 +13,21 @@ import type { Scope } from "./scope.ts";
 /** What is asked before anybody could be known to be allowed: health. */
 const alwaysAllowed = new Set(["/healthz", "/livez", "/readyz"]);
 
+interface AuthorizerContext {
+  readonly authorize: Authorizer;
+}
+
+interface RequestAuthorizerContext extends AuthorizerContext {
+  readonly rbac: Pick<Rbac, "ensureDefaults">;
+}
+
 /**
  * Decides whether the user of a request may make it, whatever it is for and whether or not that exists
  * (WithImpersonation and WithAuthorization of k8s.io/apiserver). The function takes the headers with all their values (they
  * are asked for only where somebody wants to be another one), answers with the request of the user that it is made as, and throws ApiStatusError 400, 403.
  */
 export function createRequestAuthorizer(
-  context: ApiContext,
+  context: RequestAuthorizerContext,
 ): (request: ApiRequest, headers: () => NodeJS.Dict<string[]>) => ApiRequest {
   const impersonate = createImpersonator(context.authorize);
   return (request, headers) => {
@@ -41,7 +49,7 @@ function wantsToImpersonate({ headers }: ApiRequest): boolean {
 
 /** @throws ApiStatusError 403 in the words of a real server */
 export function authorizeResource(
-  context: ApiContext,
+  context: AuthorizerContext,
   user: UserInfo,
   verb: string,
   path: ResourcePath,
@@ -54,7 +62,7 @@ export function resourcePath({ type, namespace, name, subresource }: Scope): Res
   return { group: type.group, version: type.version, resource: type.plural, namespace, name, subresource };
 }
 
-function authorize(context: ApiContext, attributes: AccessAttributes): void {
+function authorize(context: AuthorizerContext, attributes: AccessAttributes): void {
   const { allowed, reason } = context.authorize(attributes);
   if (!allowed) throw accessDenied(attributes, reason);
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import { badRequest, type Status } from "../errors.ts";
 import { negotiate } from "../http/media-type.ts";
 import type { ApiRequest } from "../http/request.ts";
@@ -5,7 +6,7 @@ import type { ApiObject, JsonObject } from "../json.ts";
 import type { StoreEvent } from "../store/history.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { type IncludeObject, type TableMetadata, toTable } from "../table/table.ts";
-import type { ApiContext } from "./context.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import type { View } from "./view.ts";
 
 /** meta/v1 ListMeta. */
@@ -27,7 +28,13 @@ export interface Encoder {
   bookmark(revision: number, endOfInitialEvents: boolean): Uint8Array;
 }
 
-export function createEncoder(context: ApiContext, view: View, request: ApiRequest): Encoder {
+/** What Tables need of the server: ages are relative to now, and columns depend on the kind. */
+interface TableContext {
+  readonly clock: Clock;
+  readonly registry: TypeRegistry;
+}
+
+export function createEncoder(context: TableContext, view: View, request: ApiRequest): Encoder {
   const { as } = negotiate(request.headers.accept);
   if (as === "Table") return tableEncoder(context, view, includeObject(request.query));
   return as === "PartialObjectMetadata" ? metadataEncoder(view) : objectEncoder(view);
@@ -114,7 +121,7 @@ function metadataEncoder(view: View): Encoder {
   };
 }
 
-function tableEncoder(context: ApiContext, view: View, include: IncludeObject): Encoder {
+function tableEncoder(context: TableContext, view: View, include: IncludeObject): Encoder {
   const table = (objects: readonly ApiObject[], metadata: TableMetadata, headers: boolean) => {
     const options = { now: context.clock.now(), includeObject: include, metadata, headers };
     return toTable(objects, view.type, context.registry, options);

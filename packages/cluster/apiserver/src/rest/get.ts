@@ -1,6 +1,7 @@
 import { notFound, tooLargeResourceVersion } from "../errors.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
 import { keyOf } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { ApiContext } from "./context.ts";
 import { createEncoder } from "./encoder.ts";
@@ -8,12 +9,9 @@ import { parseResourceVersion } from "./options.ts";
 import type { Scope } from "./scope.ts";
 import type { View } from "./view.ts";
 
-/** @throws ApiStatusError 404 */
-export function find(context: ApiContext, scope: Scope): StoredObject {
-  const found = context.store.get(
-    scope.collection,
-    keyOf(scope.type.namespaced ? scope.namespace : "", scope.name),
-  );
+/** Returns the object that a request names. @throws ApiStatusError 404 */
+export function find({ store }: { readonly store: Pick<Store, "get"> }, scope: Scope): StoredObject {
+  const found = store.get(scope.collection, keyOf(scope.type.namespaced ? scope.namespace : "", scope.name));
   if (found === undefined) throw notFound(scope.type.group, scope.type.plural, scope.name);
   return found;
 }

@@ -1,20 +1,24 @@
 import { forbidden, notFound, pathNotFound } from "../errors.ts";
 import type { ApiObject } from "../json.ts";
-import type { ApiContext } from "./context.ts";
+import type { Store } from "../store/store.ts";
 import { definitionCollection } from "./kinds/definition-status.ts";
 import type { Scope } from "./scope.ts";
+
+interface LifecycleContext {
+  readonly store: Pick<Store, "get">;
+}
 
 /**
  * Nothing is created in a namespace that does not exist, or is going (admission plugin NamespaceLifecycle), and no custom
  * resource whose definition is going (forbidCreateAdmission of apiextensions-apiserver) or gone.
  * @throws ApiStatusError 403, 404
  */
-export function checkMayBeCreated(context: ApiContext, scope: Scope, object: ApiObject): void {
+export function checkMayBeCreated(context: LifecycleContext, scope: Scope, object: ApiObject): void {
   checkDefinition(context, scope, object);
   checkNamespaceIsOpen(context, scope, object);
 }
 
-function checkDefinition({ store }: ApiContext, { type }: Scope, object: ApiObject): void {
+function checkDefinition({ store }: LifecycleContext, { type }: Scope, object: ApiObject): void {
   if (type.custom === undefined) return;
   const definition = store.get(definitionCollection, type.custom.definition);
   if (definition === undefined) throw pathNotFound();
@@ -23,7 +27,11 @@ function checkDefinition({ store }: ApiContext, { type }: Scope, object: ApiObje
   throw forbidden(type.group, type.plural, object.metadata.name ?? "", why);
 }
 
-function checkNamespaceIsOpen({ store }: ApiContext, { type, namespace }: Scope, object: ApiObject): void {
+function checkNamespaceIsOpen(
+  { store }: LifecycleContext,
+  { type, namespace }: Scope,
+  object: ApiObject,
+): void {
   if (!type.namespaced) return;
   const found = store.get("namespaces", namespace);
   if (found === undefined) throw notFound("", "namespaces", namespace);

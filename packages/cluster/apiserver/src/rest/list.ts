@@ -1,7 +1,7 @@
 import { badRequest, expired, tooLargeResourceVersion } from "../errors.ts";
 import { bytesReply, type Reply } from "../http/reply.ts";
 import { decodeContinue, encodeContinue } from "../store/continue-token.ts";
-import { CompactedError, type RangeOptions } from "../store/store.ts";
+import { CompactedError, type RangeOptions, type Store } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { ApiContext } from "./context.ts";
 import { createEncoder, type Encoder, type ListMeta } from "./encoder.ts";
@@ -16,11 +16,16 @@ export interface ListResult {
   meta: ListMeta;
 }
 
+/** What a list reads. */
+interface ListContext {
+  readonly store: Pick<Store, "range" | "revision">;
+}
+
 /**
  * Lists, in chunks of `limit`. All chunks of one list show the revision of the first: the continue token carries it.
  * The store has one version of the truth, so "any" and "not older than" are answered with the latest.
  */
-export function listObjects(context: ApiContext, scope: Scope, options: ListOptions): ListResult {
+export function listObjects(context: ListContext, scope: Scope, options: ListOptions): ListResult {
   const { store } = context;
   const selection = select(scope, options);
   const { from, revision, pinned } = startOf(context, scope, options);
@@ -50,7 +55,7 @@ interface ListStart {
   pinned: boolean;
 }
 
-function startOf(context: ApiContext, scope: Scope, options: ListOptions): ListStart {
+function startOf(context: ListContext, scope: Scope, options: ListOptions): ListStart {
   const asked = parseResourceVersion(options.resourceVersion);
   if (options.continue !== "") {
     const token = decodeContinue(options.continue);
@@ -72,7 +77,7 @@ function checkReached(asked: number, current: number): void {
   if (asked > current) throw tooLargeResourceVersion(asked, current);
 }
 
-function readRange(context: ApiContext, scope: Scope, range: RangeOptions, from: string): StoredObject[] {
+function readRange(context: ListContext, scope: Scope, range: RangeOptions, from: string): StoredObject[] {
   try {
     return context.store.range(scope.collection, range);
   } catch (error) {

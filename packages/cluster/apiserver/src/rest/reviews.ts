@@ -42,10 +42,15 @@ function answer(context: ApiContext, scope: Scope, review: ApiObject): JsonObjec
     case "SelfSubjectAccessReview":
     case "SubjectAccessReview":
     case "LocalSubjectAccessReview":
-      return { ...review, status: reviewAccess(context, scope, review, spec) };
+      return { ...review, status: reviewAccess(context.authorize, scope, review, spec) };
     case "SelfSubjectRulesReview":
       // What was asked is not said again.
-      return { ...review, metadata: {}, spec: {}, status: reviewRules(context, user, text(spec.namespace)) };
+      return {
+        ...review,
+        metadata: {},
+        spec: {},
+        status: reviewRules(context.rbac, user, text(spec.namespace)),
+      };
     default:
       throw methodNotSupported(scope.type.group, scope.type.plural, "create");
   }

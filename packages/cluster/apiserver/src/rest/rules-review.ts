@@ -1,14 +1,13 @@
-import { list } from "../auth/rbac/rbac.ts";
+import { list, type Rbac } from "../auth/rbac/rbac.ts";
 import type { UserInfo } from "../auth/user.ts";
 import { badRequest } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import type { ApiContext } from "./context.ts";
 
 /**
  * The status of a SelfSubjectRulesReview: what the user may do in a namespace, and in the whole cluster.
  * @throws ApiStatusError 400
  */
-export function reviewRules({ rbac }: ApiContext, user: UserInfo, namespace: string): JsonObject {
+export function reviewRules(rbac: Pick<Rbac, "rulesFor">, user: UserInfo, namespace: string): JsonObject {
   if (namespace === "") throw badRequest("no namespace on request");
   const { rules, errors } = rbac.rulesFor(user, namespace);
   return {

@@ -1,9 +1,9 @@
-import { timestamp } from "../../clock.ts";
+import { type Clock, timestamp } from "../../clock.ts";
 import { ApiStatusError, forbidden, type StatusCause, tooManyRequests } from "../../errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../json.ts";
 import { matchesLabelSelector } from "../../selectors/label-selector.ts";
+import type { Store } from "../../store/store.ts";
 import type { StoredObject } from "../../store/stored-object.ts";
-import type { ApiContext } from "../context.ts";
 
 const collection = "poddisruptionbudgets.policy";
 /** Evictions that the disruption controller has not confirmed yet. */
@@ -18,6 +18,11 @@ interface BudgetStatus {
   conditions?: JsonObject[];
 }
 
+interface DisruptionContext {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
 /**
  * Takes an eviction of a Pod from its PodDisruptionBudget, if it has one. Pods that have ended, have not begun or are
  * ending already hold nothing up; one that is not ready goes for free when the others suffice, or the budget says so.
@@ -25,7 +30,7 @@ interface BudgetStatus {
  *
  * @throws ApiStatusError 429 when the budget is used up, 403, and 500 when two budgets select the Pod
  */
-export function takeDisruption(context: ApiContext, pod: ApiObject, dryRun: boolean): void {
+export function takeDisruption(context: DisruptionContext, pod: ApiObject, dryRun: boolean): void {
   const { phase } = pod.status as JsonObject;
   if (phase === "Succeeded" || phase === "Failed" || phase === "Pending") return;
   if (pod.metadata.deletionTimestamp !== undefined) return;
@@ -75,7 +80,12 @@ function whyNone({ conditions = [], currentHealthy = 0, desiredHealthy = 0 }: Bu
   return `does not allow evicting pods currently${more}`;
 }
 
-function decrement(context: ApiContext, stored: StoredObject, status: BudgetStatus, pod: string): void {
+function decrement(
+  context: DisruptionContext,
+  stored: StoredObject,
+  status: BudgetStatus,
+  pod: string,
+): void {
   const now = timestamp(context.clock.now());
   const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
   const conditions = (status.conditions ?? []).map((condition) =>

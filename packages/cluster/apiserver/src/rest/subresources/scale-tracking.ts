@@ -85,7 +85,7 @@ export function scaleTracking(
 }
 
 function replicasPaths(
-  { registry }: ApiContext,
+  { registry }: Pick<ApiContext, "registry">,
   { type }: Scope,
   replicas: readonly string[],
 ): ReplicasPaths {
