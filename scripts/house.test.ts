@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { importCircles } from "./house/circle-rules.ts";
 import { checkLinks } from "./house/link-rules.ts";
 import { checkModule } from "./house/module-rules.ts";
 import { checkExports } from "./house/package-rules.ts";
@@ -34,6 +35,32 @@ describe("the house", () => {
         const own = owner(file);
         return own ? checkModule(readModule(file, read(file)), own, packages) : [];
       });
+    expect(problems).toEqual([]);
+  });
+
+  it("has no import circles", () => {
+    const modules = files.filter((file) => file.endsWith(".ts")).map((file) => readModule(file, read(file)));
+    expect(importCircles(modules)).toEqual([]);
+  });
+
+  it("keeps the API server's libraries free of the server", () => {
+    const server = "packages/cluster/apiserver/src";
+    const allowed = {
+      "structured-merge-diff": ["json.ts"],
+      cel: ["formats/", "json.ts"],
+      formats: [],
+    };
+    const problems = Object.entries(allowed).flatMap(([folder, targets]) =>
+      files
+        .filter((file) => file.startsWith(`${server}/${folder}/`) && /(?<!\.test)\.ts$/.test(file))
+        .flatMap((file) =>
+          readModule(file, read(file))
+            .imports.filter(({ specifier }) => specifier.startsWith("."))
+            .map(({ specifier }) => posix.relative(server, posix.join(posix.dirname(file), specifier)))
+            .filter((target) => ![`${folder}/`, ...targets].some((start) => target.startsWith(start)))
+            .map((target) => `${file} imports ${target}`),
+        ),
+    );
     expect(problems).toEqual([]);
   });
 
@@ -88,7 +115,7 @@ describe("the rules themselves", () => {
       client,
       'export { get } from "./rest/get.ts";\nimport data from "../data.json" with { type: "json" };',
     ],
-    ["Node", client, 'import { join } from "node:path";'],
+    ["Node", client, 'import { join, posix } from "node:path";'],
     [
       "in a comment",
       client,
