@@ -90,6 +90,18 @@ test.each<[string, ResourceSchema, unknown, string]>([
   ],
   ["an enum", { enum: ["a", 1] }, "b", 'Unsupported value: "b": supported values: "a", "1"'],
   [
+    "null beside an enum",
+    { type: "string", nullable: true, enum: ["a"] },
+    null,
+    'Unsupported value: null: supported values: "a"',
+  ],
+  [
+    "null in an enum",
+    { type: "string", nullable: true, enum: ["a", null] },
+    null,
+    'Unsupported value: null: supported values: "a", "null"',
+  ],
+  [
     "a port by name",
     { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] },
     "http",

@@ -26,7 +26,7 @@ export function createValidator(schema: ResourceSchema): Validator {
 const root = "<nil>";
 
 function validate(value: unknown, schema: ResourceSchema, path: string, strict: boolean): FieldError[] {
-  if (value === null && schema.nullable === true) return [];
+  if (value === null && schema.nullable === true) return validateScalar(value, schema, path || root);
   const type = typeOf(value);
   const types = typesOf(schema);
   const fits = types.length === 0 || types.includes(type) || (type === "integer" && types.includes("number"));

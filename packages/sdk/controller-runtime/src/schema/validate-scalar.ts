@@ -8,7 +8,8 @@ export function validateScalar(value: unknown, schema: ResourceSchema, path: str
   if (typeof value === "string") errors.push(...validateText(value, schema, path));
   if (typeof value === "number") errors.push(...validateNumber(value, schema, path));
   const { enum: allowed } = schema;
-  if (allowed !== undefined && !allowed.some((each) => isDeepStrictEqual(each, value))) {
+  // A server never finds null in an enum, even in one that lists it (kube-openapi, basicCommonValidator).
+  if (allowed !== undefined && (value === null || !allowed.some((each) => isDeepStrictEqual(each, value)))) {
     const names = allowed.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
     errors.push(field.notSupported(path, value, names));
   }
