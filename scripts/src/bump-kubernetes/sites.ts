@@ -66,7 +66,7 @@ const measure = "run the measurement again";
 /** Every place that repeats a version. Where two overlap, the first one counts. */
 export const sites: readonly Site[] = [
   // History, which stays.
-  { text: "Kubernetes 1.34", in: [`${apiserver}/src/validation/names.ts`] },
+  { text: "Kubernetes 1.34", in: [`${apiserver}/src/formats/names.ts`] },
   ...["Kubernetes 1.16", "Kubernetes 1.24", "Kubernetes 1.35"].map((text) => ({ text, in: claims })),
   { text: "kube-apiserver 1.34.0", in: ["packages/cluster/tools/src/control-plane/*.test.ts"] },
 
