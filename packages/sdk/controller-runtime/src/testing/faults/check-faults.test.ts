@@ -4,13 +4,16 @@ import {
   configMaps,
   isConflict,
   type KubeObject,
+  pods,
   type Secret,
   secrets,
 } from "@operator-path/client";
 import { expect, test } from "vitest";
 import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/errors.ts";
+import { rawPatch } from "../../client/patch.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
+import { asReconciler } from "../../reconcile/object-reconciler.ts";
 import type { ReconcileFunction } from "../../reconcile/reconciler.ts";
 import { createFakeClient } from "../fake/fake-client.ts";
 import { checkFaults, type FaultScene } from "./check-faults.ts";
@@ -60,6 +63,92 @@ test("returns the writes of a reconciler that withstands every fault", async () 
     "create Secret shop/sample",
     "update Secret shop/sample",
   ]);
+});
+
+const configurationOf = (from: ConfigMap) => ({ ...copyOf(from), apiVersion: "v1", kind: "Secret" }) as const;
+
+/** Applies the Secret at every reconcile. It reads only the ConfigMap. */
+const applies: Reconcile = (client) => async (request) => {
+  const from = await client.get(configMaps, request).catch(ignoreNotFound);
+  if (from) await client.apply(configurationOf(from), { fieldManager: "copies" });
+};
+
+test("accepts an apply that leaves the object unchanged", async () => {
+  expect(await checkFaults(scene(applies))).toEqual(["apply Secret shop/sample", "apply Secret shop/sample"]);
+});
+
+test("accepts an apply of the reconciled object itself", async () => {
+  const reconciler: Reconcile = (client) => async (request) => {
+    await client.apply(
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { ...request }, data: { a: "b" } },
+      { fieldManager: "copies" },
+    );
+  };
+  // The second one creates the ConfigMap again after its deletion.
+  const writes = await checkFaults(scene(reconciler, { steps: [] }));
+  expect(writes).toEqual(["apply ConfigMap shop/sample", "apply ConfigMap shop/sample"]);
+});
+
+test("accepts an apply of the status that leaves the object unchanged", async () => {
+  const reconciler: Reconcile = (client) => async (request) => {
+    if (!(await client.get(pods, request).catch(ignoreNotFound))) return;
+    await client.status.apply(
+      { apiVersion: "v1", kind: "Pod", metadata: { ...request }, status: { message: "seen" } },
+      { fieldManager: "copies" },
+    );
+  };
+  const pod = { apiVersion: "v1", kind: "Pod", metadata: request, spec: { containers: [] } };
+  const writes = await checkFaults(() => ({
+    ...{ client: createFakeClient({ objects: [pod] }), resource: pods, request, reconciler },
+  }));
+  expect(writes).toEqual(["apply Pod/status shop/sample"]);
+});
+
+test("accepts an apply through client.patch that leaves the object unchanged", async () => {
+  const reconciler: Reconcile = (client) => async (request) => {
+    const from = await client.get(configMaps, request).catch(ignoreNotFound);
+    if (!from) return;
+    await client.patch(copyOf(from), rawPatch("apply", configurationOf(from)), { fieldManager: "copies" });
+  };
+  expect(await checkFaults(scene(reconciler))).toEqual([
+    "patch Secret shop/sample",
+    "patch Secret shop/sample",
+  ]);
+});
+
+test("accepts a reconciler that is an object", async () => {
+  const reconciler = (client: Client) =>
+    asReconciler(client, configMaps, (_, context) => copies(client)(request, context));
+  expect(await checkFaults(() => ({ ...scene(copies)(), reconciler }))).toEqual([
+    "create Secret shop/sample",
+    "update Secret shop/sample",
+  ]);
+});
+
+test("reports only the fields that differ", async () => {
+  const reconciler: Reconcile = (client) => {
+    let failures = 0;
+    const create = (object: Secret) =>
+      client.create({
+        ...object,
+        ...(failures > 0 && { type: "Opaque" }),
+        stringData: { ...object.stringData, failures: `${failures}` },
+      });
+    const inner = copies({ ...client, create: create as Client["create"] });
+    return async (request, context) => {
+      await Promise.resolve(inner(request, context)).catch((error: unknown) => {
+        failures++;
+        throw error;
+      });
+    };
+  };
+  await expect(checkFaults(scene(reconciler, { steps: [] }))).rejects.toThrow(
+    [
+      "failed read at request 1 (get ConfigMap shop/sample): Secret shop/sample differs from the run without a fault",
+      '/stringData/failures: expected "0", is "1"',
+      '/type: expected no value, is "Opaque"',
+    ].join("\n"),
+  );
 });
 
 /** Wraps a reconciler's client. */
@@ -114,6 +203,31 @@ test.each<[string, Reconcile, RegExp]>([
       },
     })),
     /does not settle: reconcile 25 returned {} and wrote: update Secret shop\/sample/,
+  ],
+  [
+    "an apply that changes the object at every reconcile",
+    (client) => {
+      let count = 0;
+      return async (request) => {
+        const configuration = { apiVersion: "v1", kind: "Secret", metadata: { ...request } } as const;
+        await client.apply(
+          { ...configuration, stringData: { count: `${count++}` } },
+          { fieldManager: "copies" },
+        );
+      };
+    },
+    /does not settle: reconcile 25 returned {} and wrote: apply Secret shop\/sample/,
+  ],
+  [
+    "a swallowed error of an apply",
+    through(
+      ({ apply }) => ({
+        apply: (async (configuration: never, options: never) =>
+          apply(configuration, options).catch(() => configuration)) as Client["apply"],
+      }),
+      applies,
+    ),
+    /conflict at request 2 \(apply Secret shop\/sample\): the reconciler returned {} after a failure/,
   ],
   [
     "an immediate requeue",

@@ -1,11 +1,14 @@
 import { inspect, isDeepStrictEqual } from "node:util";
-import { ApiError, type Resource } from "@operator-path/client";
+import { ApiError, type KubeObject, type Resource } from "@operator-path/client";
+import jsonPatch from "fast-json-patch";
 import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/errors.ts";
+import { objectKeyOf } from "../../client/object-key.ts";
 import { alreadyExists, conflict } from "../../client/status-errors.ts";
 import { createLogger } from "../../log/create-logger.ts";
-import type { ReconcileContext, ReconcileFunction } from "../../reconcile/reconciler.ts";
+import type { ReconcileContext, ReconcileFunction, Reconciler } from "../../reconcile/reconciler.ts";
 import type { Request } from "../../reconcile/request.ts";
+import { createJsonPatch } from "../../webhook/admission/json-patch.ts";
 import {
   type ClusterState,
   collectGarbage,
@@ -42,7 +45,7 @@ export interface FaultScene {
   /** The name of the reconciled object. */
   readonly request: Request;
   /** Makes the reconciler. It must read and write with this client only. */
-  reconciler(client: Client): ReconcileFunction;
+  reconciler(client: Client): Reconciler | ReconcileFunction;
   /** What users do to the cluster. Each step starts when the reconciler has settled. Default: none. */
   readonly steps?: readonly ((client: Client) => Promise<unknown>)[];
   /**
@@ -69,6 +72,8 @@ export interface FaultScene {
   readonly outlives?: boolean;
 }
 
+const outsideOfCluster = "outside of the cluster";
+
 /** The maximum number of reconciles until the reconciler settles. More count as an endless loop. */
 const atMost = 25;
 
@@ -77,8 +82,14 @@ const atMost = 25;
  * reconciles the object, performs the steps, and deletes the object. The garbage collector's work is
  * included.
  *
+ * The reconciler settles when a reconcile writes nothing. A server-side apply that leaves the object's
+ * resourceVersion unchanged is not a write here: apply leaves the comparison to the server. An update or
+ * patch without a change is a write. It wakes no watcher either, but the reconciler had the object, and a
+ * comparison would have saved the request.
+ *
  * @param scene creates the scene. Each run gets a new one.
- * @returns the writes of the run without faults, in order: "create Deployment shop/sample"
+ * @returns the writes of the run without faults, in order: "create Deployment shop/sample". An apply that
+ *   changed nothing is left out.
  * @throws Error when
  * - the final state of the cluster differs from the run without faults
  * - the reconciler ignored a failed read or write. It must reject, request another reconcile, or repeat the
@@ -102,7 +113,7 @@ export async function checkFaults(scene: () => FaultScene): Promise<string[]> {
       }
     }
   }
-  return writesOf(expected);
+  return changesOf(expected);
 }
 
 interface Planned {
@@ -113,6 +124,8 @@ interface Planned {
 
 interface Outcome {
   readonly calls: readonly Call[];
+  /** The applies that left their object unchanged. */
+  readonly unchanged: ReadonlySet<Call>;
   /** The state after the last step. `deleted` is the state after the object's deletion. */
   readonly settled: ClusterState;
   readonly deleted: ClusterState;
@@ -150,16 +163,19 @@ async function checkOtherNamespace(scene: FaultScene, expected: Outcome): Promis
 async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
   const { client, request, resource, steps = [] } = scene;
   const calls: Call[] = [];
+  const unchanged = new Set<Call>();
   /** The failed request, until the reconciler repeats it. */
   let failed: string | undefined;
   let touched: { resource: Resource; uid: string | undefined; key: Request } | undefined;
   let deletedEarly = false;
 
-  const reconcile = scene.reconciler(
+  const reconciler = scene.reconciler(
     interceptCalls(client, async (call, send) => {
       calls.push(call);
       if (planned?.at !== calls.length - 1) {
+        const version = call.isApply ? await versionOf(call.object) : undefined;
         const answer = await send();
+        if (version && version === (await versionOf(call.object))) unchanged.add(call);
         if (failed === call.text) failed = undefined;
         return answer;
       }
@@ -185,6 +201,17 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
       }
     }),
   );
+
+  const reconcile: ReconcileFunction =
+    typeof reconciler === "function" ? reconciler : (...given) => reconciler.reconcile(...given);
+
+  async function versionOf(object: KubeObject | undefined): Promise<string | undefined> {
+    if (!object?.metadata?.name) return undefined;
+    const stored = await client
+      .get(client.scheme.resourceFor(object), objectKeyOf(object))
+      .catch(ignoreNotFound);
+    return stored?.metadata?.resourceVersion;
+  }
 
   async function changeFirst({ verb, object }: Call): Promise<ApiError> {
     if (!object) return conflict(resource, "", "an injected conflict");
@@ -229,7 +256,7 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
         throw new Error(`the reconciler returned ${last} after a failure, and nothing retries it`);
       }
       failed = undefined;
-      const writes = writesOf({ calls: calls.slice(before) });
+      const writes = changesOf({ calls: calls.slice(before), unchanged });
       if (!retries && !isNews && writes.length === 0) return;
       if (writes.length > 0) last += ` and wrote: ${writes.join(", ")}`;
     }
@@ -266,11 +293,11 @@ async function play(scene: FaultScene, planned?: Planned): Promise<Outcome> {
   await deleteSubject();
   await collectGarbage(client);
   await settle();
-  return { calls, settled, deleted: await everything(), deletedEarly };
+  return { calls, unchanged, settled, deleted: await everything(), deletedEarly };
 
   async function everything(): Promise<ClusterState> {
     const outside = structuredClone(await scene.outside?.());
-    return new Map([...(await stateOf(client)), ["outside of the cluster", outside]]);
+    return new Map([...(await stateOf(client)), [outsideOfCluster, outside]]);
   }
 
   async function checkTouched(): Promise<void> {
@@ -287,6 +314,11 @@ function writesOf({ calls }: Pick<Outcome, "calls">): string[] {
   return calls.filter(({ isRead }) => !isRead).map(({ text }) => text);
 }
 
+/** Returns the writes, without the applies that changed nothing. */
+function changesOf({ calls, unchanged }: Pick<Outcome, "calls" | "unchanged">): string[] {
+  return writesOf({ calls: calls.filter((call) => !unchanged.has(call)) });
+}
+
 function createContext(): ReconcileContext {
   return {
     log: createLogger({ level: "silent" }),
@@ -300,9 +332,22 @@ function compare(seen: ClusterState, expected: ClusterState, when: string): void
   for (const name of new Set([...expected.keys(), ...seen.keys()])) {
     const [is, should] = [seen.get(name), expected.get(name)];
     if (isDeepStrictEqual(is, should)) continue;
-    const text = (value: unknown) => (value === undefined ? "missing" : inspect(value, { depth: 12 }));
     throw new Error(
-      `${when}${name} differs from the run without a fault\nexpected: ${text(should)}\nis: ${text(is)}`,
+      [`${when}${name} differs from the run without a fault`, ...differences(name, should, is)].join("\n"),
     );
   }
+}
+
+/** Returns a line for each field that differs. What is not an object of the cluster is printed in full. */
+function differences(name: string, expected: unknown, seen: unknown): string[] {
+  if (name === outsideOfCluster || !expected || !seen) {
+    const text = (value: unknown) => (value === undefined ? "missing" : inspect(value, { depth: 12 }));
+    return [`expected: ${text(expected)}`, `is: ${text(seen)}`];
+  }
+  return createJsonPatch(expected, seen).map((operation) => {
+    const { op, path } = operation;
+    const should = op === "add" ? "no value" : JSON.stringify(jsonPatch.getValueByPointer(expected, path));
+    const is = "value" in operation ? JSON.stringify(operation.value) : "missing";
+    return `${path}: expected ${should}, is ${is}`;
+  });
 }

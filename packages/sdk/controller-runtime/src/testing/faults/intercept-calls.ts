@@ -9,6 +9,8 @@ export interface Call {
   readonly text: string;
   readonly verb: string;
   readonly isRead: boolean;
+  /** Whether the write is a server-side apply, also through `patch`. */
+  readonly isApply: boolean;
   /** The object to write. undefined for reads, and for deleteAllOf, which names no object. */
   readonly object: KubeObject | undefined;
 }
@@ -24,13 +26,15 @@ export function interceptCalls(client: Client, around: Around): Client {
     kind: string,
     options: { dryRun?: boolean } | undefined,
     send: () => Promise<T>,
+    isApply = verb === "apply",
   ): Promise<T> {
     if (options?.dryRun) return send();
     const text = `${verb} ${kind}${object ? placeOf(objectKeyOf(object)) : ""}`;
-    return around({ text, verb, isRead: false, object }, send);
+    return around({ text, verb, isRead: false, isApply, object }, send);
   }
   function read<T>(verb: string, kind: string, key: ObjectKey, send: () => Promise<T>): Promise<T> {
-    return around({ text: `${verb} ${kind}${placeOf(key)}`, verb, isRead: true, object: undefined }, send);
+    const text = `${verb} ${kind}${placeOf(key)}`;
+    return around({ text, verb, isRead: true, isApply: false, object: undefined }, send);
   }
   const part = (object: KubeObject, subresource: string) => `${object.kind}/${subresource}`;
 
@@ -50,7 +54,11 @@ export function interceptCalls(client: Client, around: Around): Client {
     update: (inner, object, options) =>
       write("update", object, `${object.kind}`, options, () => inner.update(object, options)),
     patch: (inner, object, patch, options) =>
-      write("patch", object, `${object.kind}`, options, () => inner.patch(object, patch, options)),
+      write(
+        ...(["patch", object, `${object.kind}`, options] as const),
+        () => inner.patch(object, patch, options),
+        patch.type === "apply",
+      ),
     apply: (inner, object, options) =>
       write("apply", object, `${object.kind}`, options, () => inner.apply(object, options)),
     delete: (inner, object, options) =>
@@ -66,8 +74,10 @@ export function interceptCalls(client: Client, around: Around): Client {
         options ? inner.subResource(name).update(object, options) : inner.subResource(name).update(object),
       ),
     subResourcePatch: (inner, name, object, patch, options) =>
-      write("patch", object, part(object, name), options, () =>
-        inner.subResource(name).patch(object, patch, options),
+      write(
+        ...(["patch", object, part(object, name), options] as const),
+        () => inner.subResource(name).patch(object, patch, options),
+        patch.type === "apply",
       ),
     subResourceApply: (inner, name, object, options) =>
       write("apply", object, part(object, name), options, () =>
