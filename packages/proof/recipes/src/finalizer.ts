@@ -61,12 +61,20 @@ export function createBucketReconciler(
       try {
         await store.remove(id, signal);
       } catch (error) {
-        recorder.event(bucket, "Warning", "CleanupFailed", `Bucket ${id} was not deleted: ${String(error)}`);
+        const message = `Bucket ${id} was not deleted: ${reasonOf(error)}`;
+        recorder.event(bucket, "Warning", "CleanupFailed", message);
         throw error;
       }
     }
     await client.update(removeFinalizer(bucket, finalizer));
   }
+}
+
+/** Returns an error's message and those of its causes. `fetch` puts the reason into the cause. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 /** Adds the controller of Buckets to the manager. */

@@ -1,9 +1,9 @@
 import { type Deployment, deployments, isConflict, services } from "@operator-path/client";
 import { startTestCluster } from "@operator-path/cluster/testing";
-import { createObjectClient } from "@operator-path/controller-runtime";
-import { eventually } from "@operator-path/controller-runtime/testing";
+import { createObjectClient, createScheme } from "@operator-path/controller-runtime";
+import { checkFaults, createFakeClient, eventually } from "@operator-path/controller-runtime/testing";
 import { afterAll, expect, test } from "vitest";
-import { setupSites, sites } from "./server-side-apply.ts";
+import { createSiteReconciler, setupSites, sites } from "./server-side-apply.ts";
 import { crdOf, startOperator } from "./testing/operator.ts";
 
 const cluster = await startTestCluster({ crds: [crdOf(sites)] });
@@ -137,4 +137,22 @@ test("an apply that changes nothing keeps the resourceVersion", async () => {
   await site.patch("shop", { metadata: { labels: { touched: "yes" } } }, { type: "merge" });
   await eventually(() => expect(applies()).toBeGreaterThanOrEqual(sent + 2));
   expect(await versions()).toEqual(before);
+});
+
+test("recovers from each request that fails", async () => {
+  const request = { namespace: "default", name: "shop" };
+  const shop = { apiVersion: "web.example.com/v1", kind: "Site", metadata: request };
+  const writes = await checkFaults(() => ({
+    client: createFakeClient({ scheme: createScheme(sites), objects: [shop] }),
+    ...{ resource: sites, request, reconciler: createSiteReconciler },
+    steps: [
+      async (client) =>
+        client.update({ ...(await client.get(sites, request)), spec: { image: "nginx:1.30" } }),
+    ],
+  }));
+  expect(writes).toEqual([
+    "apply Deployment default/shop",
+    "apply Service default/shop",
+    "apply Deployment default/shop",
+  ]);
 });
