@@ -146,6 +146,15 @@ describe("by a webhook", () => {
     watch.close();
   });
 
+  test("a watch shows the deletion of the last object before it ends with the CRD", async () => {
+    await server.create(clocks("v1"), clock("1:00"));
+    const watch = await server.watch(`${clocks("v2")}?watch=1`);
+    expect(await watch.next()).toMatchObject({ type: "ADDED" });
+    await server.request("DELETE", `${definitions}/clocks.ex.io`);
+    expect(await watch.next()).toMatchObject({ type: "DELETED", object: { spec: { hour: "1" } } });
+    expect(await watch.next()).toBeUndefined();
+  });
+
   test("one review for all objects of a list, with the uid that has to come back", async () => {
     for (const name of ["a", "b", "c"]) await server.create(clocks("v1"), clock("1:00", name));
     await server.request("GET", clocks("v2"));

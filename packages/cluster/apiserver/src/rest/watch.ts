@@ -28,8 +28,8 @@ const encodedAhead = 64 * 1024;
 /**
  * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
  * first, as ADDED; otherwise exactly what was written after that version. A version that has been compacted is
- * answered by one ERROR event with a 410 Status. A watch of a custom resource ends with every change of the spec of its
- * definition.
+ * answered by one ERROR event with a 410 Status. A watch of a custom resource ends when the spec of its CRD changes or the
+ * CRD is deleted. It sends all earlier events first.
  */
 export function handleWatch(context: ApiContext, scope: Scope, view: View): StreamReply {
   const options = parseListOptions(scope.request.query);
@@ -138,10 +138,11 @@ async function runWatch(run: WatchRun): Promise<void> {
     cleanups.push(() => scope.request.signal.removeEventListener("abort", end));
     if (scope.request.signal.aborted) return end();
 
-    // A definition that is gone, or has changed, has no such type any more. The client comes back, to what there is now.
+    // The client reconnects and gets the new type, if there is one. Events that wait for a conversion are sent first: the
+    // deletion of the last object comes right before that of its CRD, and is never sent again.
     const endWithType = () => {
       const { group, version, plural } = scope.type;
-      if (context.registry.find(group, version, plural) !== scope.type) end();
+      if (context.registry.find(group, version, plural) !== scope.type) inOrder([], end);
     };
     cleanups.push(context.registry.onChange(endWithType));
     endWithType();
