@@ -3,27 +3,46 @@ import {
   customResourceDefinitions,
   defineResource,
   deployments,
+  isNotFound,
   type KubeObject,
   namespaces,
   type OwnerReference,
   pods,
   type Resource,
   replicaSets,
+  type Transport,
 } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
+import { holdEvents } from "../testing/hold-events.ts";
 
 let cluster: TestCluster;
 let kubelet: FakeKubelet;
 let holdTermination = false;
+let heldGadgets: PromiseWithResolvers<void> | undefined;
+/** How often the controllers have asked for the API server's resources. */
+let discoveries = 0;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  await cluster.startManager();
+  await cluster.startManager({
+    interfere: (transport) =>
+      holdEvents(countDiscoveries(transport), "/apis/gone.test/v1/gadgets", () => heldGadgets?.promise),
+  });
   kubelet = await cluster.startKubelet({ terminates: () => !holdTermination });
 });
 afterAll(() => cluster.stop());
+
+function countDiscoveries(transport: Transport): Transport {
+  return {
+    ...transport,
+    request(request) {
+      if (request.path === "/apis") discoveries++;
+      return transport.request(request);
+    },
+  };
+}
 
 /** A namespace, and short words for what the tests do in it. */
 async function inNamespace() {
@@ -158,9 +177,8 @@ test("a finalizer of somebody else's is waited for", async () => {
   await expect.poll(names, within).toEqual([]);
 });
 
-test("custom resources own and are owned, from the moment that their kind is defined", async () => {
-  const { configMap, namespace, names, namesOf, of } = await inNamespace();
-  const group = `${namespace}.test`;
+/** Creates a CRD, and resolves with its resource when the API server serves it. */
+async function define(group: string, plural: string, kind: string): Promise<Resource<KubeObject>> {
   const version = {
     name: "v1",
     served: true,
@@ -168,25 +186,74 @@ test("custom resources own and are owned, from the moment that their kind is def
     schema: { openAPIV3Schema: { type: "object" } },
   };
   await cluster.client.resource(customResourceDefinitions).create({
-    metadata: { name: `widgets.${group}` },
-    spec: { group, scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: [version] },
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope: "Namespaced", names: { plural, kind }, versions: [version] },
   });
-  const widgets = defineResource<KubeObject>({
-    group,
-    version: "v1",
-    plural: "widgets",
-    kind: "Widget",
-    namespaced: true,
-  });
+  const resource = defineResource<KubeObject>({ group, version: "v1", plural, kind, namespaced: true });
+  const get = () => cluster.client.resource(resource).namespace("default").get("probe");
+  const message = `${plural}.${group} "probe" not found`;
+  await expect.poll(() => get().catch(({ message }) => message), within).toContain(message);
+  return resource;
+}
+
+test("custom resources own and are owned, from the moment that their kind is defined", async () => {
+  const { configMap, namespace, names, namesOf, of } = await inNamespace();
+  const group = `${namespace}.test`;
+  const widgets = await define(group, "widgets", "Widget");
   const create = (name: string, ownerReferences: object[] = []) =>
     of(widgets).create({ metadata: { name, namespace, ownerReferences: ownerReferences as never } });
-  await expect.poll(() => create("probe").then(() => "served", String), within).toBe("served");
+  await create("probe");
   const kind = { apiVersion: `${group}/v1`, kind: "Widget" };
   const owner = await create("owner");
   await create("part", [refersTo(owner, kind)]);
   await configMap("settings", [refersTo(owner, kind)]);
   await of(widgets).delete("owner");
   await expect.poll(() => namesOf(widgets), within).toEqual(["probe"]);
+  await expect.poll(names, within).toEqual([]);
+});
+
+test("deletes dependents whose owner went with its CRD, though its deletion is reported last", async () => {
+  const { configMap, namespace, names, of } = await inNamespace();
+  const definitions = cluster.client.resource(customResourceDefinitions);
+  const gadgets = await define("gone.test", "gadgets", "Gadget");
+  await define("other.test", "others", "Other");
+  const kind = { apiVersion: "gone.test/v1", kind: "Gadget" };
+  const create = (name: string, ownerReferences: OwnerReference[] = []) =>
+    of(gadgets).create({ metadata: { name, namespace, ownerReferences } });
+  // The collector has handled the deletion of a gadget, so it watches gadgets.
+  await configMap("early", [refersTo(await create("early"), kind)]);
+  await of(gadgets).delete("early");
+  await expect.poll(names, within).toEqual([]);
+
+  const root = await configMap("root");
+  await configMap("first", [refersTo(await create("first", [refersTo(root)]), kind)]);
+  await configMap("last", [refersTo(await create("last"), kind)]);
+  heldGadgets = Promise.withResolvers();
+  await definitions.delete("gadgets.gone.test");
+  await expect
+    .poll(
+      () =>
+        of(gadgets)
+          .get("last")
+          .then(() => false, isNotFound),
+      within,
+    )
+    .toBe(true);
+  // The collector asks for resources one time after another. When it asks again, it has acted on the answer before.
+  const acted = discoveries + 2;
+  async function discover(): Promise<number> {
+    const annotations = { asked: String(discoveries) };
+    await definitions.patch("others.other.test", { metadata: { annotations } }, { type: "merge" });
+    return discoveries;
+  }
+  await expect.poll(discover, within).toBeGreaterThanOrEqual(acted);
+  // The collector looks for the first gadget, does not find it, and forgets it before its deletion is reported.
+  await of(configMaps).delete("root");
+  const line = `v1 ConfigMap ${namespace}/first: no matches for kind "Gadget" in version "gone.test/v1"`;
+  await expect.poll(() => cluster.logged.some((logged) => logged.includes(line)), within).toBe(true);
+  expect(await names()).toEqual(["first", "last"]);
+
+  heldGadgets.resolve();
   await expect.poll(names, within).toEqual([]);
 });
 

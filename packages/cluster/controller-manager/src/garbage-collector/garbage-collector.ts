@@ -7,7 +7,7 @@ import {
 } from "@operator-path/client";
 import { createWorkQueue } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { hasFinalizer } from "../objects.ts";
+import { hasFinalizer, namespaceOf, uidOf } from "../objects.ts";
 import {
   blocks,
   createOwnershipGraph,
@@ -29,9 +29,11 @@ const discoveryIntervalMs = 30_000;
  * - Foreground (finalizer foregroundDeletion): the owner waits for the dependents that block it.
  * - Orphan (finalizer orphan): the dependents forget the owner, and stay.
  *
- * Promised: an object is deleted only after the API server itself has said, of each of its owners, that it does not exist
- * under that name and uid, or that it waits for its dependents; and only in the version in which that was read.
- * Not promised: order, and how soon.
+ * Promised: an object is deleted only after the API server has reported for each owner that it does not exist under that
+ * name and uid, that it was deleted, or that it waits for its dependents. The object is deleted only in the version in
+ * which its owners were read. A deletion that a watch has reported counts even after the owner's CRD was deleted.
+ * Not promised: order, and how soon. If an owner's kind is not served and no watch has reported its deletion, its
+ * dependents stay, because the owner may exist.
  */
 export function createGarbageCollector(context: ControllerContext): Controller {
   const { client, informers, clock, random, log } = context;
@@ -47,9 +49,9 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     handler: {
       seen,
       gone(_resource, object) {
-        const node = graph.get(object.metadata?.uid ?? "");
-        if (node && graph.dependents(node.uid).length > 0) owners.gone(node);
-        removed(object.metadata?.uid ?? "");
+        const uid = uidOf(object);
+        if (graph.dependents(uid).length > 0) owners.gone({ uid, namespace: namespaceOf(object) });
+        removed(uid);
       },
       dropped(resource) {
         for (const { uid } of graph.of(resource)) removed(uid);

@@ -7,7 +7,7 @@ export interface MonitorHandler {
   /** An object was seen, for the first time or changed. */
   seen(resource: Resource, object: KubeObject): void;
   gone(resource: Resource, object: KubeObject): void;
-  /** The API server no longer serves this resource: nothing will be heard of its objects again. */
+  /** The watch of this resource has ended, because the API server no longer serves it in this version. */
   dropped(resource: Resource): void;
 }
 
@@ -20,7 +20,10 @@ export interface MonitorsOptions extends InformerOptions {
 
 /** Watches on everything that can be deleted, custom resources included. */
 export interface Monitors {
-  /** Asks which resources there are, starts the watches that are missing and ends those that are void. */
+  /**
+   * Discovers the resources, and starts the watches that are missing. The watch of a resource that is no longer served
+   * runs until the server ends it. It may still report deletions, and the server can no longer be asked about them.
+   */
   sync(signal: AbortSignal): Promise<void>;
   /** Whether what is watched has been listed. A resource that cannot be listed is waited for 30 s, not forever. */
   hasSynced(): boolean;
@@ -34,7 +37,12 @@ interface Monitor {
   resource: Resource;
   hasSynced(): boolean;
   since: number;
-  stop(): void;
+  /** Stops the watch at once, and reports the resource as dropped. */
+  drop(): void;
+  /** Does the same after the server has ended the watch and all its events were handled. */
+  dropAfterWatch(): void;
+  /** Revokes `dropAfterWatch`: the resource is served again. */
+  keep(): void;
 }
 
 const patienceMs = 30_000;
@@ -56,10 +64,10 @@ export function createMonitors({ client, shared, handler, clock, random, log }: 
 
       const wanted = new Map(discovered.filter(isMonitored).map((resource) => [id(resource), resource]));
       for (const [key, monitor] of monitors) {
-        if (wanted.get(key)?.version === monitor.resource.version) continue;
-        monitor.stop();
-        monitors.delete(key);
-        handler.dropped(monitor.resource);
+        const version = wanted.get(key)?.version;
+        if (version === undefined) monitor.dropAfterWatch();
+        else if (version === monitor.resource.version) monitor.keep();
+        else monitor.drop();
       }
       for (const [key, resource] of wanted) {
         if (!monitors.has(key)) monitors.set(key, start(resource, signal));
@@ -80,26 +88,64 @@ export function createMonitors({ client, shared, handler, clock, random, log }: 
 
   function start(resource: Resource, signal: AbortSignal): Monitor {
     const existing = shared().find((entry) => id(entry.resource) === id(resource));
-    const informer = existing?.informer ?? createSharedInformer(client, resource, { clock, random, log });
+    const informer =
+      existing?.informer ?? createSharedInformer(client, resource, { clock, random, log: logOrDrop });
     const registration = informer.addEventHandler({
       added: (object) => handler.seen(resource, object),
       updated: (_old, object) => handler.seen(resource, object),
       deleted: (object) => handler.gone(resource, unwrapTombstone(object)),
     });
     const stop = new AbortController();
+    let ended = Promise.resolve();
     if (existing === undefined) {
       const run = informer.run(AbortSignal.any([signal, stop.signal])).finally(() => running.delete(run));
       running.add(run);
+      ended = run;
     }
-    return {
+    let isEnding = false;
+    const monitor: Monitor = {
       resource,
       hasSynced: () => registration.hasSynced(),
       since: clock.steady(),
-      stop() {
+      drop() {
+        forget();
         registration.remove();
-        stop.abort();
+        handler.dropped(resource);
+      },
+      dropAfterWatch() {
+        isEnding = true;
+        if (existing !== undefined) monitor.drop();
+        else if (hasFailed()) dropOnceHandled();
+      },
+      keep() {
+        isEnding = false;
       },
     };
+    return monitor;
+
+    // While a watch is open, there are no failures. The next watch fails: the server answers 404.
+    function hasFailed(): boolean {
+      return informer.health().failures > 0;
+    }
+
+    function logOrDrop(line: string): void {
+      if (isEnding && hasFailed()) dropOnceHandled();
+      else log(line);
+    }
+
+    function dropOnceHandled(): void {
+      if (stop.signal.aborted) return;
+      forget();
+      ended.then(() => {
+        registration.remove();
+        if (!signal.aborted) handler.dropped(resource);
+      });
+    }
+
+    function forget(): void {
+      stop.abort();
+      monitors.delete(id(resource));
+    }
   }
 }
 

@@ -35,3 +35,16 @@ test("an owner of an unknown kind that nobody saw go may exist: nothing is said 
   lookup.gone(owner);
   await expect(lookup.classify(dependentIn("elsewhere"), [reference])).rejects.toThrow(/no matches for kind/);
 });
+
+test("remembers the 500 owners that were used last", async () => {
+  const lookup = start();
+  const referenceTo = (uid: string) => ({ ...reference, uid });
+  const classify = (uid: string) => lookup.classify(dependentIn("default"), [referenceTo(uid)]);
+  for (let count = 1; count <= 500; count++) lookup.gone({ uid: `owner-${count}`, namespace: "default" });
+  await expect(classify("owner-1")).resolves.toMatchObject({ absent: [referenceTo("owner-1")] });
+  lookup.gone({ uid: "owner-501", namespace: "default" });
+  for (const uid of ["owner-1", "owner-3", "owner-501"]) {
+    await expect(classify(uid)).resolves.toMatchObject({ absent: [referenceTo(uid)] });
+  }
+  await expect(classify("owner-2")).rejects.toThrow(/no matches for kind/);
+});

@@ -22,10 +22,11 @@ export interface ClassifiedOwners {
 
 export interface OwnerLookup {
   /**
-   * A watch has said that it was deleted. That stays true when its kind is not served any more, which it is not when
-   * it went with its CustomResourceDefinition.
+   * Remembers an owner whose deletion a watch has reported. `classify` then needs no server to know that it is absent,
+   * so it works for owners whose CustomResourceDefinition was deleted with them. Only the 500 owners that were used last
+   * are remembered, as in Go.
    */
-  gone(owner: GraphNode): void;
+  gone(owner: Pick<GraphNode, "uid" | "namespace">): void;
   /** Throws when a reference names a kind that is not served: such an owner may exist, so nothing may be deleted. */
   classify(dependent: GraphNode, references: OwnerReference[]): Promise<ClassifiedOwners>;
 }
@@ -36,17 +37,17 @@ export interface OwnerLookupOptions {
   resourceFor(apiVersion: string, kind: string): Resource | undefined;
 }
 
+/** As in Go: the size of absentOwnerCache (pkg/controller/garbagecollector, NewReferenceCache). */
 const maxRemembered = 500;
 
 export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOptions): OwnerLookup {
   // Uids are never used twice, so an owner that was absent stays absent: its other dependents need not ask.
-  const knownAbsent = new Set<string>();
+  const knownAbsent = new Map<string, true>();
   const seenToGo = new Map<string, { namespace: string }>();
 
   return {
     gone({ uid, namespace }) {
-      if (seenToGo.size >= maxRemembered) seenToGo.clear();
-      seenToGo.set(uid, { namespace });
+      remember(seenToGo, uid, { namespace });
     },
 
     async classify(dependent, references) {
@@ -65,8 +66,9 @@ export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOpt
     dependent: GraphNode,
   ): Promise<{ is: "solid" | "absent" | "waiting"; watched: boolean }> {
     const gone = seenToGo.get(reference.uid);
-    // What is elsewhere never was its owner: that is told below.
+    // An object in another namespace never was its owner.
     if (gone && (gone.namespace === "" || gone.namespace === dependent.namespace)) {
+      remember(seenToGo, reference.uid, gone);
       return { is: "absent", watched: true };
     }
 
@@ -87,7 +89,10 @@ export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOpt
     }
 
     const key = [reference.apiVersion, reference.kind, namespace, reference.name, reference.uid].join("/");
-    if (knownAbsent.has(key)) return { is: "absent", watched: true };
+    if (knownAbsent.has(key)) {
+      remember(knownAbsent, key, true);
+      return { is: "absent", watched: true };
+    }
     const scope = client.resource(resource);
     const owner = await (namespace === "" ? scope : scope.namespace(namespace))
       .get(reference.name)
@@ -96,12 +101,22 @@ export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOpt
         return undefined;
       });
     if (owner === undefined || owner.metadata?.uid !== reference.uid) {
-      if (knownAbsent.size >= maxRemembered) knownAbsent.clear();
-      knownAbsent.add(key);
+      remember(knownAbsent, key, true);
       return { is: "absent", watched: true };
     }
     const isWaiting = isBeingDeleted(owner) && hasFinalizer(owner, foregroundFinalizer);
     return { is: isWaiting ? "waiting" : "solid", watched: false };
+  }
+}
+
+/** Puts the key last, and forgets the first one when there are too many. */
+function remember<Value>(recent: Map<string, Value>, key: string, value: Value): void {
+  recent.delete(key);
+  recent.set(key, value);
+  if (recent.size <= maxRemembered) return;
+  for (const oldest of recent.keys()) {
+    recent.delete(oldest);
+    return;
   }
 }
 

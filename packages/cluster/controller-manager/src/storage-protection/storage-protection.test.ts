@@ -2,14 +2,16 @@ import { type PersistentVolumeClaim, pods } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { persistentVolumeClaims } from "../resources.ts";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
-import { holdPodEvents } from "../testing/hold-pod-events.ts";
+import { holdEvents } from "../testing/hold-events.ts";
 
 let cluster: TestCluster;
 /** Watches of Pods hang until released: the cache stays behind. */
 let held: PromiseWithResolvers<void> | undefined;
 beforeAll(async () => {
   cluster = await startTestCluster();
-  await cluster.startManager({ interfere: (transport) => holdPodEvents(transport, () => held?.promise) });
+  await cluster.startManager({
+    interfere: (transport) => holdEvents(transport, "/api/v1/pods", () => held?.promise),
+  });
   await cluster.startKubelet();
 });
 afterAll(() => cluster.stop());

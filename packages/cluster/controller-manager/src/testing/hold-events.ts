@@ -1,12 +1,16 @@
 import type { Transport } from "@operator-path/client";
 
-/** The transport, with watches of all Pods whose bytes wait for `held()`, chunk by chunk. */
-export function holdPodEvents(transport: Transport, held: () => Promise<void> | undefined): Transport {
+/** Returns the transport. The bytes of watches of `path` wait for `held()`, chunk by chunk. */
+export function holdEvents(
+  transport: Transport,
+  path: string,
+  held: () => Promise<void> | undefined,
+): Transport {
   return {
     ...transport,
     async stream(request) {
       const response = await transport.stream(request);
-      if (request.path !== "/api/v1/pods") return response;
+      if (request.path !== path) return response;
       return { ...response, body: delayed(response.body) };
     },
   };
