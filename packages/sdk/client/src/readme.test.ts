@@ -12,12 +12,15 @@ const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```
   ([, program = ""]) => program,
 );
 
-/** A server that has one Pod, and nothing else. */
-async function startServer(): Promise<string> {
+/** A server that has one Pod, and accepts every patch. Adds each patch to `patches`, as path and content type. */
+async function startServer(patches: string[]): Promise<string> {
   const pod = { metadata: { name: "web" }, status: { phase: "Running" } };
-  const server = createServer(({ method, url }, response) => {
+  const server = createServer(({ method, url, headers }, response) => {
     if (method === "GET" && url === "/api/v1/namespaces/default/pods") {
       response.end(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items: [pod] }));
+    } else if (method === "PATCH") {
+      patches.push(`${url?.replace(/^.*\/deployments\//, "")} ${headers["content-type"]}`);
+      response.end("{}");
     } else response.writeHead(404).end("404 page not found\n");
   });
   server.listen(0, "127.0.0.1");
@@ -33,13 +36,15 @@ test.each([
   ["first", 0, "1 Pods in default\nweb Running\nnothing to delete\n"],
   ["second", 1, "the server has no podbuggertools: is their CustomResourceDefinition applied?\n"],
   ["third", 2, "Memcached 1\n"],
-  ["fourth", 3, "1536Mi does not fit\n5400000 1m30s\n"],
+  ["fourth", 3, ""],
+  ["fifth", 4, "1536Mi does not fit\n5400000 1m30s\n"],
 ])("the README's %s program", async (_, index, screen) => {
-  expect(programs).toHaveLength(6);
+  expect(programs).toHaveLength(7);
   const folder = mkdtempSync(join(tmpdir(), "client-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  const patches: string[] = [];
   const kubeconfig = join(folder, "kubeconfig");
-  const cluster = { server: await startServer(), "insecure-skip-tls-verify": true };
+  const cluster = { server: await startServer(patches), "insecure-skip-tls-verify": true };
   writeFileSync(
     kubeconfig,
     JSON.stringify({
@@ -60,4 +65,15 @@ test.each([
   child.stderr.on("data", (text) => (out += text));
   expect(await exited).toEqual([0, null]);
   expect(out).toBe(screen);
+  expect(patches).toEqual(
+    programs[index]?.includes(".patch(")
+      ? [
+          "web application/merge-patch+json",
+          "web application/json-patch+json",
+          "web application/strategic-merge-patch+json",
+          "web?fieldManager=my-program&force=true application/apply-patch+yaml",
+          "web/status application/merge-patch+json",
+        ]
+      : [],
+  );
 });

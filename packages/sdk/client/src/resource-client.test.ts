@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "./api-error.ts";
 import { createClientOn } from "./client.ts";
 import { nodes, pods } from "./resources.ts";
+import { UsageError } from "./usage-error.ts";
 
 function recordingClient() {
   const sent: string[] = [];
@@ -27,6 +28,22 @@ test.each(["", ".", "..", "../..", "a/b", "a%2Fb"])(
     expect(sent).toEqual([]);
   },
 );
+
+test("a patch without a type is refused, and nothing is sent", async () => {
+  const { client, sent } = recordingClient();
+  // As a caller in JavaScript can write it.
+  const patch = client.resource(pods).namespace("shop").patch as (...args: unknown[]) => Promise<unknown>;
+  const message =
+    'the type of the patch of Pod "a" is missing: pass { type: "merge" } (or "json", "strategic", "apply") as the third argument';
+  for (const options of [undefined, null, {}, { type: undefined }]) {
+    await expect(patch("a", {}, options)).rejects.toEqual(new UsageError(message));
+  }
+  await expect(patch("a", {}, { type: "Merge" })).rejects.toThrow(
+    '"Merge" is not a type of patch: pass { type: "merge" } (or "json", "strategic", "apply")',
+  );
+  await expect(patch("a", {}, { type: "toString" })).rejects.toThrow('"toString" is not a type of patch');
+  expect(sent).toEqual([]);
+});
 
 test("one object of a namespaced resource needs a namespace; a list of all does not", async () => {
   const { client, sent } = recordingClient();

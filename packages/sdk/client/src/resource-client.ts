@@ -73,7 +73,8 @@ export interface List<T> {
 /**
  * The verbs of one resource, in all namespaces (or of a cluster-scoped one) until `namespace` narrows it; "" is all of
  * them too. Every method rejects with ApiError when the server refuses, and with TypeError, before anything is sent, when
- * a name is none or a namespace is missing. Objects are what the server sent, with apiVersion and kind filled in.
+ * a name is invalid, or a namespace or the type of a patch is missing. Objects are what the server sent, with
+ * apiVersion and kind filled in.
  */
 export interface ResourceClient<T extends KubeObject> {
   namespace(namespace: string): ResourceClient<T>;
@@ -182,13 +183,15 @@ export function createResourceClient<T extends KubeObject>(
         body: typed(object, resource),
         signal: options.signal,
       }),
-    patch: async (name, patch, options) =>
-      send("PATCH", at(name, options.subresource), {
+    async patch(name, patch, options) {
+      const contentType = patchContentType(options, resource, name);
+      return send("PATCH", at(name, options.subresource), {
         query: { ...writeQuery(options), force: options.force },
         body: patch,
-        contentType: patchContentTypes[options.type],
+        contentType,
         signal: options.signal,
-      }),
+      });
+    },
     delete: async (name, { signal, ...options } = {}) =>
       send("DELETE", at(name), { body: deleteBody(options), signal }),
     async deleteCollection({ signal, labelSelector, fieldSelector, ...options } = {}) {
@@ -214,6 +217,23 @@ function writeQuery(options: WriteOptions) {
     fieldValidation: options.fieldValidation,
     dryRun: options.dryRun ? "All" : undefined,
   };
+}
+
+/** @throws UsageError when a caller that the compiler does not check gives no type, or one that does not exist */
+function patchContentType(
+  options: Partial<PatchOptions> | undefined,
+  { kind }: Resource,
+  name: string,
+): string {
+  const type = options?.type;
+  if (type !== undefined && Object.hasOwn(patchContentTypes, type)) return patchContentTypes[type];
+  const what =
+    type === undefined
+      ? `the type of the patch of ${kind} ${JSON.stringify(name)} is missing`
+      : `${JSON.stringify(type)} is not a type of patch`;
+  throw new UsageError(
+    `${what}: pass { type: "merge" } (or "json", "strategic", "apply") as the third argument`,
+  );
 }
 
 function deleteBody({ dryRun, ...options }: Omit<DeleteOptions, "signal">) {
