@@ -1,5 +1,6 @@
 import type { ConfigMap, Deployment, KubeObject } from "@operator-path/client";
 import { expectTypeOf, test } from "vitest";
+import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import type { Client } from "./client.ts";
 import { rawPatch } from "./patch.ts";
 
@@ -81,4 +82,21 @@ async function ownKind() {
 
 test("the compiler checks kinds that declaration merging adds", () => {
   expectTypeOf(ownKind).toBeFunction();
+});
+
+async function uncheckedWrites() {
+  await client.update({ ...deployment, spec: { replicaz: 3 } });
+  await client.status.update({ ...memcached, status: { nodez: [] } });
+  const wanted = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } } as const;
+  await createOrUpdate(client, { ...wanted, spec: { replicaz: 3 } }, () => {});
+  await client.create({ apiVersion: "example.com/v1", kind: "Web", spec: { replicaz: 3 } });
+  // @ts-expect-error: nodez
+  const status: Memcached["status"] = { nodez: [] };
+  await client.status.update({ ...memcached, status });
+  // @ts-expect-error: replicaz
+  await createOrUpdate<Deployment>(client, { ...wanted, spec: { replicaz: 3 } }, () => {});
+}
+
+test("the compiler checks a spread, createOrUpdate's object and an unknown kind only where a type is named", () => {
+  expectTypeOf(uncheckedWrites).toBeFunction();
 });
