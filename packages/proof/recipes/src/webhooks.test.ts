@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type Client,
@@ -8,7 +9,7 @@ import {
   type ValidatingWebhookConfiguration,
   validatingWebhookConfigurations,
 } from "@operator-path/client";
-import { startTestCluster } from "@operator-path/cluster/testing";
+import { kustomize, startTestCluster } from "@operator-path/cluster/testing";
 import {
   createLogger,
   createManager,
@@ -16,8 +17,7 @@ import {
   type ManagerWebhookOptions,
 } from "@operator-path/controller-runtime";
 import { eventually } from "@operator-path/controller-runtime/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { siteCrd, sites } from "./site.ts";
 import { onThisMachine, setupSiteWebhooks } from "./webhooks.ts";
 
@@ -79,7 +79,7 @@ test("an operator on this machine is called by URL, and injects its own authorit
   // The port is a free one. Nothing is redirected: the configurations are created below.
   await using other = await startTestCluster({ crds: [siteCrd], webhooks: [] });
   const { port = 0 } = other.webhookServer ?? {};
-  await createByUrl(other.client, `https://127.0.0.1:${port}`);
+  await createByUrl(other.client, port);
 
   const end = operate(other.kubeConfig, onThisMachine("default", port));
   const there = other.client.resource(sites).namespace("default");
@@ -92,14 +92,15 @@ test("an operator on this machine is called by URL, and injects its own authorit
   await end();
 });
 
-/** What `kubectl apply` does with webhooks.yaml, once each service has become a URL. */
-async function createByUrl(client: Client, base: string): Promise<void> {
-  for (const document of parseAllDocuments(readFileSync(manifest, "utf8"))) {
-    const { kind, ...object } = document.toJS();
-    for (const webhook of object.webhooks) {
-      webhook.clientConfig = { url: `${base}${webhook.clientConfig.service.path}` };
-    }
-    const resource = kind.startsWith("Mutating")
+/** What `kubectl apply -k` does with webhooks.kustomization.yaml, for an operator that listens on another port. */
+async function createByUrl(client: Client, port: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "webhooks-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(manifest, join(folder, "webhooks.yaml"));
+  const kustomization = await readFile(join(import.meta.dirname, "webhooks.kustomization.yaml"), "utf8");
+  await writeFile(join(folder, "kustomization.yaml"), kustomization.replaceAll(":9443/", `:${port}/`));
+  for (const object of await kustomize(folder)) {
+    const resource = object.kind?.startsWith("Mutating")
       ? mutatingWebhookConfigurations
       : validatingWebhookConfigurations;
     await client
