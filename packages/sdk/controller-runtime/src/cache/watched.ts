@@ -66,6 +66,14 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === 404;
 }
 
+/**
+ * Whether the server could not convert objects for this watch. This replica may be the one that converts them, and a Service
+ * leads only to ready Pods, so a replica that waits for conversions would wait for itself.
+ */
+function isConversionFailure(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 500 && error.message.includes("conversion webhook for ");
+}
+
 const tenHours = 10 * 60 * 60 * 1000;
 
 export function createWatched<T extends KubeObject>(
@@ -158,8 +166,9 @@ export function createWatched<T extends KubeObject>(
       const sinceStart = startedAt === undefined ? 0 : clock.steady() - startedAt;
       const silentFor = health.silentFor ?? sinceStart;
       // A 404 for the kind: its CRD is optional, or was deleted.
-      const isAbsent = health.failures > 0 && isMissing(health.lastError);
-      const stale = !isAbsent && (!hasListed || silentFor > options.staleAfter);
+      const isExcused =
+        health.failures > 0 && (isMissing(health.lastError) || isConversionFailure(health.lastError));
+      const stale = !isExcused && (!hasListed || silentFor > options.staleAfter);
       return { ...health, resource, namespace, silentFor, stale };
     },
   };

@@ -3,7 +3,7 @@ import type { Check } from "./check.ts";
 
 /**
  * Returns a check that fails while a watch has no first list, or was silent for longer than
- * `cache.staleAfter`.
+ * `cache.staleAfter`. It passes for a kind that the server does not have, and for one whose conversion webhook fails.
  */
 export function cacheCheck(cache: Cache): Check {
   return () => {

@@ -6,8 +6,10 @@ import {
 } from "@operator-path/client";
 import { startTestCluster, type WebhookConfiguration } from "@operator-path/cluster/testing";
 import { findControlPlane } from "@operator-path/tools";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { newControllerManagedBy } from "../builder/builder.ts";
 import { createScheme } from "../client/scheme.ts";
+import { cacheCheck } from "../healthz/cache-check.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { createManager } from "../manager/create-manager.ts";
 import { newWebhookManagedBy } from "./builder/webhook-builder.ts";
@@ -65,14 +67,49 @@ function configurationOf(kind: string, path: string, operations: string[]): Webh
 describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
   "a test's webhooks on its cluster: %s",
   (provider) => {
+    const missing =
+      provider === "envtest"
+        ? findControlPlane({ mayBuild: false }).then(
+            () => false,
+            (error: Error) => error.message,
+          )
+        : false;
+
+    test("do not hold up a replica whose own cache needs them", { timeout: 180_000 }, async ({ skip }) => {
+      skip(
+        (await missing) !== false,
+        `there is no kube-apiserver and etcd on this machine: ${await missing}`,
+      );
+      const cluster = await startTestCluster({ provider, crds: [definition], webhooks: [] });
+      onTestFinished(() => cluster.stop());
+      const stored = cluster.client.resource(countersV1).namespace("default");
+      await stored.create({ metadata: { name: "old" }, spec: { id: 1 } });
+      // Without its webhook server, as behind a Service that has no ready Pod.
+      const manager = createManager(cluster.kubeConfig, { logger: createLogger({ level: "silent" }) });
+      newControllerManagedBy(manager)
+        .for(countersV2)
+        .complete(() => {});
+      const stop = new AbortController();
+      const running = manager.start(stop.signal);
+      onTestFinished(async () => {
+        stop.abort();
+        await running;
+      });
+      const informers = () => manager.cache.health().informers;
+      // A real server first reports for some 20 s that its watch cache is behind.
+      await vi.waitFor(() => expect(informers()[0]?.lastError?.message).toContain("conversion webhook for"), {
+        timeout: 120_000,
+        interval: 20,
+      });
+      expect(informers()).toMatchObject([{ synced: false }]);
+      expect(cacheCheck(manager.cache)()).toBeUndefined();
+    });
+
     test("default, validate, warn and convert exactly", async ({ skip }) => {
-      const missing =
-        provider === "envtest" &&
-        (await findControlPlane({ mayBuild: false }).then(
-          () => false,
-          (error: Error) => error.message,
-        ));
-      skip(missing !== false, `there is no kube-apiserver and etcd on this machine: ${missing}`);
+      skip(
+        (await missing) !== false,
+        `there is no kube-apiserver and etcd on this machine: ${await missing}`,
+      );
       const cluster = await startTestCluster({
         provider,
         crds: [definition],
