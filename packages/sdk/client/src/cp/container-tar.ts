@@ -51,10 +51,7 @@ export async function runTar(
   try {
     result = await exec(client, pod, ["tar", ...args], options);
   } catch (error) {
-    // The runtime's words: `exec: "tar": executable file not found in $PATH`, or `stat /bin/tar: no such file or directory`.
-    const isMissing =
-      error instanceof ApiError && /executable file not found|no such file/.test(error.message);
-    throw isMissing ? missing(pod, error.message, error) : error;
+    throw isMissing(error) ? missing(pod, error.message, error) : error;
   }
   const said = result.stderr.trim().slice(0, 1000);
   // Some runtimes start a shell, or report a command that cannot start by its exit code.
@@ -65,6 +62,31 @@ export async function runTar(
       `tar in ${placeOf(pod)} ended with exit code ${result.exitCode}: ${said || "it wrote no error"}`,
     );
   }
+}
+
+/**
+ * Returns whether a path in the container is a folder or a symlink to one. As kubectl, asks `test`. Returns false if the
+ * container has no `test`.
+ *
+ * @throws what `exec` throws
+ */
+export async function hasFolder(
+  client: Transport,
+  pod: PodReference,
+  path: string,
+  options: ExecOptions,
+): Promise<boolean> {
+  try {
+    return (await exec(client, pod, ["test", "-d", path], options)).exitCode === 0;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** The runtime's words: `exec: "tar": executable file not found in $PATH`, or `stat /bin/tar: no such file or directory`. */
+function isMissing(error: unknown): error is ApiError {
+  return error instanceof ApiError && /executable file not found|no such file/.test(error.message);
 }
 
 function missing(pod: PodReference, said: string, cause?: unknown): CopyError {

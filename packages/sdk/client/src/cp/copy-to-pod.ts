@@ -1,19 +1,21 @@
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readlink, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { TarPackController } from "modern-tar";
 import type { PodReference } from "../pods/pod-reference.ts";
 import type { Transport } from "../transport.ts";
-import { containerPath, loadModernTar, placeOf, runTar } from "./container-tar.ts";
+import { containerPath, hasFolder, loadModernTar, placeOf, runTar } from "./container-tar.ts";
 import { CopyError } from "./copy-error.ts";
 import { type CopyOptions, type CopyResult, type Counter, childOf, createCounter } from "./copy-options.ts";
 
 /**
- * Copies a local file or folder into a container, as `kubectl cp LOCAL POD:PATH`. Runs `tar` there.
+ * Copies a local file or folder into a container, as `kubectl cp LOCAL POD:PATH`. Runs `tar` there, and for a folder first
+ * `test`.
  *
- * The target is the path of the copy itself, as with Node's `fs.cp`: an existing folder gets the source's files, and is not
- * the copy's parent. The target's parent must exist. Modes are kept. Owner and time are those of the process that runs `tar`.
- * Symlinks are copied as symlinks, except that a source that is one is followed. Sockets, pipes and devices are skipped.
+ * The target is the path of the copy itself, as with Node's `fs.cp`: if the target is a folder, the source's files go directly
+ * into it, not into a subfolder. The target's parent must exist. Modes are kept. An existing target folder keeps its own mode
+ * if the container has `test`; existing folders below it get the source's. Owner and time are those of the process that runs
+ * `tar`. Symlinks are copied as symlinks, except that a source that is one is followed. Sockets, pipes and devices are skipped.
  *
  * Does not promise that a copy that fails leaves nothing behind in the container: `tar` may have written a part.
  *
@@ -30,10 +32,15 @@ export async function copyToPod(
   target: string,
   { signal, onProgress }: CopyOptions = {},
 ): Promise<CopyResult> {
-  const { folder, name } = containerPath(target);
+  const asked = containerPath(target);
   // A missing source is reported before anything is sent.
-  await stat(source);
+  const isFolder = (await stat(source)).isDirectory();
   const { createTarPacker } = await loadModernTar();
+  const inside = posix.join(asked.folder, asked.name);
+  const isMerge = isFolder && (await hasFolder(client, pod, inside, signal ? { signal } : {}));
+  // GNU tar gives the mode of a folder's own entry to an existing folder, and replaces a symlink to a folder. kubectl does not
+  // send that entry either.
+  const { folder, name } = isMerge ? { folder: inside, name: "" } : asked;
   const { readable, controller } = createTarPacker();
   const counter = createCounter(onProgress);
   let isPacked = false;
@@ -56,7 +63,7 @@ export async function copyToPod(
 
 interface LocalEntry {
   readonly path: string;
-  /** In the archive. */
+  /** In the archive. A folder without a name gets no entry of its own. */
   readonly name: string;
   /** To the source. */
   readonly relative: string;
@@ -69,9 +76,13 @@ async function pack(controller: TarPackController, entry: LocalEntry, counter: C
   // Extracted by root, an archive would give the files to the local user's number.
   const header = { name, mode: found.mode & 0o777, mtime: found.mtime, uid: 0, gid: 0, size: 0 };
   if (found.isDirectory()) {
-    await controller.add({ ...header, name: `${name}/`, type: "directory" }).close();
+    if (name !== "") await controller.add({ ...header, name: `${name}/`, type: "directory" }).close();
     for (const child of (await readdir(path)).sort()) {
-      const below = { path: join(path, child), name: `${name}/${child}`, relative: childOf(relative, child) };
+      const below = {
+        path: join(path, child),
+        name: childOf(name, child),
+        relative: childOf(relative, child),
+      };
       await pack(controller, below, counter);
     }
   } else if (found.isSymbolicLink()) {

@@ -115,12 +115,17 @@ describe("a copy on the embedded cluster", () => {
 });
 
 describe("what is sent to a container", () => {
-  /** A container that keeps what `tar` gets on its standard input. */
+  /** A container without folders, which keeps what `tar` gets on its standard input. */
   async function receiver() {
     const received: Buffer[] = [];
     const words: string[][] = [];
     const client = await channelClient(({ socket, request, send }: ChannelSession) => {
-      words.push(new URL(request.url ?? "", "http://x").searchParams.getAll("command"));
+      const command = new URL(request.url ?? "", "http://x").searchParams.getAll("command");
+      words.push(command);
+      if (command[0] === "test") {
+        send(3, failed(1));
+        return socket.close(1000);
+      }
       socket.on("message", (data: Buffer) => {
         if (data[0] === 0) received.push(data.subarray(1));
         if (data[0] !== 255) return;
@@ -142,7 +147,10 @@ describe("what is sent to a container", () => {
       ...{ files: 0, bytes: 0 },
       skipped: [{ path: "socket", type: "socket" }],
     });
-    expect(words).toEqual([["tar", "-xpmf", "-", "-C", "dir"]]);
+    expect(words).toEqual([
+      ["test", "-d", "dir/-name"],
+      ["tar", "-xpmf", "-", "-C", "dir"],
+    ]);
     expect((await entries()).map(({ header }) => header)).toMatchObject([
       { name: "-name/", type: "directory", uid: 0, gid: 0 },
       { name: "-name/link", type: "symlink", linkname: "/etc/passwd", uid: 0 },
@@ -208,6 +216,44 @@ describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this ma
     expect(await readdir(local("all"))).toEqual(["-odd name"]);
   });
 
+  test("leaves the mode of an existing target folder alone", async () => {
+    await mkdir(local("from"));
+    await writeFile(local("from/a"), "x");
+    await chmod(local("from"), 0o755);
+    for (const [target, path] of [
+      ["in", "in"],
+      ["./in/", "in"],
+      [".", "."],
+    ] as const) {
+      await mkdir(local("box/in"), { recursive: true });
+      await chmod(local("box", path), 0o1777);
+      await copyToPod(await container(local("box")), pod, local("from"), target);
+      expect((await stat(local("box", path))).mode & 0o7777, target).toBe(0o1777);
+      expect(await readFile(local("box", path, "a"), "utf8"), target).toBe("x");
+      await rm(local("box"), { recursive: true });
+    }
+  });
+
+  test("follows a target that is a symlink to a folder", async () => {
+    await mkdir(local("from/deep"), { recursive: true });
+    await writeFile(local("from/deep/a"), "x");
+    await mkdir(local("box/real"), { recursive: true });
+    await symlink("real", local("box/current"));
+    await copyToPod(await container(local("box")), pod, local("from"), "current");
+    expect(await readlink(local("box/current"))).toBe("real");
+    expect(await readFile(local("box/real/deep/a"), "utf8")).toBe("x");
+  });
+
+  test("copies an empty folder, whether the target exists or not", async () => {
+    await mkdir(local("from"));
+    await mkdir(local("box"));
+    const client = await container(local("box"));
+    const nothing = { files: 0, bytes: 0, skipped: [] };
+    expect(await copyToPod(client, pod, local("from"), "new")).toEqual(nothing);
+    expect(await copyToPod(client, pod, local("from"), "new")).toEqual(nothing);
+    expect(await treeOf(local("box"))).toEqual(["new"]);
+  });
+
   test("says what tar said about a folder that does not exist", async () => {
     await writeFile(local("a"), "x");
     const client = await container(folder);
@@ -260,16 +306,18 @@ describe("a container without tar", () => {
       /^the container main of default\/p has no tar, which copies files: use an image that has one/;
     await writeFile(local("a"), "x");
     const without = await containerOf(new Uint8Array(), status);
+    await mkdir(local("from"));
     const copies = [
       () => copyFromPod(without, pod, "/a", local("b")),
       () => copyToPod(without, pod, local("a"), "/a"),
+      () => copyToPod(without, pod, local("from"), "/a"),
     ];
     for (const copy of copies) {
       const error = await thrownBy(copy());
       expect(error).toMatchObject({ name: "CopyError", reason: "TarMissing" });
       expect(error.message).toMatch(message);
     }
-    expect(await readdir(folder)).toEqual(["a"]);
+    expect(await readdir(folder)).toEqual(["a", "from"]);
   });
 });
 
