@@ -79,4 +79,11 @@ describe("resolveVersions", () => {
   it("rejects a version that the module proxy does not have", async () => {
     await expect(resolveVersions("1.38", current, fakeRegistries())).rejects.toThrow("no matching versions");
   });
+
+  it("rejects a minor version that has only prereleases", async () => {
+    const registries = { ...fakeRegistries(), resolveModule: async () => "v1.38.0-alpha.0" };
+    await expect(resolveVersions("1.38", current, registries)).rejects.toThrow(
+      "Kubernetes 1.38 has no release yet (the newest version is v1.38.0-alpha.0): ask for a released version",
+    );
+  });
 });

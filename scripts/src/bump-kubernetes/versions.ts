@@ -29,7 +29,7 @@ export function parseTarget(text: string, current: KubernetesVersions): string {
  * Returns the versions that follow from a version of Kubernetes, as the Go module proxy and npm's registry know them.
  *
  * @param wanted what `parseTarget` returned; of a minor version, the newest patch is taken
- * @throws UserError when the module proxy does not have it, or a registry does not answer
+ * @throws UserError when the module proxy does not have it or has only prereleases, or a registry does not answer
  */
 export async function resolveVersions(
   wanted: string,
@@ -37,7 +37,14 @@ export async function resolveVersions(
   registries: Registries,
 ): Promise<Target> {
   const notes: string[] = [];
-  const kubernetes = (await registries.resolveModule("k8s.io/kubernetes", `v${wanted}`)).slice(1);
+  const newest = await registries.resolveModule("k8s.io/kubernetes", `v${wanted}`);
+  // Without a release, the query returns a prerelease: Kubernetes tags 1.38.0-alpha.0 when it branches 1.37.
+  if (!isRelease(newest)) {
+    throw new UserError(
+      `Kubernetes ${wanted} has no release yet (the newest version is ${newest}): ask for a released version`,
+    );
+  }
+  const kubernetes = newest.slice(1);
   if (kubernetes === current.kubernetes)
     throw new UserError(`the repository is at ${kubernetes} already, the newest patch of ${wanted}`);
   const minor = kubernetes.split(".")[1] ?? "";
