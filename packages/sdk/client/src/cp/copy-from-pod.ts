@@ -18,9 +18,10 @@ import { type CopyOptions, type CopyResult, type Counter, childOf, createCounter
  * the copy's parent. The target's parent must exist. Existing files are replaced. Permissions are kept, without set-user-ID
  * and its like. Symlinks, pipes and devices are skipped; a hard link is copied as a file of its own.
  *
- * Everything is written to a temporary folder beside or in the target, and moved when the archive was whole and tar's exit code
- * was 0. So a copy that fails changes nothing. The container may be hostile: an entry that leads out of the target ends
- * the copy. The size of what it sends has no limit but `signal`.
+ * Everything is written to a temporary folder beside or in the target, and moved into place when the archive was whole and
+ * tar's exit code was 0. A copy that fails before that changes nothing. Files are moved one by one: if a move fails, for
+ * example in a read-only folder of the target, the files that were moved before stay. The container may be hostile: an entry
+ * that leads out of the target ends the copy. The size of what it sends has no limit but `signal`.
  *
  * @param source path in the container, relative to its working directory
  * @param target local path
