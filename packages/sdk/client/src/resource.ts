@@ -67,7 +67,8 @@ export function apiVersionOf(resource: Resource): string {
 /**
  * The path of a collection, or of one object in it. No namespace, or "", means all of them (client-go does the same).
  *
- * @throws TypeError when a name is none: an empty one would name the collection, and ".." the namespace
+ * @throws UsageError if the name is empty, if a name or namespace is `.`, `..` or contains / or %, or if a cluster-scoped
+ *   resource gets a namespace
  */
 export function pathOf(
   resource: Resource,

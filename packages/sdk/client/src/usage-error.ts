@@ -1,6 +1,6 @@
 /**
- * What a call was given does not fit: no namespace where there has to be one, an empty name. It often comes from an object
- * that somebody wrote, so it is told from the TypeErrors of the language itself, which are mistakes of a program.
+ * An argument is invalid, such as an empty name. A class of its own, because the value often comes from a user's object and
+ * not from a bug.
  */
 export class UsageError extends TypeError {
   override readonly name: string = "UsageError";

@@ -47,9 +47,9 @@ export type WatchEnd = "closed" | "silent" | "overdue";
  * Milliseconds that the end of the initial objects may take after the first sign that they are complete. Such
  * a sign is an event other than ADDED, or a bookmark other than their end.
  *
- * A server with WatchList sends the end when its cache has reached the requested version. That takes at most
- * 3 s, or the server could not answer a consistent read either. Silence is no such sign: the request may be
- * waiting in one of the server's queues (API Priority and Fairness).
+ * A server with WatchList sends the end when its cache has reached the requested version. The server waits at
+ * most 3 s for that, as for any consistent read, and fails otherwise. Silence is not such a sign: the request
+ * may be waiting in one of the server's queues (API Priority and Fairness).
  */
 const endTimeout = 30_000;
 

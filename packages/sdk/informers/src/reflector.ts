@@ -231,7 +231,8 @@ export function createReflector(
 /** Consecutive failures after which a server that answers "later" counts as broken. */
 const busyLimit = 5;
 /**
- * Milliseconds after which a server that ends a stream never meant to send the end of its initial objects.
+ * Milliseconds. If a stream lasts this long and closes without the end bookmark, the reflector assumes that the
+ * server does not support WatchList.
  */
 const streamTimeout = 180_000;
 /** Milliseconds, the longest back-off: a watch that lasted this long has earned a fresh back-off. */

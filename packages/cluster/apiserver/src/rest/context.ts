@@ -5,7 +5,7 @@ import type { TokenAuthenticator } from "../auth/tokens.ts";
 import type { DialService, NodeConnection } from "../connect/node-connection.ts";
 import type { StrategyContext } from "./strategy.ts";
 
-/** What the handlers work with. What they call takes less: a strategy, a plugin or the decoder names what it uses. */
+/** What the handlers work with. Strategies, plugins and the decoder declare smaller contexts of their own. */
 export interface ApiContext extends AdmissionContext, StrategyContext {
   /** The cluster's Roles and Bindings, also where `authorize` is not RBAC. */
   readonly rbac: Rbac;

@@ -138,8 +138,8 @@ async function runWatch(run: WatchRun): Promise<void> {
     cleanups.push(() => scope.request.signal.removeEventListener("abort", end));
     if (scope.request.signal.aborted) return end();
 
-    // The client reconnects and gets the new type, if there is one. Events that wait for a conversion are sent first: the
-    // deletion of the last object comes right before that of its CRD, and is never sent again.
+    // Ends the watch when the CRD changes. The client reconnects and gets the new schema, or a 404. Events that wait for a
+    // conversion are sent first: the deletion of the last object comes right before that of its CRD, and is never sent again.
     const endWithType = () => {
       const { group, version, plural } = scope.type;
       if (context.registry.find(group, version, plural) !== scope.type) inOrder([], end);

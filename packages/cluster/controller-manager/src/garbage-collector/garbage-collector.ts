@@ -29,9 +29,9 @@ const discoveryIntervalMs = 30_000;
  * - Foreground (finalizer foregroundDeletion): the owner waits for the dependents that block it.
  * - Orphan (finalizer orphan): the dependents forget the owner, and stay.
  *
- * Promised: an object is deleted only after the API server has reported for each owner that it does not exist under that
- * name and uid, that it was deleted, or that it waits for its dependents. The object is deleted only in the version in
- * which its owners were read. A deletion that a watch has reported counts even after the owner's CRD was deleted.
+ * Promised: an object is deleted only after the API server has reported that each owner is absent (no object of that name and
+ * uid), was deleted, or is in foreground deletion. The object is deleted only in the version in which its owners were read.
+ * A deletion that a watch has reported counts even after the owner's CRD was deleted.
  * Not promised: order, and how soon. If an owner's kind is not served and no watch has reported its deletion, its
  * dependents stay, because the owner may exist.
  */
@@ -92,7 +92,7 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     for (const owner of previous?.owners ?? []) {
       if (owner.blockOwnerDeletion && !blocks(node, owner.uid)) enqueueIfDeleting(owner.uid);
     }
-    // A new reference may name an owner that is not there, or not that one, or that is about to take its dependents along.
+    // A new reference may name an owner that does not exist, has another name, kind or namespace, or is in foreground deletion.
     for (const reference of node.owners) {
       if (previous?.owners.some(({ uid }) => uid === reference.uid)) continue;
       const owner = graph.get(reference.uid);
@@ -121,7 +121,7 @@ export function createGarbageCollector(context: ControllerContext): Controller {
   async function reconcile(uid: string): Promise<undefined | "requeue"> {
     const node = graph.get(uid);
     if (node === undefined) return undefined;
-    // Whoever waits for its dependents must not be let go because some of them have not been listed yet.
+    // Wait for all lists: an unlisted dependent may still block its owner.
     if (!monitors.hasSynced()) return "requeue";
     if (node.isBeingDeleted && !node.isDeletingDependents && !node.isOrphaningDependents) return undefined;
 

@@ -16,7 +16,7 @@ export interface ClassifiedOwners {
   absent: OwnerReference[];
   /** They are in foreground deletion, and wait for this object to go. */
   waiting: OwnerReference[];
-  /** Whether all that exist are watched. If not, nobody will tell when one goes: ask again, some time. */
+  /** Whether each owner that exists is watched. If not, no watch reports its deletion, so the caller must retry later. */
   allWatched: boolean;
 }
 

@@ -14,9 +14,9 @@ import { type CopyOptions, type CopyResult, type Counter, childOf, createCounter
 /**
  * Copies a file or folder of a container to this machine, as `kubectl cp POD:PATH LOCAL`. Runs `tar` there.
  *
- * The target is the path of the copy itself, as with Node's `fs.cp`: an existing folder gets the source's files, and is not
- * the copy's parent. The target's parent must exist. Existing files are replaced. Permissions are kept, without set-user-ID
- * and its like. Symlinks, pipes and devices are skipped; a hard link is copied as a file of its own.
+ * The target is the path of the copy itself, as with Node's `fs.cp`: if the target is a folder, the source's files go directly
+ * into it, not into a subfolder. The target's parent must exist. Existing files are replaced. Permissions are kept, without
+ * set-user-ID and its like. Symlinks, pipes and devices are skipped; a hard link is copied as a file of its own.
  *
  * Everything is written to a temporary folder beside or in the target, and moved into place when the archive was whole and
  * tar's exit code was 0. A copy that fails before that changes nothing. Files are moved one by one: if a move fails, for
@@ -52,7 +52,7 @@ export async function copyFromPod(
         signal: AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]),
       });
     } catch (error) {
-      // Which of the two failed first: the other one fails for it.
+      // Report the first failure. The second is only its consequence.
       const reason = stop.signal.aborted && !signal?.aborted ? stop.signal.reason : error;
       await decoder.writable.abort(error).catch(() => {});
       await extraction.catch(() => {});
