@@ -5,6 +5,8 @@ import { fieldOf } from "./json-schema.ts";
 
 export type Junctor = "anyOf" | "oneOf";
 
+export const validations = "x-kubernetes-validations";
+
 const unchecked = "let the server keep this field unchecked with x-kubernetes-preserve-unknown-fields: true";
 const scalars = ["string", "integer", "number", "boolean"];
 
@@ -99,11 +101,15 @@ function quote(text: string): string {
 
 /** Returns one schema for values that two schemas allow. */
 export function intersect(a: Schema, b: Schema, at: Place, report: ReportField): Schema {
-  if (isAnything(a) || Object.keys(a).length === 0) return { ...b, ...nullableOf(a, b) };
-  if (isAnything(b)) return { ...a, ...nullableOf(a, b) };
-  const result: Record<string, unknown> = { ...a };
+  if (isAnything(a) !== isAnything(b)) {
+    const { nullable: _, ...both } = intersect(withoutKeep(a), withoutKeep(b), at, report);
+    return { ...both, ...nullableOf(a, b) };
+  }
+  const { nullable: _, ...first } = a;
+  const { nullable: __, ...others } = b;
+  const result: Record<string, unknown> = { ...first, ...nullableOf(a, b) };
   const second: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(b)) {
+  for (const [key, value] of Object.entries(others)) {
     const known = result[key];
     if (known === undefined) result[key] = value;
     else if (isDeepStrictEqual(known, value)) continue;
@@ -113,15 +119,13 @@ export function intersect(a: Schema, b: Schema, at: Place, report: ReportField):
       result[key] = [...(a.allOf ?? []), ...(b.allOf ?? [])];
     } else if (key === "required") {
       result[key] = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
-    } else if (["type", "items", "additionalProperties", "x-kubernetes-int-or-string"].includes(key)) {
-      report(
-        at.path,
-        `an intersection of schemas that differ in ${key} is not supported`,
-        "write one schema",
-      );
+    } else if (key === validations) {
+      result[key] = concatRules(a[validations] ?? [], b[validations] ?? []);
     } else if (checks.test(key)) {
       // A bound and whether it is exclusive belong together.
       for (const [other, own] of Object.entries(b)) if (checks.test(other)) second[other] = own;
+    } else if (key !== "title" && key !== "description") {
+      reportDifference(key, at.path, report);
     }
   }
   if (Object.keys(second).length > 0)
@@ -146,10 +150,30 @@ function intersectFields(
   return Object.fromEntries(fields);
 }
 
+/** Returns the rules of both, and a rule that both have once. */
+export function concatRules<Rule>(a: readonly Rule[], b: readonly Rule[]): Rule[] {
+  return [...a, ...b.filter((rule) => !a.some((known) => isDeepStrictEqual(known, rule)))];
+}
+
+export function reportDifference(key: string, path: string, report: ReportField): void {
+  report(path, `an intersection of schemas that differ in ${key} is not supported`, "write one schema");
+}
+
 function nullableOf(a: Schema, b: Schema): Schema {
-  const { nullable: _, ...rest } = a;
-  const isNullable = b.nullable === true && (a.nullable === true || Object.keys(rest).length === 0);
+  const isNullable = allowsNull(a) && allowsNull(b) && (a.nullable === true || b.nullable === true);
   return isNullable ? { nullable: true } : {};
+}
+
+/** Checks without a type say nothing about null. */
+function allowsNull(schema: Schema): boolean {
+  const { type, nullable, "x-kubernetes-int-or-string": isTyped } = schema;
+  return nullable === true || (type === undefined && isTyped !== true && !isAnything(schema));
+}
+
+function withoutKeep(schema: Schema): Schema {
+  if (!isAnything(schema)) return schema;
+  const { "x-kubernetes-preserve-unknown-fields": _, ...rest } = schema;
+  return rest;
 }
 
 function isAnything({ type, "x-kubernetes-preserve-unknown-fields": keeps }: Schema): boolean {

@@ -182,6 +182,110 @@ test("names the field in which a schema contains itself", () => {
   ]);
 });
 
+const rule = (text: string) => ({ "x-kubernetes-validations": [{ rule: text }] });
+
+test.each<[string, z.ZodType, object]>([
+  [
+    "null is allowed only if both members allow it",
+    z.object({
+      one: z.intersection(z.string(), z.string().nullable()),
+      other: z.intersection(z.string().nullable(), z.string()),
+      both: z.intersection(z.string().nullable(), z.string().nullable()),
+      unknown: z.intersection(z.unknown(), z.string().nullable()),
+    }),
+    {
+      type: "object",
+      properties: {
+        one: { type: "string" },
+        other: { type: "string" },
+        both: { type: "string", nullable: true },
+        unknown: { type: "string", nullable: true },
+      },
+      required: ["one", "other", "both", "unknown"],
+    },
+  ],
+  [
+    "the CEL rules of both members and of the intersection",
+    z.intersection(z.looseObject({}).meta(rule("1")), z.looseObject({}).meta(rule("2"))).meta(rule("3")),
+    {
+      type: "object",
+      ...keep,
+      "x-kubernetes-validations": [{ rule: "1" }, { rule: "2" }, { rule: "3" }],
+    },
+  ],
+  [
+    "the CEL rules of any value",
+    z.intersection(z.unknown().meta(rule("1")), z.string().meta(rule("2"))),
+    { type: "string", "x-kubernetes-validations": [{ rule: "1" }, { rule: "2" }] },
+  ],
+  [
+    "a CEL rule once if both members have it",
+    z.intersection(z.string().meta(rule("1")), z.string().meta(rule("1"))),
+    { type: "string", "x-kubernetes-validations": [{ rule: "1" }] },
+  ],
+  [
+    "the CEL rules of a nullable and of its type",
+    z.string().meta(rule("1")).nullable().meta(rule("2")),
+    { type: "string", nullable: true, "x-kubernetes-validations": [{ rule: "1" }, { rule: "2" }] },
+  ],
+  [
+    "the CEL rules of a field and of its shared schema",
+    z.object({
+      a: z
+        .string()
+        .meta({ id: "WithRule", ...rule("1") })
+        .meta(rule("2")),
+    }),
+    {
+      type: "object",
+      properties: { a: { type: "string", "x-kubernetes-validations": [{ rule: "1" }, { rule: "2" }] } },
+      required: ["a"],
+    },
+  ],
+])("keeps in an intersection: %s", (_what, schema, expected) => {
+  expect(convert(toJson(schema))).toEqual({ result: expected, problems: [] });
+});
+
+test("keeps the tighter checks beside a union with null and beside a $ref", () => {
+  const expected = { type: "string", maxLength: 5, allOf: [{ maxLength: 3 }] };
+  const branch = { type: "string", maxLength: 3 };
+  const nullable = { maxLength: 5, anyOf: [branch, { type: "null" }] };
+  const a = { $ref: "#/$defs/A", maxLength: 5 };
+  expect(convert(nullable)).toEqual({ result: { ...expected, nullable: true }, problems: [] });
+  expect(convert({ type: "object", properties: { a }, $defs: { A: branch } })).toEqual({
+    result: { type: "object", properties: { a: expected } },
+    problems: [],
+  });
+});
+
+test.each([
+  { type: ["string", "null"], allOf: [{ type: "string" }] },
+  { type: "string", anyOf: [{ type: "string" }, { type: "null" }] },
+])("rejects null if one of the schemas does: %j", (schema) => {
+  expect(convert(schema)).toEqual({ result: { type: "string" }, problems: [] });
+});
+
+test("allows null only where a schema names it", () => {
+  const properties = { a: { type: "string" } };
+  expect(convert({ properties }).result).toEqual({ type: "object", properties });
+  expect(convert({ type: ["integer", "string", "null"] }).result).toMatchObject({
+    "x-kubernetes-int-or-string": true,
+    nullable: true,
+  });
+  expect(convert({ type: ["string", "null"], enum: ["a"] }).result).toEqual({ type: "string", enum: ["a"] });
+});
+
+test.each([
+  ["default", "a", "b"],
+  ["x-kubernetes-list-type", "set", "atomic"],
+])("reports an intersection whose schemas differ in %s", (key, a, b) => {
+  const members = [{ type: "array" }, { type: "array" }].map((part, i) => ({ ...part, [key]: i ? b : a }));
+  const problem = `: an intersection of schemas that differ in ${key} is not supported: write one schema`;
+  expect(convert({ allOf: members }).problems).toEqual([problem]);
+  if (key === "default") return;
+  expect(convert({ allOf: members.slice(1), [key]: a }).problems).toEqual([problem]);
+});
+
 test("reads the older dialects", () => {
   const draft07 = {
     type: "object",

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { closest } from "../closest.ts";
 import type { Schema, ValidationRule } from "../schema/schema.ts";
 import type { Json } from "../yaml/emit.ts";
-import { intersect, type Junctor, unite } from "./combine.ts";
+import { concatRules, intersect, type Junctor, reportDifference, unite, validations } from "./combine.ts";
 import {
   fieldOf,
   isJsonSchema,
@@ -79,20 +80,29 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
     for (const [word, [what, out]] of Object.entries(unsupported)) {
       if (schema[word] !== undefined) to(at.path, what, out);
     }
-    const { node, nullable } = withoutNull(schema);
+    const { node, nullIn } = withoutNull(schema);
     const only = onlyBranch(node);
-    if (only !== undefined) return convert(nullable ? { ...only, nullable } : only, place, to);
+    if (only !== undefined) {
+      const union = node.anyOf === undefined ? "oneOf" : "anyOf";
+      const nullable = nullIn.has("nullable") || (nullIn.has(union) && nullIn.has("type"));
+      return convert(nullable ? { ...only, nullable } : only, place, to);
+    }
     const annotations = annotationsOf(node, at, to);
-    if (nullable) annotations.nullable = true;
     const child = (inner: unknown, where: Place): Schema => convert(inner, where, to);
-    const parts = [ofType(node, place, child, to)];
+    const own = ofType(node, place, child, to);
+    const isTypedItself = node.type !== undefined || node.enum !== undefined;
+    const parts = [isTypedItself && nullIn.has("type") ? { ...own, nullable: true } : own];
     for (const part of listOf(node.allOf)) parts.push(child(part, place));
     for (const word of ["anyOf", "oneOf"] as const satisfies readonly Junctor[]) {
       const branches = listOf(node[word]).map((branch) => child(branch, place));
-      if (branches.length > 0) parts.push(unite(branches, word, place, to));
+      if (branches.length === 0) continue;
+      const union = unite(branches, word, place, to);
+      parts.push(nullIn.has(word) ? { ...union, nullable: true } : union);
     }
     const meaningful = parts.filter((part) => Object.keys(part).length > 0);
     const result = meaningful.reduce<Schema>((a, b) => intersect(a, b, place, to), {});
+    if (nullIn.has("nullable")) annotations.nullable = true;
+    addAnnotations(result, annotations, place, to);
     const isTyped =
       result.type !== undefined ||
       result["x-kubernetes-int-or-string"] === true ||
@@ -101,7 +111,8 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
     if (annotations["x-kubernetes-int-or-string"] === true && !result["x-kubernetes-int-or-string"])
       return { ...intOrString(), ...annotations };
     if (!isTyped) return { ...anything, nullable: true, ...annotations };
-    return { ...(nullable ? enumAside(result) : result), ...annotations };
+    const typed = { ...result, ...annotations };
+    return typed.nullable === true ? enumAside(typed) : typed;
   };
 
   return convert(document, { path: "", refs: ["#"] }, report);
@@ -131,33 +142,55 @@ function follow(
     .map((token) => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"))
     .reduce<unknown>((inner, token) => (isJsonSchema(inner) ? inner[token] : undefined), document);
   if (!isJsonSchema(target)) return { schema: { ...beside, not: {} }, place: at, cycle: false };
-  return follow(document, { ...target, ...beside }, { path: at.path, refs: [...at.refs, $ref] });
+  return follow(document, mergeBeside(target, beside), { path: at.path, refs: [...at.refs, $ref] });
 }
 
+/**
+ * Returns the schema of a union or a `$ref` together with what stands beside it. Titles, descriptions and defaults beside it
+ * replace its own. Checks that differ become an allOf, because both apply.
+ */
+function mergeBeside(inner: JsonSchema, beside: JsonSchema): JsonSchema {
+  const differs = Object.entries(beside).some(
+    ([key, value]) =>
+      !["title", "description", "default", "nullable", validations].includes(key) &&
+      inner[key] !== undefined &&
+      !isDeepStrictEqual(inner[key], value),
+  );
+  if (differs) return { ...beside, allOf: [...listOf(beside.allOf), inner] };
+  const rules = concatRules(listOf(inner[validations]), listOf(beside[validations]));
+  return { ...inner, ...beside, ...(rules.length > 0 && { [validations]: rules }) };
+}
+
+/** Where a schema allows null. "type" stands for its type and its enumeration, "nullable" for the flag of OpenAPI. */
+type NullIn = Set<"nullable" | "type" | Junctor>;
+
 /** Takes null out of types, enumerations and unions. */
-function withoutNull(schema: JsonSchema): { node: JsonSchema; nullable: boolean } {
+function withoutNull(schema: JsonSchema): { node: Record<string, unknown>; nullIn: NullIn } {
   const node: Record<string, unknown> = { ...schema };
-  let nullable = schema.nullable === true;
+  const nullIn: NullIn = new Set(schema.nullable === true ? ["nullable"] : []);
+  let excludesNull = false;
   if (node.const !== undefined) {
     node.enum ??= [node.const];
     delete node.const;
   }
   for (const word of ["type", "enum"] as const) {
     const values = node[word];
+    if (typeof values === "string") excludesNull = true;
     if (!Array.isArray(values)) continue;
     const none = word === "type" ? "null" : null;
     const rest = values.filter((value) => value !== none);
-    nullable ||= rest.length < values.length;
+    if (rest.length === values.length) excludesNull = true;
     node[word] = word === "type" && rest.length === 1 ? rest[0] : rest;
   }
+  if (!excludesNull) nullIn.add("type");
   for (const word of ["anyOf", "oneOf"] as const) {
     const branches = node[word];
     if (!Array.isArray(branches)) continue;
     const rest = branches.filter((branch) => !isNull(branch));
-    if (rest.length < branches.length) nullable = true;
+    if (rest.length < branches.length) nullIn.add(word);
     node[word] = rest;
   }
-  return { node, nullable };
+  return { node, nullIn };
 }
 
 /** Returns the schema that is left of a union with null, with what stands beside the union. */
@@ -166,7 +199,7 @@ function onlyBranch({ anyOf, oneOf, ...node }: JsonSchema): JsonSchema | undefin
   if (!Array.isArray(branches) || branches.length !== 1 || (anyOf !== undefined && oneOf !== undefined))
     return undefined;
   const [branch] = branches;
-  return isJsonSchema(branch) && node.allOf === undefined ? { ...branch, ...node } : undefined;
+  return isJsonSchema(branch) && node.allOf === undefined ? mergeBeside(branch, node) : undefined;
 }
 
 function isNull(schema: unknown): boolean {
@@ -250,7 +283,10 @@ function arrayOf(node: JsonSchema, at: Place, child: (inner: unknown, where: Pla
   const result: Schema = { items: child(items === undefined || items === false ? {} : items, itemOf(at)) };
   if (typeof minItems === "number") result.minItems = minItems;
   if (typeof maxItems === "number") result.maxItems = maxItems;
-  if (uniqueItems === true) result["x-kubernetes-list-type"] = "set";
+  // An explicit list type says more: the items of a map are unique by their keys.
+  if (uniqueItems === true && node["x-kubernetes-list-type"] === undefined) {
+    result["x-kubernetes-list-type"] = "set";
+  }
   return result;
 }
 
@@ -319,13 +355,29 @@ function annotationsOf(node: JsonSchema, { path }: Place, report: ReportField): 
   return result as Schema & { "x-kubernetes-validations"?: ValidationRule[] };
 }
 
+/**
+ * Adds the CEL rules of the members to those of the schema around them. Reports other extensions that differ.
+ */
+function addAnnotations(members: Schema, outer: Schema, { path }: Place, report: ReportField): void {
+  const rules = concatRules(members[validations] ?? [], outer[validations] ?? []);
+  if (rules.length > 0) outer[validations] = rules;
+  const own = new Map(Object.entries(outer));
+  for (const [key, value] of Object.entries(members)) {
+    if (!key.startsWith("x-kubernetes-") || key === validations) continue;
+    if (own.has(key) && !isDeepStrictEqual(own.get(key), value)) reportDifference(key, path, report);
+  }
+}
+
 /** Returns what the author has asked for in place of a schema that cannot be converted. */
 function fallbackOf(schema: JsonSchema): Schema | undefined {
   const isKept = schema["x-kubernetes-preserve-unknown-fields"] === true;
   if (!isKept && schema["x-kubernetes-int-or-string"] !== true) return undefined;
-  const { nullable } = withoutNull(schema);
+  const { type: given, enum: values } = schema;
+  const { nullIn } = withoutNull(schema);
   const annotations = annotationsOf(schema, { path: "", refs: [] }, () => {});
-  if (nullable) annotations.nullable = true;
+  const isOpen = given === undefined && values === undefined && schema.const === undefined;
+  if (isOpen) nullIn.delete("type");
+  if (nullIn.size > 0) annotations.nullable = true;
   if (!isKept) return { ...intOrString(), ...annotations };
   const type = commonType(schema);
   if (type !== "array") return { ...(type === "object" ? { type } : {}), ...annotations };
