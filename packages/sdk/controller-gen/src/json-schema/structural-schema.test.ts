@@ -286,6 +286,27 @@ test.each([
   expect(convert({ allOf: members.slice(1), [key]: a }).problems).toEqual([problem]);
 });
 
+test("names the fields of a record whose keys are an enumeration with an id", () => {
+  const schema = z.record(z.enum(["red", "green"]).meta({ id: "Colour" }), z.string());
+  expect(convert(toJson(schema))).toEqual({
+    result: {
+      type: "object",
+      properties: { red: { type: "string" }, green: { type: "string" } },
+      required: ["red", "green"],
+    },
+    problems: [],
+  });
+});
+
+test("reports a pattern of keys that has an id", () => {
+  const pattern = z.string().regex(/^a/).meta({ id: "Key" });
+  expect(convert(toJson(z.record(pattern, z.string()))).problems).toEqual([
+    expect.stringMatching(/^: an API server cannot check the keys of a map: /),
+  ]);
+  const plain = z.string().meta({ id: "PlainKey" });
+  expect(convert(toJson(z.record(plain, z.string()))).problems).toEqual([]);
+});
+
 test("reads the older dialects", () => {
   const draft07 = {
     type: "object",

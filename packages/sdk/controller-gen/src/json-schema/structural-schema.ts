@@ -81,6 +81,9 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
       if (schema[word] !== undefined) to(at.path, what, out);
     }
     const { node, nullIn } = withoutNull(schema);
+    if (isJsonSchema(node.propertyNames)) {
+      node.propertyNames = follow(document, node.propertyNames, place).schema;
+    }
     const only = onlyBranch(node);
     if (only !== undefined) {
       const union = node.anyOf === undefined ? "oneOf" : "anyOf";
@@ -329,7 +332,7 @@ function objectOf(
 function keysOf(schema: JsonSchema, { path }: Place, report: ReportField): string[] | undefined {
   const { type, const: only, enum: some = only === undefined ? undefined : [only], ...rest } = schema;
   if (Array.isArray(some)) return some.map(String);
-  const checks = Object.keys(rest).filter((word) => !["title", "description", "$ref"].includes(word));
+  const checks = Object.keys(rest).filter((word) => !["title", "description"].includes(word));
   if (checks.length > 0 || (type !== undefined && type !== "string")) {
     const [message, suggestion] = unsupported.patternProperties ?? [];
     report(path, message ?? "", suggestion ?? "");
