@@ -20,6 +20,8 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> extends Sta
     readonly jsonSchema: {
       /** Returns the schema of what clients write: fields with defaults may be missing. */
       readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
+      /** Returns the schema of what parsing returns: after defaults and transforms. */
+      readonly output?: ((options: JsonSchemaOptions) => Record<string, unknown>) | undefined;
     };
   };
 }

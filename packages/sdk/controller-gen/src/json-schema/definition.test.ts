@@ -10,6 +10,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { customResourceDefinition, definitionFile } from "./definition.ts";
+import { SchemaError } from "./schema-error.ts";
 
 const names = { group: "cache.example.com", version: "v1", kind: "Memcached", plural: "memcacheds" };
 
@@ -104,6 +105,36 @@ test("names every field that cannot become part of a CustomResourceDefinition", 
     schema: z.union([z.object({ a: z.string() }), z.object({})]),
   });
   expect(() => customResourceDefinition(scalar)).toThrow("  the object: a union of different objects");
+});
+
+test("names every field that a transform changes", () => {
+  const date = z.codec(z.iso.datetime(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (value) => value.toISOString(),
+  });
+  const spec = z.object({
+    size: z.string().transform(Number),
+    on: z.stringbool(),
+    dates: z.array(date),
+    levels: z.record(z.string(), z.string().pipe(z.string().transform((text) => text.length))),
+    mode: z.string().pipe(z.enum(["a"])),
+    plain: z.object({ a: z.string().trim().default("a"), b: z.int().catch(1), c: z.coerce.number() }),
+    kept: z.string().transform(Number).meta({ "x-kubernetes-preserve-unknown-fields": true }),
+    any: z.unknown(),
+    port: z.union([z.int(), z.string()]).nullable().optional(),
+  });
+  const changed = defineResource({ ...names, namespaced: true, schema: z.object({ spec }) });
+  const problem =
+    "a transform changes the value, but the server stores and returns the one before it: use the type before the transform, and convert the value in your code";
+  const fields = ["spec.size", "spec.dates[*]", "spec.levels[*]", "spec.on", "spec.mode"];
+  expect(() => customResourceDefinition(changed)).toThrow(
+    new SchemaError(
+      [
+        "the schema of Memcached (cache.example.com/v1) cannot become a CustomResourceDefinition:",
+        ...fields.map((field) => `  ${field}: ${problem}`),
+      ].join("\n"),
+    ),
+  );
 });
 
 test("names every name that a server would refuse", () => {

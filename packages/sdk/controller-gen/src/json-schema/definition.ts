@@ -13,6 +13,7 @@ import { emitYaml, type Json } from "../yaml/emit.ts";
 import type { JsonSchema, ReportField } from "./json-schema.ts";
 import { SchemaError } from "./schema-error.ts";
 import { structuralSchema } from "./structural-schema.ts";
+import { reportTransforms } from "./transforms.ts";
 import { zodOptions } from "./zod-options.ts";
 
 /** What a CustomResourceDefinition says besides the names and the schema of the resource. */
@@ -35,10 +36,11 @@ export interface DefinitionOptions {
 
 /**
  * Returns the CustomResourceDefinition of a resource that `defineResource` has made of a schema. It has one version, which is
- * served and stored. The server checks what JSON Schema can say; refinements and transforms run in your process alone.
+ * served and stored. The server checks what JSON Schema can say. Refinements run in your process alone.
  *
  * @param resource its schema implements Standard JSON Schema, as zod's do since 4.2
  * @throws SchemaError with a line for each invalid name, and for each field that Kubernetes has no schema for
+ * or that a transform changes
  */
 export function customResourceDefinition<S extends StandardJsonSchema>(
   resource: SchemaResource<S>,
@@ -101,10 +103,17 @@ const checkedMetadata = ["name", "generateName"];
 
 function schemaOf(resource: SchemaResource<StandardJsonSchema>): Schema {
   const problems: string[] = [];
-  const report: ReportField = (path, message, suggestion) =>
-    void problems.push(`  ${path || "the object"}: ${message}: ${suggestion}`);
+  const paths = new Set<string>();
+  const report: ReportField = (path, message, suggestion) => {
+    paths.add(path);
+    problems.push(`  ${path || "the object"}: ${message}: ${suggestion}`);
+  };
   checkNames(resource, report);
-  const { type, properties, required = [], ...rest } = structuralSchema(documentOf(resource), report);
+  const input = structuralSchema(documentOf(resource, "input"), report);
+  const { type, properties, required = [], ...rest } = input;
+  if (resource.schema["~standard"].jsonSchema.output !== undefined) {
+    reportTransforms(input, documentOf(resource, "output"), new Set(paths), report);
+  }
   if (type !== "object") report("", "the schema is not that of an object", "give it fields, such as spec");
   if (required.includes("status")) {
     report("status", "a new object has no status, but the schema requires one", "make it optional");
@@ -152,7 +161,10 @@ function checkNames({ group, version, kind, plural }: SchemaResource, report: Re
 }
 
 /** @throws SchemaError when the library of the schema writes no JSON Schema */
-function documentOf({ schema, kind }: SchemaResource<StandardJsonSchema>): JsonSchema {
+function documentOf(
+  { schema, kind }: SchemaResource<StandardJsonSchema>,
+  side: "input" | "output",
+): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];
   if (jsonSchema === undefined) {
     throw new SchemaError(
@@ -161,7 +173,8 @@ function documentOf({ schema, kind }: SchemaResource<StandardJsonSchema>): JsonS
   }
   const libraryOptions = vendor === "zod" ? { ...zodOptions } : undefined;
   try {
-    return jsonSchema.input({ target: "draft-2020-12", libraryOptions });
+    const write = jsonSchema[side] ?? jsonSchema.input;
+    return write({ target: "draft-2020-12", libraryOptions });
   } catch (error) {
     const { message } = error as Error;
     throw new SchemaError(
