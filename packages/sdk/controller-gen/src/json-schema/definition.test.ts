@@ -168,6 +168,20 @@ test("takes a schema of any library that implements Standard JSON Schema", () =>
   expect(() => customResourceDefinition({ ...resource, schema: broken })).toThrow(
     "the schema of Memcached cannot be written as JSON Schema: other says: no draft-2020-12",
   );
+  const changed: StandardJsonSchema<object> = {
+    "~standard": {
+      ...good["~standard"],
+      jsonSchema: {
+        ...good["~standard"].jsonSchema,
+        output: () => {
+          throw new Error("transforms have no JSON Schema");
+        },
+      },
+    },
+  };
+  expect(() => customResourceDefinition({ ...resource, schema: changed })).toThrow(
+    "the schema of Memcached cannot be written as JSON Schema: other says: transforms have no JSON Schema",
+  );
   const old = { "~standard": { version: 1, vendor: "zod" } } as StandardJsonSchema;
   expect(() => customResourceDefinition({ ...resource, schema: old })).toThrow(
     "the schema of Memcached is of zod, and has no ~standard.jsonSchema: use a version that implements Standard JSON Schema (zod 4.2 or later)",

@@ -109,7 +109,7 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
     const isTyped =
       result.type !== undefined ||
       result["x-kubernetes-int-or-string"] === true ||
-      // A part of an allOf has its type outside.
+      // A member of an allOf may have no type: the outer schema has it.
       Object.keys(result).length > 0;
     if (annotations["x-kubernetes-int-or-string"] === true && !result["x-kubernetes-int-or-string"])
       return { ...intOrString(), ...annotations };
@@ -254,7 +254,7 @@ function ofType(
       report(at.path, "null is the only value", "leave the field out");
       return anything;
     case undefined: {
-      // A part of an allOf: its type stands outside.
+      // A member of an allOf: the outer schema has the type.
       const { format: _, ...bounds } = numberOf(node, "integer");
       return { ...bounds, ...stringOf(node, at, report) };
     }
