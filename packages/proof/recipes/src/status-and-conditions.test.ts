@@ -21,13 +21,18 @@ async function start() {
   const app = cluster.client.resource(apps).namespace(operator.namespace);
   const deployment = cluster.client.resource(deployments).namespace(operator.namespace);
   const ready = async () => findStatusCondition((await app.get("shop")).status?.conditions, "Ready");
-  /** Does what the Deployment controller does when Pods become ready. */
-  const becomeReady = async (replicas: number) =>
-    deployment.patch(
-      "shop",
-      { status: { replicas, readyReplicas: replicas } },
-      { type: "merge", subresource: "status" },
-    );
+  /** Writes what the Deployment controller writes when Pods of the current template become available. */
+  const becomeReady = async (replicas: number) => {
+    const { metadata } = await deployment.get("shop");
+    const counts = {
+      replicas,
+      updatedReplicas: replicas,
+      readyReplicas: replicas,
+      availableReplicas: replicas,
+    };
+    const status = { observedGeneration: metadata?.generation ?? 0, ...counts };
+    await deployment.patch("shop", { status }, { type: "merge", subresource: "status" });
+  };
   await app.create({ metadata: { name: "shop" }, spec: { image: "nginx:1.29", replicas: 2 } });
   await eventually(async () =>
     expect(await ready()).toMatchObject({ status: "False", observedGeneration: 1 }),
@@ -57,7 +62,9 @@ test("keeps lastTransitionTime until the status of the condition changes", async
   });
 
   await becomeReady(1);
-  await eventually(async () => expect(await ready()).toMatchObject({ message: "1 of 2 Pods are ready" }));
+  await eventually(async () =>
+    expect(await ready()).toMatchObject({ message: "1 of 2 Pods are up to date, 1 available" }),
+  );
   expect(await ready()).toMatchObject({ status: "False", lastTransitionTime: longAgo });
 
   await becomeReady(2);
@@ -74,7 +81,32 @@ test("says which generation the condition is about", async () => {
   );
   await app.patch("shop", { spec: { replicas: 3 } }, { type: "merge" });
   await eventually(async () =>
-    expect(await ready()).toMatchObject({ status: "False", observedGeneration: 2, reason: "PodsMissing" }),
+    expect(await ready()).toMatchObject({ status: "False", observedGeneration: 2, reason: "RollingOut" }),
+  );
+});
+
+test("a changed image is not Ready before all Pods have it", async () => {
+  await using started = await start();
+  const { app, deployment, ready, becomeReady } = started;
+  await becomeReady(2);
+  await eventually(async () => expect(await ready()).toMatchObject({ status: "True" }));
+
+  // The Deployment's status still says that two Pods are available.
+  await app.patch("shop", { spec: { image: "nginx:1.30" } }, { type: "merge" });
+  await eventually(async () => expect(await ready()).toMatchObject({ observedGeneration: 2 }));
+  expect(await ready()).toMatchObject({ status: "False", reason: "RollingOut" });
+  const stale = (await deployment.get("shop")).status;
+  expect(stale).toMatchObject({ observedGeneration: 1, updatedReplicas: 2, availableReplicas: 2 });
+
+  // Both numbers are 2, but one of the available Pods is an old one.
+  const surge = { observedGeneration: 2, replicas: 3, updatedReplicas: 2, availableReplicas: 2 };
+  await deployment.patch("shop", { status: surge }, { type: "merge", subresource: "status" });
+  const message = "2 of 2 Pods are up to date, 2 available";
+  await eventually(async () => expect(await ready()).toMatchObject({ status: "False", message }));
+
+  await becomeReady(2);
+  await eventually(async () =>
+    expect(await ready()).toMatchObject({ status: "True", observedGeneration: 2 }),
   );
 });
 
@@ -101,13 +133,17 @@ test("writes the status once for each change of it", async () => {
 
 test("says in the condition why the Deployment cannot be applied, and tries again", async () => {
   await using started = await start();
-  const { app, ready } = started;
+  const { app, ready, becomeReady } = started;
+  await becomeReady(2);
+  await eventually(async () => expect(await ready()).toMatchObject({ status: "True" }));
   await app.patch("shop", { spec: { image: "" } }, { type: "merge" });
   await eventually(async () => {
     const condition = await ready();
     expect(condition).toMatchObject({ status: "False", reason: "ApplyFailed", observedGeneration: 2 });
-    expect(condition?.message).toContain("image: Required value");
+    expect(condition?.message).toMatch(/^Deployment.* "shop" is invalid: .*image: Required value/);
   });
+  // The Pods still run, so the number stays.
+  expect((await app.get("shop")).status?.readyReplicas).toBe(2);
   await eventually(async () =>
     expect(await started.operator.manager.metrics.metrics()).toMatch(
       /reconcile_errors_total{controller="app"} [2-9]/,

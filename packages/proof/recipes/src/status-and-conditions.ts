@@ -37,41 +37,48 @@ export const apps = defineResource<App>({
 export function createAppReconciler(client: Client): Reconciler {
   return asReconciler(client, apps, async (app) => {
     if (app.metadata?.deletionTimestamp) return;
-    let deployment: Deployment | undefined;
+    let ready: NewCondition;
+    let readyReplicas = app.status?.readyReplicas ?? 0;
     let failure: { error: unknown } | undefined;
     try {
-      deployment = await client.apply(deploymentOf(app), { fieldManager: "app-operator", force: true });
+      const deployment = await client.apply(deploymentOf(app), { fieldManager: "app-operator", force: true });
+      ready = readiness(app, deployment);
+      readyReplicas = deployment.status?.readyReplicas ?? 0;
     } catch (error) {
+      ready = applyFailed(error);
       failure = { error };
     }
-    const ready = failure ? applyFailed(failure.error) : readiness(app, deployment?.status);
-    const status: AppStatus = {
-      readyReplicas: deployment?.status?.readyReplicas ?? 0,
-      conditions: setStatusCondition(app.status?.conditions, {
-        ...ready,
-        observedGeneration: app.metadata?.generation,
-      }),
-    };
+    const { generation: observedGeneration } = app.metadata ?? {};
+    const conditions = setStatusCondition(app.status?.conditions, { ...ready, observedGeneration });
+    const status: AppStatus = { readyReplicas, conditions };
     if (!isDeepStrictEqual(status, app.status)) await client.status.update({ ...app, status });
     // The condition informs people. The error makes the controller try again.
     if (failure) throw failure.error;
   });
 }
 
-/** Returns the condition Ready of an App whose Deployment has this status. */
-export function readiness(app: App, status: Deployment["status"]): NewCondition {
-  const { replicas = 1 } = app.spec ?? {};
-  const ready = status?.readyReplicas ?? 0;
+/** Returns the condition Ready of an App with this Deployment. */
+export function readiness(app: App, { metadata, status = {} }: Deployment): NewCondition {
+  const { replicas: wanted = 1 } = app.spec ?? {};
+  const { observedGeneration = 0, replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
+  // Right after an apply, the status still describes the old Pods.
+  if (observedGeneration < (metadata?.generation ?? 0)) {
+    const message = "The Deployment controller has not seen the change yet";
+    return { type: "Ready", status: "False", reason: "RollingOut", message };
+  }
+  // An old Pod may still be the available one.
+  const ready = updatedReplicas >= wanted && availableReplicas >= wanted && replicas <= updatedReplicas;
   return {
     type: "Ready",
-    status: ready >= replicas ? "True" : "False",
-    reason: ready >= replicas ? "AllReady" : "PodsMissing",
-    message: `${ready} of ${replicas} Pods are ready`,
+    status: ready ? "True" : "False",
+    reason: ready ? "AllReady" : "RollingOut",
+    message: `${updatedReplicas} of ${wanted} Pods are up to date, ${availableReplicas} available`,
   };
 }
 
 function applyFailed(error: unknown): NewCondition {
-  return { type: "Ready", status: "False", reason: "ApplyFailed", message: String(error) };
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: "Ready", status: "False", reason: "ApplyFailed", message };
 }
 
 function deploymentOf(app: App) {
