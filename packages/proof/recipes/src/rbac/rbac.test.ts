@@ -67,6 +67,17 @@ test("the operator does everything with the permissions of its markers", async (
   expect(operator.refusals).toEqual([]);
 });
 
+test("deletes a Site, because the operator removes its finalizer", async () => {
+  await using operator = await operate("deletion", permissions);
+  const all = client.resource(sites).namespace(operator.namespace);
+  await eventually(async () =>
+    expect((await all.get("shop")).metadata?.finalizers).toEqual(["web.example.com/cleanup"]),
+  );
+  await all.delete("shop");
+  await eventually(async () => expect((await all.list()).items).toEqual([]));
+  expect(operator.refusals).toEqual([]);
+});
+
 test.concurrent.each(permissions.map((permission) => ({ ...permission, missing: permission })))(
   "without $verb on $resource of group '$group', the server refuses what the operator does",
   async ({ resource, verb, missing }) => {

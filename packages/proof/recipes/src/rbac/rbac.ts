@@ -16,6 +16,7 @@ import {
   newControllerManagedBy,
   type ReconcileContext,
   type Request,
+  removeFinalizer,
   setControllerReference,
 } from "@operator-path/controller-runtime";
 import { sites } from "../site.ts";
@@ -43,6 +44,8 @@ import { sites } from "../site.ts";
 // +kubebuilder:rbac:groups=authentication.k8s.io,resources=tokenreviews,verbs=create
 // +kubebuilder:rbac:groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create
 
+const finalizer = "web.example.com/cleanup";
+
 export const managerOptions = {
   leaderElection: { id: "site-operator", namespace: "site-system" },
   metricsServer: { bindAddress: ":8443" },
@@ -56,7 +59,13 @@ export function setupSites(manager: Manager, proxy: PodReference): void {
   async function reconcile(request: Request, { signal }: ReconcileContext): Promise<void> {
     const found = await client.get(sites, request).catch(ignoreNotFound);
     if (!found) return;
-    const site = await client.patch(addFinalizer(found, "web.example.com/cleanup"), mergeFrom(found));
+    const onlyThisVersion = mergeFrom(found, { optimisticLock: true });
+    if (found.metadata?.deletionTimestamp) {
+      // Clean up here. Removing the finalizer needs the same verb as adding it.
+      await client.patch(removeFinalizer(found, finalizer), onlyThisVersion);
+      return;
+    }
+    const site = await client.patch(addFinalizer(found, finalizer), onlyThisVersion);
 
     const { namespace } = request;
     const tls = await apiReader.get(secrets, { namespace, name: "site-tls" });
