@@ -41,8 +41,15 @@ function operate(kubeConfig: typeof cluster.kubeConfig, webhookServer: ManagerWe
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
+  // Stored before the webhooks: an invalid host, and no replicas.
+  const { metadata, spec } = shop("old", "old");
+  await setFailurePolicy("Ignore");
+  await eventually(() => api.create({ metadata: { ...metadata, finalizers: ["example.com/hold"] }, spec }));
+  await setFailurePolicy("Fail");
   stop = operate(cluster.kubeConfig, cluster.webhookServer);
-  await eventually(() => api.create(shop("probe"), { dryRun: true }));
+  await eventually(async () =>
+    expect((await api.create(shop("probe"), { dryRun: true })).spec?.replicas).toBe(1),
+  );
 });
 
 const shop = (name: string, host = "shop.example.com") => ({ metadata: { name }, spec: { host } });
@@ -61,17 +68,25 @@ test("rejects a host without a domain, and a host that changes", async () => {
   expect((await api.get("moving")).spec?.host).toBe("shop.example.com");
 });
 
+test("an invalid Site that is older than the webhooks can be stored again and deleted", async () => {
+  const { metadata: { resourceVersion } = {}, spec } = await api.get("old");
+  expect(spec).toEqual({ host: "old" });
+  const again = await api.update(await api.get("old"));
+  expect(again.metadata?.resourceVersion).not.toBe(resourceVersion);
+  expect(again.spec).toEqual({ host: "old", replicas: 1 });
+
+  await api.delete("old");
+  await api.patch("old", { metadata: { finalizers: [] } }, { type: "merge" });
+  await expect(api.get("old")).rejects.toThrow("not found");
+});
+
 test("without the operator, Fail rejects writes and Ignore stores them as they are", async () => {
   await stop();
   await expect(api.create(shop("late"))).rejects.toThrow(
     'failed calling webhook "default.sites.web.example.com"',
   );
 
-  const path = "/webhooks/0/failurePolicy";
-  for (const resource of [mutatingWebhookConfigurations, validatingWebhookConfigurations]) {
-    const patch = [{ op: "replace" as const, path, value: "Ignore" }];
-    await cluster.client.resource(resource).patch("sites", patch, { type: "json" });
-  }
+  await setFailurePolicy("Ignore");
   expect((await api.create(shop("late", "late"))).spec).toEqual({ host: "late" });
 });
 
@@ -91,6 +106,13 @@ test("an operator on this machine is called by URL, and injects its own authorit
   expect(Object.keys(secret.data ?? {})).toEqual(expect.arrayContaining(["tls.crt", "tls.key"]));
   await end();
 });
+
+async function setFailurePolicy(value: "Fail" | "Ignore"): Promise<void> {
+  const patch = [{ op: "replace" as const, path: "/webhooks/0/failurePolicy", value }];
+  for (const resource of [mutatingWebhookConfigurations, validatingWebhookConfigurations]) {
+    await cluster.client.resource(resource).patch("sites", patch, { type: "json" });
+  }
+}
 
 /** What `kubectl apply -k` does with webhooks.kustomization.yaml, for an operator that listens on another port. */
 async function createByUrl(client: Client, port: number): Promise<void> {

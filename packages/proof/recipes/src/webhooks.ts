@@ -18,10 +18,9 @@ export function setupSiteWebhooks(manager: Manager): void {
     .withValidator({
       validateCreate: (site) => validate(site),
       validateUpdate(before, site) {
-        validate(site);
-        if (before.spec?.host !== site.spec?.host) {
-          throwIfInvalid(sites, site, [field.invalid(host, site.spec?.host, "cannot change")]);
-        }
+        // Only what changed: a Site that is older than a rule must still lose its finalizer.
+        if (before.spec?.host === site.spec?.host) return;
+        throwIfInvalid(sites, site, [field.invalid(host, site.spec?.host, "cannot change")]);
       },
     })
     .complete();
