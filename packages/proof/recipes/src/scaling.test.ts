@@ -7,7 +7,6 @@ import {
   type Manager,
   type ManagerOptions,
   mergeFrom,
-  newControllerManagedBy,
   type ReconcileFunction,
 } from "@operator-path/controller-runtime";
 import { eventually } from "@operator-path/controller-runtime/testing";
@@ -62,15 +61,13 @@ async function signaturesOf(batch: string): Promise<string[]> {
 test.each([
   ["hash", shardByHash],
   ["label", shardByLabel],
-])("two replicas share the objects by %s, and no object is reconciled by both", async (batch, options) => {
+])("two replicas share the objects by %s, and no object is reconciled by both", async (batch, shardBy) => {
   const settled: Promise<void>[] = [];
   for (const index of [0, 1]) {
-    const shard = shardOf(`shop-operator-${index}`, 2);
-    const manager = start(options(shard), (manager) => {
-      if (batch === "hash") setupShard(manager, shard, signAs(index, manager));
-      // The cache holds nothing of the other shard, so there is nothing to leave out.
-      else newControllerManagedBy(manager).for(configMaps).complete(signAs(index, manager));
-    });
+    const sharding = shardBy(shardOf(`shop-operator-${index}`, 2));
+    const manager = start(sharding.options, (manager) =>
+      setupShard(manager, sharding, signAs(index, manager)),
+    );
     settled.push(manager.elected);
   }
   await Promise.all(settled);
@@ -90,7 +87,7 @@ test("four objects are reconciled at the same time, and the others wait", async 
   let running = 0;
   const released = Promise.withResolvers<void>();
   const manager = start({ cache: { namespaces: ["other"] } }, (manager) =>
-    setupShard(manager, { index: 0, count: 1 }, () => {
+    setupShard(manager, { isMine: () => true }, () => {
       running++;
       return released.promise;
     }),

@@ -40,26 +40,46 @@ export function shardOf(podName: string, count: number): Shard {
   throw new Error(`the Pod ${podName} is not one of ${count} shards: run a StatefulSet of ${count} replicas`);
 }
 
+/** How a replica gets its part of the objects. */
+interface Sharding {
+  /** Options of `createManager`. Each shard has its own Lease, so all shards lead at the same time. */
+  readonly options: ManagerOptions;
+  /** Whether this replica reconciles the object. */
+  readonly isMine: (request: Request) => boolean;
+}
+
 /** Reconciles the ConfigMaps of one shard, four at a time. */
-export function setupShard(manager: Manager, shard: Shard, reconcile: ReconcileFunction): void {
+export function setupShard(
+  manager: Manager,
+  { isMine }: Pick<Sharding, "isMine">,
+  reconcile: ReconcileFunction,
+): void {
   newControllerManagedBy(manager)
     .for(configMaps)
     .withOptions({ maxConcurrentReconciles: 4 })
-    .complete(async (request, context) => (isIn(shard, request) ? reconcile(request, context) : {}));
+    .complete(async (request, context) => (isMine(request) ? reconcile(request, context) : {}));
 }
 
-function isIn({ index, count }: Shard, { namespace, name }: Request): boolean {
-  const hash = createHash("sha256").update(`${namespace}/${name}`).digest();
-  return hash.readUInt32BE() % count === index;
+/** Shares the objects by a hash of their names. */
+export function shardByHash({ index, count }: Shard): Sharding {
+  return {
+    options: { leaderElection: { id: `shop-operator-${index}`, namespace: "shop" } },
+    isMine: ({ namespace, name }) => {
+      const hash = createHash("sha256").update(`${namespace}/${name}`).digest();
+      return hash.readUInt32BE() % count === index;
+    },
+  };
 }
 
-/** Options of `createManager`: each shard has a Lease of its own, so all of them lead at the same time. */
-export function shardByHash({ index }: Shard): ManagerOptions {
-  return { leaderElection: { id: `shop-operator-${index}`, namespace: "shop" } };
-}
-
-/** The same, for objects whose label names their shard. The others are not even in the cache. */
-export function shardByLabel(shard: Shard): ManagerOptions {
+/** Shares the objects by a label that names their shard. The cache holds no others. */
+export function shardByLabel(shard: Shard): Sharding {
   const labelSelector = `shop.example.com/shard=${shard.index}`;
-  return { ...shardByHash(shard), cache: { byObject: [byObject(configMaps, { labelSelector })] } };
+  return {
+    options: {
+      ...shardByHash(shard).options,
+      cache: { byObject: [byObject(configMaps, { labelSelector })] },
+    },
+    // Not the hash as well: no replica would reconcile an object whose label and hash differ.
+    isMine: () => true,
+  };
 }
