@@ -88,19 +88,28 @@ test("removes a field that it no longer sends, and no field of another manager",
   );
 });
 
-test("hands replicas over to a manager that has applied the same value", async () => {
+test("hands replicas over to an autoscaler through a second field manager", async () => {
   await using started = await start({ image: "nginx:1.29", replicas: 3 });
   const { site, deployment, operator } = started;
-  const configuration = {
-    apiVersion: "apps/v1" as const,
-    kind: "Deployment" as const,
-    metadata: { namespace: operator.namespace, name: "shop" },
+  const changeImage = async (image: string) => {
+    await site.patch("shop", { spec: { replicas: null, image } }, { type: "merge" });
+    await eventually(async () => expect(container(await deployment.get("shop"))?.image).toBe(image));
   };
-  await client.apply({ ...configuration, spec: { replicas: 3 } }, { fieldManager: "autoscaler" });
-  await site.patch("shop", { spec: { replicas: null, image: "nginx:1.30" } }, { type: "merge" });
-  await eventually(async () => expect(container(await deployment.get("shop"))?.image).toBe("nginx:1.30"));
-  await client.apply({ ...configuration, spec: { replicas: 5 } }, { fieldManager: "autoscaler" });
-  expect((await deployment.get("shop")).spec?.replicas).toBe(5);
+  const metadata = { namespace: operator.namespace, name: "shop" };
+  await client.apply(
+    { apiVersion: "apps/v1", kind: "Deployment", metadata, spec: { replicas: 3 } },
+    { fieldManager: "handover-to-hpa" },
+  );
+  await changeImage("nginx:1.30");
+  expect((await deployment.get("shop")).spec?.replicas).toBe(3);
+
+  // An autoscaler writes the subresource.
+  await deployment.patch("shop", { spec: { replicas: 5 } }, { type: "merge", subresource: "scale" });
+  await changeImage("nginx:1.31");
+  const { metadata: { managedFields = [] } = {}, spec } = await deployment.get("shop");
+  expect(spec?.replicas).toBe(5);
+  const owners = managedFields.filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes('"f:replicas"'));
+  expect(owners.map(({ subresource }) => subresource)).toEqual(["scale"]);
 });
 
 test("returns replicas to the default when no other manager owns them", async () => {
