@@ -57,7 +57,7 @@ export const cacheConverter = convertible({
  */
 export async function migrateStorage(client: Client, reader: Reader, resource: Resource): Promise<void> {
   for (const { metadata: { namespace, name = "" } = {} } of await reader.list(resource)) {
-    // The same object again: the server stores it in another encoding, so it is a write all the same.
+    // Writes the object back unchanged. The stored apiVersion differs, so the server really writes.
     const store = async () => client.update(await reader.get(resource, { namespace, name }));
     await retryOnConflict(store).catch(ignoreNotFound);
   }
