@@ -149,8 +149,8 @@ function follow(
 }
 
 /**
- * Returns the schema of a union or a `$ref` together with what stands beside it. Titles, descriptions and defaults beside it
- * replace its own. Checks that differ become an allOf, because both apply.
+ * Returns the schema of a union or a `$ref` together with what stands beside it. Titles, descriptions and defaults
+ * beside it replace its own. Checks that differ become an allOf, because both apply.
  */
 function mergeBeside(inner: JsonSchema, beside: JsonSchema): JsonSchema {
   const differs = Object.entries(beside).some(

@@ -4,8 +4,8 @@ import { fieldOf, itemOf, type JsonSchema, type Place, type ReportField } from "
 import { structuralSchema } from "./structural-schema.ts";
 
 /**
- * Reports each field whose value a transform changes. The server stores the value before the transform, and nothing parses
- * what it returns, so the TypeScript type would be wrong.
+ * Reports each field whose value a transform changes. The server stores the value before the transform, and nothing
+ * parses what it returns, so the TypeScript type would be wrong.
  *
  * @param input the structural schema of the values that clients write
  * @param output the JSON Schema of the values that parsing returns
