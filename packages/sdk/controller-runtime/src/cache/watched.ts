@@ -67,8 +67,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Whether the server could not convert objects for this watch. This replica may be the one that converts them, and a Service
- * leads only to ready Pods, so a replica that waits for conversions would wait for itself.
+ * Whether the server could not convert objects for this watch. This replica may be the one that converts them,
+ * and a Service leads only to ready Pods, so a replica that waits for conversions would wait for itself.
  */
 function isConversionFailure(error: unknown): boolean {
   return error instanceof ApiError && error.code === 500 && error.message.includes("conversion webhook for ");
