@@ -195,8 +195,9 @@ async function moveIntoPlace(from: string, to: string, modes: ReadonlyMap<string
       merged.add(relative);
       for (const child of await readdir(source)) await plan(childOf(relative, child));
     } else {
-      const [is, was] = isFolder ? ["a folder", "none"] : ["a file", "a folder"];
-      throw new CopyError("Conflict", `${target} would be ${is}, and is ${was}: nothing was copied`);
+      const [own, there] = isFolder ? ["a folder", "not a folder"] : ["a file", "a folder"];
+      const advice = "nothing was copied: move it away, or choose another target";
+      throw new CopyError("Conflict", `the source has ${own} where ${target} is ${there}: ${advice}`);
     }
   }
   await plan("");

@@ -435,18 +435,19 @@ describe("a copy that fails", () => {
   });
 
   test("replaces no folder by a file, and no file by a folder", async () => {
+    const advice = "nothing was copied: move it away, or choose another target";
     await mkdir(local("data/a"), { recursive: true });
     const whole = await containerOf(await packTar(entries));
     expect(await thrownBy(copyFromPod(whole, pod, "/data", local("data")))).toMatchObject({
       ...{
         reason: "Conflict",
-        message: `${local("data/a")} would be a file, and is a folder: nothing was copied`,
+        message: `the source has a file where ${local("data/a")} is a folder: ${advice}`,
       },
     });
     await rm(local("data"), { recursive: true });
     await writeFile(local("data"), "mine");
     expect(await thrownBy(copyFromPod(whole, pod, "/data", local("data")))).toMatchObject({
-      message: `${local("data")} would be a folder, and is none: nothing was copied`,
+      message: `the source has a folder where ${local("data")} is not a folder: ${advice}`,
     });
     expect(await readFile(local("data"), "utf8")).toBe("mine");
   });
