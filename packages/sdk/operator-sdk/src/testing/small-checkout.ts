@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findCheckout } from "../workspace/find-checkout.ts";
 
-/** A repository of two packages, `@small/base` and `@small/top`, which needs it; TypeScript is this repository's. */
+/** A repository of two packages, `@small/base` and `@small/top`, which needs it, with this repository's TypeScript and esbuild. */
 export function openSmallCheckout() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "small-checkout-")));
   const write = (path: string, content: unknown): void => {
@@ -20,7 +20,8 @@ export function openSmallCheckout() {
   write("pnpm-workspace.yaml", "catalog:\n  yaml: 2.9.1\n");
   write("tsconfig.base.json", { compilerOptions });
   mkdirSync(join(root, "node_modules/@small"), { recursive: true });
-  symlinkSync(join(findCheckout() ?? "", "node_modules/typescript"), join(root, "node_modules/typescript"));
+  for (const tool of ["typescript", "esbuild"])
+    symlinkSync(join(findCheckout() ?? "", "node_modules", tool), join(root, "node_modules", tool));
   const entry = {
     "@operator-path/source": "./src/index.ts",
     types: "./dist/index.d.ts",

@@ -56,6 +56,43 @@ test("tarballs hold packages as they would be published, and run outside the wor
   );
 });
 
+test("a bundled package has one file for each entry point, and one copy of what they share", async () => {
+  using checkout = openSmallCheckout();
+  const { root, write } = checkout;
+  const manifest = JSON.parse(readFileSync(join(root, "packages/low/base/package.json"), "utf8"));
+  write("packages/low/base/package.json", {
+    ...manifest,
+    "operator-path": { bundle: ["./dist/preload.js"] },
+  });
+  const source = (name: string, text: string) => write(`packages/low/base/src/${name}`, text);
+  source("deep/shared.ts", "export class Shared {}\n");
+  source("deep/own.ts", 'export const later = () => import("../late.ts");\n');
+  source("late.ts", 'export const late: string = import.meta.url.split("/").at(-2) ?? "";\n');
+  source(
+    "index.ts",
+    'export * from "./deep/shared.ts"; export * from "./deep/own.ts"; export const base: number = 1;\n',
+  );
+  source("testing/index.ts", 'export * from "../deep/shared.ts";\n');
+  source("preload.ts", 'import { parse } from "yaml"; console.log(parse("loaded"));\n');
+  const { base } = await pack(root);
+  const cwd = join(root, "outside/node_modules/@small/base");
+  mkdirSync(cwd, { recursive: true });
+  await extract({ file: base.tarball, cwd, strip: 1 });
+  const files = (readdirSync(join(cwd, "dist"), { recursive: true }) as string[]).sort();
+  expect(files.filter((name) => name.endsWith(".js") && !name.startsWith("chunks/"))).toEqual([
+    ...["index.js", "preload.js", "testing/index.js"],
+  ]);
+  expect(files).toContain("deep/shared.d.ts");
+  expect(readFileSync(join(cwd, "dist/preload.js"), "utf8")).toContain('from "yaml"');
+  expect(JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))).not.toHaveProperty("operator-path");
+  const program = `import { base, later, Shared } from "@small/base"; import * as testing from "@small/base/testing";
+    console.log(base, testing.Shared === Shared, (await later()).late);`;
+  const run = ["--input-type=module", "--eval", program];
+  expect(execFileSync(process.execPath, run, { cwd: join(root, "outside"), encoding: "utf8" })).toBe(
+    "1 true chunks\n",
+  );
+});
+
 test("the root package.json says where the packages come from, and pages link there", async () => {
   using checkout = openSmallCheckout();
   const { root, write } = checkout;

@@ -10,6 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { bundle } from "./bundle.ts";
 import { compile } from "./compile.ts";
 import { sourceHashes } from "./source-hash.ts";
 import { packagesWithNeeds, type WorkspacePackage } from "./workspace-packages.ts";
@@ -112,7 +113,9 @@ async function packAll(
         const own = join(folder, `${index}`);
         mkdirSync(own);
         const file = join(own, "package.tgz");
-        await writeTarball(o.root, found, { compiled: compiledOf(found), folder: own, file, versions });
+        const compiled = compiledOf(found);
+        await bundle(o.root, found.manifest, compiled);
+        await writeTarball(o.root, found, { compiled, folder: own, file, versions });
         return { file, tarball: found.tarball };
       }),
     );

@@ -15,8 +15,10 @@ export function sourceHashes(
   packages: readonly WorkspacePackage[],
 ): ReadonlyMap<WorkspacePackage, string> {
   const common = createHash("sha256");
-  for (const file of ["pnpm-workspace.yaml", "tsconfig.base.json", "node_modules/typescript/package.json"])
+  for (const file of ["pnpm-workspace.yaml", "tsconfig.base.json"])
     common.update(readFileSync(join(root, file)));
+  for (const name of ["typescript", "esbuild"])
+    common.update(readFileSync(join(root, "node_modules", name, "package.json")));
   common.update(JSON.stringify(readPublication(root)));
   add(common, import.meta.dirname, import.meta.dirname);
   const shared = common.digest("hex");

@@ -72,7 +72,7 @@ function publishedManifest(
   catalog: Readonly<Record<string, string>>,
   versions: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
-  const { devDependencies: _, scripts: __, private: ___, ...published } = manifest;
+  const { devDependencies: _, scripts: __, private: ___, "operator-path": ____, ...published } = manifest;
   const ranges = (dependencies: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(dependencies).map(([name, range]) => {

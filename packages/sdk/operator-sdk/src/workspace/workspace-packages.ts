@@ -10,6 +10,8 @@ export interface Manifest {
   readonly bin?: unknown;
   readonly files?: readonly string[];
   readonly exports?: unknown;
+  /** `bundle`: the package is published as one file for each export, and for each of these files of `dist`. */
+  readonly "operator-path"?: { readonly bundle: readonly string[] };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;

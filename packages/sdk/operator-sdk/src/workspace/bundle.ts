@@ -1,0 +1,46 @@
+import { cpSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Manifest } from "./workspace-packages.ts";
+
+/**
+ * Replaces a compiled package's modules by one file for each entry point, when its package.json has
+ * `"operator-path": { "bundle": […] }`. Node needs about half a millisecond for each file that it loads, and an
+ * operator's Pod loads these packages at every start. What several entry points share goes into `chunks`, so a class is
+ * the same one in each of them. Dependencies are not included, and declarations stay as they are.
+ *
+ * @param root the checkout, whose esbuild is used
+ * @param compiled the folder that becomes `dist`
+ * @throws Error when an entry point is missing
+ */
+export async function bundle(root: string, manifest: Manifest, compiled: string): Promise<void> {
+  const setting = manifest["operator-path"];
+  if (!setting) return;
+  const { build } = createRequire(join(root, "package.json"))("esbuild") as typeof import("esbuild");
+  const outdir = `${compiled}.bundled`;
+  await build({
+    absWorkingDir: compiled,
+    entryPoints: [...new Set([...targetsOf(manifest.exports), ...setting.bundle])].map((file) =>
+      join(compiled, file.replace("./dist/", "")),
+    ),
+    outdir,
+    outbase: compiled,
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    packages: "external",
+    logLevel: "silent",
+  });
+  for (const file of readdirSync(compiled, { recursive: true, encoding: "utf8" }))
+    if (file.endsWith(".js")) rmSync(join(compiled, file));
+  cpSync(outdir, compiled, { recursive: true });
+}
+
+/** Returns the files of `exports` that are programs. */
+function targetsOf(map: unknown): string[] {
+  if (typeof map === "string") return /^\.\/dist\/.*\.js$/.test(map) ? [map] : [];
+  return typeof map === "object" && map !== null ? Object.values(map).flatMap(targetsOf) : [];
+}
