@@ -13,7 +13,7 @@ kubeConfig.loadFromClusterAndUser({ name: "c", server: "http://127.0.0.1:1" }, {
 const client = createClient(kubeConfig);
 await copyFromPod(client, { namespace: "default", name: "p" }, "/a", "b").catch((error) => console.log(error.name, error.message));
 `;
-/** Prints how many files of ours and of other packages were loaded. Each costs a Pod's start about half a millisecond. */
+/** Prints how many files of ours and of other packages were loaded. Each costs about half a millisecond. */
 const manager = `import { registerHooks } from "node:module";
 let ours = 0;
 let others = 0;

@@ -16,7 +16,9 @@ import type { Manifest } from "./workspace-packages.ts";
 export async function bundle(root: string, manifest: Manifest, compiled: string): Promise<void> {
   const setting = manifest["operator-path"];
   if (!setting) return;
-  const { build } = createRequire(join(root, "package.json"))("esbuild") as typeof import("esbuild");
+  const { build } = createRequire(join(root, "package.json"))("esbuild") as {
+    build(options: object): Promise<unknown>;
+  };
   const outdir = `${compiled}.bundled`;
   await build({
     absWorkingDir: compiled,
