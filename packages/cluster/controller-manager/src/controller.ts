@@ -24,7 +24,7 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface ControllerOptions {
+interface ControllerOptions {
   name: string;
   queue: WorkQueue<string>;
   /** Keys reconciled at the same time, never the same one twice. */
@@ -76,4 +76,9 @@ class TooEarly extends Error {}
 export function isNamespaceTerminating(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") ?? false;
+}
+
+/** What an error says, for Events, conditions and logs. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

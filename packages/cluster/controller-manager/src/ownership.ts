@@ -4,10 +4,13 @@ import {
   isInvalid,
   isNotFound,
   type KubeObject,
+  type LabelSelector,
   type OwnerReference,
   type PatchBodies,
+  type Pod,
   type Resource,
 } from "@operator-path/client";
+import { matchLabels, type SharedInformer } from "@operator-path/informers";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "./objects.ts";
 
 /** The owner that manages an object: of all its owner references the one with `controller: true`, if there is one. */
@@ -27,7 +30,7 @@ export function controllerRef(owner: KubeObject, resource: Resource): OwnerRefer
   };
 }
 
-export interface ClaimOptions<T extends KubeObject> {
+interface ClaimOptions<T extends KubeObject> {
   client: Client;
   owner: KubeObject;
   ownerResource: Resource;
@@ -101,4 +104,36 @@ function ignoreNotFound(error: unknown): undefined {
 /** Invalid means that the uid did not match, or that the reference was gone already. */
 function ignoreGone(error: unknown): undefined {
   if (!isNotFound(error) && !isInvalid(error)) throw error;
+}
+
+/**
+ * Whether the selector of a workload is for that object. An empty one would select everything; the API server refuses it,
+ * and here it selects nothing.
+ */
+export function selects(
+  { spec }: { readonly spec?: { readonly selector?: LabelSelector } },
+  { metadata }: KubeObject,
+): boolean {
+  const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  if (Object.keys(labels).length === 0 && matchExpressions.length === 0) return false;
+  return matchLabels({ matchLabels: labels, matchExpressions }, metadata?.labels ?? {});
+}
+
+/**
+ * Whom a change of the Pod concerns among the owners of one kind: the one that manages it; for an orphan, all that might
+ * adopt it. (Kubernetes: resolveControllerRef and getPodControllers of the workload controllers.)
+ */
+export function possibleOwners<T extends KubeObject>(
+  pod: Pod,
+  resource: Resource<T>,
+  informer: SharedInformer<T>,
+  selects: (owner: T, pod: Pod) => boolean,
+): T[] {
+  const controller = controllerOf(pod);
+  const inNamespace = informer.lister.namespace(namespaceOf(pod));
+  // The compiler cannot tell that a Frozen<T> is a T while it does not know the fields of T.
+  if (controller === undefined) return (inNamespace.list() as T[]).filter((owner) => selects(owner, pod));
+  if (controller.kind !== resource.kind) return [];
+  const owner = inNamespace.get(controller.name) as T | undefined;
+  return owner !== undefined && uidOf(owner) === controller.uid ? [owner] : [];
 }

@@ -1,13 +1,21 @@
-import { type Client, isConflict, isNotFound, type KubeObject, type Pod, pods } from "@operator-path/client";
+import {
+  type Client,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  type Pod,
+  type PodTemplateSpec,
+  pods,
+  type Resource,
+} from "@operator-path/client";
 import type { EventRecorder } from "@operator-path/informers";
-import { isNamespaceTerminating } from "./controller.ts";
-import { messageOf } from "./error-message.ts";
+import { isNamespaceTerminating, messageOf } from "./controller.ts";
 import type { MutationCache } from "./mutation-cache.ts";
 import { nameOf, namespaceOf, uidOf } from "./objects.ts";
-import { slowStart } from "./slow-start.ts";
+import { controllerRef } from "./ownership.ts";
 
 /** What a controller does to the Pods of an owner, with the Events that tell of it. (Kubernetes: controller.RealPodControl.) */
-export interface PodControl {
+interface PodControl {
   /** A Pod for each item, in the owner's namespace: few at first, more while that goes well. */
   create<T>(owner: KubeObject, items: readonly T[], podOf: (item: T) => Pod): Promise<void>;
   /** A Pod that is gone, or another one by now, counts as removed. */
@@ -63,4 +71,53 @@ export function createPodControl(
       }
     },
   };
+}
+
+/** The Pod that a workload's template asks for, owned by the workload, with a generated name. */
+export function podFromTemplate(
+  template: PodTemplateSpec | undefined,
+  owner: KubeObject,
+  ownerResource: Resource,
+): Pod {
+  const { labels, annotations, finalizers } = template?.metadata ?? {};
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      generateName: podNamePrefix(owner),
+      namespace: namespaceOf(owner),
+      ...(labels && { labels: { ...labels } }),
+      ...(annotations && { annotations: { ...annotations } }),
+      ...(finalizers && { finalizers: [...finalizers] }),
+      ownerReferences: [controllerRef(owner, ownerResource)],
+    },
+    ...(template?.spec && { spec: template.spec }),
+  };
+}
+
+/** "name-", as long as names made from it are valid: what follows is five characters. */
+function podNamePrefix(owner: KubeObject): string {
+  const prefix = `${nameOf(owner)}-`;
+  return prefix.length <= 248 ? prefix : nameOf(owner);
+}
+
+/**
+ * Calls `create` `count` times, in parallel batches of 1, 2, 4, … and stops after the first batch in which a call failed.
+ * Whatever refuses one of a thousand Pods (a quota, an invalid template) refuses all of them: this way the API server
+ * hears of it once or twice, not a thousand times.
+ *
+ * Resolves with the number of calls that succeeded, and the first error; calls of the failed batch are waited for.
+ */
+export async function slowStart(
+  count: number,
+  create: () => Promise<void>,
+): Promise<{ succeeded: number; error?: unknown }> {
+  let succeeded = 0;
+  for (let batch = Math.min(count, 1); batch > 0; batch = Math.min(2 * batch, count - succeeded)) {
+    const results = await Promise.allSettled(Array.from({ length: batch }, create));
+    const failure = results.find((result) => result.status === "rejected");
+    succeeded += results.filter((result) => result.status === "fulfilled").length;
+    if (failure !== undefined) return { succeeded, error: failure.reason };
+  }
+  return { succeeded };
 }

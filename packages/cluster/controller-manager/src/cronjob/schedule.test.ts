@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { dueTime } from "./due.ts";
-import { formatIn, isTimeZone, parseSchedule } from "./schedule.ts";
+import { dueTime, formatIn, isTimeZone, parseSchedule } from "./schedule.ts";
 
 function times(text: string, since: string, timeZone?: string): (string | undefined)[] {
   const schedule = parseSchedule(text, timeZone);

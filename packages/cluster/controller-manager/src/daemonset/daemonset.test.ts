@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { controllerRevisions } from "../resources.ts";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
+import { createFailureBackoff } from "./daemonset.ts";
 
 let cluster: TestCluster;
 const kubelets: FakeKubelet[] = [];
@@ -161,4 +162,30 @@ test("OnDelete waits for somebody to delete Pods, and a Pod that has ended is re
     { type: "merge", subresource: "status" },
   );
   await expect.poll(agent.shown, within).toEqual(["node-1 agent:2", "node-2 agent:1", "node-3 agent:1"]);
+});
+
+const minute = 60_000;
+
+test("a failed Pod waits longer each time, one Pod once, and a quiet half hour makes it begin anew", () => {
+  let now = 0;
+  const failures = createFailureBackoff(() => now);
+  expect(failures.waitFor("a", "1")).toBe(0);
+  expect(failures.waitFor("a", "2")).toBe(1000);
+  now += 400;
+  expect(failures.waitFor("a", "2")).toBe(600);
+  expect(failures.waitFor("a", "3")).toBe(2000);
+  now += 2000 + 30 * minute;
+  expect(failures.waitFor("a", "4")).toBe(0);
+});
+
+test("places where nothing has failed for half an hour are forgotten", () => {
+  let now = 0;
+  const failures = createFailureBackoff(() => now);
+  for (let i = 0; i < 50; i++) failures.waitFor(`node-${i}`, "1");
+  now += 10 * minute;
+  failures.waitFor("node-0", "2");
+  expect(failures.size).toBe(50);
+  now += 25 * minute;
+  failures.waitFor("another", "1");
+  expect(failures.size).toBe(2);
 });

@@ -1,21 +1,36 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DaemonSet, daemonSets, type Node, type Pod, pods } from "@operator-path/client";
+import {
+  type ControllerRevision,
+  type DaemonSet,
+  daemonSets,
+  type Node,
+  type Pod,
+  pods,
+} from "@operator-path/client";
 import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { createRevisionHistory, revisionsToRemove } from "../history/history.ts";
+import {
+  createRevisionHistory,
+  hasEqualData,
+  type RevisionHistory,
+  revisionData,
+  revisionsToRemove,
+  templateHash,
+} from "../history.ts";
 import { ownedOrOrphaned } from "../informers.ts";
 import { createMutationCache } from "../mutation-cache.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
-import { claim, controllerOf } from "../ownership.ts";
+import { claim, controllerOf, possibleOwners, selects } from "../ownership.ts";
 import { createPodControl } from "../pod-control.ts";
 import { millisecondsUntilNextAvailable } from "../pods.ts";
-import { possibleOwners } from "../possible-owners.ts";
-import { selects } from "../selects.ts";
-import { daemonPod, hashLabel } from "./daemon-pod.ts";
-import { createFailureBackoff } from "./failure-backoff.ts";
-import { planPlacement, planUpdate } from "./plan.ts";
-import { type DaemonSetRevisions, hashOf, resolveRevisions } from "./revisions.ts";
-import { type DaemonSetStatus, daemonSetStatus } from "./status.ts";
+import {
+  type DaemonSetStatus,
+  daemonPod,
+  daemonSetStatus,
+  hashLabel,
+  planPlacement,
+  planUpdate,
+} from "./plan.ts";
 
 /** Runs a Pod on each node that fits. (Kubernetes: pkg/controller/daemon.) */
 export function createDaemonSetController(context: ControllerContext): Controller {
@@ -155,4 +170,63 @@ export function createDaemonSetController(context: ControllerContext): Controlle
 
 function placementView({ metadata, spec }: Node) {
   return [metadata?.labels, spec?.taints];
+}
+
+interface DaemonSetRevisions {
+  /** The label that Pods of the template as it is now have. */
+  hash: string;
+  /** All of them, oldest first. */
+  all: ControllerRevision[];
+  collisionCount: number | undefined;
+}
+
+/** The revision of the template as it is now: an old one made the latest again, or one of its own. */
+async function resolveRevisions(daemonSet: DaemonSet, history: RevisionHistory): Promise<DaemonSetRevisions> {
+  const all = await history.list(daemonSet);
+  const template = daemonSet.spec?.template ?? {};
+  const data = revisionData(template);
+  let collisionCount = daemonSet.status?.collisionCount;
+  const latest = all.at(-1);
+  const equal = all.findLast((revision) => hasEqualData(revision, data));
+  if (equal !== undefined) {
+    if (equal !== latest) await history.renumber(equal, (latest?.revision ?? 0) + 1);
+    return { hash: hashOf(equal), all: [...all.filter((one) => one !== equal), equal], collisionCount };
+  }
+  for (;;) {
+    const hash = templateHash(template, collisionCount);
+    const created = await history.create(daemonSet, {
+      name: `${nameOf(daemonSet)}-${hash}`,
+      data,
+      revision: (latest?.revision ?? 0) + 1,
+      labels: { ...template.metadata?.labels, [hashLabel]: hash },
+    });
+    if (created !== "collision") return { hash, all: [...all, created], collisionCount };
+    collisionCount = (collisionCount ?? 0) + 1;
+  }
+}
+
+function hashOf(revision: ControllerRevision): string {
+  return revision.metadata?.labels?.[hashLabel] ?? "";
+}
+
+/** How long a failed Pod is left where it is: 1 s at first, twice as long each time, 15 minutes at most. */
+export function createFailureBackoff(now: () => number) {
+  const known = new Map<string, { uid: string; until: number; next: number }>();
+  const isOver = ({ until }: { until: number }) => now() - until >= 2 * 15 * 60_000;
+  return {
+    /** Places that are remembered. */
+    get size() {
+      return known.size;
+    },
+    /** @returns milliseconds; 0 when it may be replaced */
+    waitFor(place: string, uid: string): number {
+      const entry = known.get(place);
+      if (entry?.uid === uid) return Math.max(0, entry.until - now());
+      const wait = entry !== undefined && !isOver(entry) ? entry.next : 0;
+      // Nodes and DaemonSets come and go.
+      for (const [other, old] of known) if (isOver(old)) known.delete(other);
+      known.set(place, { uid, until: now() + wait, next: Math.min(Math.max(1000, wait * 2), 15 * 60_000) });
+      return wait;
+    },
+  };
 }

@@ -1,10 +1,10 @@
-import type { DaemonSet, Node, Pod } from "@operator-path/client";
-import { scaledValue } from "../int-or-percent.ts";
+import { type DaemonSet, daemonSets, type Node, type Pod, type Toleration } from "@operator-path/client";
 import { byCreationTimestamp, isBeingDeleted, nameOf } from "../objects.ts";
-import { isTerminal, millisecondsUntilAvailable } from "../pods.ts";
-import { fitsNode, hashLabel, targetNode } from "./daemon-pod.ts";
+import { podFromTemplate } from "../pod-control.ts";
+import { isReady, isTerminal, millisecondsUntilAvailable, nonZero, scaledValue } from "../pods.ts";
+import { matchesNodeAffinity, toleratesAll } from "../scheduler/place.ts";
 
-export interface DaemonPlan {
+interface DaemonPlan {
   /** Names of nodes. */
   create: string[];
   remove: Pod[];
@@ -12,12 +12,12 @@ export interface DaemonPlan {
   ended: Pod[];
 }
 
-export function isUpdated(pod: Pod, hash: string): boolean {
+function isUpdated(pod: Pod, hash: string): boolean {
   return pod.metadata?.labels?.[hashLabel] === hash;
 }
 
 /** The Pods of each node, those meant for it but not bound yet included; "" are those that nobody can tell of. */
-export function podsByNode(pods: Pod[]): Map<string, Pod[]> {
+function podsByNode(pods: Pod[]): Map<string, Pod[]> {
   const onNode = new Map<string, Pod[]>();
   for (const pod of pods) {
     const node = targetNode(pod) ?? "";
@@ -117,7 +117,7 @@ export function planUpdate(
   };
 }
 
-export function isAvailableFor(daemonSet: DaemonSet, pod: Pod, now: number): boolean {
+function isAvailableFor(daemonSet: DaemonSet, pod: Pod, now: number): boolean {
   return millisecondsUntilAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, now) === 0;
 }
 
@@ -131,4 +131,141 @@ function maxUnavailable(daemonSet: DaemonSet, wanted: number): number {
   const value = daemonSet.spec?.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1;
   const allowed = scaledValue(value, wanted, Math.ceil);
   return allowed === 0 && maxSurge(daemonSet, wanted) === 0 ? 1 : allowed;
+}
+
+export const hashLabel = "controller-revision-hash";
+const templateGenerationLabel = "pod-template-generation";
+const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+
+/** A DaemonSet's Pods stay on nodes that are in trouble: they may be what it can be seen or helped with. */
+const conditionTolerations: Toleration[] = [
+  { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
+  { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
+  { key: "node.kubernetes.io/disk-pressure", operator: "Exists", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/memory-pressure", operator: "Exists", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/pid-pressure", operator: "Exists", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule" },
+];
+const networkToleration: Toleration = {
+  key: "node.kubernetes.io/network-unavailable",
+  operator: "Exists",
+  effect: "NoSchedule",
+};
+
+function tolerationsOf({ spec }: DaemonSet): Toleration[] {
+  const podSpec = spec?.template?.spec;
+  const added = podSpec?.hostNetwork ? [...conditionTolerations, networkToleration] : conditionTolerations;
+  const own = podSpec?.tolerations ?? [];
+  const isOwn = (one: Toleration) =>
+    own.some(
+      ({ key, effect, operator }) => key === one.key && effect === one.effect && operator === "Exists",
+    );
+  return [...own, ...added.filter((toleration) => !isOwn(toleration))];
+}
+
+/** The Pod for one node. The scheduler binds it: its node affinity leaves no other choice. */
+export function daemonPod(daemonSet: DaemonSet, nodeName: string, hash: string): Pod {
+  const pod = podFromTemplate(daemonSet.spec?.template, daemonSet, daemonSets);
+  const { containers = [], ...spec } = pod.spec ?? { containers: [] };
+  const generation = daemonSet.metadata?.annotations?.[templateGenerationAnnotation];
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      labels: {
+        ...pod.metadata?.labels,
+        [hashLabel]: hash,
+        ...(generation && { [templateGenerationLabel]: generation }),
+      },
+    },
+    spec: {
+      ...spec,
+      containers,
+      tolerations: tolerationsOf(daemonSet),
+      affinity: {
+        ...spec.affinity,
+        nodeAffinity: {
+          ...spec.affinity?.nodeAffinity,
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [
+              { matchFields: [{ key: "metadata.name", operator: "In", values: [nodeName] }] },
+            ],
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The node that a Pod is on, or is meant for. */
+function targetNode({ spec }: Pod): string | undefined {
+  if (spec?.nodeName) return spec.nodeName;
+  const terms =
+    spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return terms
+    .flatMap(({ matchFields = [] }) => matchFields)
+    .find(({ key, operator, values }) => key === "metadata.name" && operator === "In" && values?.length === 1)
+    ?.values?.[0];
+}
+
+/**
+ * Whether a node is to have a Pod, and whether one that is there may stay. A taint that keeps new Pods away lets those
+ * that run stay, unless it is NoExecute. Whether the node is ready or cordoned does not matter.
+ */
+function fitsNode(daemonSet: DaemonSet, node: Node): { shouldRun: boolean; mayStay: boolean } {
+  const template = daemonSet.spec?.template ?? {};
+  const { nodeName } = template.spec ?? {};
+  if (nodeName && nodeName !== nameOf(node)) return { shouldRun: false, mayStay: false };
+  const asPod: Pod = template.spec === undefined ? {} : { spec: template.spec };
+  if (!matchesNodeAffinity(asPod, node)) return { shouldRun: false, mayStay: false };
+  const tolerations = tolerationsOf(daemonSet);
+  const taints = node.spec?.taints ?? [];
+  return {
+    shouldRun: toleratesAll(tolerations, taints),
+    mayStay: toleratesAll(
+      tolerations,
+      taints.filter(({ effect }) => effect === "NoExecute"),
+    ),
+  };
+}
+
+export type DaemonSetStatus = NonNullable<DaemonSet["status"]>;
+
+/** The status that describes what was observed: numbers of nodes, of which the oldest Pod counts. */
+export function daemonSetStatus(
+  daemonSet: DaemonSet,
+  nodes: Node[],
+  pods: Pod[],
+  { hash, collisionCount }: { hash: string; collisionCount: number | undefined },
+  now: number,
+): DaemonSetStatus {
+  const onNode = podsByNode(pods);
+  const count = { desired: 0, current: 0, mis: 0, ready: 0, updated: 0, available: 0 };
+  for (const node of nodes) {
+    const here = (onNode.get(nameOf(node)) ?? []).sort(byCreationTimestamp);
+    if (!fitsNode(daemonSet, node).shouldRun) {
+      if (here.length > 0) count.mis++;
+      continue;
+    }
+    count.desired++;
+    if (here.length === 0) continue;
+    count.current++;
+    const [ready] = here.filter((pod) => !isBeingDeleted(pod) && isReady(pod));
+    if (ready !== undefined) {
+      count.ready++;
+      if (isAvailableFor(daemonSet, ready, now)) count.available++;
+    }
+    if (here.some((pod) => isUpdated(pod, hash))) count.updated++;
+  }
+  return {
+    currentNumberScheduled: count.current,
+    numberMisscheduled: count.mis,
+    desiredNumberScheduled: count.desired,
+    numberReady: count.ready,
+    ...nonZero("observedGeneration", daemonSet.metadata?.generation),
+    ...nonZero("updatedNumberScheduled", count.updated),
+    ...nonZero("numberAvailable", count.available),
+    ...nonZero("numberUnavailable", count.desired - count.available),
+    ...(collisionCount !== undefined && { collisionCount }),
+  };
 }

@@ -10,9 +10,9 @@ import {
 } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { templateHash } from "../history.ts";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
-import { templateHash } from "./template-hash.ts";
 
 let cluster: TestCluster;
 let kubelet: FakeKubelet;

@@ -3,24 +3,34 @@ import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-pat
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { ownedBy, ownedOrOrphaned } from "../informers.ts";
 import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
-import { claim, controllerOf } from "../ownership.ts";
-import { isTerminal } from "../pods.ts";
-import { desiredReplicas } from "../replicas.ts";
-import { selects } from "../selects.ts";
-import { desiredReplicasAnnotation, numberFrom } from "./annotations.ts";
-import { findCondition, progressing, withCondition } from "./conditions.ts";
-import { createNewReplicaSet, type RolloutWithNew, syncNewReplicaSet } from "./new-replica-set.ts";
-import { planScaling } from "./proportional-scaling.ts";
-import { planRollingUpdate } from "./rolling-update.ts";
-import { active, type Rollout, replicaSetsOf, rolloutOf } from "./rollout.ts";
+import { claim, controllerOf, selects } from "../ownership.ts";
+import { desiredReplicas, isTerminal } from "../pods.ts";
+import {
+  active,
+  desiredReplicasAnnotation,
+  numberFrom,
+  planRollingUpdate,
+  planScaling,
+  type Rollout,
+  replicaSetsOf,
+  rolloutOf,
+} from "./rollout.ts";
 import {
   deploymentStatus,
+  findCondition,
   isComplete,
   nextProgressCheck,
   progressDeadlineSeconds,
+  progressing,
+  withCondition,
   withProgress,
 } from "./status.ts";
-import { createDeploymentWriter } from "./writer.ts";
+import {
+  createDeploymentWriter,
+  createNewReplicaSet,
+  type RolloutWithNew,
+  syncNewReplicaSet,
+} from "./sync.ts";
 
 /**
  * Runs rollouts: a Deployment owns a ReplicaSet for each revision of its Pod template, and this controller scales the new

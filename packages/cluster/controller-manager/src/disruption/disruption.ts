@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { isNotFound, type Pod, type PodDisruptionBudget } from "@operator-path/client";
+import { isNotFound, type KubeObject, type Pod, type PodDisruptionBudget } from "@operator-path/client";
 import { createWorkQueue, keyOf, matchLabels, splitKey, unwrapTombstone } from "@operator-path/informers";
-import { type Controller, type ControllerContext, runController } from "../controller.ts";
+import { type Controller, type ControllerContext, messageOf, runController } from "../controller.ts";
 import { discoverResources } from "../discovery.ts";
-import { messageOf } from "../error-message.ts";
+import type { Informers } from "../informers.ts";
 import { createMutationCache } from "../mutation-cache.ts";
-import { namespaceOf } from "../objects.ts";
+import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
+import { controllerOf } from "../ownership.ts";
+import { desiredReplicas, isReady, scaledValue } from "../pods.ts";
 import { podDisruptionBudgets } from "../resources.ts";
-import { type AskScale, expectedPods } from "./expected-pods.ts";
-import {
-  type BudgetStatus,
-  budgetStatus,
-  disruptedPods,
-  disruptionTimeoutMs,
-  failedStatus,
-} from "./status.ts";
 
 /**
  * Counts, for each PodDisruptionBudget, how many of its Pods may be evicted now. The API server's eviction subresource
@@ -149,4 +143,158 @@ function selectorText({ spec }: PodDisruptionBudget): string {
   const { matchLabels: labels = {}, matchExpressions = [] } = spec?.selector ?? {};
   const equal = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
   return `&LabelSelector{MatchLabels:map[string]string{${equal.map((pair) => `${pair.replace(":", ": ")},`).join("")}},MatchExpressions:[]LabelSelectorRequirement{${matchExpressions.map(({ key, operator, values }) => `{${key} ${operator} [${(values ?? []).join(" ")}]}`).join(",")}},}`;
+}
+
+/** Finds out how many Pods a controller of another kind wants: through its scale subresource. Undefined when it is gone. */
+type AskScale = (
+  pod: Pod,
+  controller: NonNullable<ReturnType<typeof controllerOf>>,
+) => Promise<number | undefined>;
+
+interface ExpectedPods {
+  count: number;
+  /** Names of Pods that no controller stands behind: how many of them there should be, nobody knows. */
+  unmanaged: string[];
+}
+
+/**
+ * How many Pods the controllers of these Pods want, all together: what a percentage or maxUnavailable of a
+ * PodDisruptionBudget is counted of. A ReplicaSet of a Deployment counts as its Deployment.
+ * (pkg/controller/disruption: getExpectedScale.)
+ *
+ * @throws Error in the words of Kubernetes when a controller does not say
+ */
+async function expectedPods(pods: Pod[], informers: Informers, askScale: AskScale): Promise<ExpectedPods> {
+  const scales = new Map<string, number>();
+  const unmanaged: string[] = [];
+  for (const pod of pods) {
+    const controller = controllerOf(pod);
+    if (controller === undefined) {
+      unmanaged.push(pod.metadata?.name ?? "");
+      continue;
+    }
+    if (scales.has(controller.uid)) continue;
+    const known = cachedScale(pod, informers);
+    const scale = known ?? { uid: controller.uid, replicas: await askScale(pod, controller) };
+    scales.set(controller.uid, 0);
+    if (scale.replicas !== undefined) scales.set(scale.uid, scale.replicas);
+  }
+  let count = 0;
+  for (const scale of scales.values()) count += scale;
+  return { count, unmanaged };
+}
+
+/** Of the kinds that are cached anyway. */
+function cachedScale(
+  pod: Pod,
+  informers: Informers,
+): { uid: string; replicas: number | undefined } | undefined {
+  const controller = controllerOf(pod);
+  const namespace = namespaceOf(pod);
+  const named = <T extends KubeObject>(object: T | undefined, uid: string) =>
+    object !== undefined && uidOf(object) === uid ? object : undefined;
+  if (controller?.apiVersion !== "apps/v1") return undefined;
+  const { kind, name, uid } = controller;
+  if (kind === "StatefulSet") {
+    const set = named(informers.statefulSets.lister.namespace(namespace).get(name), uid);
+    return { uid, replicas: set && desiredReplicas(set) };
+  }
+  if (kind !== "ReplicaSet") return undefined;
+  const replicaSet = named(informers.replicaSets.lister.namespace(namespace).get(name), uid);
+  const owner = replicaSet && controllerOf(replicaSet);
+  if (owner?.kind !== "Deployment") return { uid, replicas: replicaSet && desiredReplicas(replicaSet) };
+  const deployment = named(informers.deployments.lister.namespace(namespace).get(owner.name), owner.uid);
+  return { uid: owner.uid, replicas: deployment && desiredReplicas(deployment) };
+}
+
+type BudgetStatus = NonNullable<PodDisruptionBudget["status"]>;
+
+/** How long an eviction that was allowed is believed to be under way. */
+const disruptionTimeoutMs = 2 * 60_000;
+
+/** The evicted Pods of a budget that have not begun to end yet, and are still believed to. */
+function disruptedPods(budget: PodDisruptionBudget, pods: Pod[], now: number): Record<string, string> {
+  const entries = Object.entries(budget.status?.disruptedPods ?? {}).filter(([name, since]) => {
+    const pod = pods.find((candidate) => nameOf(candidate) === name);
+    return pod !== undefined && !isBeingDeleted(pod) && Date.parse(since) + disruptionTimeoutMs > now;
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * What a budget says about Pods as they are now.
+ *
+ * @param expected how many Pods their controllers want; only asked for when the budget is relative to it.
+ */
+function budgetStatus(budget: PodDisruptionBudget, pods: Pod[], expected: number, now: number): BudgetStatus {
+  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  const disrupted = disruptedPods(budget, pods, now);
+  const desiredHealthy =
+    maxUnavailable === undefined
+      ? scaledValue(minAvailable ?? 0, expected, Math.ceil)
+      : Math.max(0, expected - scaledValue(maxUnavailable, expected, Math.ceil));
+  const currentHealthy = pods.filter(
+    (pod) => isReady(pod) && !isBeingDeleted(pod) && disrupted[nameOf(pod)] === undefined,
+  ).length;
+  const disruptionsAllowed = expected <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
+  return {
+    ...budget.status,
+    currentHealthy,
+    desiredHealthy,
+    expectedPods: expected,
+    disruptionsAllowed,
+    observedGeneration: budget.metadata?.generation,
+    ...{ disruptedPods: Object.keys(disrupted).length > 0 ? disrupted : undefined },
+    conditions: withCondition(budget, {
+      status: disruptionsAllowed > 0 ? "True" : "False",
+      reason: disruptionsAllowed > 0 ? "SufficientPods" : "InsufficientPods",
+      message: "",
+      now,
+      observedGeneration: budget.metadata?.generation,
+    }),
+  };
+}
+
+/** A budget that cannot be counted allows nothing. */
+function failedStatus(budget: PodDisruptionBudget, message: string, now: number): BudgetStatus {
+  return {
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    ...budget.status,
+    disruptionsAllowed: 0,
+    // What is asked for was not looked at: an older generation stands.
+    conditions: withCondition(budget, {
+      status: "False",
+      reason: "SyncFailed",
+      message,
+      now,
+      observedGeneration: budget.status?.observedGeneration,
+    }),
+  };
+}
+
+function withCondition(
+  { status }: PodDisruptionBudget,
+  wanted: {
+    status: "True" | "False";
+    reason: string;
+    message: string;
+    now: number;
+    observedGeneration: number | undefined;
+  },
+): BudgetStatus["conditions"] {
+  const { now, observedGeneration, ...condition } = wanted;
+  const before = status?.conditions?.find(({ type }) => type === "DisruptionAllowed");
+  const others = (status?.conditions ?? []).filter(({ type }) => type !== "DisruptionAllowed");
+  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : timestamp(now);
+  return [
+    ...others,
+    {
+      type: "DisruptionAllowed",
+      ...condition,
+      ...(observedGeneration !== undefined && { observedGeneration }),
+      lastTransitionTime,
+    },
+  ];
 }

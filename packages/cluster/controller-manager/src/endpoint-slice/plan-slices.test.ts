@@ -1,7 +1,7 @@
 import type { EndpointSlice } from "@operator-path/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planSlices } from "./plan-slices.ts";
+import { planSlices } from "./endpoint-slice.ts";
 
 const ports = [{ name: "http", port: 80, protocol: "TCP" }];
 

@@ -13,9 +13,8 @@ import {
   type Transport,
 } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
+import { holdEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
-import { holdEvents } from "../testing/hold-events.ts";
 
 let cluster: TestCluster;
 let kubelet: FakeKubelet;

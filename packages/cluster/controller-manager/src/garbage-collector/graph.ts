@@ -1,4 +1,13 @@
-import type { KubeObject, OwnerReference, Resource } from "@operator-path/client";
+import {
+  apiVersionOf,
+  type Client,
+  type KubeObject,
+  type OwnerReference,
+  type Resource,
+} from "@operator-path/client";
+import { createSharedInformer, unwrapTombstone } from "@operator-path/informers";
+import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
+import type { InformerOptions, SharedCache } from "../informers.ts";
 import { hasFinalizer, isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 
 /** Set by a foreground deletion: the object stays until its dependents are gone. */
@@ -87,4 +96,158 @@ function nodeOf(resource: Resource, object: KubeObject): GraphNode {
 /** Whether `dependent` keeps its owner `uid` from finishing a foreground deletion. */
 export function blocks(dependent: GraphNode, uid: string): boolean {
   return dependent.owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
+}
+
+interface MonitorHandler {
+  /** An object was seen, for the first time or changed. */
+  seen(resource: Resource, object: KubeObject): void;
+  gone(resource: Resource, object: KubeObject): void;
+  /** The watch of this resource has ended, because the API server no longer serves it in this version. */
+  dropped(resource: Resource): void;
+}
+
+interface MonitorsOptions extends InformerOptions {
+  client: Client;
+  /** Caches that exist already, and are run by somebody else. */
+  shared: () => SharedCache[];
+  handler: MonitorHandler;
+}
+
+/** Watches on everything that can be deleted, custom resources included. */
+interface Monitors {
+  /**
+   * Discovers the resources, and starts the watches that are missing. The watch of a resource that is no longer served
+   * runs until the server ends it. It may still report deletions, and the server can no longer be asked about them.
+   */
+  sync(signal: AbortSignal): Promise<void>;
+  /** Whether what is watched has been listed. A resource that cannot be listed is waited for 30 s, not forever. */
+  hasSynced(): boolean;
+  /** The resource of a kind in any served version; undefined when nothing of the kind is served. */
+  resourceFor(apiVersion: string, kind: string): Resource | undefined;
+  /** Resolves when all watches that `sync` started have ended; they do when its signal aborts. */
+  stopped(): Promise<void>;
+}
+
+interface Monitor {
+  resource: Resource;
+  hasSynced(): boolean;
+  since: number;
+  /** Stops the watch at once, and reports the resource as dropped. */
+  drop(): void;
+  /** Does the same after the server has ended the watch and all its events were handled. */
+  dropAfterWatch(): void;
+  /** Revokes `dropAfterWatch`: the resource is served again. */
+  keep(): void;
+}
+
+const patienceMs = 30_000;
+
+/** Nothing owns or is owned by Events that matters, and there are many. */
+const ignored = new Set(["events", "events.k8s.io/events"]);
+
+export function createMonitors({ client, shared, handler, clock, random, log }: MonitorsOptions): Monitors {
+  const monitors = new Map<string, Monitor>();
+  const kinds = new Map<string, Resource>();
+  const running = new Set<Promise<void>>();
+
+  return {
+    async sync(signal) {
+      const discovered = await discoverResources(client, signal);
+      if (signal.aborted) return;
+      kinds.clear();
+      for (const resource of discovered) kinds.set(`${apiVersionOf(resource)}/${resource.kind}`, resource);
+
+      const wanted = new Map(discovered.filter(isMonitored).map((resource) => [id(resource), resource]));
+      for (const [key, monitor] of monitors) {
+        const version = wanted.get(key)?.version;
+        if (version === undefined) monitor.dropAfterWatch();
+        else if (version === monitor.resource.version) monitor.keep();
+        else monitor.drop();
+      }
+      for (const [key, resource] of wanted) {
+        if (!monitors.has(key)) monitors.set(key, start(resource, signal));
+      }
+    },
+
+    hasSynced: () =>
+      [...monitors.values()].every(
+        (monitor) => monitor.hasSynced() || clock.steady() - monitor.since > patienceMs,
+      ),
+
+    resourceFor: (apiVersion, kind) => kinds.get(`${apiVersion}/${kind}`),
+
+    async stopped() {
+      await Promise.all(running);
+    },
+  };
+
+  function start(resource: Resource, signal: AbortSignal): Monitor {
+    const existing = shared().find((entry) => id(entry.resource) === id(resource));
+    const informer =
+      existing?.informer ?? createSharedInformer(client, resource, { clock, random, log: logOrDrop });
+    const registration = informer.addEventHandler({
+      added: (object) => handler.seen(resource, object),
+      updated: (_old, object) => handler.seen(resource, object),
+      deleted: (object) => handler.gone(resource, unwrapTombstone(object)),
+    });
+    const stop = new AbortController();
+    let ended = Promise.resolve();
+    if (existing === undefined) {
+      const run = informer.run(AbortSignal.any([signal, stop.signal])).finally(() => running.delete(run));
+      running.add(run);
+      ended = run;
+    }
+    let isEnding = false;
+    const monitor: Monitor = {
+      resource,
+      hasSynced: () => registration.hasSynced(),
+      since: clock.steady(),
+      drop() {
+        forget();
+        registration.remove();
+        handler.dropped(resource);
+      },
+      dropAfterWatch() {
+        isEnding = true;
+        if (existing !== undefined) monitor.drop();
+        else if (hasFailed()) dropOnceHandled();
+      },
+      keep() {
+        isEnding = false;
+      },
+    };
+    return monitor;
+
+    // While a watch is open, there are no failures. The next watch fails: the server answers 404.
+    function hasFailed(): boolean {
+      return informer.health().failures > 0;
+    }
+
+    function logOrDrop(line: string): void {
+      if (isEnding && hasFailed()) dropOnceHandled();
+      else log(line);
+    }
+
+    function dropOnceHandled(): void {
+      if (stop.signal.aborted) return;
+      forget();
+      ended.then(() => {
+        registration.remove();
+        if (!signal.aborted) handler.dropped(resource);
+      });
+    }
+
+    function forget(): void {
+      stop.abort();
+      monitors.delete(id(resource));
+    }
+  }
+}
+
+function isMonitored(resource: DiscoveredResource): boolean {
+  return resource.preferred && supports(resource, "list", "watch", "delete") && !ignored.has(id(resource));
+}
+
+function id({ group, plural }: Resource): string {
+  return group === "" ? plural : `${group}/${plural}`;
 }

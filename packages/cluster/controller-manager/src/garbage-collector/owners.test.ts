@@ -1,7 +1,7 @@
 import { configMaps, createClient, KubeConfig, type OwnerReference } from "@operator-path/client";
 import { expect, test } from "vitest";
+import { createOwnerLookup } from "./garbage-collector.ts";
 import { createOwnershipGraph } from "./graph.ts";
-import { createOwnerLookup } from "./owners.ts";
 
 const reference: OwnerReference = {
   ...{ apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", name: "sample", uid: "uid-1" },

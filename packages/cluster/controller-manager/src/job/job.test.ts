@@ -1,8 +1,11 @@
 import { events, type Job, type Pod, pods } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { jobs } from "../resources.ts";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
+import { createPodBackoff } from "./job.ts";
+import { formatIndexes, parseIndexes } from "./plan.ts";
 
 let cluster: TestCluster;
 const clock = createFakeClock(Date.now());
@@ -254,4 +257,29 @@ test("a Pod of an earlier Job of the same name is let go, and the Job's own is n
   expect((await work.running()).map(({ metadata }) => metadata?.finalizers)).toEqual([
     ["batch.kubernetes.io/job-tracking"],
   ]);
+});
+
+test("a clock that is set back a day delays a Job's next Pod no longer than its back-off", () => {
+  const backoff = createPodBackoff();
+  const day = 24 * 3_600_000;
+  const failed: Pod = { metadata: { uid: "a", deletionTimestamp: new Date(day).toISOString() } };
+  backoff.ended("job", [], [failed], day);
+  expect(backoff.remaining("job", day)).toBe(10_000);
+  expect(backoff.remaining("job", 0)).toBe(10_000);
+  expect(backoff.remaining("job", 10_000)).toBe(0);
+});
+
+test("indexes are written as a Job's status has them", () => {
+  expect(formatIndexes([])).toBe("");
+  expect(formatIndexes([7, 0, 1, 3, 4, 5])).toBe("0,1,3-5,7");
+  expect(parseIndexes("0,1,3-5,7", 6)).toEqual([0, 1, 3, 4, 5]);
+  expect(parseIndexes("x,2-,1", 6)).toEqual([1]);
+});
+
+test("what was written can be read again", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(200)), (indexes) => {
+      expect(parseIndexes(formatIndexes(indexes), 201)).toEqual(indexes.toSorted((a, b) => a - b));
+    }),
+  );
 });

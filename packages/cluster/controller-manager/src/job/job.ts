@@ -1,29 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
-import { isNotFound, type Job, type Pod, pods } from "@operator-path/client";
+import { type Client, isConflict, isNotFound, type Job, type Pod, pods } from "@operator-path/client";
 import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { ownedBy, ownedOrOrphaned } from "../informers.ts";
-import { createMutationCache } from "../mutation-cache.ts";
-import { isBeingDeleted, namespaceOf, timestamp, uidOf } from "../objects.ts";
-import { claim, controllerOf } from "../ownership.ts";
+import { createMutationCache, type MutationCache } from "../mutation-cache.ts";
+import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
+import { claim, controllerOf, selects } from "../ownership.ts";
 import { createPodControl } from "../pod-control.ts";
-import { chooseVictims } from "../replicaset/victims.ts";
+import { chooseVictims } from "../pods.ts";
 import { jobs } from "../resources.ts";
-import { selects } from "../selects.ts";
-import { createPodBackoff } from "./backoff.ts";
 import {
+  absorb,
+  deadlineIn,
+  endOf,
   findCondition,
+  formatIndexes,
+  isComplete,
   isFinished,
+  isIndexed,
+  isSuspended,
+  isTracked,
   type JobCondition,
+  type JobObservation,
   type JobStatus,
+  jobPod,
+  missingPods,
   newCondition,
   noteSuspension,
-} from "./conditions.ts";
-import { deadlineIn, endOf, isComplete, missingPods, wantedActive } from "./decide.ts";
-import { formatIndexes } from "./indexes.ts";
-import { isIndexed, isSuspended, isTracked, jobPod } from "./job-pod.ts";
-import { releasePod } from "./release-pod.ts";
-import { absorb, type JobObservation, observe, writeDown } from "./tracking.ts";
+  observe,
+  trackingFinalizer,
+  wantedActive,
+  writeDown,
+} from "./plan.ts";
 
 /** Pods created in one reconcile at most. */
 const burst = 500;
@@ -245,4 +253,73 @@ function isOwn(job: Job, pod: Pod): boolean {
 function setCount(status: JobStatus, field: "active" | "succeeded", count: number): void {
   if (count > 0) status[field] = count;
   else delete status[field];
+}
+
+/** Takes the tracking finalizer off a Pod, if it has it. */
+async function releasePod(client: Client, written: MutationCache<Pod>, pod: Pod): Promise<void> {
+  if (!isTracked(pod)) return;
+  const patch = {
+    metadata: { uid: uidOf(pod), "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] },
+  };
+  try {
+    const released = await client
+      .resource(pods)
+      .namespace(namespaceOf(pod))
+      .patch(nameOf(pod), patch, { type: "strategic" });
+    written.written(released);
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}
+
+const firstMs = 10_000;
+const longestMs = 10 * 60_000;
+
+/** How long a Job waits before it replaces Pods that failed: 10 s, 20 s, 40 s, … up to ten minutes, until one succeeds. */
+interface PodBackoff {
+  /** Tells of Pods that have ended; each counts once. */
+  ended(key: string, succeeded: Pod[], failed: Pod[], now: number): void;
+  /** Milliseconds until new Pods may be created. */
+  remaining(key: string, now: number): number;
+  forget(key: string): void;
+}
+
+export function createPodBackoff(): PodBackoff {
+  const records = new Map<string, { failures: number; last: number; seen: Set<string> }>();
+  return {
+    ended(key, succeeded, failed, now) {
+      const record = records.get(key) ?? { failures: 0, last: 0, seen: new Set<string>() };
+      records.set(key, record);
+      const fresh = [
+        ...succeeded.map((pod) => ({ pod, failed: false })),
+        ...failed.map((pod) => ({ pod, failed: true })),
+      ].filter(({ pod }) => !record.seen.has(uidOf(pod)));
+      fresh.sort((a, b) => finishedAt(a.pod, now) - finishedAt(b.pod, now));
+      for (const { pod, failed } of fresh) {
+        record.seen.add(uidOf(pod));
+        record.failures = failed ? record.failures + 1 : 0;
+        if (failed) record.last = Math.max(record.last, finishedAt(pod, now));
+      }
+    },
+    remaining(key, now) {
+      const record = records.get(key);
+      if (record === undefined || record.failures === 0) return 0;
+      // It failed in the future: the clock was set back since.
+      record.last = Math.min(record.last, now);
+      const delay = Math.min(longestMs, firstMs * 2 ** (record.failures - 1));
+      return Math.max(0, record.last + delay - now);
+    },
+    forget: (key) => void records.delete(key),
+  };
+}
+
+/** When the last container of a Pod ended; else when the Pod was asked to go, else now. */
+function finishedAt({ metadata, status }: Pod, now: number): number {
+  const times = (status?.containerStatuses ?? []).flatMap(({ state }) => {
+    const time = Date.parse(state?.terminated?.finishedAt ?? "");
+    return Number.isNaN(time) ? [] : [time];
+  });
+  if (times.length > 0) return Math.max(...times);
+  const deleted = Date.parse(metadata?.deletionTimestamp ?? "");
+  return Number.isNaN(deleted) ? now : Math.min(deleted, now);
 }

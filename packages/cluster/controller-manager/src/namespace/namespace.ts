@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isNotFound, type Namespace, namespaces } from "@operator-path/client";
+import { type Client, isNotFound, type KubeObject, type Namespace, namespaces } from "@operator-path/client";
 import { createWorkQueue, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
-import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
-import { type DeletionReport, deletionConditions } from "./conditions.ts";
-import { deleteContents } from "./contents.ts";
+import { compare, isBeingDeleted, nameOf, namespaceOf, timestamp } from "../objects.ts";
 
 /** In spec.finalizers of every namespace: what this controller removes when the namespace is empty. */
 const kubernetesFinalizer = "kubernetes";
@@ -92,4 +90,152 @@ function isFinalized({ spec }: Namespace): boolean {
 
 function isContent(resource: DiscoveredResource): boolean {
   return resource.namespaced && resource.preferred && supports(resource, "delete");
+}
+
+/** What is left of one resource in a namespace after everything was asked to go. */
+interface Remainder {
+  resource: DiscoveredResource;
+  count: number;
+  /** How many objects wait for each finalizer. */
+  finalizers: Map<string, number>;
+}
+
+/**
+ * Deletes all objects of a resource in a namespace, and resolves with those that are still there: waiting for a grace
+ * period or for finalizers. Throws when the API server refuses.
+ */
+async function deleteContents(
+  client: Client,
+  resource: DiscoveredResource,
+  namespace: string,
+): Promise<Remainder> {
+  const objects = await list(client, resource, namespace);
+  const waiting = objects.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  if (waiting.length > 0) await deleteAll(client, resource, namespace, waiting);
+
+  const remaining = waiting.length > 0 ? await list(client, resource, namespace) : objects;
+  const finalizers = new Map<string, number>();
+  for (const finalizer of remaining.flatMap(({ metadata }) => metadata?.finalizers ?? [])) {
+    finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  }
+  return { resource, count: remaining.length, finalizers };
+}
+
+async function list(client: Client, resource: DiscoveredResource, namespace: string): Promise<KubeObject[]> {
+  if (!supports(resource, "list")) return [];
+  // Between discovery and here a resource may have gone, with its CustomResourceDefinition.
+  const { items } = await client
+    .resource(resource)
+    .namespace(namespace)
+    .list()
+    .catch((error) => {
+      if (isNotFound(error)) return { items: [] };
+      throw error;
+    });
+  return items;
+}
+
+async function deleteAll(
+  client: Client,
+  resource: DiscoveredResource,
+  namespace: string,
+  objects: KubeObject[],
+): Promise<void> {
+  // The garbage collector would only find what is deleted here anyway.
+  const propagationPolicy = "Background";
+  const inNamespace = client.resource(resource).namespace(namespace);
+  if (supports(resource, "deletecollection")) {
+    await inNamespace.deleteCollection({ propagationPolicy });
+    return;
+  }
+  for (const { metadata } of objects) {
+    await inNamespace.delete(metadata?.name ?? "", { propagationPolicy }).catch((error) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
+}
+
+type NamespaceCondition = NonNullable<NonNullable<Namespace["status"]>["conditions"]>[number];
+
+interface DeletionReport {
+  discoveryError?: unknown;
+  errors: unknown[];
+  remainders: Remainder[];
+}
+
+/**
+ * The conditions of a namespace that is being deleted: what `kubectl describe namespace` shows of one that does not go
+ * away. Status "True" is the bad case, in all of them. (namespace/deletion/status_condition_utils.go.)
+ */
+function deletionConditions(
+  existing: NamespaceCondition[],
+  { discoveryError, errors, remainders }: DeletionReport,
+  now: number,
+): NamespaceCondition[] {
+  const left = remainders.filter(({ count }) => count > 0);
+  const resources = left.map(
+    ({ resource: { plural, group }, count }) => `${plural}.${group} has ${count} resource instances`,
+  );
+  const finalizers = new Map<string, number>();
+  for (const [finalizer, count] of left.flatMap((remainder) => [...remainder.finalizers])) {
+    finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
+  }
+  const holding = [...finalizers].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`);
+  const failures = errors.map(messageOf).sort(compare);
+
+  const conditions: [
+    type: string,
+    ok: [reason: string, message: string],
+    bad?: [reason: string, message: string],
+  ][] = [
+    [
+      "NamespaceDeletionDiscoveryFailure",
+      ["ResourcesDiscovered", "All resources successfully discovered"],
+      discoveryError === undefined ? undefined : ["DiscoveryFailed", messageOf(discoveryError)],
+    ],
+    [
+      "NamespaceDeletionGroupVersionParsingFailure",
+      ["ParsedGroupVersions", "All legacy kube types successfully parsed"],
+    ],
+    [
+      "NamespaceDeletionContentFailure",
+      ["ContentDeleted", "All content successfully deleted, may be waiting on finalization"],
+      failures.length === 0
+        ? undefined
+        : [
+            "ContentDeletionFailed",
+            `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(", ")}`,
+          ],
+    ],
+    [
+      "NamespaceContentRemaining",
+      ["ContentRemoved", "All content successfully removed"],
+      resources.length === 0
+        ? undefined
+        : ["SomeResourcesRemain", `Some resources are remaining: ${resources.sort(compare).join(", ")}`],
+    ],
+    [
+      "NamespaceFinalizersRemaining",
+      ["ContentHasNoFinalizers", "All content-preserving finalizers finished"],
+      holding.length === 0
+        ? undefined
+        : [
+            "SomeFinalizersRemain",
+            `Some content in the namespace has finalizers remaining: ${holding.sort(compare).join(", ")}`,
+          ],
+    ],
+  ];
+
+  const ours = conditions.map(([type, ok, bad]): NamespaceCondition => {
+    const [reason, message] = bad ?? ok;
+    const status = bad === undefined ? "False" : "True";
+    const old = existing.find((condition) => condition.type === type);
+    const lastTransitionTime = old?.status === status ? old.lastTransitionTime : timestamp(now);
+    return { type, status, ...(lastTransitionTime && { lastTransitionTime }), reason, message };
+  });
+  return [...existing.filter(({ type }) => !ours.some((condition) => condition.type === type)), ...ours];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

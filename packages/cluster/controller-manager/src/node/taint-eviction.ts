@@ -3,7 +3,7 @@ import { isConflict, isNotFound, type Node, type Pod, pods, type Taint } from "@
 import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { isBeingDeleted, nameOf, timestamp, uidOf } from "../objects.ts";
-import { tolerates } from "../scheduler/tolerations.ts";
+import { tolerates } from "../scheduler/place.ts";
 
 /**
  * Deletes Pods from nodes with NoExecute taints that they do not tolerate, or tolerate for a time only

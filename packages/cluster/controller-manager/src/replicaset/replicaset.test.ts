@@ -1,7 +1,6 @@
 import { events, pods, type ReplicaSet, replicaSets, serviceAccounts } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
-import { holdEvents } from "../testing/hold-events.ts";
+import { holdEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 /** Watches of Pods hang until released: the cache stays behind. */

@@ -12,21 +12,24 @@ import {
   type Controller,
   type ControllerContext,
   isNamespaceTerminating,
+  messageOf,
   runController,
 } from "../controller.ts";
-import { messageOf } from "../error-message.ts";
 import { createExpectations } from "../expectations.ts";
 import { ownedBy, ownedOrOrphaned } from "../informers.ts";
-import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
-import { claim, controllerOf } from "../ownership.ts";
-import { podFromTemplate } from "../pod-from-template.ts";
-import { isActive, isTerminating, millisecondsUntilNextAvailable } from "../pods.ts";
-import { possibleOwners } from "../possible-owners.ts";
-import { desiredReplicas } from "../replicas.ts";
-import { selects } from "../selects.ts";
-import { slowStart } from "../slow-start.ts";
-import { replicaSetStatus } from "./status.ts";
-import { chooseVictims } from "./victims.ts";
+import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../objects.ts";
+import { claim, controllerOf, possibleOwners, selects } from "../ownership.ts";
+import { podFromTemplate, slowStart } from "../pod-control.ts";
+import {
+  chooseVictims,
+  desiredReplicas,
+  isActive,
+  isReady,
+  isTerminating,
+  millisecondsUntilAvailable,
+  millisecondsUntilNextAvailable,
+  nonZero,
+} from "../pods.ts";
 
 /** Pods created or deleted in one reconcile at most; the rest waits until these have been seen. */
 const burst = 500;
@@ -186,4 +189,55 @@ export function createReplicaSetController(context: ControllerContext): Controll
     const wait = millisecondsUntilNextAvailable(activePods, replicaSet.spec?.minReadySeconds, now);
     if (wait !== undefined) queue.addAfter(keyOf(replicaSet), wait);
   }
+}
+
+type ReplicaSetCondition = NonNullable<ReplicaSetStatus["conditions"]>[number];
+
+interface ReplicaSetObservation {
+  activePods: Pod[];
+  terminatingPods: Pod[];
+  /** What kept the controller from creating or deleting Pods. */
+  failure?: unknown;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The status that describes what was observed. Counts of zero are left out as the API server leaves them out. */
+function replicaSetStatus(replicaSet: ReplicaSet, observed: ReplicaSetObservation): ReplicaSetStatus {
+  const { activePods, terminatingPods, now } = observed;
+  const minReadySeconds = replicaSet.spec?.minReadySeconds ?? 0;
+  const templateLabels = Object.entries(replicaSet.spec?.template?.metadata?.labels ?? {});
+  const fullyLabeled = activePods.filter((pod) =>
+    templateLabels.every(([key, value]) => pod.metadata?.labels?.[key] === value),
+  );
+  const available = activePods.filter((pod) => millisecondsUntilAvailable(pod, minReadySeconds, now) === 0);
+  const conditions = failureConditions(replicaSet, observed);
+
+  return {
+    replicas: activePods.length,
+    ...nonZero("fullyLabeledReplicas", fullyLabeled.length),
+    ...nonZero("readyReplicas", activePods.filter(isReady).length),
+    ...nonZero("availableReplicas", available.length),
+    terminatingReplicas: terminatingPods.length,
+    ...nonZero("observedGeneration", replicaSet.metadata?.generation),
+    ...(conditions.length > 0 && { conditions }),
+  };
+}
+
+/** A condition that is there keeps its first message: the same failure, told again, is no news. */
+function failureConditions(replicaSet: ReplicaSet, observed: ReplicaSetObservation): ReplicaSetCondition[] {
+  const conditions = replicaSet.status?.conditions ?? [];
+  const others = conditions.filter(({ type }) => type !== "ReplicaFailure");
+  if (observed.failure === undefined) return others;
+  const existing = conditions.find(({ type }) => type === "ReplicaFailure");
+  if (existing !== undefined) return conditions;
+  const tooFew = observed.activePods.length < desiredReplicas(replicaSet);
+  const failure: ReplicaSetCondition = {
+    type: "ReplicaFailure",
+    status: "True",
+    lastTransitionTime: timestamp(observed.now),
+    reason: tooFew ? "FailedCreate" : "FailedDelete",
+    message: observed.failure instanceof Error ? observed.failure.message : String(observed.failure),
+  };
+  return [...others, failure];
 }

@@ -1,14 +1,23 @@
-import type { Node, Pod, Taint } from "@operator-path/client";
-import { compare, nameOf } from "../objects.ts";
+import {
+  approximate,
+  type Node,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  parseQuantity,
+  type Quantity,
+  type Taint,
+  type Toleration,
+} from "@operator-path/client";
+import { matchLabels } from "@operator-path/informers";
+import type { Informers } from "../informers.ts";
+import { compare, isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
 import { controllerOf } from "../ownership.ts";
 import { isTerminal } from "../pods.ts";
-import { matchesNodeAffinity } from "./node-affinity.ts";
-import { insufficientResources } from "./resources.ts";
-import { notReadyTaint, toleratesAll, unschedulableTaint } from "./tolerations.ts";
-import { type PodVolumes, reachesVolume } from "./volumes.ts";
+import { isBound, waitsForConsumer } from "../volume/claims.ts";
 
 /** A node, or why there is none, in the words of kube-scheduler. */
-export type Placement = { node: string } | { message: string };
+type Placement = { node: string } | { message: string };
 
 /**
  * Chooses a node for a Pod: of those that it may and can run on the one with the fewest Pods of the same controller, then
@@ -102,4 +111,186 @@ function histogram(reasons: string[]): string {
     .map(([reason, count]) => `${count} ${reason}`)
     .sort(compare)
     .join(", ");
+}
+
+/** Amounts by resource name, in base units (cores, bytes, pieces). */
+type Amounts = Map<string, number>;
+
+/**
+ * What a Pod asks a node for: the sum of its containers, or, if that is more, the largest of its init containers, which
+ * run before them one by one. An init container that restarts always is a sidecar, and runs beside the others.
+ */
+export function requests(pod: Pod): Amounts {
+  const { containers = [], initContainers = [], overhead } = pod.spec ?? {};
+  const total: Amounts = new Map();
+  const peak: Amounts = new Map();
+  for (const container of initContainers) {
+    const asked = amounts(container.resources?.requests);
+    if (container.restartPolicy === "Always") add(total, asked);
+    else for (const [name, amount] of asked) raise(peak, name, amount + (total.get(name) ?? 0));
+  }
+  for (const container of containers) add(total, amounts(container.resources?.requests));
+  for (const [name, amount] of peak) raise(total, name, amount);
+  add(total, amounts(overhead));
+  return total;
+}
+
+/** The reasons why a Pod does not fit into what the Pods on a node leave free; none when it fits. */
+function insufficientResources(pod: Pod, node: Node, onNode: Pod[]): string[] {
+  const allocatable = amounts(node.status?.allocatable);
+  const used: Amounts = new Map();
+  for (const other of onNode) add(used, requests(other));
+
+  const reasons: string[] = [];
+  if (onNode.length + 1 > (allocatable.get("pods") ?? Number.POSITIVE_INFINITY))
+    reasons.push("Too many pods");
+  for (const [name, amount] of requests(pod)) {
+    // Sums of decimal fractions are off by a little; a nano is below what a quantity can say.
+    if (amount > 0 && amount + (used.get(name) ?? 0) > (allocatable.get(name) ?? 0) + 1e-9) {
+      reasons.push(`Insufficient ${name}`);
+    }
+  }
+  return reasons;
+}
+
+function amounts(quantities: Record<string, Quantity> | undefined): Amounts {
+  return new Map(
+    Object.entries(quantities ?? {}).map(([name, text]) => [name, approximate(parseQuantity(text))]),
+  );
+}
+
+function add(total: Amounts, more: Amounts): void {
+  for (const [name, amount] of more) total.set(name, (total.get(name) ?? 0) + amount);
+}
+
+function raise(total: Amounts, name: string, amount: number): void {
+  total.set(name, Math.max(total.get(name) ?? 0, amount));
+}
+
+type NodeSelector = NonNullable<
+  NonNullable<
+    NonNullable<NonNullable<Pod["spec"]>["affinity"]>["nodeAffinity"]
+  >["requiredDuringSchedulingIgnoredDuringExecution"]
+>;
+type Term = NodeSelector["nodeSelectorTerms"][number];
+type Requirement = NonNullable<Term["matchExpressions"]>[number];
+
+/** Whether a node has what spec.nodeSelector and the required node affinity of a Pod ask for. */
+export function matchesNodeAffinity(pod: Pod, node: Node): boolean {
+  const labels = node.metadata?.labels ?? {};
+  const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(
+    ([key, value]) => labels[key] === value,
+  );
+  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return selected && (required === undefined || matchesNodeSelector(required, node));
+}
+
+/** One of the terms has to match. */
+function matchesNodeSelector(selector: NodeSelector, node: Node): boolean {
+  return selector.nodeSelectorTerms.some((term) => matchesTerm(term, node));
+}
+
+/** All parts of a term have to match, and one with no parts matches nothing. */
+function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: Node): boolean {
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  const fields: Record<string, string> = { "metadata.name": nameOf(node) };
+  return (
+    matchExpressions.every((requirement) => matches(requirement, node.metadata?.labels ?? {})) &&
+    matchFields.every((requirement) => matches(requirement, fields))
+  );
+}
+
+/** A label selector's operators, and two that only node selectors have. One that nobody knows matches nothing. */
+function matches(requirement: Requirement, labels: Record<string, string>): boolean {
+  const { key, operator, values = [] } = requirement;
+  const value = labels[key];
+  switch (operator) {
+    case "In":
+    case "NotIn":
+    case "Exists":
+    case "DoesNotExist":
+      return matchLabels({ matchExpressions: [requirement] }, labels);
+    case "Gt":
+      return value !== undefined && Number(value) > Number(values[0]);
+    case "Lt":
+      return value !== undefined && Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}
+
+const unschedulableTaint = "node.kubernetes.io/unschedulable";
+const notReadyTaint = "node.kubernetes.io/not-ready";
+
+/** Whether a Pod may be put on a node with these taints. PreferNoSchedule is a wish, and keeps nobody away. */
+export function toleratesAll(tolerations: Toleration[], taints: Taint[]): boolean {
+  return taints
+    .filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute")
+    .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)));
+}
+
+/** An empty key with operator Exists tolerates every taint, an empty effect every effect (core/v1 Toleration). */
+export function tolerates(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect && toleration.effect !== taint.effect) return false;
+  if (toleration.key && toleration.key !== taint.key) return false;
+  if (toleration.operator === "Exists") return true;
+  return toleration.key !== undefined && (toleration.value ?? "") === (taint.value ?? "");
+}
+
+/** What a Pod's claims mean for where it can run. */
+interface PodVolumes {
+  /** Why it can run nowhere yet, in the words of kube-scheduler. */
+  refusal?: string;
+  /** The volumes that it has: each may be reachable from some nodes only. */
+  volumes: PersistentVolume[];
+  /** Claims that get their volume when a node has been chosen. */
+  waiting: PersistentVolumeClaim[];
+}
+
+export function podVolumes(pod: Pod, informers: Informers): PodVolumes {
+  const result: PodVolumes = { volumes: [], waiting: [] };
+  for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
+    if (persistentVolumeClaim === undefined) continue;
+    const { claimName } = persistentVolumeClaim;
+    const quoted = JSON.stringify(claimName);
+    const claim = informers.persistentVolumeClaims.lister.namespace(namespaceOf(pod)).get(claimName);
+    if (claim === undefined) return { ...result, refusal: `persistentvolumeclaim ${quoted} not found` };
+    if (isBeingDeleted(claim))
+      return { ...result, refusal: `persistentvolumeclaim ${quoted} is being deleted` };
+    if (isBound(claim)) {
+      const volume = informers.persistentVolumes.lister.get(claim.spec?.volumeName ?? "");
+      if (volume === undefined) {
+        return { ...result, refusal: `persistentvolume ${JSON.stringify(claim.spec?.volumeName)} not found` };
+      }
+      result.volumes.push(volume);
+    } else {
+      const storageClass = informers.storageClasses.lister.get(claim.spec?.storageClassName ?? "");
+      if (!waitsForConsumer(storageClass)) {
+        return { ...result, refusal: "pod has unbound immediate PersistentVolumeClaims" };
+      }
+      result.waiting.push(claim);
+    }
+  }
+  return result;
+}
+
+/** Whether what is known of claims and volumes is known whole: the rest of a cluster does not wait for it. */
+export function volumesAreKnown({
+  persistentVolumeClaims,
+  persistentVolumes,
+  storageClasses,
+}: Informers): boolean {
+  return [persistentVolumeClaims, persistentVolumes, storageClasses].every((informer) =>
+    informer.hasSynced(),
+  );
+}
+
+export function hasClaims({ spec }: Pod): boolean {
+  return spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined) ?? false;
+}
+
+/** Whether a node reaches a volume. */
+function reachesVolume(node: Node, { spec }: PersistentVolume): boolean {
+  const required = spec?.nodeAffinity?.required;
+  return required === undefined || matchesNodeSelector(required, node);
 }

@@ -14,8 +14,7 @@ import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../object
 import { isTerminal } from "../pods.ts";
 import { persistentVolumeClaims } from "../resources.ts";
 import { selectedNodeAnnotation } from "../volume/claims.ts";
-import { place } from "./place.ts";
-import { hasClaims, podVolumes, volumesAreKnown } from "./volumes.ts";
+import { hasClaims, place, podVolumes, volumesAreKnown } from "./place.ts";
 
 const schedulerName = "default-scheduler";
 

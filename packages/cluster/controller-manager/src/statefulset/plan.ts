@@ -1,11 +1,21 @@
-import type { Pod, StatefulSet } from "@operator-path/client";
-import { isBeingDeleted } from "../objects.ts";
-import { isTerminal } from "../pods.ts";
-import { desiredReplicas } from "../replicas.ts";
-import { isWanted, ordinalOf, podRevision, startOrdinal } from "./identity.ts";
-import { isAvailable } from "./status.ts";
+import {
+  apiVersionOf,
+  type KubeObject,
+  type OwnerReference,
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodTemplateSpec,
+  pods,
+  type Resource,
+  type StatefulSet,
+  statefulSets,
+} from "@operator-path/client";
+import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
+import { controllerRef } from "../ownership.ts";
+import { podFromTemplate } from "../pod-control.ts";
+import { desiredReplicas, isReady, isTerminal, millisecondsUntilAvailable, nonZero } from "../pods.ts";
 
-export type Step =
+type Step =
   /** A Pod that is missing. */
   | { create: number }
   /** A Pod that has ended, has no place any more, or is of an older revision. */
@@ -67,4 +77,207 @@ export function planStatefulSet(set: StatefulSet, pods: Pod[], updateRevision: s
     if (!isAvailable(set, pod, now)) break;
   }
   return steps;
+}
+
+const revisionLabel = "controller-revision-hash";
+const podNameLabel = "statefulset.kubernetes.io/pod-name";
+const podIndexLabel = "apps.kubernetes.io/pod-index";
+
+/** The number at the end of a Pod's name, if the rest is the StatefulSet's. */
+export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
+  const match = /^(.*)-([0-9]+)$/.exec(nameOf(pod));
+  return match?.[1] === nameOf(set) ? Number(match[2]) : undefined;
+}
+
+/** `data-web-0`: of the claim template `data`, for the Pod web-0. */
+function claimName(set: StatefulSet, template: PersistentVolumeClaim, ordinal: number): string {
+  return `${nameOf(template)}-${nameOf(set)}-${ordinal}`;
+}
+
+export function startOrdinal({ spec }: StatefulSet): number {
+  return spec?.ordinals?.start ?? 0;
+}
+
+/** Whether the StatefulSet, as large as it is to be, has a place for a Pod. */
+function isWanted(set: StatefulSet, pod: Pod): boolean {
+  const ordinal = ordinalOf(set, pod);
+  const start = startOrdinal(set);
+  return ordinal !== undefined && ordinal >= start && ordinal < start + desiredReplicas(set);
+}
+
+export function podRevision(pod: Pod): string {
+  return pod.metadata?.labels?.[revisionLabel] ?? "";
+}
+
+/** The Pod with an ordinal, of one revision: its name, its hostname and its claims are its own for good. */
+export function statefulPod(
+  set: StatefulSet,
+  template: PodTemplateSpec,
+  revision: string,
+  ordinal: number,
+): Pod {
+  const name = `${nameOf(set)}-${ordinal}`;
+  const pod = podFromTemplate(template, set, statefulSets);
+  const claims = set.spec?.volumeClaimTemplates ?? [];
+  const volumes = [
+    ...claims.map((claim) => ({
+      name: nameOf(claim),
+      persistentVolumeClaim: { claimName: claimName(set, claim, ordinal) },
+    })),
+    ...(template.spec?.volumes ?? []).filter(
+      (volume) => !claims.some((claim) => nameOf(claim) === volume.name),
+    ),
+  ];
+  const { containers = [], ...spec } = template.spec ?? { containers: [] };
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      name,
+      namespace: namespaceOf(set),
+      labels: { ...pod.metadata?.labels, [revisionLabel]: revision, ...identityLabels(name, ordinal) },
+    },
+    spec: {
+      ...spec,
+      containers,
+      ...(volumes.length > 0 && { volumes }),
+      hostname: name,
+      ...(set.spec?.serviceName && { subdomain: set.spec.serviceName }),
+    },
+  };
+}
+
+export function identityLabels(name: string, ordinal: number): Record<string, string> {
+  return { [podNameLabel]: name, [podIndexLabel]: String(ordinal) };
+}
+
+export function hasIdentity(pod: Pod): boolean {
+  return pod.metadata?.labels?.[podNameLabel] === nameOf(pod);
+}
+
+/** The claims that a Pod of the StatefulSet needs, as they are created. */
+export function claimsOf(set: StatefulSet, pod: Pod): PersistentVolumeClaim[] {
+  const ordinal = ordinalOf(set, pod) ?? 0;
+  return (set.spec?.volumeClaimTemplates ?? []).map((template) => {
+    const { status: _, ...claim } = template;
+    const labels = { ...template.metadata?.labels, ...set.spec?.selector?.matchLabels };
+    return {
+      ...claim,
+      metadata: {
+        ...template.metadata,
+        name: claimName(set, template, ordinal),
+        namespace: namespaceOf(set),
+        ...(Object.keys(labels).length > 0 && { labels }),
+      },
+    };
+  });
+}
+
+/**
+ * The owners that a claim is to have under the StatefulSet's retention policy; undefined when they are right already, or
+ * not to be touched: a claim that an earlier StatefulSet or Pod of the same name still owns is the garbage collector's.
+ * A claim that goes with its Pod belongs to the Pod only once that is scaled away. (KEP-1847.)
+ */
+export function retentionOwners(
+  set: StatefulSet,
+  pod: Pod,
+  claim: PersistentVolumeClaim,
+): OwnerReference[] | undefined {
+  const owners = claim.metadata?.ownerReferences ?? [];
+  const isStale = (owner: KubeObject, resource: Resource) =>
+    owners.some((reference) => refersTo(reference, owner, resource) && reference.uid !== owner.metadata?.uid);
+  if (isStale(set, statefulSets) || isStale(pod, pods)) return undefined;
+
+  const { whenDeleted = "Retain", whenScaled = "Retain" } =
+    set.spec?.persistentVolumeClaimRetentionPolicy ?? {};
+  const others = owners.filter(
+    (reference) => !refersTo(reference, set, statefulSets) && !refersTo(reference, pod, pods),
+  );
+  const isForeign =
+    (whenDeleted === "Delete" || whenScaled === "Delete") && others.some(({ controller }) => controller);
+  const isCondemned = whenScaled === "Delete" && !isWanted(set, pod);
+  const wanted = isForeign
+    ? []
+    : isCondemned
+      ? [controllerRef(pod, pods)]
+      : whenDeleted === "Delete"
+        ? [controllerRef(set, statefulSets)]
+        : [];
+  const current = owners.filter((reference) => !others.includes(reference));
+  const isRight =
+    current.length === wanted.length &&
+    wanted.every(({ uid }) =>
+      current.some((reference) => reference.uid === uid && reference.controller === true),
+    );
+  return isRight ? undefined : [...others, ...wanted];
+}
+
+/** Whether a claim still belongs to a Pod that was scaled away: a new Pod of that name waits until it has gone too. */
+export function isStaleClaim(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim): boolean {
+  if (set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== "Delete") return false;
+  return (claim.metadata?.ownerReferences ?? []).some(
+    (reference) => refersTo(reference, pod, pods) && reference.uid !== pod.metadata?.uid,
+  );
+}
+
+function refersTo(
+  { apiVersion, kind, name }: OwnerReference,
+  owner: KubeObject,
+  resource: Resource,
+): boolean {
+  return apiVersion === apiVersionOf(resource) && kind === resource.kind && name === nameOf(owner);
+}
+
+export type StatefulSetStatus = NonNullable<StatefulSet["status"]>;
+
+interface Revisions {
+  /** Names of ControllerRevisions. */
+  current: string;
+  update: string;
+  collisionCount: number;
+}
+
+function isRunningAndReady(pod: Pod): boolean {
+  return pod.status?.phase === "Running" && isReady(pod);
+}
+
+/** Ready for as long as the StatefulSet asks for, and not on its way out. */
+function isAvailable(set: StatefulSet, pod: Pod, now: number): boolean {
+  return (
+    isRunningAndReady(pod) &&
+    !isBeingDeleted(pod) &&
+    millisecondsUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, now) === 0
+  );
+}
+
+/** The status that describes what was observed, the end of a rollout included. */
+export function statefulSetStatus(
+  set: StatefulSet,
+  pods: Pod[],
+  { current, update, collisionCount }: Revisions,
+  now: number,
+): StatefulSetStatus {
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0;
+  const ready = pods.filter(isRunningAndReady);
+  const available = ready.filter((pod) => millisecondsUntilAvailable(pod, minReadySeconds, now) === 0);
+  const staying = pods.filter((pod) => !isBeingDeleted(pod));
+  const atRevision = (revision: string) => staying.filter((pod) => podRevision(pod) === revision).length;
+  const updated = atRevision(update);
+  const wanted = desiredReplicas(set);
+  const isComplete =
+    set.spec?.updateStrategy?.type === "RollingUpdate" &&
+    updated === wanted &&
+    pods.length === wanted &&
+    ready.length === wanted;
+  return {
+    ...nonZero("observedGeneration", set.metadata?.generation),
+    replicas: pods.length,
+    ...nonZero("readyReplicas", ready.length),
+    ...nonZero("currentReplicas", isComplete ? updated : atRevision(current)),
+    ...nonZero("updatedReplicas", updated),
+    currentRevision: isComplete ? update : current,
+    updateRevision: update,
+    collisionCount,
+    availableReplicas: available.length,
+  };
 }

@@ -1,21 +1,55 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Pod, pods, type StatefulSet, statefulSets } from "@operator-path/client";
-import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-path/informers";
-import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { createRevisionHistory, revisionsToRemove } from "../history/history.ts";
-import { templateOf } from "../history/revision-data.ts";
-import { ownedOrOrphaned } from "../informers.ts";
-import { createMutationCache } from "../mutation-cache.ts";
+import {
+  type Client,
+  type ControllerRevision,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodTemplateSpec,
+  pods,
+  type StatefulSet,
+  statefulSets,
+} from "@operator-path/client";
+import {
+  createWorkQueue,
+  type EventRecorder,
+  keyOf,
+  splitKey,
+  unwrapTombstone,
+} from "@operator-path/informers";
+import { type Controller, type ControllerContext, messageOf, runController } from "../controller.ts";
+import {
+  createRevisionHistory,
+  hasEqualData,
+  type RevisionHistory,
+  revisionData,
+  revisionHash,
+  revisionsToRemove,
+  templateOf,
+} from "../history.ts";
+import { type Informers, ownedOrOrphaned } from "../informers.ts";
+import { createMutationCache, type MutationCache } from "../mutation-cache.ts";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
-import { claim, controllerOf } from "../ownership.ts";
+import { claim, controllerOf, possibleOwners, selects } from "../ownership.ts";
+import { deletePod } from "../pod-control.ts";
 import { millisecondsUntilNextAvailable } from "../pods.ts";
-import { possibleOwners } from "../possible-owners.ts";
-import { selects } from "../selects.ts";
-import { ordinalOf, podRevision, startOrdinal, statefulPod } from "./identity.ts";
-import { planStatefulSet } from "./plan.ts";
-import { createStatefulPodControl } from "./pod-control.ts";
-import { resolveRevisions, type StatefulSetRevisions } from "./revisions.ts";
-import { type StatefulSetStatus, statefulSetStatus } from "./status.ts";
+import { persistentVolumeClaims } from "../resources.ts";
+import {
+  claimsOf,
+  hasIdentity,
+  identityLabels,
+  isStaleClaim,
+  ordinalOf,
+  planStatefulSet,
+  podRevision,
+  retentionOwners,
+  type StatefulSetStatus,
+  startOrdinal,
+  statefulPod,
+  statefulSetStatus,
+} from "./plan.ts";
 
 /**
  * Runs Pods that are not alike: each has a number, and under it a name, a hostname and volumes that its successor gets
@@ -125,4 +159,174 @@ function podAt(set: StatefulSet, ordinal: number, { current, update }: StatefulS
   const isCurrent = type === "RollingUpdate" && ordinal < startOrdinal(set) + kept;
   const revision = isCurrent ? current : update;
   return statefulPod(set, templateOf(revision), nameOf(revision), ordinal);
+}
+
+/** Everything that the StatefulSet controller does to Pods and their claims, with the Events that tell of it. */
+interface StatefulPodControl {
+  /** Creates the Pod after its claims; does nothing while a claim of its predecessor has not gone. */
+  create(set: StatefulSet, pod: Pod): Promise<void>;
+  remove(set: StatefulSet, pod: Pod): Promise<void>;
+  /** Puts claims, their owners and the Pod's labels right. */
+  check(set: StatefulSet, pod: Pod): Promise<void>;
+}
+
+function createStatefulPodControl(
+  client: Client,
+  informers: Informers,
+  recorder: EventRecorder,
+  written: MutationCache<Pod>,
+): StatefulPodControl {
+  const claimsWritten = createMutationCache(informers.persistentVolumeClaims);
+  return { create, remove, check };
+
+  async function create(set: StatefulSet, pod: Pod): Promise<void> {
+    for (const { metadata } of claimsOf(set, pod)) {
+      const existing = cachedClaim(set, metadata?.name ?? "");
+      if (existing !== undefined && isStaleClaim(set, pod, existing)) return;
+    }
+    let created: Pod;
+    try {
+      await createClaims(set, pod);
+      created = await client.resource(pods).namespace(namespaceOf(set)).create(pod);
+    } catch (error) {
+      if (!isAlreadyExists(error)) record(set, pod, "create", error);
+      throw error;
+    }
+    written.written(created);
+    record(set, pod, "create");
+    await updateOwners(set, created);
+  }
+
+  async function remove(set: StatefulSet, pod: Pod): Promise<void> {
+    try {
+      await deletePod(client, pod, written);
+    } catch (error) {
+      // Gone already, or another one by now: the cache will tell.
+      if (isConflict(error)) throw error;
+      if (!isNotFound(error)) {
+        record(set, pod, "delete", error);
+        throw error;
+      }
+    }
+    record(set, pod, "delete");
+  }
+
+  async function check(set: StatefulSet, pod: Pod): Promise<void> {
+    if (pod.status?.phase === "Pending") await createClaims(set, pod);
+    await updateOwners(set, pod);
+    if (hasIdentity(pod)) return;
+    const labels = identityLabels(nameOf(pod), ordinalOf(set, pod) ?? 0);
+    try {
+      const patch = { metadata: { uid: uidOf(pod), labels } };
+      written.written(
+        await client.resource(pods).namespace(namespaceOf(pod)).patch(nameOf(pod), patch, { type: "merge" }),
+      );
+    } catch (error) {
+      record(set, pod, "update", error);
+      throw error;
+    }
+    record(set, pod, "update");
+  }
+
+  async function createClaims(set: StatefulSet, pod: Pod): Promise<void> {
+    for (const claim of claimsOf(set, pod)) {
+      const name = nameOf(claim);
+      const existing = cachedClaim(set, name);
+      if (existing !== undefined && isBeingDeleted(existing)) throw new Error(`pvc ${name} is being deleted`);
+      if (existing !== undefined) continue;
+      const what = `Create Claim ${name}`;
+      try {
+        claimsWritten.written(
+          await client.resource(persistentVolumeClaims).namespace(namespaceOf(set)).create(claim),
+        );
+        const message = `${what} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)} success`;
+        recorder.event(set, "Normal", "SuccessfulCreate", message);
+      } catch (error) {
+        if (isAlreadyExists(error)) continue;
+        const where = `for Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
+        recorder.event(set, "Warning", "FailedCreate", `${what} ${where} failed error: ${messageOf(error)}`);
+        throw new Error(`failed to create PVC ${name}: ${messageOf(error)}`, { cause: error });
+      }
+    }
+  }
+
+  async function updateOwners(set: StatefulSet, pod: Pod): Promise<void> {
+    for (const { metadata } of claimsOf(set, pod)) {
+      const claim = cachedClaim(set, metadata?.name ?? "");
+      const ownerReferences = claim && retentionOwners(set, pod, claim);
+      if (claim === undefined || ownerReferences === undefined) continue;
+      claimsWritten.written(
+        await client
+          .resource(persistentVolumeClaims)
+          .namespace(namespaceOf(claim))
+          .update({ ...claim, metadata: { ...claim.metadata, ownerReferences } }),
+      );
+    }
+  }
+
+  function cachedClaim(set: StatefulSet, name: string): PersistentVolumeClaim | undefined {
+    const cached = informers.persistentVolumeClaims.lister.namespace(namespaceOf(set)).get(name);
+    return claimsWritten.overlay(
+      cached === undefined ? [] : [cached],
+      (claim) => nameOf(claim) === name && namespaceOf(claim) === namespaceOf(set),
+    )[0];
+  }
+
+  function record(set: StatefulSet, pod: Pod, verb: "create" | "update" | "delete", error?: unknown): void {
+    const title = `${verb[0]?.toUpperCase()}${verb.slice(1)}`;
+    const what = `${verb} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`.replace(verb, title);
+    if (error === undefined) recorder.event(set, "Normal", `Successful${title}`, `${what} successful`);
+    else recorder.event(set, "Warning", `Failed${title}`, `${what} failed error: ${messageOf(error)}`);
+  }
+}
+
+const hashLabel = "controller.kubernetes.io/hash";
+
+interface StatefulSetRevisions {
+  /** What the StatefulSet is being brought from. */
+  current: ControllerRevision;
+  /** What its template is. */
+  update: ControllerRevision;
+  /** All of them, oldest first. */
+  all: ControllerRevision[];
+  collisionCount: number;
+}
+
+/**
+ * The revisions between which a StatefulSet is. A template that nobody has seen before gets one; one that was there
+ * before is made the latest again, which is what a rollback is.
+ */
+async function resolveRevisions(set: StatefulSet, history: RevisionHistory): Promise<StatefulSetRevisions> {
+  const all = await history.list(set);
+  const latest = all.at(-1);
+  const data = revisionData(set.spec?.template);
+  let collisionCount = set.status?.collisionCount ?? 0;
+
+  const equal = all.findLast((revision) => hasEqualData(revision, data));
+  let update: ControllerRevision;
+  if (equal !== undefined) {
+    update = equal === latest ? equal : await history.renumber(equal, (latest?.revision ?? 0) + 1);
+  } else {
+    const create = () => {
+      const hash = revisionHash(data, collisionCount);
+      return history.create(set, {
+        name: `${nameOf(set).slice(0, 223)}-${hash}`,
+        data,
+        revision: (latest?.revision ?? 0) + 1,
+        labels: { ...templateLabels(set.spec?.template), [hashLabel]: hash },
+      });
+    };
+    let created = await create();
+    while (created === "collision") {
+      collisionCount++;
+      created = await create();
+    }
+    update = created;
+  }
+  const current = all.find((revision) => nameOf(revision) === set.status?.currentRevision) ?? update;
+  return { current, update, all, collisionCount };
+}
+
+function templateLabels(template: PodTemplateSpec | undefined): Record<string, string> {
+  return template?.metadata?.labels ?? {};
 }

@@ -1,8 +1,7 @@
 import { type PersistentVolumeClaim, pods } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { persistentVolumeClaims } from "../resources.ts";
-import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
-import { holdEvents } from "../testing/hold-events.ts";
+import { holdEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
 /** Watches of Pods hang until released: the cache stays behind. */

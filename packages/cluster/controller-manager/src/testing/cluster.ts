@@ -30,7 +30,7 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-export interface RunningManager {
+interface RunningManager {
   stop(): Promise<void>;
 }
 
@@ -98,4 +98,27 @@ async function startServer() {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(path);
   return { kubeConfig, caCertificate: "of a real server", stop: async () => {} };
+}
+
+/** Returns the transport. The bytes of watches of `path` wait for `held()`, chunk by chunk. */
+export function holdEvents(
+  transport: Transport,
+  path: string,
+  held: () => Promise<void> | undefined,
+): Transport {
+  return {
+    ...transport,
+    async stream(request) {
+      const response = await transport.stream(request);
+      if (request.path !== path) return response;
+      return { ...response, body: delayed(response.body) };
+    },
+  };
+
+  async function* delayed(body: AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
+      await held();
+      yield chunk;
+    }
+  }
 }

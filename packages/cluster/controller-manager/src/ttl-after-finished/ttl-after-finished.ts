@@ -1,7 +1,7 @@
 import { isConflict, isNotFound, type Job } from "@operator-path/client";
 import { createWorkQueue, keyOf, splitKey } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
-import { findCondition, isFinished } from "../job/conditions.ts";
+import { findCondition, isFinished } from "../job/plan.ts";
 import { isBeingDeleted, uidOf } from "../objects.ts";
 import { jobs } from "../resources.ts";
 

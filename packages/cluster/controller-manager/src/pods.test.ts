@@ -1,6 +1,7 @@
 import type { Pod } from "@operator-path/client";
 import { expect, test } from "vitest";
-import { chooseVictims } from "./victims.ts";
+import { slowStart } from "./pod-control.ts";
+import { chooseVictims } from "./pods.ts";
 
 const now = Date.parse("2026-01-01T12:00:00Z");
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
@@ -50,4 +51,24 @@ test("of ready ones the cheapest goes, then the one in the fullest node, then th
   ]);
   const [old, young] = [pod("old", { ready: 3000 }), pod("young", { ready: 30 })];
   expect(names(chooseVictims([old, young], [], 1, now))).toEqual(["young"]);
+});
+
+test("what fails at once is tried once, not a thousand times", async () => {
+  let calls = 0;
+  const refused = new Error("exceeded quota");
+  const result = await slowStart(1000, async () => {
+    calls++;
+    throw refused;
+  });
+  expect(result).toEqual({ succeeded: 0, error: refused });
+  expect(calls).toBe(1);
+});
+
+test("everything is created when nothing fails, and what was created before a failure is counted", async () => {
+  expect(await slowStart(10, async () => {})).toEqual({ succeeded: 10 });
+  let calls = 0;
+  const { succeeded } = await slowStart(10, async () => {
+    if (++calls > 5) throw new Error("full");
+  });
+  expect(succeeded).toBe(5);
 });

@@ -1,6 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
 import type { EndpointSlice, Node, Pod, Service, ServicePort } from "@operator-path/client";
+import { keyOf, type SharedInformer, unwrapTombstone } from "@operator-path/informers";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 import { isReady, isTerminal } from "../pods.ts";
+
+/** Whether a Service selects a Pod. One without a selector selects nothing: its endpoints are made by somebody else. */
+export function selectsPod({ spec }: Service, pod: Pod): boolean {
+  if (spec?.selector === undefined || spec.type === "ExternalName") return false;
+  const labels = pod.metadata?.labels ?? {};
+  return Object.entries(spec.selector).every(([key, value]) => labels[key] === value);
+}
+
+/** The Services whose endpoints a change of a Pod may concern. Most changes of a Pod's status concern none. */
+function servicesConcerned(services: SharedInformer<Service>, pod: Pod, old: Pod | undefined): Service[] {
+  if (old !== undefined && isDeepStrictEqual(endpointView(old), endpointView(pod))) return [];
+  return services.lister
+    .namespace(namespaceOf(pod))
+    .list()
+    .filter((service) => selectsPod(service, pod) || (old !== undefined && selectsPod(service, old)));
+}
+
+/**
+ * Enqueues the Services whose endpoints may change: those that change themselves, and those that a changed Pod concerns.
+ * @returns to be called for a Pod that something else has happened to
+ */
+export function enqueueServices(
+  informers: { services: SharedInformer<Service>; pods: SharedInformer<Pod> },
+  queue: { add(key: string): void },
+): (pod: Pod, old?: Pod) => void {
+  informers.services.addEventHandler({
+    added: (service) => queue.add(keyOf(service)),
+    updated: (_old, service) => queue.add(keyOf(service)),
+    deleted: (service) => queue.add(keyOf(unwrapTombstone(service))),
+  });
+  const podChanged = (pod: Pod, old?: Pod) => {
+    for (const service of servicesConcerned(informers.services, pod, old)) queue.add(keyOf(service));
+  };
+  informers.pods.addEventHandler({
+    added: (pod) => podChanged(pod),
+    updated: (old, pod) => podChanged(pod, old),
+    deleted: (pod) => podChanged(unwrapTombstone(pod)),
+  });
+  return podChanged;
+}
+
+function endpointView(pod: Pod) {
+  const { spec, status, metadata } = pod;
+  const ready = status?.conditions?.find(({ type }) => type === "Ready");
+  return [
+    metadata?.labels,
+    status?.podIP,
+    status?.podIPs,
+    status?.phase,
+    ready?.status,
+    spec?.nodeName,
+    spec?.hostname,
+    spec?.subdomain,
+    isBeingDeleted(pod),
+  ];
+}
 
 export type Endpoint = NonNullable<EndpointSlice["endpoints"]>[number];
 export type EndpointPort = NonNullable<EndpointSlice["ports"]>[number];
@@ -92,4 +150,39 @@ export function targetPort({ spec }: Pod, { targetPort: target, port, protocol =
     .flatMap(({ ports = [] }) => ports)
     .find((candidate) => candidate.name === target && (candidate.protocol ?? "TCP") === protocol)
     ?.containerPort;
+}
+
+/** The annotation that says since when endpoints should have looked like this: what their latency is measured by. */
+export const lastChangeTriggerTimeAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
+
+interface TriggerTimes {
+  /**
+   * When the earliest change that has not been seen before was made (RFC 3339); undefined when there was none. For a
+   * Service that is seen for the first time it is its creation. (k8s.io/endpointslice: TriggerTimeTracker.)
+   */
+  changedAt(service: Service, pods: Pod[]): string | undefined;
+  forget(key: string): void;
+}
+
+export function createTriggerTimes(): TriggerTimes {
+  const known = new Map<string, { service: string; pods: Map<string, string> }>();
+  return {
+    changedAt(service, pods) {
+      const key = keyOf(service);
+      const before = known.get(key);
+      const created = service.metadata?.creationTimestamp ?? "";
+      const times = new Map(pods.map((pod) => [nameOf(pod), readyTransition(pod)]));
+      known.set(key, { service: created, pods: times });
+      if (before === undefined) return created || undefined;
+      // Of one format and one zone: they sort as texts.
+      const changed = [...times].filter(([name, time]) => time > (before.pods.get(name) ?? ""));
+      const candidates = [...changed.map(([, time]) => time), ...(created > before.service ? [created] : [])];
+      return candidates.sort()[0];
+    },
+    forget: (key) => void known.delete(key),
+  };
+}
+
+function readyTransition({ status }: Pod): string {
+  return status?.conditions?.find(({ type }) => type === "Ready")?.lastTransitionTime ?? "";
 }
