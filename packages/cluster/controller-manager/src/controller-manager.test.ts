@@ -29,7 +29,7 @@ async function deploy(namespace: string, replicas: number) {
   };
 }
 
-/** Notes every request that writes. */
+/** Records every write request. */
 function recordWrites(writes: string[]) {
   return (transport: Transport): Transport => ({
     ...transport,
@@ -40,7 +40,7 @@ function recordWrites(writes: string[]) {
   });
 }
 
-test("where everything is as it should be, nothing is written, by a new manager either", async () => {
+test("a new manager writes nothing if everything is in its desired state", async () => {
   const first = await cluster.startManager();
   const settled = await cluster.namespace();
   await (await deploy(settled, 3)).ready();
@@ -48,7 +48,7 @@ test("where everything is as it should be, nothing is written, by a new manager 
 
   const writes: string[] = [];
   const second = await cluster.startManager({ interfere: recordWrites(writes) });
-  // What is created now comes last in every queue: when it is done, everything else has been looked at.
+  // The newest object is the last one in every queue. When it is done, everything else was reconciled.
   const marker = await cluster.namespace();
   await (await deploy(marker, 1)).ready();
   await second.stop();
@@ -56,12 +56,12 @@ test("where everything is as it should be, nothing is written, by a new manager 
   expect(writes.length).toBeGreaterThan(0);
 });
 
-test("a manager that is stopped in the middle of a rollout leaves nothing undone that the next one would miss", async () => {
+test("a manager stopped in the middle of a rollout leaves nothing that the next one misses", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(pods).namespace(namespace);
   let web: Awaited<ReturnType<typeof deploy>> | undefined;
   for (let writes = 1; writes <= 12; writes++) {
-    // Stops as soon as so many writes have been answered: at each place in turn.
+    // Stops after this many write responses, so that each step is the last one once.
     const enough = Promise.withResolvers<void>();
     let left = writes;
     const manager = await cluster.startManager({
@@ -84,13 +84,13 @@ test("a manager that is stopped in the middle of a rollout leaves nothing undone
   await last.stop();
 });
 
-test("an API server that refuses now and then is asked again", async () => {
+test("retries requests that an API server rejects from time to time", async () => {
   let requests = 0;
   const refuse = (transport: Transport): Transport => ({
     ...transport,
     async request(request) {
-      // Of the writes a third is lost on the way there, and of another third the answer. Events, which nobody waits for,
-      // are spared: each lost one would only take its time.
+      // Loses one third of the write requests, and the responses of another third. Spares Events: no test
+      // waits for them, and each lost one would cost time.
       const isSpared = request.method === "GET" || request.path.includes("/events");
       const turn = isSpared ? 0 : ++requests % 3;
       if (turn === 1) throw new Error("connection reset");
@@ -108,7 +108,7 @@ test("an API server that refuses now and then is asked again", async () => {
   await manager.stop();
 });
 
-test("stopped before it has seen anything, it ends at once", async () => {
+test("ends at once when stopped before the first response", async () => {
   const silent: Transport = {
     request: ({ signal }) =>
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),

@@ -31,7 +31,10 @@ import { createTtlAfterFinishedController } from "./ttl-after-finished/ttl-after
 import { createVolumeBinder } from "./volume/binder.ts";
 import { createLocalPathProvisioner } from "./volume/local-path-provisioner.ts";
 
-/** By kube-controller-manager's names. The scheduler is a program of its own there, local-path-provisioner comes with kind, and event-ttl a part of the API server. */
+/**
+ * Named as in kube-controller-manager. In a real cluster the scheduler is a separate program,
+ * local-path-provisioner comes with kind, and event-ttl belongs to the API server.
+ */
 const creators = {
   "deployment-controller": createDeploymentController,
   "replicaset-controller": createReplicaSetController,
@@ -63,7 +66,7 @@ const creators = {
 
 export type ControllerName = keyof typeof creators;
 
-/** What a cluster cannot be called ready without. */
+/** The controllers that a cluster needs before it is ready. */
 const earlyNames: readonly ControllerName[] = [
   "deployment-controller",
   "replicaset-controller",
@@ -78,7 +81,7 @@ function isEarly(name: ControllerName): boolean {
   return earlyNames.includes(name);
 }
 
-/** What the scheduler looks at for Pods with claims only. */
+/** Caches that the scheduler reads only for Pods with claims. */
 const lateCaches: ReadonlySet<string> = new Set([
   "persistentvolumeclaims",
   "persistentvolumes",
@@ -87,27 +90,27 @@ const lateCaches: ReadonlySet<string> = new Set([
 
 export interface ControllerManagerOptions {
   client: Client;
-  /** Which to run. Default: all. Beside a real kube-controller-manager it is the scheduler alone. */
+  /** The controllers to run. Default: all. Beside a real kube-controller-manager, run only the scheduler. */
   controllers?: ControllerName[];
-  /** The CA certificate of the API server, PEM: published in every namespace. Without it, it is not. */
+  /** The API server's CA certificate in PEM, published in every namespace. Default: nothing is published. */
   caCertificate?: string;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   clock?: Clock;
-  /** Numbers in [0, 1), for jitter. Default: Math.random. */
+  /** Returns numbers in [0, 1) for jitter. Default: Math.random. */
   random?: () => number;
-  /** Gets a line for each failure that will be tried again. Default: nowhere. */
+  /** Receives one line for each failure that will be retried. Default: lines are dropped. */
   log?: Log;
 }
 
 export interface ControllerManager {
   /**
-   * Resolves when the caches that Pods of Deployments need have been filled once, and their controllers have begun to work.
-   * The other controllers follow at once: a cluster is not kept waiting for kinds that nobody uses yet.
+   * Resolves when the caches that Pods of Deployments need have synced and their controllers run. The other
+   * controllers start right afterwards, so a cluster does not wait for kinds that are not in use yet.
    */
   ready: Promise<void>;
   /**
-   * Ends everything: reconciles under way finish, Events are sent (for two seconds at most: the API server may be gone),
-   * watches are closed. Never rejects.
+   * Stops everything: reconciles in progress finish, Events are sent and watches are closed. Sending Events
+   * takes at most two seconds, because the API server may already be down. Never rejects.
    */
   stop(): Promise<void>;
 }
@@ -115,12 +118,11 @@ export interface ControllerManager {
 const flushPatienceMs = 2000;
 
 /**
- * Runs the controllers that make Deployments into running Pods: Deployment, ReplicaSet, scheduler, garbage collector,
- * namespace, ServiceAccount and those of nodes. They speak HTTP to the API server, as any controller does, and it may be
- * any: they keep nothing that they could not read from it again.
+ * Runs the controllers that turn workloads into running Pods, and the scheduler. They talk HTTP to any API
+ * server, and keep no state that they could not read from it again.
  *
- * Promised: they never write when nothing has changed, and never give up. Not promised: leader election. Two managers on
- * one API server do each other no harm, but twice the work.
+ * They write only when something has changed, and retry every failure. There is no leader election: two
+ * managers on one API server do not harm each other, but do all work twice.
  */
 export function startControllerManager(options: ControllerManagerOptions): ControllerManager {
   const { client, caCertificate, clock = systemClock, random = Math.random, log = () => {} } = options;
@@ -137,7 +139,8 @@ export function startControllerManager(options: ControllerManagerOptions): Contr
   const stopping = new AbortController();
   const watching: Promise<void>[] = [];
   const ready = fill(earlyCaches);
-  // Nobody acts on half a cache: stopped before there is a whole one, controllers only end, and with them their queues' timers.
+  // No controller acts on an unsynced cache. When stopped before the sync, controllers only end, which also
+  // clears the timers of their queues.
   const runLate = (): Promise<unknown> => run(lateControllers);
   const working = ready.then(
     async () => {
@@ -165,7 +168,7 @@ export function startControllerManager(options: ControllerManagerOptions): Contr
     await Promise.all(caches.map(({ informer }) => informer.waitForSync(stopping.signal)));
   }
 
-  /** One after the other: nodes and their first Pods go first. */
+  /** Fills one cache after the other, so that nodes and their first Pods come first. */
   async function fillInTurn(caches: SharedCache[]): Promise<void> {
     for (const cache of caches) await fill([cache]);
   }

@@ -1,13 +1,13 @@
 import type { Client, Resource } from "@operator-path/client";
 
-/** A resource as the API server announces it, in one of its versions. */
+/** A resource from the discovery API, in one of its versions. */
 export interface DiscoveredResource extends Resource {
   verbs: string[];
-  /** Whether this is the version that the server prefers. Each resource has exactly one. */
+  /** Whether this is the server's preferred version. Each resource has exactly one. */
   preferred: boolean;
 }
 
-/** One version of a group with its resources, as far as it is read here (apidiscovery.k8s.io/v2). */
+/** One version of a group, with the fields that are read here (apidiscovery.k8s.io/v2). */
 interface GroupDiscovery {
   metadata?: { name?: string };
   versions?: {
@@ -24,8 +24,8 @@ interface GroupDiscovery {
 const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /**
- * All resources, in all their versions (subresources are not listed). Two requests, whatever the number. Throws ApiError,
- * or what the connection gives.
+ * Lists all resources in all versions, without subresources, in two requests. Throws an ApiError, or the
+ * connection's error.
  */
 export async function discoverResources(client: Client, signal?: AbortSignal): Promise<DiscoveredResource[]> {
   const lists = await Promise.all(
@@ -42,7 +42,7 @@ export async function discoverResources(client: Client, signal?: AbortSignal): P
   return lists.flatMap(({ items = [] }) => items).flatMap(resourcesOf);
 }
 
-/** Versions come in the server's order of preference: the first that has a resource is the preferred one. */
+/** The server lists versions in order of preference. The first one with a resource is preferred. */
 function resourcesOf({ metadata, versions = [] }: GroupDiscovery): DiscoveredResource[] {
   const seen = new Set<string>();
   return versions.flatMap(({ version, resources = [] }) =>

@@ -2,7 +2,7 @@ import { createFakeClock } from "@operator-path/client/testing";
 import { expect, test } from "vitest";
 import { createExpectations } from "./expectations.ts";
 
-test("creations are expected until each was observed", () => {
+test("expects creations until each was observed", () => {
   const expectations = createExpectations(createFakeClock());
   expectations.expectCreations("a", 2);
   expectations.creationObserved("a");
@@ -12,7 +12,7 @@ test("creations are expected until each was observed", () => {
   expect(expectations.satisfied("a")).toBe(true);
 });
 
-test("a deletion that is seen twice counts once", () => {
+test("counts a deletion that is seen twice once", () => {
   const expectations = createExpectations(createFakeClock());
   expectations.expectDeletions("a", ["pod-1", "pod-2"]);
   expectations.deletionObserved("a", "pod-1");
@@ -22,7 +22,7 @@ test("a deletion that is seen twice counts once", () => {
   expect(expectations.satisfied("a")).toBe(true);
 });
 
-test("a lost event delays for five minutes, not for ever", async () => {
+test("a lost event delays for five minutes, not forever", async () => {
   const clock = createFakeClock();
   const expectations = createExpectations(clock);
   expectations.expectCreations("a", 1);
@@ -32,7 +32,7 @@ test("a lost event delays for five minutes, not for ever", async () => {
   expect(expectations.satisfied("a")).toBe(true);
 });
 
-test("a clock that is set does not change how long a lost event delays", async () => {
+test("setting the clock does not change how long a lost event delays", async () => {
   const clock = createFakeClock();
   const expectations = createExpectations(clock);
   expectations.expectCreations("a", 1);

@@ -1,22 +1,24 @@
 import type { Clock } from "@operator-path/client";
 
 /**
- * What a controller has asked for and not yet seen in its cache. A cache is always a little behind: without this, a
- * ReplicaSet that created a Pod and is reconciled again at once would not find it, and would create another.
+ * The writes that a controller has made and not yet seen in its cache. Caches lag. Without expectations, a
+ * ReplicaSet that is reconciled right after it created a Pod would not find the Pod and create another.
  * (client-go: controller.UIDTrackingControllerExpectations.)
  *
- * Promised: `satisfied(key)` is false from `expect…` until as many `creationObserved` calls have been made, or one
- * `deletionObserved` for each uid. What failed is to be reported with them too: it will not be seen any more.
- * Not promised: that every event arrives. Expectations older than five minutes count as satisfied, so that a lost one
- * delays a controller, and does not stop it.
+ * After `expect…`, `satisfied(key)` is false until `creationObserved` was called for each creation, or
+ * `deletionObserved` for each uid. Report failed writes too, because no event will follow. Events may be
+ * lost, so expectations older than five minutes count as satisfied: a lost event delays a controller but does
+ * not stop it.
  */
 export interface Expectations {
   expectCreations(key: string, count: number): void;
-  /** Takes the uids of the objects that are about to be deleted: a deletion is seen twice (timestamp, gone). */
+  /**
+   * Takes the uids of the objects to delete. A deletion is seen twice: first the timestamp, then the removal.
+   */
   expectDeletions(key: string, uids: string[]): void;
-  /** An object was seen to appear, or will not because its creation failed. */
+  /** Call it when an object appeared, or when its creation failed. */
   creationObserved(key: string): void;
-  /** An object was seen to go, or will not because its deletion failed. */
+  /** Call it when an object was deleted, or when its deletion failed. */
   deletionObserved(key: string, uid: string): void;
   satisfied(key: string): boolean;
   forget(key: string): void;

@@ -9,7 +9,7 @@ import {
   templateOf,
 } from "./history.ts";
 
-// As kube-apiserver 1.36.3 stores it; kube-controller-manager 1.36.3 named its revision web-688bf96957.
+// As kube-apiserver 1.36.3 stores it. kube-controller-manager 1.36.3 named its revision web-688bf96957.
 const template = {
   metadata: { labels: { app: "sts" }, annotations: { false: "a<b" } },
   spec: {
@@ -32,12 +32,12 @@ const template = {
   },
 };
 
-test("a revision's hash is the one that Go computes", () => {
+test("computes a revision's hash as Go does", () => {
   expect(revisionHash(revisionData(template), 0)).toBe("688bf96957");
   expect(revisionHash(revisionData(template), 1)).not.toBe("688bf96957");
 });
 
-test("a template comes back from its revision, whatever the order of its keys", () => {
+test("restores a template from its revision, whatever the order of its keys", () => {
   const data = revisionData(template);
   const revision = { revision: 1, data: JSON.parse(JSON.stringify(data)) };
   expect(templateOf(revision)).toEqual(template);
@@ -55,7 +55,7 @@ const webTemplate = {
   spec: { containers: [{ name: "web", image: "web:1" }] },
 };
 
-test("a hash is short, spelled with safe characters, and changes with the template and with collisions", () => {
+test("a hash is short, uses safe characters, and changes with the template and the collision count", () => {
   fc.assert(
     fc.property(fc.string(), fc.option(fc.nat(), { nil: undefined }), (image, collisionCount) => {
       const hash = templateHash({ spec: { containers: [{ name: "web", image }] } }, collisionCount);
@@ -66,7 +66,7 @@ test("a hash is short, spelled with safe characters, and changes with the templa
   expect(templateHash({ ...webTemplate, spec: { containers: [] } })).not.toBe(templateHash(webTemplate));
 });
 
-test("the order of keys and nulls do not count", () => {
+test("ignores nulls and the order of keys", () => {
   const reordered = {
     spec: { containers: [{ image: "web:1", name: "web" }] },
     metadata: webTemplate.metadata,
@@ -76,7 +76,7 @@ test("the order of keys and nulls do not count", () => {
   expect(equalIgnoringHash(withNull as unknown as typeof webTemplate, webTemplate)).toBe(true);
 });
 
-test("templates are compared without the hash label, and nothing else is left out", () => {
+test("ignores only the hash label when it compares templates", () => {
   const labelled = { ...webTemplate, metadata: { labels: { app: "web", "pod-template-hash": "abc" } } };
   expect(equalIgnoringHash(labelled, webTemplate)).toBe(true);
   const other = { ...webTemplate, metadata: { labels: { app: "web", tier: "front" } } };

@@ -16,16 +16,19 @@ import { byCreationTimestamp, isBeingDeleted, nameOf, namespaceOf, uidOf } from 
 import { claim, controllerOf, controllerRef } from "./ownership.ts";
 import { controllerRevisions } from "./resources.ts";
 
-/** The revisions of a StatefulSet or DaemonSet: what `kubectl rollout history` and `undo` read. (pkg/controller/history.) */
+/**
+ * The revisions of a StatefulSet or DaemonSet, which `kubectl rollout history` and `undo` read.
+ * (pkg/controller/history.)
+ */
 export interface RevisionHistory {
-  /** The owner's revisions, orphans of its selector adopted, oldest first. */
+  /** Lists the owner's revisions, oldest first. Adopts matching orphans. */
   list(owner: KubeObject & { spec?: { selector?: LabelSelector } }): Promise<ControllerRevision[]>;
   /**
-   * Creates a revision. When its name is taken by another one, resolves with "collision": count it in the owner's status
-   * and hash again.
+   * Creates a revision. Resolves with "collision" if another revision has the name. The caller then raises
+   * the owner's collision count and hashes again.
    */
   create(owner: KubeObject, revision: NewRevision): Promise<ControllerRevision | "collision">;
-  /** Makes an old revision the latest: a rollback. */
+  /** Makes an old revision the latest, for a rollback. */
   renumber(revision: ControllerRevision, number: number): Promise<ControllerRevision>;
   remove(revision: ControllerRevision): Promise<void>;
 }
@@ -111,7 +114,7 @@ export function createRevisionHistory(
   };
 }
 
-/** The revisions that a history limit leaves no place for, oldest first. Those in use do not count. */
+/** Returns the revisions above a history limit, oldest first. Revisions in use do not count. */
 export function revisionsToRemove(
   revisions: ControllerRevision[],
   inUse: Set<string>,
@@ -121,7 +124,7 @@ export function revisionsToRemove(
   return past.slice(0, Math.max(0, past.length - limit));
 }
 
-/** What a ControllerRevision of a StatefulSet or a DaemonSet holds: a strategic merge patch that brings its template back. */
+/** The content of a ControllerRevision: a strategic merge patch that restores the template. */
 interface RevisionData {
   spec: { template: PodTemplateSpec & { $patch: "replace" } };
 }
@@ -130,7 +133,7 @@ export function revisionData(template: PodTemplateSpec | undefined): RevisionDat
   return { spec: { template: { $patch: "replace", ...template } } };
 }
 
-/** The template that a revision holds. Throws when somebody has written something else into it. */
+/** Returns the template of a revision. Throws if the revision holds something else. */
 export function templateOf(revision: ControllerRevision): PodTemplateSpec {
   const data = revision.data as RevisionData | undefined;
   if (typeof data?.spec?.template !== "object") {
@@ -145,14 +148,17 @@ export function hasEqualData(revision: ControllerRevision, data: RevisionData): 
 }
 
 /**
- * The hash that names a StatefulSet's revision, equal to the one that Go computes: FNV-1 over the data as Go writes it,
- * then the collision count. (pkg/controller/history: HashControllerRevision.)
+ * Computes the hash in the name of a StatefulSet's revision, with the same result as Go: FNV-1 over the data
+ * as Go writes it, then the collision count. (pkg/controller/history: HashControllerRevision.)
  */
 export function revisionHash(data: RevisionData, collisionCount: number): string {
   return safeEncode(String(fnv1(goJson(data) + collisionCount)));
 }
 
-/** As encoding/json writes a map: keys in order, and what could end a script spelled out. */
+/**
+ * Writes JSON as Go's encoding/json does: with sorted keys, and with characters escaped that could end a
+ * script.
+ */
 function goJson(value: unknown): string {
   return JSON.stringify(sorted(value)).replace(
     /[<>&\u2028\u2029]/g,
@@ -175,15 +181,18 @@ function fnv1(text: string): number {
   return hash >>> 0;
 }
 
-/** The label that tells the Pods of one revision from those of another (apps.DefaultDeploymentUniqueLabelKey). */
+/**
+ * The label that separates the Pods of one revision from another's (apps.DefaultDeploymentUniqueLabelKey).
+ */
 export const podTemplateHashLabel = "pod-template-hash";
 
 /**
- * A short name for a Pod template: equal templates have equal hashes, whatever the order of their keys.
- * Decimal digits of an FNV-1a hash, spelled with letters and digits that cannot form a word (k8s.io/apimachinery
- * util/rand.SafeEncodeString), hence at most 10 characters. Not the value that Go computes: nobody may rely on that one.
+ * Hashes a Pod template. Equal templates have equal hashes, whatever the order of their keys. The result is
+ * the decimal FNV-1a hash, encoded with characters that cannot form a word (k8s.io/apimachinery
+ * util/rand.SafeEncodeString), so it has at most 10 characters. It differs from Go's hash, which is not a
+ * documented value.
  *
- * @param collisionCount status.collisionCount: makes another hash of the same template when a name was taken.
+ * @param collisionCount status.collisionCount: changes the hash if the name was taken
  */
 export function templateHash(template: PodTemplateSpec, collisionCount?: number): string {
   const text = canonicalJson(template) + (collisionCount === undefined ? "" : `#${collisionCount}`);
@@ -191,8 +200,9 @@ export function templateHash(template: PodTemplateSpec, collisionCount?: number)
 }
 
 /**
- * Whether two templates ask for the same Pods. The hash label is not compared: only the ReplicaSet's template has it. Nor
- * are the hashes: a new API version may add defaulted fields to the Deployment that the old ReplicaSet lacks.
+ * Whether two templates ask for the same Pods. Ignores the hash label, which only the ReplicaSet's template
+ * has. Compares templates instead of hashes, because a newer API version may default fields of the Deployment
+ * that the old ReplicaSet lacks.
  */
 export function equalIgnoringHash(a: PodTemplateSpec, b: PodTemplateSpec): boolean {
   return isDeepStrictEqual(withoutHash(a), withoutHash(b));
@@ -205,7 +215,10 @@ function withoutHash(template: PodTemplateSpec): unknown {
   return copy;
 }
 
-/** JSON with sorted keys and without nulls: the API server writes `creationTimestamp: null` or leaves it out. */
+/**
+ * Writes JSON with sorted keys and without nulls. The API server may write `creationTimestamp: null` or leave
+ * it out.
+ */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) => {
     if (entry === null) return undefined;
@@ -222,7 +235,10 @@ function fnv1a32(text: string): number {
 
 const safeCharacters = "bcdfghjklmnpqrstvwxz2456789";
 
-/** Spells a text with letters and digits that cannot form a word (k8s.io/apimachinery util/rand.SafeEncodeString). */
+/**
+ * Encodes text with letters and digits that cannot form a word (k8s.io/apimachinery
+ * util/rand.SafeEncodeString).
+ */
 function safeEncode(text: string): string {
   return Array.from(text, (char) => safeCharacters[char.charCodeAt(0) % safeCharacters.length]).join("");
 }

@@ -109,13 +109,13 @@ const cached: { readonly [Name in keyof CachedObjects]: Resource<CachedObjects[N
 };
 
 /**
- * One cache a kind, shared by all controllers. Ask while a controller is created: what nobody has asked for by then is not
- * watched.
+ * One cache per kind, shared by all controllers. Read the properties while the controllers are created: only
+ * the kinds read by then are watched.
  */
 export type Informers = {
   readonly [Name in keyof CachedObjects]: SharedInformer<CachedObjects[Name]>;
 } & {
-  /** Those that somebody has asked for, with what they hold. */
+  /** The informers that were read. */
   inUse(): SharedCache[];
 };
 
@@ -130,7 +130,7 @@ export interface InformerOptions {
   log: (line: string) => void;
 }
 
-/** Finds objects by the uid of their controller, and those without one by "orphans/<namespace>". */
+/** Indexes objects by the uid of their controller. Objects without one are under "orphans/<namespace>". */
 const controllerIndex = "controller";
 
 export function createInformers(client: Client, options: InformerOptions): Informers {
@@ -143,7 +143,7 @@ export function createInformers(client: Client, options: InformerOptions): Infor
   return informers as Informers;
 
   function informer<T extends KubeObject>(resource: Resource<T>): SharedInformer<T> {
-    // The map forgets the type of the objects, and the key, the resource that carries it, remembers.
+    // The map loses the object type, which its key, the resource, carries.
     const known = made.get(resource)?.informer as SharedInformer<T> | undefined;
     if (known !== undefined) return known;
     const indexers = { [controllerIndex]: controllerKey };
@@ -153,12 +153,12 @@ export function createInformers(client: Client, options: InformerOptions): Infor
   }
 }
 
-/** The objects that `owner` is the controller of. */
+/** Returns the objects that `owner` controls. */
 export function ownedBy<T extends KubeObject>(informer: SharedInformer<T>, owner: KubeObject): T[] {
   return informer.indexer.byIndex(controllerIndex, uidOf(owner));
 }
 
-/** The objects that `owner` is the controller of, and those of its namespace that have none. */
+/** Returns the objects that `owner` controls, and those of its namespace without a controller. */
 export function ownedOrOrphaned<T extends KubeObject>(informer: SharedInformer<T>, owner: KubeObject): T[] {
   const orphans = informer.indexer.byIndex(controllerIndex, `orphans/${namespaceOf(owner)}`);
   return [...ownedBy(informer, owner), ...orphans];

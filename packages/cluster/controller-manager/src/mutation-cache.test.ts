@@ -7,7 +7,7 @@ const pod = (name: string, resourceVersion: number): Pod => ({
   metadata: { namespace: "shop", name, uid: `uid of ${name}`, resourceVersion: `${resourceVersion}` },
 });
 
-/** An informer whose cache is what it is told to be, and whose handlers are told of nothing. */
+/** An informer whose cache the test sets, and whose handlers never run. */
 function start() {
   let cached: Pod[] = [];
   let version = 0;
@@ -31,7 +31,7 @@ function start() {
   };
 }
 
-test("what was written is there before the cache shows it, and as the cache shows it afterwards", () => {
+test("a write is visible before the cache shows it, and the cache's copy afterwards", () => {
   const { cache, sees, versions } = start();
   sees([pod("a", 3)], 9);
   cache.written(pod("a", 10));
@@ -43,7 +43,7 @@ test("what was written is there before the cache shows it, and as the cache show
   expect(versions()).toEqual(["a 10", "b 12"]);
 });
 
-test("who has listed before the cache saw a write, sees it as the cache has it", () => {
+test("a list from before a write still yields the cache's newer copy", () => {
   const { cache, sees } = start();
   sees([], 9);
   cache.written(pod("a", 10));
@@ -51,18 +51,18 @@ test("who has listed before the cache saw a write, sees it as the cache has it",
   expect(cache.overlay([], () => true)).toEqual([pod("a", 12)]);
 });
 
-test("what has ended is gone as soon as the cache knows, although no handler was told of it yet", () => {
+test("a deleted object disappears as soon as the cache knows, before any handler has run", () => {
   const { cache, sees, versions } = start();
   sees([pod("a", 3)], 9);
   cache.written(pod("a", 10));
   sees([], 11);
   expect(versions()).toEqual([]);
-  // The watch was quicker than the answer.
+  // The watch was faster than the response.
   cache.written(pod("a", 10));
   expect(versions()).toEqual([]);
 });
 
-test("what was removed is gone before the cache shows it, and one of that name that came after it is there", () => {
+test("a removed object disappears before the cache shows it, and its successor of the same name is visible", () => {
   const { cache, sees, versions } = start();
   sees([pod("a", 3), pod("b", 4)], 9);
   cache.removed(pod("a", 3));

@@ -3,27 +3,30 @@ import { type SharedInformer, unwrapTombstone } from "@operator-path/informers";
 import { nameOf, namespaceOf, uidOf } from "./objects.ts";
 
 /**
- * What a controller has written and its informer has not seen yet, so that it reads its own writes. A creation that the
- * cache does not show would otherwise be done again. (client-go: cache.MutationCache.)
+ * A controller's writes that its informer has not seen yet, so that the controller reads its own writes.
+ * Without them it would repeat a creation that the cache does not show. (client-go: cache.MutationCache.)
  */
 export interface MutationCache<T extends KubeObject> {
-  /** An object as the API server answered a creation or an update. */
+  /** Records the API server's response to a create or an update. */
   written(object: T): void;
-  /** An object that the API server has deleted. */
+  /** Records an object that the API server has deleted. */
   removed(object: T): void;
-  /** The cached objects as they are after the writes, with those that were created and that `belongs` accepts. */
+  /** Returns the cached objects with the writes applied, and the created objects that `belongs` accepts. */
   overlay(cached: T[], belongs: (object: T) => boolean): T[];
-  /** One object, as it is after the writes. */
+  /** Returns one object with the writes applied, or undefined if it was deleted. */
   latest(cached: T): T | undefined;
 }
 
 /**
- * A write counts until the informer's cache is as new as it is, and not until a handler has been told of it: handlers go
- * each at its own pace, and whoever is told first of an end would still see what has ended. From then on the object is as
- * the cache has it, also for who has listed before.
+ * A write counts until the informer's cache has caught up with it, not until a handler has run. Handlers run
+ * at their own pace, so the first one to see a deletion would still read the deleted object. Once the cache
+ * has caught up, its copy wins, even over a list that was read earlier.
  */
 export function createMutationCache<T extends KubeObject>(informer: SharedInformer<T>): MutationCache<T> {
-  /** By uid: the object, and whether it is gone. Those that the cache shows stay until the handlers are told. */
+  /**
+   * By uid: the object, and whether it was deleted. Entries that the cache shows stay until the handlers have
+   * run.
+   */
   const pending = new Map<string, { object: T; removed: boolean }>();
 
   const cachedAs = (object: T): T | undefined => {
@@ -44,7 +47,7 @@ export function createMutationCache<T extends KubeObject>(informer: SharedInform
     }
   }
 
-  /** What there is of something that was written. */
+  /** Returns the current state of a written object. */
   const now = ({ object, removed }: { object: T; removed: boolean }): T | undefined => {
     if (removed) return undefined;
     return isSeen(object) ? cachedAs(object) : object;
@@ -56,7 +59,7 @@ export function createMutationCache<T extends KubeObject>(informer: SharedInform
 
   return {
     written(object) {
-      // The watch may have been quicker than the answer.
+      // The watch may have been faster than the response.
       if (!isSeen(object)) pending.set(uidOf(object), { object, removed: false });
     },
     removed(object) {
@@ -76,7 +79,7 @@ export function createMutationCache<T extends KubeObject>(informer: SharedInform
   };
 }
 
-/** Versions of one resource can be compared (KEP-5504). */
+/** resourceVersions of one resource are comparable (KEP-5504). */
 function versionOf(object: KubeObject): number {
   return Number(object.metadata?.resourceVersion ?? 0);
 }

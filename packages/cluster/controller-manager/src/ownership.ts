@@ -13,12 +13,12 @@ import {
 import { matchLabels, type SharedInformer } from "@operator-path/informers";
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "./objects.ts";
 
-/** The owner that manages an object: of all its owner references the one with `controller: true`, if there is one. */
+/** Returns the owner reference with `controller: true`, if any. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find((reference) => reference.controller === true);
 }
 
-/** The reference by which `owner` manages an object. It blocks the owner's foreground deletion. */
+/** Builds the controller reference to `owner`. It blocks the owner's foreground deletion. */
 export function controllerRef(owner: KubeObject, resource: Resource): OwnerReference {
   return {
     apiVersion: apiVersionOf(resource),
@@ -37,16 +37,17 @@ interface ClaimOptions<T extends KubeObject> {
   resource: Resource<T>;
   /** Whether the owner's selector matches. */
   matches: (object: T) => boolean;
-  /** Objects of the owner's namespace that are the owner's, or nobody's. */
+  /** Objects of the owner's namespace that the owner controls, or that have no controller. */
   candidates: T[];
 }
 
 /**
- * Returns the candidates that the owner manages, after having put that right: an orphan that the selector matches is
- * adopted, an object that it no longer matches is released. Nothing is taken from another controller, and an owner that
- * is being deleted neither adopts nor releases. (client-go: controller.BaseControllerRefManager.)
+ * Returns the candidates that the owner controls, after adoption and release. Adopts orphans that the
+ * selector matches, and releases objects that it no longer matches. Takes nothing from another controller. An
+ * owner that is being deleted neither adopts nor releases. (client-go: controller.BaseControllerRefManager.)
  *
- * Throws what the API server refuses, an adoption by an owner that has just been deleted included: reconcile again.
+ * Throws if the API server rejects a patch, or if the adopting owner has just been deleted. The caller
+ * reconciles again.
  */
 export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Promise<T[]> {
   const { client, owner, ownerResource, resource, matches, candidates } = options;
@@ -66,7 +67,8 @@ export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Pro
     if (controller !== undefined) {
       await patchOwners(object, { uid: ownerUid, $patch: "delete" }).catch(ignoreGone);
     } else if (matches(object) && !isBeingDeleted(object)) {
-      // The cached owner may be long gone: an adopted object would then be garbage-collected at once. So ask, once.
+      // The cached owner may have been deleted long ago, and an adopted object would be garbage-collected at
+      // once. Confirm once that it exists.
       mayAdopt ??= assertAlive(client, owner, ownerResource);
       await mayAdopt;
       const adopted = await patchOwners(object, controllerRef(owner, ownerResource)).catch(ignoreNotFound);
@@ -75,7 +77,7 @@ export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Pro
   }
   return claimed;
 
-  // metadata.uid is a precondition: a recreated object of the same name is not meant.
+  // metadata.uid is a precondition, so a recreated object of the same name is not patched.
   function patchOwners(object: T, reference: object): Promise<T> {
     const metadata = { uid: uidOf(object), ownerReferences: [reference] };
     const patch = { metadata } as PatchBodies<T>["strategic"];
@@ -101,14 +103,14 @@ function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-/** Invalid means that the uid did not match, or that the reference was gone already. */
+/** Invalid means that the uid did not match, or that the reference was already removed. */
 function ignoreGone(error: unknown): undefined {
   if (!isNotFound(error) && !isInvalid(error)) throw error;
 }
 
 /**
- * Whether the selector of a workload is for that object. An empty one would select everything; the API server refuses it,
- * and here it selects nothing.
+ * Whether the selector of a workload matches the object. The API server rejects an empty selector, which
+ * would match everything. Here it matches nothing.
  */
 export function selects(
   { spec }: { readonly spec?: { readonly selector?: LabelSelector } },
@@ -120,7 +122,7 @@ export function selects(
 }
 
 /**
- * Whom a change of the Pod concerns among the owners of one kind: the one that manages it; for an orphan, all that might
+ * Returns the owners of one kind that a Pod's change affects: its controller, or for an orphan all that could
  * adopt it. (Kubernetes: resolveControllerRef and getPodControllers of the workload controllers.)
  */
 export function possibleOwners<T extends KubeObject>(
@@ -131,7 +133,7 @@ export function possibleOwners<T extends KubeObject>(
 ): T[] {
   const controller = controllerOf(pod);
   const inNamespace = informer.lister.namespace(namespaceOf(pod));
-  // The compiler cannot tell that a Frozen<T> is a T while it does not know the fields of T.
+  // The compiler cannot prove that a Frozen<T> is a T while T's fields are unknown.
   if (controller === undefined) return (inNamespace.list() as T[]).filter((owner) => selects(owner, pod));
   if (controller.kind !== resource.kind) return [];
   const owner = inNamespace.get(controller.name) as T | undefined;

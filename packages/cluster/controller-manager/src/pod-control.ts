@@ -14,18 +14,18 @@ import type { MutationCache } from "./mutation-cache.ts";
 import { nameOf, namespaceOf, uidOf } from "./objects.ts";
 import { controllerRef } from "./ownership.ts";
 
-/** What a controller does to the Pods of an owner, with the Events that tell of it. (Kubernetes: controller.RealPodControl.) */
+/** Creates and deletes an owner's Pods, and records the Events. (Kubernetes: controller.RealPodControl.) */
 interface PodControl {
-  /** A Pod for each item, in the owner's namespace: few at first, more while that goes well. */
+  /** Creates one Pod per item in the owner's namespace, in batches that grow while they succeed. */
   create<T>(owner: KubeObject, items: readonly T[], podOf: (item: T) => Pod): Promise<void>;
-  /** A Pod that is gone, or another one by now, counts as removed. */
+  /** A deleted Pod, or one that another Pod has replaced, counts as removed. */
   remove(owner: KubeObject, pod: Pod): Promise<void>;
 }
 
 /**
- * Deletes this very Pod, and not another one of its name; the cache is told what became of it.
+ * Deletes this Pod, with its uid as a precondition, and records the result in the cache.
  *
- * @throws ApiError: not found when it is gone, a conflict when its name is another's by now
+ * @throws ApiError: not found if it is already deleted, a conflict if another Pod has its name
  */
 export async function deletePod(client: Client, pod: Pod, written: MutationCache<Pod>): Promise<void> {
   const preconditions = { uid: uidOf(pod) };
@@ -73,7 +73,7 @@ export function createPodControl(
   };
 }
 
-/** The Pod that a workload's template asks for, owned by the workload, with a generated name. */
+/** Builds a Pod from a workload's template, owned by the workload, with a generated name. */
 export function podFromTemplate(
   template: PodTemplateSpec | undefined,
   owner: KubeObject,
@@ -95,18 +95,18 @@ export function podFromTemplate(
   };
 }
 
-/** "name-", as long as names made from it are valid: what follows is five characters. */
+/** Returns "name-" if names generated from it are valid. Five characters follow. */
 function podNamePrefix(owner: KubeObject): string {
   const prefix = `${nameOf(owner)}-`;
   return prefix.length <= 248 ? prefix : nameOf(owner);
 }
 
 /**
- * Calls `create` `count` times, in parallel batches of 1, 2, 4, … and stops after the first batch in which a call failed.
- * Whatever refuses one of a thousand Pods (a quota, an invalid template) refuses all of them: this way the API server
- * hears of it once or twice, not a thousand times.
+ * Calls `create` `count` times in parallel batches of 1, 2, 4, … and stops after the first batch with a
+ * failure. Whatever rejects one of a thousand Pods, such as a quota or an invalid template, rejects all of
+ * them. The API server then receives one or two such requests instead of a thousand.
  *
- * Resolves with the number of calls that succeeded, and the first error; calls of the failed batch are waited for.
+ * Resolves with the number of successful calls and the first error, after all calls of the batch have ended.
  */
 export async function slowStart(
   count: number,

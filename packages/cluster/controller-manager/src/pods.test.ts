@@ -29,7 +29,7 @@ function pod(
 
 const names = (pods: Pod[]) => pods.map(({ metadata }) => metadata?.name);
 
-test("Pods that serve nobody go first: unassigned, pending, not ready", () => {
+test("Pods that serve no traffic go first: unassigned, pending, not ready", () => {
   const pods = [
     pod("ready", { ready: 60 }),
     pod("not-ready"),
@@ -39,7 +39,7 @@ test("Pods that serve nobody go first: unassigned, pending, not ready", () => {
   expect(names(chooseVictims(pods, pods, 3, now))).toEqual(["unassigned", "pending", "not-ready"]);
 });
 
-test("of ready ones the cheapest goes, then the one in the fullest node, then the youngest", () => {
+test("of ready Pods the cheapest goes first, then one on the fullest node, then the youngest", () => {
   const costly = pod("costly", { ready: 10, cost: "100" });
   const crowded = [pod("crowded-1", { ready: 3000 }), pod("crowded-2", { ready: 3000 })];
   const alone = pod("alone", { ready: 10, node: "node-2" });
@@ -53,7 +53,7 @@ test("of ready ones the cheapest goes, then the one in the fullest node, then th
   expect(names(chooseVictims([old, young], [], 1, now))).toEqual(["young"]);
 });
 
-test("what fails at once is tried once, not a thousand times", async () => {
+test("calls once, not a thousand times, if the first call fails", async () => {
   let calls = 0;
   const refused = new Error("exceeded quota");
   const result = await slowStart(1000, async () => {
@@ -64,7 +64,7 @@ test("what fails at once is tried once, not a thousand times", async () => {
   expect(calls).toBe(1);
 });
 
-test("everything is created when nothing fails, and what was created before a failure is counted", async () => {
+test("creates everything if nothing fails, and counts the creations before a failure", async () => {
   expect(await slowStart(10, async () => {})).toEqual({ succeeded: 10 });
   let calls = 0;
   const { succeeded } = await slowStart(10, async () => {

@@ -1,17 +1,17 @@
 import type { Pod } from "@operator-path/client";
 import { compare, isBeingDeleted, uidOf } from "./objects.ts";
 
-/** A Pod that counts as a replica: neither finished nor on its way out. */
+/** Whether a Pod counts as a replica: neither finished nor terminating. */
 export function isActive(pod: Pod): boolean {
   return !isTerminal(pod) && !isBeingDeleted(pod);
 }
 
-/** A Pod whose containers have all ended for good. */
+/** Whether all containers of a Pod have finished for good. */
 export function isTerminal(pod: Pod): boolean {
   return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
 }
 
-/** A Pod that was asked to go and has not gone yet. */
+/** Whether a Pod is being deleted and has not finished yet. */
 export function isTerminating(pod: Pod): boolean {
   return isBeingDeleted(pod) && !isTerminal(pod);
 }
@@ -20,7 +20,7 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === "True";
 }
 
-/** When the Pod became ready, in milliseconds since the epoch; undefined when it is not ready. */
+/** Returns when the Pod became ready, in milliseconds since the epoch, or undefined if it is not ready. */
 function readySince(pod: Pod): number | undefined {
   const condition = readyCondition(pod);
   if (condition?.status !== "True") return undefined;
@@ -28,7 +28,7 @@ function readySince(pod: Pod): number | undefined {
 }
 
 /**
- * How long until the Pod is available, in milliseconds: 0 when it is, undefined when it is not even ready. A Pod is
+ * Returns the milliseconds until the Pod is available: 0 if it is, undefined if it is not ready. A Pod is
  * available once it has been ready for minReadySeconds.
  */
 export function millisecondsUntilAvailable(
@@ -41,7 +41,10 @@ export function millisecondsUntilAvailable(
   return minReadySeconds === 0 ? 0 : Math.max(0, since + minReadySeconds * 1000 - now);
 }
 
-/** How long until the next of the Pods becomes available, by the mere passing of time: no event will tell. Undefined: none will. */
+/**
+ * Returns the milliseconds until the next of the Pods becomes available by the passing of time, which no
+ * event reports. Returns undefined if none will.
+ */
 export function millisecondsUntilNextAvailable(
   pods: readonly Pod[],
   minReadySeconds: number | undefined,
@@ -57,21 +60,21 @@ function readyCondition(pod: Pod) {
   return pod.status?.conditions?.find((condition) => condition.type === "Ready");
 }
 
-/** spec.replicas of a Deployment or ReplicaSet; the API server's default is 1. */
+/** Returns spec.replicas of a workload. The API server defaults it to 1. */
 export function desiredReplicas(object: { spec?: { replicas?: number } }): number {
   return object.spec?.replicas ?? 1;
 }
 
 /**
- * `{ [name]: count }`, or nothing when the count is 0. The API server leaves such zeros out (Go's omitempty), and a status
- * that is written with them would never equal the one that is read back: a write at every reconcile.
+ * Returns `{ [name]: count }`, or `{}` if the count is 0. The API server omits such zeros (Go's omitempty). A
+ * status written with them would never equal the status read back, so every reconcile would write.
  */
 export function nonZero<K extends string>(name: K, count: number | undefined): { [key in K]?: number } {
   return count ? ({ [name]: count } as { [key in K]?: number }) : {};
 }
 
 /**
- * An IntOrString as a number: 3 is 3, "25%" is a share of `total`. Throws on anything else.
+ * Resolves an IntOrString: 3 is 3, and "25%" is a share of `total`. Throws on other values.
  * (k8s.io/apimachinery: intstr.GetScaledValueFromIntOrPercent.)
  */
 export function scaledValue(value: number | string, total: number, round: (share: number) => number): number {
@@ -82,18 +85,19 @@ export function scaledValue(value: number | string, total: number, round: (share
   return round((Number(percent) * total) / 100);
 }
 
-/** What a user says about a Pod's worth: the lowest goes first, 0 if absent. */
+/** A user's cost of deleting a Pod. The lowest goes first. Default: 0. */
 const deletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost";
 
 const phaseOrder: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 };
 
 /**
- * Picks the Pods that a ReplicaSet loses least with: those that serve nobody yet, then the cheapest, then those that
- * share a node with others, then the youngest. The rules in their order are client-go's controller.ActivePodsWithRanks.
+ * Picks the Pods to delete on a scale-down: Pods that serve no traffic first, then the cheapest, then those
+ * that share a node with others, then the youngest. The order follows client-go's
+ * controller.ActivePodsWithRanks.
  *
- * @param pods the ReplicaSet's active Pods.
- * @param related the Pods of all ReplicaSets of the same Deployment: what counts as crowded on a node.
- * @param now milliseconds since the epoch.
+ * @param pods the ReplicaSet's active Pods
+ * @param related the Pods of all ReplicaSets of the same Deployment, which make a node crowded
+ * @param now milliseconds since the epoch
  */
 export function chooseVictims(pods: Pod[], related: Pod[], count: number, now: number): Pod[] {
   if (count >= pods.length) return pods;
@@ -143,8 +147,8 @@ function createdAt(pod: Pod): number | undefined {
 }
 
 /**
- * Ages are compared by powers of two, and chance (the uid) decides within one: always deleting the very youngest would
- * undo, after a node's failure, the spreading of the Pods that replaced it (KEP-2185, LogarithmicScaleDown).
+ * Compares ages by powers of two. Within one power the uid decides, which is random. Always deleting the
+ * youngest Pods would undo the spreading after a node failure (KEP-2185, LogarithmicScaleDown).
  */
 function ageRank(since: number | undefined, now: number): number {
   return since === undefined ? -2 : Math.floor(Math.log2(Math.max(1, now - since)));

@@ -14,7 +14,7 @@ import {
   type StorageClass,
 } from "@operator-path/client";
 
-// Built-in resources that the client does not name already: few besides these controllers work with them.
+// Built-in resources that the client does not define, because little besides these controllers uses them.
 
 const core = { group: "", version: "v1", namespaced: true };
 export const endpoints: Resource<Endpoints> = defineResource({
@@ -34,7 +34,7 @@ export const persistentVolumes: Resource<PersistentVolume> = defineResource({
   namespaced: false,
 });
 
-/** core/v1 ResourceQuota, as far as it is counted here. */
+/** core/v1 ResourceQuota, with the fields that are counted here. */
 export interface ResourceQuota extends KubeObject {
   spec?: { hard?: Record<string, string> };
   status?: { hard?: Record<string, string>; used?: Record<string, string> };

@@ -23,7 +23,7 @@ const role = (name: string, labels: Record<string, string>, ...resources: string
   rules: resources.map(rule),
 });
 
-test("a role that is made of others follows them", async () => {
+test("an aggregated role follows the roles that it selects", async () => {
   const roles = cluster.client.resource(clusterRoles);
   const rulesOf = async (name: string) => (await roles.get(name)).rules ?? [];
   await roles.create({
@@ -40,7 +40,7 @@ test("a role that is made of others follows them", async () => {
   await expect.poll(() => rulesOf("whole"), within).toEqual(["hammers", "nails", "secrets"].map(rule));
 });
 
-test("the roles admin, edit and view get the rules of an operator's kinds", async () => {
+test("the roles admin, edit and view receive the rules of an operator's kinds", async () => {
   const roles = cluster.client.resource(clusterRoles);
   await roles.create(role("forge-view", { "rbac.authorization.k8s.io/aggregate-to-view": "true" }, "anvils"));
   const has = async (name: string) => {
@@ -50,7 +50,7 @@ test("the roles admin, edit and view get the rules of an operator's kinds", asyn
   for (const name of ["view", "edit", "admin"]) await expect.poll(() => has(name), within).toBe(true);
 });
 
-test("the default roles are whole from the start", async () => {
+test("the default roles are complete from the start", async () => {
   const server = await startTestCluster();
   try {
     const { items } = await server.client.resource(clusterRoles).list();

@@ -8,15 +8,16 @@ import { clusterRoles } from "../resources.ts";
 const fieldManager = "clusterrole-aggregation-controller";
 
 /**
- * Fills ClusterRoles that have an aggregationRule with the rules of those that it selects: `admin`, `edit` and `view` get
- * the rules of an operator's kinds that way. (Kubernetes: pkg/controller/clusterroleaggregation.)
+ * Fills every ClusterRole that has an aggregationRule with the rules of the roles that it selects. This is
+ * how `admin`, `edit` and `view` receive the rules for an operator's kinds. (Kubernetes:
+ * pkg/controller/clusterroleaggregation.)
  */
 export function createClusterRoleAggregationController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
   const queue = createWorkQueue<string>({ clock });
   const { lister } = informers.clusterRoles;
 
-  // Nobody knows which role is made of which: there are few of them.
+  // Any ClusterRole may be part of any aggregated one. There are few, so all are enqueued.
   const enqueueAll = () => {
     for (const role of lister.list()) if (role.aggregationRule !== undefined) queue.add(nameOf(role));
   };
@@ -43,7 +44,10 @@ export function createClusterRoleAggregationController(context: ControllerContex
 
 type Rules = NonNullable<ClusterRole["rules"]>;
 
-/** The rules of all other roles that the role's selectors find, each once: by selector, then by name. */
+/**
+ * Returns the rules of all other roles that the role's selectors match, without duplicates. They are ordered
+ * by selector, then by role name.
+ */
 export function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): Rules {
   const others = roles
     .filter((other) => nameOf(other) !== nameOf(role))

@@ -5,7 +5,7 @@ import { cronJobs, jobs } from "../resources.ts";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
-// The API server's clock is the real one: that is when a CronJob has been created.
+// The API server uses the real clock for creationTimestamp.
 const clock = createFakeClock(Date.now());
 const minute = 60_000;
 
@@ -38,7 +38,7 @@ async function scene(spec: Partial<NonNullable<CronJob["spec"]>> = {}) {
     list,
     status: async () => (await all.get("tick")).status,
     async finish(name: string, type: "Complete" | "Failed") {
-      // The Job controller begins it: of those that have ended the one that began first goes first.
+      // The Job controller starts it. Of the finished Jobs, the one that started first is deleted first.
       await eventually(async () => (await children.get(name)).status?.startTime).toBeDefined();
       const time = new Date(clock.now()).toISOString().replace(/\.\d+Z/, "Z");
       const target = type === "Complete" ? "SuccessCriteriaMet" : "FailureTarget";
@@ -53,7 +53,10 @@ async function scene(spec: Partial<NonNullable<CronJob["spec"]>> = {}) {
   };
 }
 
-/** A write that lost a race is tried again after a back-off, which is the clock's: it must go on, and not into the next minute. */
+/**
+ * A write that lost a race is retried after a backoff on this clock. Advance it, but not into the next
+ * minute.
+ */
 function eventually<T>(read: () => Promise<T>, step = 10) {
   return expect.poll(async () => {
     await clock.advance(step);
@@ -61,14 +64,17 @@ function eventually<T>(read: () => Promise<T>, step = 10) {
   }, within);
 }
 
-/** A second into the next minute: each schedule is due once more, and not twice. (CronJobs are created by the real clock.) */
+/**
+ * Advances one second into the next minute, so that each schedule is due exactly once more. (CronJobs are
+ * created by the real clock.)
+ */
 async function nextMinute(): Promise<void> {
   const now = clock.now();
   const begins = (Math.floor(Math.max(now, Date.now()) / minute) + 1) * minute;
   await clock.advance(begins + 1_000 - now);
 }
 
-test("a Job is started each time the schedule is due, and those that have ended are kept up to the limits", async () => {
+test("starts a Job each time the schedule is due, and keeps finished Jobs up to the limits", async () => {
   const tick = await scene({ successfulJobsHistoryLimit: 1 });
   await nextMinute();
   await eventually(tick.list).toHaveLength(1);
@@ -99,7 +105,7 @@ test("a Job is started each time the schedule is due, and those that have ended 
   await eventually(tick.messages).toContain(`SuccessfulDelete: Deleted job ${first}`);
 });
 
-test("what is still running is left alone, kept from company, or replaced", async () => {
+test("leaves a running Job alone, forbids a second one, or replaces it, by concurrencyPolicy", async () => {
   const forbid = await scene({ concurrencyPolicy: "Forbid" });
   const replace = await scene({ concurrencyPolicy: "Replace" });
   const allow = await scene();

@@ -31,10 +31,10 @@ import { dueTime, formatIn, isTimeZone, parseSchedule, type Schedule } from "./s
 
 type CronJobStatus = NonNullable<CronJob["status"]>;
 
-/** Not to look just before it is due. */
+/** Wakes up slightly after the schedule time rather than just before it. */
 const slackMs = 100;
 
-/** Starts Jobs at their times. (Kubernetes: pkg/controller/cronjob, cronjob_controllerv2.go.) */
+/** Starts Jobs on a schedule. (Kubernetes: pkg/controller/cronjob, cronjob_controllerv2.go.) */
 export function createCronJobController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
   const recorder = context.recorder("cronjob-controller");
@@ -168,7 +168,7 @@ export function createCronJobController(context: ControllerContext): Controller 
     status.lastScheduleTime = timestamp(time);
   }
 
-  /** Of those that have ended, as many are kept as the limits say. */
+  /** Deletes finished Jobs above the history limits. */
   async function cleanUp(cronJob: CronJob, known: Job[]): Promise<void> {
     const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = cronJob.spec ?? {};
     const ended = known.filter((job) => !isBeingDeleted(job)).sort(byStartTime);
@@ -221,14 +221,15 @@ function rfc1123(time: number): string {
 
 const scheduledTimestampAnnotation = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
-/** What a CronJob does to its Jobs, with the Events that tell of it. */
+/** Writes to a CronJob's Jobs, and records the Events. */
 interface ChildJobs {
   /**
-   * Creates the Job of a time (milliseconds since the epoch). It is named after its minute: whoever asks twice gets it
-   * once. Undefined when there is one already that has ended, or is somebody else's.
+   * Creates the Job of a scheduled time (milliseconds since the epoch). The Job is named after that minute,
+   * so a second call creates no second Job. Returns undefined if a finished Job or another owner's Job has
+   * the name.
    */
   create(cronJob: CronJob, time: number): Promise<Job | undefined>;
-  /** Deletes a Job, its Pods included. */
+  /** Deletes a Job and its Pods. */
   remove(cronJob: CronJob, job: Job): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ function times(text: string, since: string, timeZone?: string): (string | undefi
   );
 }
 
-test("schedules are those of cron, with its shorthands", () => {
+test("parses cron schedules and their shorthands", () => {
   expect(times("*/5 * * * *", "2026-11-21T09:05:00Z")).toEqual(["2026-11-21T09:10", "2026-11-21T09:15"]);
   expect(times("0 0 13 * 5", "2026-11-01T00:00:00Z")).toEqual(["2026-11-06T00:00", "2026-11-13T00:00"]);
   expect(times("0 9 * * mon-fri", "2026-11-20T10:00:00Z")).toEqual(["2026-11-23T09:00", "2026-11-24T09:00"]);
@@ -20,7 +20,7 @@ test("schedules are those of cron, with its shorthands", () => {
   expect(times("0 0 31 2 *", "2026-11-21T09:00:00Z")).toEqual([undefined, undefined]);
 });
 
-test("they follow their time zone through summer and winter", () => {
+test("schedules follow their time zone through summer and winter", () => {
   expect(times("0 9 * * *", "2026-10-24T10:00:00Z", "Europe/Berlin")).toEqual([
     "2026-10-25T08:00",
     "2026-10-26T08:00",
@@ -32,13 +32,13 @@ test("they follow their time zone through summer and winter", () => {
   expect(isTimeZone("Mars/Olympus")).toBe(false);
 });
 
-test("nonsense is refused with what is wrong", () => {
+test("rejects invalid schedules with the reason", () => {
   for (const text of ["", "* * * *", "61 * * * *", "@sometimes", "@every soon", "* * * * * *"]) {
     expect(() => parseSchedule(text), text).toThrow();
   }
 });
 
-test("of the times that were missed the last one counts, and many are said to be many", () => {
+test("finds the last missed time, and reports when too many were missed", () => {
   const schedule = parseSchedule("*/10 * * * *");
   const spec = { schedule: "*/10 * * * *", jobTemplate: {} };
   const cronJob = (more: object) => ({

@@ -1,7 +1,7 @@
 import { type CronJob, DurationError, parseDuration } from "@operator-path/client";
 import { Cron } from "croner";
 
-/** When a CronJob is due: milliseconds since the epoch, undefined when never again. */
+/** The times of a CronJob, in milliseconds since the epoch. Undefined means never again. */
 export interface Schedule {
   /** The first time after `since`. */
   next(since: number): number | undefined;
@@ -10,12 +10,12 @@ export interface Schedule {
 const shorthands = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 
 /**
- * Reads spec.schedule: five fields, a shorthand such as @daily, or @every with a duration. Day of month and day of week,
- * where both are given, are alternatives. Where the clock is put forward over a time that is due, the Job is due when the
- * hour has passed; Go leaves it out.
+ * Parses spec.schedule: five fields, a shorthand such as @daily, or @every with a duration. If both day of
+ * month and day of week are given, either one may match. When clocks go forward over a scheduled time, the
+ * Job runs once the skipped hour has passed. Go skips that run.
  *
- * @param timeZone IANA name, default UTC: that is where this kube-controller-manager lives.
- * @throws Error that says what is wrong with it
+ * @param timeZone an IANA name. Default: UTC, the zone of this kube-controller-manager
+ * @throws Error that says what is wrong with the schedule
  */
 export function parseSchedule(text: string, timeZone = "UTC"): Schedule {
   const every = /^@every\s+(.+)$/.exec(text);
@@ -30,7 +30,7 @@ export function parseSchedule(text: string, timeZone = "UTC"): Schedule {
   return { next: (since) => cron.nextRun(new Date(since))?.getTime() };
 }
 
-/** Whether the time zone is one that this machine knows. */
+/** Whether this machine knows the time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -40,7 +40,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** An RFC 3339 time as a clock in that zone shows it: 2026-11-21T09:00:00+01:00. */
+/** Formats a time in RFC 3339 with the zone's offset: 2026-11-21T09:00:00+01:00. */
 export function formatIn(time: number, timeZone = "UTC"): string {
   const part = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(time)
@@ -55,7 +55,7 @@ function everySchedule(ms: number): Schedule {
   return { next: (since) => Math.floor((since + ms) / 1000) * 1000 };
 }
 
-/** "1h30m" in milliseconds, at least a second. */
+/** Parses a duration such as "1h30m" to milliseconds, at least 1000. */
 function interval(text: string): number {
   try {
     return Math.max(1000, parseDuration(text));
@@ -66,14 +66,14 @@ function interval(text: string): number {
 }
 
 interface Due {
-  /** The last time that was due and has not been served; milliseconds since the epoch. */
+  /** The last scheduled time without a Job, in milliseconds since the epoch. */
   time?: number;
-  /** More than a hundred were missed: the clock is wrong, or nobody was there. */
+  /** More than a hundred times were missed: the clock is wrong, or the controller did not run. */
   missedMany: boolean;
 }
 
 /**
- * The last time that a CronJob was due and has not been started for. Earlier ones are skipped, whatever they were.
+ * Finds the last scheduled time that has no Job yet. Earlier missed times are skipped.
  * (pkg/controller/cronjob: mostRecentScheduleTime.)
  */
 export function dueTime(cronJob: CronJob, schedule: Schedule, now: number): Due {
@@ -85,7 +85,7 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, now: number): Due 
   const second = schedule.next(first);
   if (second === undefined || second > now) return { time: first, missedMany: false };
   const missed = Math.floor((now - first) / (second - first)) + 1;
-  // Not one after the other: there may be millions of them.
+  // Jumps ahead instead of stepping through what may be millions of times.
   let time = first;
   let next = schedule.next(Math.max(first, first + (missed - 2) * (second - first)) - 1);
   while (next !== undefined && next <= now) {

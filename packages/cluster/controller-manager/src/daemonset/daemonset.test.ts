@@ -58,7 +58,7 @@ async function scene(spec: Partial<NonNullable<DaemonSet["spec"]>> = {}, podSpec
   };
 }
 
-test("each node gets a Pod, which tolerates what ails nodes and is bound to its node", async () => {
+test("each node gets a Pod that tolerates node problems and is bound to the node", async () => {
   const agent = await scene();
   await expect.poll(agent.shown, within).toEqual(["node-1 agent:1", "node-2 agent:1", "node-3 agent:1"]);
   await agent.available(3);
@@ -96,7 +96,7 @@ test("each node gets a Pod, which tolerates what ails nodes and is bound to its 
   await agent.available(3);
 });
 
-test("labels and taints of nodes decide where Pods are, while they run too", async () => {
+test("labels and taints of nodes decide where Pods run, also after their start", async () => {
   const all = cluster.client.resource(nodes);
   const agent = await scene({}, { nodeSelector: { disk: "ssd" } });
   await expect.poll(async () => (await agent.status())?.observedGeneration, within).toBe(1);
@@ -118,7 +118,7 @@ test("labels and taints of nodes decide where Pods are, while they run too", asy
   );
 });
 
-test("a rolling update replaces one after the other, stops at a broken revision, and can be undone", async () => {
+test("a rolling update replaces one Pod after the other, stops at a broken revision, and can be undone", async () => {
   const agent = await scene();
   await agent.available(3);
   unready.add("agent:broken");
@@ -134,7 +134,7 @@ test("a rolling update replaces one after the other, stops at a broken revision,
   expect(await agent.revisions()).toEqual([2, 3]);
 });
 
-test("with maxSurge a Pod of the new revision is there before the old one goes", async () => {
+test("with maxSurge a Pod of the new revision starts before the old one is deleted", async () => {
   const agent = await scene({
     updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
   });
@@ -150,7 +150,7 @@ test("with maxSurge a Pod of the new revision is there before the old one goes",
     .toEqual(["node-1 agent:slow", "node-2 agent:slow", "node-3 agent:slow"]);
 });
 
-test("OnDelete waits for somebody to delete Pods, and a Pod that has ended is replaced", async () => {
+test("OnDelete waits until Pods are deleted, and a finished Pod is replaced", async () => {
   const agent = await scene({ updateStrategy: { type: "OnDelete" } });
   await agent.available(3);
   await agent.image("agent:2");
@@ -166,7 +166,7 @@ test("OnDelete waits for somebody to delete Pods, and a Pod that has ended is re
 
 const minute = 60_000;
 
-test("a failed Pod waits longer each time, one Pod once, and a quiet half hour makes it begin anew", () => {
+test("doubles the wait for each failed Pod, counts a Pod once, and starts over after a quiet half hour", () => {
   let now = 0;
   const failures = createFailureBackoff(() => now);
   expect(failures.waitFor("a", "1")).toBe(0);
@@ -178,7 +178,7 @@ test("a failed Pod waits longer each time, one Pod once, and a quiet half hour m
   expect(failures.waitFor("a", "4")).toBe(0);
 });
 
-test("places where nothing has failed for half an hour are forgotten", () => {
+test("forgets places without a failure for half an hour", () => {
   let now = 0;
   const failures = createFailureBackoff(() => now);
   for (let i = 0; i < 50; i++) failures.waitFor(`node-${i}`, "1");

@@ -32,7 +32,7 @@ import {
   planUpdate,
 } from "./plan.ts";
 
-/** Runs a Pod on each node that fits. (Kubernetes: pkg/controller/daemon.) */
+/** Runs one Pod on each matching node. (Kubernetes: pkg/controller/daemon.) */
 export function createDaemonSetController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
   const recorder = context.recorder("daemonset-controller");
@@ -121,7 +121,10 @@ export function createDaemonSetController(context: ControllerContext): Controlle
     await Promise.all(plan.remove.map((pod) => podControl.remove(daemonSet, pod)));
   }
 
-  /** A Pod that failed is replaced after a while that grows: it would most likely fail again. */
+  /**
+   * Whether a finished Pod may be replaced now. Failed Pods are replaced with backoff, because the next one
+   * would probably fail too.
+   */
   function mayReplace(daemonSet: DaemonSet, pod: Pod): boolean {
     const where = `daemon pod ${keyOf(pod)} on node ${pod.spec?.nodeName ?? ""}`;
     if (pod.status?.phase === "Succeeded") {
@@ -173,14 +176,17 @@ function placementView({ metadata, spec }: Node) {
 }
 
 interface DaemonSetRevisions {
-  /** The label that Pods of the template as it is now have. */
+  /** The hash label of Pods with the current template. */
   hash: string;
-  /** All of them, oldest first. */
+  /** All revisions, oldest first. */
   all: ControllerRevision[];
   collisionCount: number | undefined;
 }
 
-/** The revision of the template as it is now: an old one made the latest again, or one of its own. */
+/**
+ * Returns the revision of the current template. An equal older revision becomes the latest again. Otherwise a
+ * new one is created.
+ */
 async function resolveRevisions(daemonSet: DaemonSet, history: RevisionHistory): Promise<DaemonSetRevisions> {
   const all = await history.list(daemonSet);
   const template = daemonSet.spec?.template ?? {};
@@ -209,21 +215,21 @@ function hashOf(revision: ControllerRevision): string {
   return revision.metadata?.labels?.[hashLabel] ?? "";
 }
 
-/** How long a failed Pod is left where it is: 1 s at first, twice as long each time, 15 minutes at most. */
+/** Delays the replacement of failed Pods: 1 s at first, doubled each time, at most 15 minutes. */
 export function createFailureBackoff(now: () => number) {
   const known = new Map<string, { uid: string; until: number; next: number }>();
   const isOver = ({ until }: { until: number }) => now() - until >= 2 * 15 * 60_000;
   return {
-    /** Places that are remembered. */
+    /** The number of places with a record. */
     get size() {
       return known.size;
     },
-    /** @returns milliseconds; 0 when it may be replaced */
+    /** Returns how long to wait, in milliseconds. 0 means that the Pod may be replaced now. */
     waitFor(place: string, uid: string): number {
       const entry = known.get(place);
       if (entry?.uid === uid) return Math.max(0, entry.until - now());
       const wait = entry !== undefined && !isOver(entry) ? entry.next : 0;
-      // Nodes and DaemonSets come and go.
+      // Drops the records of nodes and DaemonSets that may no longer exist.
       for (const [other, old] of known) if (isOver(old)) known.delete(other);
       known.set(place, { uid, until: now() + wait, next: Math.min(Math.max(1000, wait * 2), 15 * 60_000) });
       return wait;

@@ -8,7 +8,7 @@ interface DaemonPlan {
   /** Names of nodes. */
   create: string[];
   remove: Pod[];
-  /** Pods that have ended and are to be replaced: slowly, if they failed. */
+  /** Finished Pods to replace. Failed ones are replaced with backoff. */
   ended: Pod[];
 }
 
@@ -16,7 +16,7 @@ function isUpdated(pod: Pod, hash: string): boolean {
   return pod.metadata?.labels?.[hashLabel] === hash;
 }
 
-/** The Pods of each node, those meant for it but not bound yet included; "" are those that nobody can tell of. */
+/** Groups Pods by node, including unbound Pods that target a node. The key "" holds Pods without a target. */
 function podsByNode(pods: Pod[]): Map<string, Pod[]> {
   const onNode = new Map<string, Pod[]>();
   for (const pod of pods) {
@@ -27,8 +27,8 @@ function podsByNode(pods: Pod[]): Map<string, Pod[]> {
 }
 
 /**
- * One Pod on each node that fits: where there is none one is created, where it has ended it is replaced, and where there
- * are several the oldest stays, with one of the latest revision beside it while an update may surge.
+ * Plans one Pod per matching node. A missing Pod is created and a finished one replaced. Of several, the
+ * oldest stays. During a surging update, one Pod of the latest revision may run beside it.
  * (pkg/controller/daemon: podsShouldBeOnNode.)
  */
 export function planPlacement(daemonSet: DaemonSet, nodes: Node[], pods: Pod[], hash: string): DaemonPlan {
@@ -53,7 +53,7 @@ export function planPlacement(daemonSet: DaemonSet, nodes: Node[], pods: Pod[], 
       );
     }
   }
-  // What is meant for a node that is gone will never run. Bound Pods of such nodes are the Pod garbage collector's.
+  // Unbound Pods of deleted nodes can never run. The Pod garbage collector deletes the bound ones.
   const nowhere = [...onNode.values()].flat().filter((pod) => !pod.spec?.nodeName && !isBeingDeleted(pod));
   plan.remove.push(...nowhere);
   return plan;
@@ -69,8 +69,9 @@ function surplus(daemonSet: DaemonSet, running: Pod[], hash: string): Pod[] {
 }
 
 /**
- * The next step of a rolling update: old Pods that may go now, and nodes that may have a Pod of the latest revision beside
- * the old one. Pods that are not available anyway are replaced at once. (pkg/controller/daemon: rollingUpdate.)
+ * Plans the next step of a rolling update: the old Pods to delete now, and the nodes that get a Pod of the
+ * latest revision beside the old one. Unavailable Pods are replaced at once. (pkg/controller/daemon:
+ * rollingUpdate.)
  */
 export function planUpdate(
   daemonSet: DaemonSet,
@@ -126,7 +127,10 @@ function maxSurge({ spec }: DaemonSet, wanted: number): number {
   return scaledValue(spec?.updateStrategy?.rollingUpdate?.maxSurge ?? 0, wanted, Math.ceil);
 }
 
-/** At least one Pod may be missing when none may be too many: else nothing would ever be updated. */
+/**
+ * If neither surge nor unavailability is allowed, one Pod may be unavailable. The update could not progress
+ * otherwise.
+ */
 function maxUnavailable(daemonSet: DaemonSet, wanted: number): number {
   const value = daemonSet.spec?.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1;
   const allowed = scaledValue(value, wanted, Math.ceil);
@@ -137,7 +141,7 @@ export const hashLabel = "controller-revision-hash";
 const templateGenerationLabel = "pod-template-generation";
 const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
-/** A DaemonSet's Pods stay on nodes that are in trouble: they may be what it can be seen or helped with. */
+/** DaemonSet Pods stay on unhealthy nodes, because they may be needed to diagnose or repair them. */
 const conditionTolerations: Toleration[] = [
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
   { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
@@ -163,7 +167,7 @@ function tolerationsOf({ spec }: DaemonSet): Toleration[] {
   return [...own, ...added.filter((toleration) => !isOwn(toleration))];
 }
 
-/** The Pod for one node. The scheduler binds it: its node affinity leaves no other choice. */
+/** Builds the Pod for one node. The scheduler binds it, and its node affinity matches only that node. */
 export function daemonPod(daemonSet: DaemonSet, nodeName: string, hash: string): Pod {
   const pod = podFromTemplate(daemonSet.spec?.template, daemonSet, daemonSets);
   const { containers = [], ...spec } = pod.spec ?? { containers: [] };
@@ -197,7 +201,7 @@ export function daemonPod(daemonSet: DaemonSet, nodeName: string, hash: string):
   };
 }
 
-/** The node that a Pod is on, or is meant for. */
+/** Returns the node that a Pod is bound to or targets. */
 function targetNode({ spec }: Pod): string | undefined {
   if (spec?.nodeName) return spec.nodeName;
   const terms =
@@ -209,8 +213,8 @@ function targetNode({ spec }: Pod): string | undefined {
 }
 
 /**
- * Whether a node is to have a Pod, and whether one that is there may stay. A taint that keeps new Pods away lets those
- * that run stay, unless it is NoExecute. Whether the node is ready or cordoned does not matter.
+ * Whether a node should get a Pod, and whether an existing one may stay. Only a NoExecute taint evicts
+ * running Pods. Other taints keep new ones away. Readiness and cordons do not matter.
  */
 function fitsNode(daemonSet: DaemonSet, node: Node): { shouldRun: boolean; mayStay: boolean } {
   const template = daemonSet.spec?.template ?? {};
@@ -231,7 +235,10 @@ function fitsNode(daemonSet: DaemonSet, node: Node): { shouldRun: boolean; maySt
 
 export type DaemonSetStatus = NonNullable<DaemonSet["status"]>;
 
-/** The status that describes what was observed: numbers of nodes, of which the oldest Pod counts. */
+/**
+ * Builds the status from the observed Pods. The counts are numbers of nodes, and the oldest Pod of a node
+ * decides.
+ */
 export function daemonSetStatus(
   daemonSet: DaemonSet,
   nodes: Node[],

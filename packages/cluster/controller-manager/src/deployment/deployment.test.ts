@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** A namespace with a Deployment in it, and what there is to see of it. */
+/** Creates a namespace with a Deployment, and returns accessors for it. */
 async function deploy(spec: Partial<NonNullable<Deployment["spec"]>> = {}, image = "payment:1") {
   const namespace = await cluster.namespace();
   const scope = cluster.client.resource(deployments).namespace(namespace);
@@ -65,7 +65,7 @@ async function deploy(spec: Partial<NonNullable<Deployment["spec"]>> = {}, image
       const { items } = await cluster.client.resource(events).namespace(namespace).list();
       return items.map(({ reason, message }) => `${reason}: ${message}`);
     },
-    /** Resolves when the rollout has ended well, as `kubectl rollout status` sees it. */
+    /** Resolves when the rollout is complete, as `kubectl rollout status` defines it. */
     complete: () =>
       expect
         .poll(async () => {
@@ -88,7 +88,7 @@ const revision = ({ metadata }: ReplicaSet) =>
 const condition = ({ status }: Deployment, type: string) =>
   status?.conditions?.find((entry) => entry.type === type);
 
-test("a Deployment becomes a ReplicaSet and Pods, with the status and Events that kubectl shows", async () => {
+test("a Deployment creates a ReplicaSet and Pods, with the status and Events that kubectl shows", async () => {
   const payment = await deploy();
   await payment.complete();
 
@@ -130,7 +130,7 @@ test("a Deployment becomes a ReplicaSet and Pods, with the status and Events tha
     .toContain(`ScalingReplicaSet: Scaled up replica set payment-${hash} from 0 to 3`);
 });
 
-test("a rolling update ends with the new revision, and the old one is kept, scaled to nothing", async () => {
+test("a rolling update ends with the new revision, and keeps the old one scaled to 0", async () => {
   const payment = await deploy();
   await payment.complete();
   await payment.setImage("payment:2");
@@ -139,7 +139,7 @@ test("a rolling update ends with the new revision, and the old one is kept, scal
   await expect.poll(async () => (await payment.pods()).length, within).toBe(3);
 });
 
-test("a broken revision stops at the surge; rolling back gives the good one a new number", async () => {
+test("a broken revision stops at the surge, and a rollback gives the good one a new number", async () => {
   const payment = await deploy();
   await payment.complete();
   const [good] = await payment.sets();
@@ -160,7 +160,7 @@ test("a broken revision stops at the surge; rolling back gives the good one a ne
   expect(rolledBack?.metadata?.annotations?.["deployment.kubernetes.io/revision-history"]).toBe("1");
 });
 
-test("scaling makes no revision, and scaling in the middle of a rollout keeps its proportions", async () => {
+test("scaling creates no revision, and during a rollout keeps the proportions", async () => {
   const payment = await deploy({
     replicas: 8,
     strategy: { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } },
@@ -172,7 +172,7 @@ test("scaling makes no revision, and scaling in the middle of a rollout keeps it
   await expect.poll(payment.sizes, within).toEqual({ 1: 16, 2: 4 });
 });
 
-test("Recreate: no new Pod before the last old one has gone", async () => {
+test("Recreate creates no new Pod before the last old one is deleted", async () => {
   holdTermination = true;
   const payment = await deploy({ strategy: { type: "Recreate" } });
   await payment.complete();
@@ -191,7 +191,7 @@ test("Recreate: no new Pod before the last old one has gone", async () => {
   expect(await payment.sizes()).toEqual({ 1: 0, 2: 3 });
 });
 
-test("while paused, changes of the template wait, and the condition says so", async () => {
+test("template changes wait while the Deployment is paused, and the condition says so", async () => {
   const payment = await deploy();
   await payment.complete();
   await payment.patch({ spec: { paused: true } });
@@ -207,7 +207,7 @@ test("while paused, changes of the template wait, and the condition says so", as
   expect(await payment.sizes()).toEqual({ 1: 0, 2: 4 });
 });
 
-test("of old revisions as many are kept as revisionHistoryLimit says", async () => {
+test("keeps as many old revisions as revisionHistoryLimit says", async () => {
   const payment = await deploy({ replicas: 1, revisionHistoryLimit: 1 });
   for (const image of ["payment:2", "payment:3"]) {
     await payment.complete();
@@ -217,7 +217,7 @@ test("of old revisions as many are kept as revisionHistoryLimit says", async () 
   await expect.poll(payment.sizes, within).toEqual({ 2: 0, 3: 1 });
 });
 
-test("a ReplicaSet that is left from a deleted Deployment is adopted, Pods and all", async () => {
+test("adopts the ReplicaSet of a deleted Deployment, Pods included", async () => {
   const payment = await deploy();
   await payment.complete();
   const before = (await payment.pods()).map(({ metadata }) => metadata?.uid).sort();
@@ -226,7 +226,7 @@ test("a ReplicaSet that is left from a deleted Deployment is adopted, Pods and a
   await expect
     .poll(async () => (await payment.sets())[0]?.metadata?.ownerReferences ?? [], within)
     .toEqual([]);
-  // Its finalizer goes after the references have gone.
+  // The finalizer is removed after the references.
   await expect.poll(() => payment.get().catch(isNotFound), within).toBe(true);
   await payment.scope.create({
     metadata: { name: metadata?.name, namespace: payment.namespace },
@@ -239,7 +239,7 @@ test("a ReplicaSet that is left from a deleted Deployment is adopted, Pods and a
   expect((await payment.pods()).map(({ metadata }) => metadata?.uid).sort()).toEqual(before);
 });
 
-test("when another ReplicaSet has the name, the Deployment finds a new one", async () => {
+test("chooses another name when a foreign ReplicaSet has the first one", async () => {
   const payment = await deploy({ paused: true });
   const { spec } = await payment.get();
   const template = spec?.template as NonNullable<Pod["metadata"]> & NonNullable<typeof spec>["template"];
@@ -265,7 +265,7 @@ test("when another ReplicaSet has the name, the Deployment finds a new one", asy
 });
 
 test.skipIf(process.env.TEST_KUBECONFIG)(
-  "time passes: Pods become available after minReadySeconds, and a rollout without progress is called stuck",
+  "Pods become available after minReadySeconds, and a rollout without progress times out",
   async () => {
     const later = await startTestCluster();
     const clock = createFakeClock(Date.now());
@@ -279,7 +279,7 @@ test.skipIf(process.env.TEST_KUBECONFIG)(
       cluster = later;
       const payment = await deploy({ replicas: 1, minReadySeconds: 60, progressDeadlineSeconds: 90 });
       cluster = outer;
-      // Time goes on with every look: by less than anything that is waited for here.
+      // Each read advances the clock by less than any delay under test.
       const look = async <T>(read: () => Promise<T>) => {
         await clock.advance(500);
         return read();

@@ -33,11 +33,11 @@ import {
 } from "./sync.ts";
 
 /**
- * Runs rollouts: a Deployment owns a ReplicaSet for each revision of its Pod template, and this controller scales the new
- * one up and the old ones down. It never touches Pods. (Kubernetes: pkg/controller/deployment.)
+ * Runs rollouts. A Deployment owns one ReplicaSet per revision of its Pod template. This controller scales
+ * the new one up and the old ones down, and never touches Pods. (Kubernetes: pkg/controller/deployment.)
  *
- * Each reconcile takes one step at most, and writes the Deployment's status at its end. What has to happen next follows
- * from the caches: a ReplicaSet whose status changes brings its Deployment back into the queue.
+ * Each reconcile takes at most one step and then writes the Deployment's status. The next step follows from
+ * the caches: a change of a ReplicaSet's status enqueues its Deployment.
  */
 export function createDeploymentController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -57,7 +57,7 @@ export function createDeploymentController(context: ControllerContext): Controll
     },
     deleted: (replicaSet) => enqueueOwnerOf(unwrapTombstone(replicaSet)),
   });
-  // Recreate waits until the last old Pod is really gone; a ReplicaSet's status does not tell of that.
+  // Recreate waits until the last old Pod is deleted, which the ReplicaSet's status does not show.
   informers.pods.addEventHandler({
     deleted(pod) {
       const controller = controllerOf(unwrapTombstone(pod));
@@ -75,7 +75,10 @@ export function createDeploymentController(context: ControllerContext): Controll
     queue.add(keyOf(deployment));
   }
 
-  /** The Deployment that manages the ReplicaSet; for an orphan, all that might adopt it. */
+  /**
+   * Enqueues the Deployment that controls the ReplicaSet. For an orphan, enqueues every Deployment that could
+   * adopt it.
+   */
   function enqueueOwnerOf(replicaSet: ReplicaSet): void {
     const controller = controllerOf(replicaSet);
     const inNamespace = informers.deployments.lister.namespace(namespaceOf(replicaSet));
@@ -114,7 +117,10 @@ export function createDeploymentController(context: ControllerContext): Controll
     }
   }
 
-  /** A change of size, while a rollout is under way or paused: no new ReplicaSet, and no step from old to new. */
+  /**
+   * Applies a new replica count during a rollout or a pause. Creates no ReplicaSet and does not continue the
+   * rollout.
+   */
   async function scale(cached: Deployment, rollout: Rollout): Promise<void> {
     const synced = await syncNewReplicaSet(writer, rollout);
     const scaled = await writer.scale(synced, planScaling(synced));
@@ -130,7 +136,7 @@ export function createDeploymentController(context: ControllerContext): Controll
     return current;
   }
 
-  /** All old Pods are gone before the first new one is created. */
+  /** Deletes all old Pods before it creates the first new one. */
   async function recreate(cached: Deployment, rollout: Rollout): Promise<Rollout> {
     const scaleDown = active(rollout.oldReplicaSets).map((replicaSet) => ({ replicaSet, replicas: 0 }));
     if (scaleDown.length > 0) return writer.scale(await syncNewReplicaSet(writer, rollout), scaleDown);
@@ -152,7 +158,7 @@ export function createDeploymentController(context: ControllerContext): Controll
       : syncNewReplicaSet(writer, { ...rollout, newReplicaSet });
   }
 
-  /** Terminating Pods count: they may still hold what the new ones need. */
+  /** Terminating Pods count, because they may still hold resources that the new Pods need. */
   function hasRunningPods(sets: ReplicaSet[]): boolean {
     return sets.some(
       (replicaSet) =>
@@ -170,7 +176,7 @@ export function createDeploymentController(context: ControllerContext): Controll
   }
 }
 
-/** Whether spec.replicas has changed since the ReplicaSets were last scaled: that is no rollout. */
+/** Whether spec.replicas has changed since the ReplicaSets were last scaled. Scaling is not a rollout. */
 function wasScaled(rollout: Rollout): boolean {
   return active(replicaSetsOf(rollout)).some((replicaSet) => {
     const recorded = numberFrom(replicaSet, desiredReplicasAnnotation);
@@ -178,7 +184,7 @@ function wasScaled(rollout: Rollout): boolean {
   });
 }
 
-/** A pause is noted in the Progressing condition, and so is its end: a rollout that rests is not one that is stuck. */
+/** Records pause and resume in the Progressing condition, so that a paused rollout does not time out. */
 function withPauseNoted(deployment: Deployment, now: number): Deployment {
   const reason = findCondition(deployment.status, "Progressing")?.reason;
   const isPaused = deployment.spec?.paused === true;

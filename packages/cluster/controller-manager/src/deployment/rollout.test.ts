@@ -37,8 +37,9 @@ test("the new ReplicaSet grows by the surge, then old Pods go as new ones become
   expect(step(0, 4, 4)).toEqual([]);
 });
 
-test("unavailable old Pods go first, even when the new ones never become available", () => {
-  // The Go controller's own example: 10 replicas, surge 3, 2 may be missing, the new Pods crash, the user rolls back.
+test("unavailable old Pods go first, even if the new ones never become available", () => {
+  // The Go controller's own example: 10 replicas, maxSurge 3, maxUnavailable 2. The new Pods crash, and the
+  // user rolls back.
   const deployment = deploymentOf(10, { maxSurge: 3, maxUnavailable: 2 });
   const plan = planRollingUpdate({
     deployment,
@@ -48,12 +49,12 @@ test("unavailable old Pods go first, even when the new ones never become availab
   expect(sizes(plan)).toEqual(["crashing 1"]);
 });
 
-test("a Deployment that shrinks takes the new ReplicaSet along", () => {
+test("scaling a Deployment down scales its new ReplicaSet down", () => {
   const rollout = { deployment: deploymentOf(2), oldReplicaSets: [], newReplicaSet: replicaSetOf("new", 5) };
   expect(sizes(planRollingUpdate(rollout))).toEqual(["new 2"]);
 });
 
-test("from any start, with Pods coming up in any order, a rollout ends, and stays within its limits on the way", () => {
+test("a rollout ends and stays within its limits, from any start and in any order of readiness", () => {
   const limit = fc.oneof(
     fc.nat(5),
     fc.integer({ min: 0, max: 100 }).map((percent) => `${percent}%`),
@@ -78,7 +79,7 @@ test("from any start, with Pods coming up in any order, a rollout ends, and stay
         };
         for (let round = 0; round < 200; round++) {
           const plan = new Map(planRollingUpdate(rollout).map((step) => [step.replicaSet, step.replicas]));
-          // The ReplicaSet controller removes unavailable Pods first; of new Pods, some come up.
+          // The ReplicaSet controller removes unavailable Pods first. Some of the new Pods become available.
           const react = (replicaSet: ReplicaSet) => {
             const size = plan.get(replicaSet) ?? desiredReplicas(replicaSet);
             const before = Math.min(size, replicaSet.status?.availableReplicas ?? 0);
@@ -135,7 +136,7 @@ test("during a rollout the difference is shared in proportion: ten to fifteen (k
   expect(sizesByName(planScaling(rollout))).toEqual({ old: 11, new: 7 });
 });
 
-test("with the new ReplicaSet saturated, old ones are scaled to nothing", () => {
+test("old ReplicaSets are scaled to 0 once the new one is saturated", () => {
   const deployment = deploymentOf(3);
   const rollout = {
     deployment,
@@ -145,7 +146,7 @@ test("with the new ReplicaSet saturated, old ones are scaled to nothing", () => 
   expect(sizesByName(planScaling(rollout))).toEqual({ adopted: 0 });
 });
 
-test("from a full surge to another size: none gets negative, and the sum is what the Deployment may have", () => {
+test("from a full surge to another size, no size is negative and the sum is what the Deployment allows", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 30 }),
@@ -198,7 +199,7 @@ test("Recreate has no limits to resolve", () => {
 
 const deployment = deploymentOf(1);
 
-test("the Deployment's annotations are copied, but those that are its own", () => {
+test("copies the Deployment's annotations except its own ones", () => {
   const annotations = {
     "kubernetes.io/change-cause": "because",
     "kubectl.kubernetes.io/last-applied-configuration": "{}",
@@ -223,7 +224,7 @@ test("a rollback gives the old ReplicaSet a new number, and keeps the old one in
   expect(again).toEqual({ [revisionAnnotation]: "5", [revisionHistoryAnnotation]: "1,3" });
 });
 
-test("a number is never lowered", () => {
+test("never lowers a revision number", () => {
   const old = {
     ...replicaSetOf("old", 0),
     metadata: { name: "old", annotations: { [revisionAnnotation]: "9" } },
@@ -231,7 +232,7 @@ test("a number is never lowered", () => {
   expect(newReplicaSetAnnotations(deployment, 2, old)).toEqual({ [revisionAnnotation]: "9" });
 });
 
-/** For tests: a Deployment as an API server would hand it out. */
+/** For tests: builds a Deployment as an API server would return it. */
 export function deploymentOf(
   replicas: number,
   options: {
@@ -254,7 +255,7 @@ export function deploymentOf(
   };
 }
 
-/** For tests: a ReplicaSet of some size, of which so many Pods are available. The higher the age, the older. */
+/** For tests: builds a ReplicaSet of a size with a number of available Pods. A higher age means older. */
 export function replicaSetOf(
   name: string,
   replicas: number,

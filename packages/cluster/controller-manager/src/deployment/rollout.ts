@@ -3,26 +3,27 @@ import { equalIgnoringHash } from "../history.ts";
 import { byCreationTimestamp } from "../objects.ts";
 import { desiredReplicas, scaledValue } from "../pods.ts";
 
-/** A Deployment and the ReplicaSets that it manages. */
+/** A Deployment and its ReplicaSets. */
 export interface Rollout {
   deployment: Deployment;
-  /** The one with the Deployment's current template: the revision that is wanted. Absent until it is created. */
+  /** The ReplicaSet with the Deployment's current template. Undefined until it is created. */
   newReplicaSet?: ReplicaSet;
   /** All others, oldest first: earlier revisions, most of them scaled to 0. */
   oldReplicaSets: ReplicaSet[];
 }
 
-/** A ReplicaSet and the size it should have. */
+/** A ReplicaSet and its desired size. */
 export interface Scaling {
   replicaSet: ReplicaSet;
   replicas: number;
 }
 
-/** Sorts the ReplicaSets of a Deployment into the new one and the old ones. */
+/** Splits a Deployment's ReplicaSets into the new one and the old ones. */
 export function rolloutOf(deployment: Deployment, replicaSets: ReplicaSet[]): Rollout {
   const sorted = replicaSets.toSorted(byCreationTimestamp);
   const template = deployment.spec?.template;
-  // Two may match: after an API upgrade gave the same template another hash. The oldest is taken, always the same one.
+  // Two ReplicaSets may match if an API upgrade changed the hash of the same template. The oldest one wins,
+  // so the choice is stable.
   const newReplicaSet = sorted.find(
     ({ spec }) =>
       template !== undefined && spec?.template !== undefined && equalIgnoringHash(spec.template, template),
@@ -34,35 +35,35 @@ export function rolloutOf(deployment: Deployment, replicaSets: ReplicaSet[]): Ro
   };
 }
 
-/** All ReplicaSets of a rollout, the new one last. */
+/** Returns all ReplicaSets of a rollout, the new one last. */
 export function replicaSetsOf({ newReplicaSet, oldReplicaSets }: Rollout): ReplicaSet[] {
   return newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];
 }
 
-/** ReplicaSets that have Pods, or ought to. */
+/** Returns the ReplicaSets whose desired size is not 0. */
 export function active(replicaSets: ReplicaSet[]): ReplicaSet[] {
   return replicaSets.filter((replicaSet) => desiredReplicas(replicaSet) > 0);
 }
 
 type ReplicaCount = "replicas" | "readyReplicas" | "availableReplicas";
 
-/** Sum of a count over what the ReplicaSets report in their status. */
+/** Sums a count over the ReplicaSets' statuses. */
 export function observedReplicas(replicaSets: ReplicaSet[], count: ReplicaCount): number {
   return replicaSets.reduce((sum, { status }) => sum + (status?.[count] ?? 0), 0);
 }
 
-/** Sum of spec.replicas. */
+/** Sums spec.replicas. */
 export function totalDesiredReplicas(replicaSets: ReplicaSet[]): number {
   return replicaSets.reduce((sum, replicaSet) => sum + desiredReplicas(replicaSet), 0);
 }
 
 /**
- * One step of a rolling update: which ReplicaSets to scale now, given what is available now. Repeated as Pods come up, it
- * ends with all replicas in the new ReplicaSet.
+ * Plans one step of a rolling update from the current availability. Repeating the step as Pods become
+ * available moves all replicas to the new ReplicaSet.
  *
- * Promised: never asks for more than spec.replicas + maxSurge Pods, and never removes an old available Pod when that
- * would leave fewer than spec.replicas - maxUnavailable available. Scales the new ReplicaSet first, and the old ones only
- * when the new one has its size for now: the status is written in between.
+ * Never asks for more than spec.replicas + maxSurge Pods. Never removes an available old Pod if fewer than
+ * spec.replicas - maxUnavailable would remain. Scales the new ReplicaSet first, and old ones in a later step,
+ * so that the status is written in between.
  */
 export function planRollingUpdate(rollout: Rollout & { newReplicaSet: ReplicaSet }): Scaling[] {
   const { newReplicaSet } = rollout;
@@ -71,7 +72,10 @@ export function planRollingUpdate(rollout: Rollout & { newReplicaSet: ReplicaSet
   return scaleDownOld(rollout, newReplicaSet);
 }
 
-/** The size of the new ReplicaSet (created already or not): what the surge allows, at most that of the Deployment. */
+/**
+ * Returns the size of the new ReplicaSet, which may not exist yet: as many Pods as the surge allows, and at
+ * most spec.replicas.
+ */
 export function newReplicas(rollout: Rollout): number {
   const desired = desiredReplicas(rollout.deployment);
   if (rollout.deployment.spec?.strategy?.type === "Recreate") return desired;
@@ -87,7 +91,7 @@ function scaleDownOld(rollout: Rollout, newReplicaSet: ReplicaSet): Scaling[] {
   const all = replicaSetsOf(rollout);
   const minAvailable = desiredReplicas(deployment) - fenceposts(deployment).maxUnavailable;
 
-  // New Pods that are not available yet are not counted on: should they never be, the old ones have to carry on.
+  // Unavailable new Pods do not count. If they never become available, the old Pods must keep serving.
   const newUnavailable = desiredReplicas(newReplicaSet) - (newReplicaSet.status?.availableReplicas ?? 0);
   const removable = totalDesiredReplicas(all) - minAvailable - newUnavailable;
   if (removable <= 0) return [];
@@ -97,8 +101,8 @@ function scaleDownOld(rollout: Rollout, newReplicaSet: ReplicaSet): Scaling[] {
     replicas: desiredReplicas(replicaSet),
   }));
 
-  // Unavailable old Pods first: they serve nobody, so removing them costs nothing, and keeping them could block the
-  // rollout for good. The ReplicaSet picks unready Pods first, so it is these that go.
+  // Unavailable old Pods go first. They serve no traffic, and keeping them could block the rollout forever.
+  // The ReplicaSet deletes its unready Pods first, so the scale-down removes these.
   let unhealthy = removable;
   for (const step of plan) {
     const unavailable = step.replicas - (step.replicaSet.status?.availableReplicas ?? 0);
@@ -107,7 +111,7 @@ function scaleDownOld(rollout: Rollout, newReplicaSet: ReplicaSet): Scaling[] {
     unhealthy -= remove;
   }
 
-  // Then as many available ones as may be missing.
+  // Then available Pods go, as far as maxUnavailable allows.
   let spare = Math.max(0, observedReplicas(all, "availableReplicas") - minAvailable);
   for (const step of plan) {
     const remove = Math.min(spare, step.replicas);
@@ -118,9 +122,9 @@ function scaleDownOld(rollout: Rollout, newReplicaSet: ReplicaSet): Scaling[] {
 }
 
 /**
- * What a change of spec.replicas means for the ReplicaSets when no rollout may be made of it: during one, or while the
- * Deployment is paused. A single active ReplicaSet (or, with none active, the newest) takes the whole size. Several share
- * the difference in proportion to their sizes, so that a rollout that is half done stays half done.
+ * Distributes a changed spec.replicas over the ReplicaSets during a rollout or a pause, without continuing
+ * the rollout. A single active ReplicaSet takes the whole size (if none is active, the newest does). Several
+ * share the difference in proportion to their sizes, so the rollout keeps its progress.
  */
 export function planScaling(rollout: Rollout): Scaling[] {
   const { deployment, newReplicaSet, oldReplicaSets } = rollout;
@@ -136,7 +140,9 @@ export function planScaling(rollout: Rollout): Scaling[] {
   return deployment.spec?.strategy?.type === "Recreate" ? [] : share(rollout);
 }
 
-/** Whether the new ReplicaSet has everything that the Deployment asks for, and knows what that is. */
+/**
+ * Whether the new ReplicaSet has all the replicas that the Deployment asks for, and its annotation agrees.
+ */
 function isSaturated({ deployment, newReplicaSet }: Rollout): boolean {
   const desired = desiredReplicas(deployment);
   return (
@@ -154,7 +160,7 @@ function share(rollout: Rollout): Scaling[] {
   const sets = active(replicaSetsOf(rollout));
   const toAdd = allowed - totalDesiredReplicas(sets);
 
-  // Largest first. Of equal ones, growth favours the newest and shrinking takes from the oldest.
+  // Sorts by size, largest first. On a tie, scaling up prefers the newest and scaling down the oldest.
   const plan = sets
     .toSorted(
       (a, b) => desiredReplicas(b) - desiredReplicas(a) || Math.sign(-toAdd) * byCreationTimestamp(a, b),
@@ -180,17 +186,17 @@ function share(rollout: Rollout): Scaling[] {
 
 /** How far a rollout may go above and below the desired number of replicas. */
 interface Fenceposts {
-  /** Pods that may exist above spec.replicas. */
+  /** Pods allowed above spec.replicas. */
   maxSurge: number;
-  /** Pods that may be unavailable below spec.replicas. */
+  /** Pods allowed to be unavailable below spec.replicas. */
   maxUnavailable: number;
 }
 
 /**
- * Resolves spec.strategy.rollingUpdate for the current number of replicas: percentages of maxSurge are rounded up, those
- * of maxUnavailable down, so that 25 % of one replica still makes progress (surge 1, unavailable 0).
- * Both can round to 0, although validation refuses to let a user write that: then one Pod may be unavailable.
- * A Recreate Deployment has neither.
+ * Resolves spec.strategy.rollingUpdate for the current number of replicas. A percentage of maxSurge is
+ * rounded up, and one of maxUnavailable down. So 25 % of one replica still makes progress (surge 1,
+ * unavailable 0). Both can round to 0, although validation rejects two literal zeros. In that case one Pod
+ * may be unavailable. Both are 0 for Recreate.
  */
 export function fenceposts(deployment: Deployment): Fenceposts {
   const strategy = deployment.spec?.strategy;
@@ -202,18 +208,25 @@ export function fenceposts(deployment: Deployment): Fenceposts {
   return { maxSurge, maxUnavailable: Math.min(maxUnavailable, replicas) };
 }
 
-/** On a ReplicaSet its place in the history; on the Deployment, that of its new ReplicaSet. `kubectl rollout` reads both. */
+/**
+ * A ReplicaSet's revision number. On a Deployment, the number of its new ReplicaSet. `kubectl rollout` reads
+ * both.
+ */
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
-/** The numbers that a ReplicaSet had before, comma-separated: it gets a new one at every rollback to it. */
+/**
+ * The earlier revision numbers of a ReplicaSet, comma-separated. Each rollback to it assigns a new number.
+ */
 export const revisionHistoryAnnotation = "deployment.kubernetes.io/revision-history";
-/** spec.replicas of the Deployment when the ReplicaSet was last scaled: tells a scaling from a rollout. */
+/**
+ * The Deployment's spec.replicas when the ReplicaSet was last scaled. Distinguishes scaling from a rollout.
+ */
 export const desiredReplicasAnnotation = "deployment.kubernetes.io/desired-replicas";
-/** The same plus the surge: the base of proportions. */
+/** The desired replicas plus the surge: the base for proportional scaling. */
 const maxReplicasAnnotation = "deployment.kubernetes.io/max-replicas";
 
 const maxHistoryLength = 2000;
 
-/** Annotations that belong to one object, and are not copied from the Deployment to its ReplicaSets. */
+/** Annotations that are not copied from the Deployment to its ReplicaSets. */
 const notCopied = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   "deprecated.deployment.rollback.to",
@@ -225,21 +238,22 @@ const notCopied = new Set([
 
 type Annotations = Record<string, string>;
 
-/** An annotation as a number that is not negative; undefined when it is absent, or not such a number. */
+/** Parses an annotation as a non-negative integer. Returns undefined if it is missing or invalid. */
 export function numberFrom(object: KubeObject, annotation: string): number | undefined {
   const value = object.metadata?.annotations?.[annotation];
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** The revision of a ReplicaSet, 0 if it has none. */
+/** Returns the revision of a ReplicaSet, or 0. */
 export function revisionOf(object: KubeObject): number {
   return numberFrom(object, revisionAnnotation) ?? 0;
 }
 
 /**
- * The annotations that the new ReplicaSet should have: the Deployment's, and a revision above that of all others. When
- * that replaces a lower one, the Deployment has been rolled back to this ReplicaSet, and the old number goes to its
- * history. A higher number stays: the ReplicaSets it was counted from may have been cleaned up.
+ * Returns the annotations of the new ReplicaSet: the Deployment's annotations, and a revision above all
+ * others. If it replaces a lower revision, the Deployment was rolled back to this ReplicaSet, and the old
+ * number moves to the history. A higher revision stays, because the ReplicaSets that it was derived from may
+ * have been cleaned up.
  */
 export function newReplicaSetAnnotations(
   deployment: Deployment,
@@ -259,7 +273,7 @@ export function newReplicaSetAnnotations(
   return annotations;
 }
 
-/** The annotations that record for which size of the Deployment a ReplicaSet was scaled. */
+/** Returns the annotations that record the Deployment's size when a ReplicaSet is scaled. */
 export function sizeAnnotations(deployment: Deployment): Annotations {
   const desired = desiredReplicas(deployment);
   return {
@@ -268,7 +282,7 @@ export function sizeAnnotations(deployment: Deployment): Annotations {
   };
 }
 
-/** Appends to the history; the oldest numbers go when it grows too long. */
+/** Appends to the history, and drops the oldest numbers if it grows too long. */
 function history(known: string | undefined, revision: number): string {
   const revisions = [...(known ? known.split(",") : []), String(revision)];
   while (revisions.join(",").length > maxHistoryLength) revisions.shift();

@@ -9,19 +9,22 @@ import {
   totalDesiredReplicas,
 } from "./rollout.ts";
 
-/** 2^31-1: what the API server's validation lets stand for "never". */
+/** 2^31-1, which the API server accepts as "no deadline". */
 const noDeadline = 2_147_483_647;
 
-/** spec.progressDeadlineSeconds, or undefined when there is no deadline. The API server's default is 600. */
+/**
+ * Returns spec.progressDeadlineSeconds, or undefined if there is no deadline. The API server defaults it to
+ * 600.
+ */
 export function progressDeadlineSeconds({ spec }: Deployment): number | undefined {
   return spec?.progressDeadlineSeconds === noDeadline ? undefined : spec?.progressDeadlineSeconds;
 }
 
 /**
- * The status as it follows from what the ReplicaSets report, with the Available condition. Progress is not judged: see
- * `withProgress`.
+ * Derives the status from the ReplicaSets' statuses, with the Available condition. `withProgress` adds the
+ * Progressing condition.
  *
- * @param now milliseconds since the epoch.
+ * @param now milliseconds since the epoch
  */
 export function deploymentStatus(rollout: Rollout, now: number): DeploymentStatus {
   const { deployment, newReplicaSet } = rollout;
@@ -60,7 +63,7 @@ export function deploymentStatus(rollout: Rollout, now: number): DeploymentStatu
   };
 }
 
-/** Adds to a status how the rollout progresses, and what keeps ReplicaSets from creating Pods. */
+/** Adds the Progressing and ReplicaFailure conditions to a status. */
 export function withProgress(status: DeploymentStatus, rollout: Rollout, now: number): DeploymentStatus {
   let conditions = status.conditions ?? [];
   const condition = progressCondition(status, rollout, now);
@@ -68,7 +71,7 @@ export function withProgress(status: DeploymentStatus, rollout: Rollout, now: nu
     conditions = withoutCondition(conditions, "Progressing");
   } else if (condition !== undefined) {
     const current = findCondition(status, "Progressing");
-    // Each new sign of progress restarts the deadline: lastUpdateTime has to move, although nothing else does.
+    // Each sign of progress restarts the deadline, so lastUpdateTime must change even if nothing else does.
     if (condition.reason === progressing.replicaSetUpdated && current?.reason === condition.reason) {
       const { lastTransitionTime } = current;
       conditions = [
@@ -82,7 +85,7 @@ export function withProgress(status: DeploymentStatus, rollout: Rollout, now: nu
   return { ...status, conditions: withReplicaFailure(conditions, rollout, now) };
 }
 
-/** Whether all replicas are of the new revision and available, and no old Pod runs. */
+/** Whether all replicas have the new revision and are available, and no old Pod runs. */
 export function isComplete(deployment: Deployment, status: DeploymentStatus | undefined): boolean {
   const desired = desiredReplicas(deployment);
   return (
@@ -94,8 +97,8 @@ export function isComplete(deployment: Deployment, status: DeploymentStatus | un
 }
 
 /**
- * When to look again whether a rollout that shows no progress has exceeded its deadline, in milliseconds from now;
- * undefined when that is settled.
+ * Returns when to check a stalled rollout against its deadline, in milliseconds from now. Returns undefined
+ * if no check is needed.
  */
 export function nextProgressCheck(
   deployment: Deployment,
@@ -107,17 +110,18 @@ export function nextProgressCheck(
   if (deadline === undefined || condition?.lastUpdateTime === undefined) return undefined;
   if (isComplete(deployment, status)) return undefined;
   if (condition.reason === progressing.progressDeadlineExceeded) return undefined;
-  // One second more: times are kept in whole seconds, and a check that comes too early would find nothing to do.
+  // Times have whole seconds. The extra second prevents a check that is too early to find the deadline
+  // exceeded.
   return Math.max(1000, Date.parse(condition.lastUpdateTime) + deadline * 1000 - now + 1000);
 }
 
-/** The condition to set, "none" when there is to be none, undefined when it stays as it is. */
+/** Returns the condition to set, "none" to remove it, or undefined to keep it. */
 function progressCondition(status: DeploymentStatus, { deployment, newReplicaSet }: Rollout, now: number) {
   const deadline = progressDeadlineSeconds(deployment);
   if (deadline === undefined) return "none";
   const current = findCondition(status, "Progressing");
   const allUpdated = (status.replicas ?? 0) === (status.updatedReplicas ?? 0);
-  // The rollout is over: what happens to Pods now (a scaling, a node's failure) is not its progress.
+  // The rollout is complete. Later changes to Pods, such as scaling or a node failure, are not its progress.
   if (allUpdated && current?.reason === progressing.newReplicaSetAvailable) return undefined;
 
   const who = newReplicaSet ? `ReplicaSet "${nameOf(newReplicaSet)}"` : `Deployment "${nameOf(deployment)}"`;
@@ -138,7 +142,10 @@ function progressCondition(status: DeploymentStatus, { deployment, newReplicaSet
   return undefined;
 }
 
-/** Progress is: more updated Pods, fewer old ones, more ready, or more available ones than when last written down. */
+/**
+ * Whether there are more updated, ready or available Pods, or fewer old ones, than in the last written
+ * status.
+ */
 function hasProgressed(before: DeploymentStatus | undefined, after: DeploymentStatus): boolean {
   const old = (status: DeploymentStatus | undefined) =>
     (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0);
@@ -164,7 +171,7 @@ function withReplicaFailure(
   return withCondition(conditions, { type: "ReplicaFailure", status, reason, message }, timestamp(now));
 }
 
-/** Unknown (absent) until every ReplicaSet that has been reconciled reports its own. */
+/** Absent until every reconciled ReplicaSet reports its own count. */
 function terminatingReplicas(replicaSets: ReplicaSet[]): { terminatingReplicas?: number } {
   const reported = replicaSets.filter(({ status }) => status?.observedGeneration);
   if (reported.some(({ status }) => status?.terminatingReplicas === undefined)) return {};
@@ -173,7 +180,7 @@ function terminatingReplicas(replicaSets: ReplicaSet[]): { terminatingReplicas?:
   };
 }
 
-/** Why a Deployment progresses or does not: the reasons that kubectl and other tools look for (apps/deployment/util). */
+/** Reasons of the Progressing condition, which kubectl and other tools read (apps/deployment/util). */
 export const progressing = {
   newReplicaSetCreated: "NewReplicaSetCreated",
   foundNewReplicaSet: "FoundNewReplicaSet",
@@ -196,10 +203,10 @@ export function findCondition(
 }
 
 /**
- * The conditions with this one set. One of the same status and reason stays as it is: nothing has happened.
- * lastTransitionTime moves only with the status, lastUpdateTime with the reason, too.
+ * Returns the conditions with one replaced. A condition with the same status and reason is kept as it is.
+ * lastTransitionTime changes with the status, and lastUpdateTime also with the reason.
  *
- * @param now RFC 3339.
+ * @param now RFC 3339
  */
 export function withCondition(
   conditions: Conditions,

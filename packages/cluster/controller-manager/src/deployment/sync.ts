@@ -29,8 +29,8 @@ import { findCondition, progressDeadlineSeconds, progressing, withCondition } fr
 export type RolloutWithNew = Rollout & { newReplicaSet: ReplicaSet };
 
 /**
- * Brings an existing new ReplicaSet up to date (revision, copied annotations, minReadySeconds), and notes its revision in
- * the Deployment of the returned rollout, which the caller saves with the status.
+ * Updates an existing new ReplicaSet (revision, copied annotations, minReadySeconds). Sets its revision on
+ * the Deployment of the returned rollout, and the caller saves that with the status.
  */
 export async function syncNewReplicaSet<R extends Rollout>(writer: DeploymentWriter, rollout: R): Promise<R> {
   const { deployment, newReplicaSet } = rollout;
@@ -62,9 +62,9 @@ export async function syncNewReplicaSet<R extends Rollout>(writer: DeploymentWri
 }
 
 /**
- * Creates the new ReplicaSet. What keeps it from being created is told in the Deployment's status and an Event, and
- * thrown: reconcile again, later. When another ReplicaSet has the name, status.collisionCount is raised, and the next
- * attempt gets another name.
+ * Creates the new ReplicaSet. A failure is written to the Deployment's status and an Event, then thrown, and
+ * the caller retries later. If another ReplicaSet has the name, status.collisionCount is raised, so the next
+ * attempt uses another name.
  */
 export async function createNewReplicaSet(
   writer: DeploymentWriter,
@@ -107,7 +107,7 @@ function isNewRevision(deployment: Deployment, replicaSet: ReplicaSet): boolean 
   return isOurs && wanted !== undefined && found !== undefined && equalIgnoringHash(wanted, found);
 }
 
-/** Notes in the Progressing condition what happened, unless nobody asked for progress to be watched. */
+/** Sets the Progressing condition, unless the Deployment has no progress deadline. */
 function withNote(
   deployment: Deployment,
   reason: string,
@@ -132,12 +132,13 @@ function inNamespaceOf(writer: DeploymentWriter, deployment: Deployment) {
   return writer.client.resource(replicaSets).namespace(namespaceOf(deployment));
 }
 
-/** Names may have 253 characters: what the hash needs is taken from the Deployment's. */
+/** Names have at most 253 characters. The Deployment's name is cut to make room for the hash. */
 const maxNameLength = 253;
 
 /**
- * The ReplicaSet that the Deployment's current template asks for, of the size that the surge allows at once. Its name
- * follows from the template: a second attempt to create it (a stale cache, a lost answer) finds what the first one made.
+ * Builds the ReplicaSet for the Deployment's current template, as large as the surge allows. The name derives
+ * from the template, so a second attempt to create it (after a stale cache or a lost response) finds the
+ * first one.
  */
 function newReplicaSetManifest(rollout: Rollout): ReplicaSet {
   const { deployment } = rollout;
@@ -160,7 +161,7 @@ function newReplicaSetManifest(rollout: Rollout): ReplicaSet {
     spec: {
       replicas: newReplicas(rollout),
       ...(spec.minReadySeconds && { minReadySeconds: spec.minReadySeconds }),
-      // With the hash in it the selector tells this revision's Pods from all others of the Deployment.
+      // The hash in the selector separates this revision's Pods from the Deployment's other Pods.
       selector: {
         ...spec.selector,
         matchLabels: { ...spec.selector.matchLabels, [podTemplateHashLabel]: hash },
@@ -170,32 +171,32 @@ function newReplicaSetManifest(rollout: Rollout): ReplicaSet {
   };
 }
 
-/** One above the highest of the old ReplicaSets. */
+/** Returns one more than the highest revision of the old ReplicaSets. */
 function nextRevision({ oldReplicaSets }: Rollout): number {
   return 1 + Math.max(0, ...oldReplicaSets.map(revisionOf));
 }
 
 function specOf(deployment: Deployment) {
   if (deployment.spec === undefined) {
-    throw new TypeError(`Deployment ${nameOf(deployment)} without spec: not from an API server`);
+    throw new TypeError(`Deployment ${nameOf(deployment)} has no spec: it was not read from an API server`);
   }
   return deployment.spec;
 }
 
-/** Everything that the Deployment controller writes. */
+/** All writes of the Deployment controller. */
 interface DeploymentWriter {
   client: Client;
   recorder: EventRecorder;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Gives the ReplicaSets of a plan their sizes. Resolves with the rollout in which they have them. */
+  /** Scales the ReplicaSets of a plan. Resolves with the updated rollout. */
   scale<R extends Rollout>(rollout: R, plan: Scaling[]): Promise<R>;
   recordScaling(deployment: Deployment, replicaSet: ReplicaSet, before: number): void;
-  /** Deletes the ReplicaSets that the history has no place for. */
+  /** Deletes old ReplicaSets above the history limit. */
   cleanUpHistory(rollout: Rollout): Promise<void>;
   /**
-   * Writes the status, and the annotations of `deployment`, if either differs from what `cached` (default: `deployment`)
-   * holds. Throws a conflict when the cache is behind: reconcile again.
+   * Writes the status, and the annotations of `deployment`, if either differs from `cached` (default:
+   * `deployment`). Throws a conflict if the cache is behind, and the caller reconciles again.
    */
   saveStatus(deployment: Deployment, status: DeploymentStatus, cached?: Deployment): Promise<void>;
 }
@@ -258,7 +259,8 @@ export function createDeploymentWriter(
   ): Promise<void> {
     const sameAnnotations = isDeepStrictEqual(deployment.metadata?.annotations, cached.metadata?.annotations);
     if (sameAnnotations && isDeepStrictEqual(status, cached.status ?? {})) return;
-    // Annotations go with the status, too. Written with the spec they would count as a change of it (metadata.generation).
+    // Annotations are written with the status too. Writing them with the spec would raise
+    // metadata.generation.
     await client
       .resource(deployments)
       .namespace(namespaceOf(deployment))
@@ -270,9 +272,9 @@ export function createDeploymentWriter(
 const noLimit = 2_147_483_647;
 
 /**
- * The old ReplicaSets that spec.revisionHistoryLimit (the API server's default is 10) leaves no place for, oldest
- * revision first. One that still has Pods, or whose controller has not seen its last change, stays for now, and uses up
- * its place: the number of revisions that can be rolled back to is never below the limit because of it.
+ * Returns the old ReplicaSets above spec.revisionHistoryLimit (the API server defaults it to 10), oldest
+ * revision first. A ReplicaSet that still has Pods, or an unobserved change, is kept for now and counts
+ * towards the limit. So at least that many revisions stay available for a rollback.
  */
 function replicaSetsToRemove({ deployment, oldReplicaSets }: Rollout): ReplicaSet[] {
   const limit = deployment.spec?.revisionHistoryLimit ?? 10;

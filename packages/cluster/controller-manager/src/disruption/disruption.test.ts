@@ -14,16 +14,16 @@ import { startTestCluster, type TestCluster, within } from "../testing/cluster.t
 
 let cluster: TestCluster;
 const clock = createFakeClock(Date.now());
-let held = false;
+let keepsTerminating = false;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
   await cluster.startManager({ clock });
-  await cluster.startKubelet({ terminates: () => !held });
+  await cluster.startKubelet({ terminates: () => !keepsTerminating });
 });
 afterAll(() => cluster.stop());
 
-/** Polls while time goes on: back-offs and batches are on the manager's clock. */
+/** Polls while the clock advances, because backoffs and batches use the manager's clock. */
 function eventually<T>(read: () => Promise<T>) {
   return expect.poll(async () => {
     await clock.advance(100);
@@ -73,7 +73,7 @@ async function scene(spec: PodDisruptionBudget["spec"], replicas = 4) {
   };
 }
 
-test("a budget counts what is healthy against what is asked for, and says how many may go", async () => {
+test("a budget compares healthy Pods with its spec, and allows the difference", async () => {
   const web = await scene({ minAvailable: "75%" });
   await eventually(web.status).toMatchObject({ currentHealthy: 4, disruptionsAllowed: 1 });
   expect(await web.status()).toEqual({
@@ -97,11 +97,11 @@ test("a budget counts what is healthy against what is asked for, and says how ma
   await eventually(web.status).toMatchObject({ expectedPods: 8, desiredHealthy: 6, disruptionsAllowed: 2 });
 });
 
-test("evictions use the budget up, and what ends and is replaced fills it again", async () => {
+test("evictions use up the budget, and replaced Pods refill it", async () => {
   const web = await scene({ maxUnavailable: 1 });
   await eventually(web.status).toMatchObject({ disruptionsAllowed: 1, desiredHealthy: 3 });
   const [first = "", second = ""] = await web.names();
-  held = true;
+  keepsTerminating = true;
   await web.evict(first);
   const refused = await web.evict(second).then(
     () => undefined,
@@ -113,13 +113,13 @@ test("evictions use the budget up, and what ends and is replaced fills it again"
     disruptionsAllowed: 1,
     conditions: [{ type: "DisruptionAllowed", status: "True" }],
   });
-  held = false;
+  keepsTerminating = false;
   await cluster.client.resource(pods).namespace(web.namespace).delete(first, { gracePeriodSeconds: 0 });
   await web.evict(second);
   await eventually(web.names).not.toContain(second);
 });
 
-test("Pods that nobody manages cannot be counted in percent, and a budget without Pods allows nothing", async () => {
+test("a percentage fails for Pods without a controller, and a budget without Pods allows nothing", async () => {
   const web = await scene({ maxUnavailable: "50%", selector: { matchLabels: { app: "stray" } } }, 0);
   await eventually(web.messages).toContain("NoPods: No matching pods found");
   expect(await web.status()).toMatchObject({
@@ -138,7 +138,7 @@ test("Pods that nobody manages cannot be counted in percent, and a budget withou
   );
 });
 
-test("an owner that has no scale is said to have none", async () => {
+test("reports an owner without a scale subresource", async () => {
   const web = await scene({ maxUnavailable: 1, selector: { matchLabels: { app: "owned" } } }, 0);
   const accounts = cluster.client.resource(serviceAccounts).namespace(web.namespace);
   // Its controller may need a moment.

@@ -11,8 +11,8 @@ import { desiredReplicas, isReady, scaledValue } from "../pods.ts";
 import { podDisruptionBudgets } from "../resources.ts";
 
 /**
- * Counts, for each PodDisruptionBudget, how many of its Pods may be evicted now. The API server's eviction subresource
- * asks nothing else. (Kubernetes: pkg/controller/disruption.)
+ * Computes how many Pods of each PodDisruptionBudget may be evicted now. The API server's eviction
+ * subresource reads only this number. (Kubernetes: pkg/controller/disruption.)
  */
 export function createDisruptionController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -37,7 +37,7 @@ export function createDisruptionController(context: ControllerContext): Controll
     },
     deleted: (pod) => podChanged(unwrapTombstone(pod)),
   });
-  // How many Pods are wanted counts too; a change of it is rare.
+  // The desired number of Pods matters as well. It rarely changes.
   for (const informer of [informers.deployments, informers.replicaSets, informers.statefulSets]) {
     informer.addEventHandler({
       updated(old: { metadata?: { namespace?: string }; spec?: { replicas?: number } }, object: typeof old) {
@@ -99,7 +99,7 @@ export function createDisruptionController(context: ControllerContext): Controll
     cache.written(updated);
   }
 
-  /** An eviction that came to nothing is forgotten after a while. */
+  /** Checks again when an unfinished eviction expires. */
   function checkDisruptedLater(budget: PodDisruptionBudget, pods: Pod[], now: number): void {
     const since = Object.values(disruptedPods(budget, pods, now)).map((time) => Date.parse(time));
     if (since.length > 0) queue.addAfter(keyOf(budget), Math.min(...since) + disruptionTimeoutMs - now);
@@ -145,7 +145,10 @@ function selectorText({ spec }: PodDisruptionBudget): string {
   return `&LabelSelector{MatchLabels:map[string]string{${equal.map((pair) => `${pair.replace(":", ": ")},`).join("")}},MatchExpressions:[]LabelSelectorRequirement{${matchExpressions.map(({ key, operator, values }) => `{${key} ${operator} [${(values ?? []).join(" ")}]}`).join(",")}},}`;
 }
 
-/** Finds out how many Pods a controller of another kind wants: through its scale subresource. Undefined when it is gone. */
+/**
+ * Returns how many Pods a controller of another kind wants, from its scale subresource. Returns undefined if
+ * it was deleted.
+ */
 type AskScale = (
   pod: Pod,
   controller: NonNullable<ReturnType<typeof controllerOf>>,
@@ -153,16 +156,16 @@ type AskScale = (
 
 interface ExpectedPods {
   count: number;
-  /** Names of Pods that no controller stands behind: how many of them there should be, nobody knows. */
+  /** Names of Pods without a controller. Their expected number is unknown. */
   unmanaged: string[];
 }
 
 /**
- * How many Pods the controllers of these Pods want, all together: what a percentage or maxUnavailable of a
- * PodDisruptionBudget is counted of. A ReplicaSet of a Deployment counts as its Deployment.
+ * Sums how many Pods the controllers of these Pods want. Percentages and maxUnavailable of a
+ * PodDisruptionBudget refer to this number. A ReplicaSet of a Deployment counts as the Deployment.
  * (pkg/controller/disruption: getExpectedScale.)
  *
- * @throws Error in the words of Kubernetes when a controller does not say
+ * @throws Error with Kubernetes' message if a controller has no scale
  */
 async function expectedPods(pods: Pod[], informers: Informers, askScale: AskScale): Promise<ExpectedPods> {
   const scales = new Map<string, number>();
@@ -184,7 +187,7 @@ async function expectedPods(pods: Pod[], informers: Informers, askScale: AskScal
   return { count, unmanaged };
 }
 
-/** Of the kinds that are cached anyway. */
+/** Reads the kinds that are cached anyway. */
 function cachedScale(
   pod: Pod,
   informers: Informers,
@@ -209,10 +212,10 @@ function cachedScale(
 
 type BudgetStatus = NonNullable<PodDisruptionBudget["status"]>;
 
-/** How long an eviction that was allowed is believed to be under way. */
+/** How long an allowed eviction counts as in progress. */
 const disruptionTimeoutMs = 2 * 60_000;
 
-/** The evicted Pods of a budget that have not begun to end yet, and are still believed to. */
+/** Returns the evicted Pods of a budget that are not terminating yet and whose eviction has not expired. */
 function disruptedPods(budget: PodDisruptionBudget, pods: Pod[], now: number): Record<string, string> {
   const entries = Object.entries(budget.status?.disruptedPods ?? {}).filter(([name, since]) => {
     const pod = pods.find((candidate) => nameOf(candidate) === name);
@@ -222,9 +225,9 @@ function disruptedPods(budget: PodDisruptionBudget, pods: Pod[], now: number): R
 }
 
 /**
- * What a budget says about Pods as they are now.
+ * Builds the status of a budget for the current Pods.
  *
- * @param expected how many Pods their controllers want; only asked for when the budget is relative to it.
+ * @param expected how many Pods their controllers want; used only if the budget is relative to it
  */
 function budgetStatus(budget: PodDisruptionBudget, pods: Pod[], expected: number, now: number): BudgetStatus {
   const { minAvailable, maxUnavailable } = budget.spec ?? {};
@@ -255,7 +258,7 @@ function budgetStatus(budget: PodDisruptionBudget, pods: Pod[], expected: number
   };
 }
 
-/** A budget that cannot be counted allows nothing. */
+/** A budget that cannot be computed allows no disruption. */
 function failedStatus(budget: PodDisruptionBudget, message: string, now: number): BudgetStatus {
   return {
     currentHealthy: 0,
@@ -263,7 +266,7 @@ function failedStatus(budget: PodDisruptionBudget, message: string, now: number)
     expectedPods: 0,
     ...budget.status,
     disruptionsAllowed: 0,
-    // What is asked for was not looked at: an older generation stands.
+    // The current spec was not observed, so the older generation stays.
     conditions: withCondition(budget, {
       status: "False",
       reason: "SyncFailed",

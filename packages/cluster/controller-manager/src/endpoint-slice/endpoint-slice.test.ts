@@ -6,7 +6,7 @@ import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 
 let cluster: TestCluster;
 let kubelet: FakeKubelet;
-/** Names of Pods that do not become ready, and of those that do not end. */
+/** Names of Pods that do not become ready, and of Pods that do not terminate. */
 const unready = new Set<string>();
 const lingering = new Set<string>();
 
@@ -76,7 +76,7 @@ function show({ endpoints, ports }: EndpointSlice) {
   return { port: ports?.[0]?.port ?? 0, pods: pods.sort() };
 }
 
-test("a Service's Pods are its endpoints, with what kube-proxy needs to know of them", async () => {
+test("a Service's Pods are its endpoints, with the details that kube-proxy needs", async () => {
   const web = await scene();
   await expect.poll(web.shown, within).toEqual([{ port: 0, pods: [] }]);
   await web.pod("a");
@@ -109,7 +109,7 @@ test("a Service's Pods are its endpoints, with what kube-proxy needs to know of 
   await expect.poll(web.endpoints, within).toEqual([{ ready: ["a"], notReady: [], ports: [8080] }]);
 });
 
-test("Pods that number their port differently are in slices of their own", async () => {
+test("Pods with another number for a named port are in separate slices", async () => {
   const web = await scene();
   await web.pod("a", 8080);
   await web.pod("b", 8081);
@@ -128,7 +128,7 @@ test("Pods that number their port differently are in slices of their own", async
     .toEqual([{ port: 8080, pods: ["a:ready+serving", "c:ready+serving"] }]);
 });
 
-test("a Pod that ends serves on, but is not ready, and is not in Endpoints", async () => {
+test("a terminating Pod is serving but not ready, and missing from Endpoints", async () => {
   const web = await scene();
   await web.pod("ending", 8080, { terminationGracePeriodSeconds: 60 });
   await web.pod("staying");
@@ -144,7 +144,7 @@ test("a Pod that ends serves on, but is not ready, and is not in Endpoints", asy
   await expect.poll(web.shown, within).toEqual([{ port: 8080, pods: ["staying:ready+serving"] }]);
 });
 
-test("a headless Service without ports names Pods by their hostname, and publishes what is not ready if asked to", async () => {
+test("a headless Service without ports has hostnames of Pods, and publishes unready addresses on request", async () => {
   const web = await scene({ clusterIP: "None", ports: undefined, publishNotReadyAddresses: true });
   await web.pod("a", 8080, { hostname: "first", subdomain: "web" });
   await expect.poll(async () => (await web.slices())[0]?.endpoints?.[0]?.hostname, within).toBe("first");
@@ -159,7 +159,7 @@ test("a headless Service without ports names Pods by their hostname, and publish
   await expect.poll(web.shown, within).toEqual([{ port: 0, pods: ["a:ready"] }]);
 });
 
-test("labels follow the Service, a slice that somebody deletes comes back, and foreign slices are left alone", async () => {
+test("labels follow the Service, a deleted slice is restored, and foreign slices are left alone", async () => {
   const web = await scene();
   await web.pod("a");
   await expect.poll(web.shown, within).toEqual([{ port: 8080, pods: ["a:ready+serving"] }]);
@@ -183,7 +183,7 @@ test("labels follow the Service, a slice that somebody deletes comes back, and f
   expect(await all.get("foreign")).toMatchObject({ endpoints: [{ addresses: ["192.0.2.7"] }] });
 });
 
-test("with the Service go its slices and its Endpoints", async () => {
+test("a Service's slices and Endpoints are deleted with it", async () => {
   const web = await scene();
   await web.pod("a");
   await expect.poll(web.endpoints, within).toHaveLength(1);

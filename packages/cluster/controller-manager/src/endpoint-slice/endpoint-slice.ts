@@ -36,9 +36,9 @@ export const headlessLabel = "service.kubernetes.io/headless";
 const reserved = new Set([serviceNameLabel, managedByLabel, headlessLabel]);
 
 /**
- * Writes down which Pods are behind a Service, ready or not: what kube-proxy, load balancers and the cluster's DNS read.
- * Slices of others (another managed-by label) are left alone, and so are Services without a selector.
- * (Kubernetes: pkg/controller/endpointslice.)
+ * Publishes the Pods behind each Service, ready or not, for kube-proxy, load balancers and cluster DNS.
+ * Leaves slices with another managed-by label alone, and Services without a selector. (Kubernetes:
+ * pkg/controller/endpointslice.)
  */
 export function createEndpointSliceController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -52,7 +52,7 @@ export function createEndpointSliceController(context: ControllerContext): Contr
     const service = slice.metadata?.labels?.[serviceNameLabel];
     if (isOurs(slice) && service) queue.add(`${namespaceOf(slice)}/${service}`);
   };
-  // What somebody changes or deletes by hand is put right.
+  // Reverts manual changes and deletions.
   informers.endpointSlices.addEventHandler({
     updated: (old, slice) => {
       sliceChanged(old);
@@ -75,7 +75,7 @@ export function createEndpointSliceController(context: ControllerContext): Contr
   async function reconcile(key: string): Promise<void> {
     const { namespace, name } = splitKey(key);
     const service = informers.services.lister.namespace(namespace).get(name);
-    // Slices of a Service that is gone are the garbage collector's.
+    // The garbage collector deletes the slices of a deleted Service.
     if (service === undefined) return triggers.forget(key);
     if (service.spec?.type === "ExternalName" || service.spec?.selector === undefined) return;
 
@@ -126,7 +126,7 @@ export function createEndpointSliceController(context: ControllerContext): Contr
     const groups = groupByPorts(service, addressType, pods);
     const existing = slices.filter((slice) => slice.addressType === addressType);
     const plan = planSlices(addressType, groups, existing, (slice) => hasStaleLabels(slice, service));
-    // A Service on its way out gets no more slices: the garbage collector would race for them.
+    // A terminating Service gets no more slices, because the garbage collector would race for them.
     for (const content of isBeingDeleted(service) ? [] : plan.create) {
       const created = await client
         .resource(endpointSlices)
@@ -188,7 +188,7 @@ export function isHeadless({ spec }: Service): boolean {
   return !spec?.clusterIP || spec.clusterIP === "None";
 }
 
-/** The Service's own labels, and those that say what the slice is. */
+/** Returns the Service's own labels and those that describe the slice. */
 function labelsFor(service: Service): Record<string, string> {
   const own = Object.entries(service.metadata?.labels ?? {}).filter(([key]) => !reserved.has(key));
   return {
@@ -224,7 +224,7 @@ function annotated(metadata: ObjectMeta | undefined, changedAt: string | undefin
   return { ...rest, ...(Object.keys(annotations).length > 0 && { annotations }) };
 }
 
-/** Endpoints that share their ports, and so may share a slice. */
+/** Endpoints with the same ports. They may share a slice. */
 interface EndpointGroup {
   ports: EndpointPort[];
   endpoints: Endpoint[];
@@ -246,11 +246,11 @@ interface SlicePlan {
 const maxEndpoints = 100;
 
 /**
- * What has to be written so that the slices of one address type hold exactly these endpoints, with as few writes as
- * possible: an endpoint stays in its slice, slices that change anyway are filled up first, and only then others. A
+ * Plans the writes after which the slices of one address type hold exactly these endpoints. Writes as little
+ * as possible: endpoints stay in their slice, and slices that change anyway are filled before others. A
  * Service without endpoints keeps one empty slice. (k8s.io/endpointslice: Reconciler.)
  *
- * @param hasStaleLabels whether a slice has to be written for its labels' sake.
+ * @param hasStaleLabels whether a slice must be updated because of its labels
  */
 export function planSlices(
   addressType: AddressType,
@@ -325,7 +325,7 @@ function planGroup(
   }
 }
 
-/** A slice that would go gets the content of one that would come: one write instead of two. */
+/** Turns a deletion and a creation into one update. */
 function reuse(plan: SlicePlan): void {
   while (plan.create.length > 0 && plan.remove.length > 0) {
     const [slice, content] = [plan.remove.shift(), plan.create.pop()];
@@ -352,7 +352,7 @@ function take(endpoints: Map<string, Endpoint>, key: string): Endpoint | undefin
 
 function takeAny(endpoints: Map<string, Endpoint>): Endpoint {
   const [first] = endpoints;
-  if (first === undefined) throw new Error("no endpoint is left");
+  if (first === undefined) throw new Error("no endpoint is left to take");
   endpoints.delete(first[0]);
   return first[1];
 }

@@ -12,7 +12,7 @@ function endpoint(number: number) {
   };
 }
 
-/** What the slices are after a plan. */
+/** Returns the slices after a plan. */
 function apply(slices: EndpointSlice[], plan: ReturnType<typeof planSlices>): EndpointSlice[] {
   let names = slices.length;
   const kept = slices.filter((slice) => !plan.remove.includes(slice));
@@ -26,7 +26,7 @@ function apply(slices: EndpointSlice[], plan: ReturnType<typeof planSlices>): En
   ];
 }
 
-test("whatever comes and goes, every endpoint is in one slice, no slice is too full, and a second plan is empty", () => {
+test("every endpoint is in one slice, no slice is too full, and a second plan is empty, after any change", () => {
   const generation = fc.uniqueArray(fc.nat(400), { maxLength: 350 });
   fc.assert(
     fc.property(fc.array(generation, { minLength: 1, maxLength: 4 }), (generations) => {
@@ -37,10 +37,10 @@ test("whatever comes and goes, every endpoint is in one slice, no slice is too f
           slices,
           planSlices("IPv4", groups, slices, () => false),
         );
-        const held = slices
+        const present = slices
           .flatMap(({ endpoints }) => endpoints ?? [])
           .map(({ targetRef }) => targetRef?.name);
-        expect(held.toSorted()).toEqual(numbers.map((number) => `pod-${number}`).sort());
+        expect(present.toSorted()).toEqual(numbers.map((number) => `pod-${number}`).sort());
         expect(slices.every(({ endpoints }) => (endpoints ?? []).length <= 100)).toBe(true);
         expect(slices.length).toBeGreaterThan(0);
         expect(planSlices("IPv4", groups, slices, () => false)).toEqual({
@@ -54,7 +54,7 @@ test("whatever comes and goes, every endpoint is in one slice, no slice is too f
   );
 });
 
-test("one endpoint more is one write", () => {
+test("one more endpoint needs one write", () => {
   const numbers = Array.from({ length: 150 }, (_, index) => index);
   const before = planSlices("IPv4", [{ ports, endpoints: numbers.map(endpoint) }], [], () => false);
   expect(before.create.map(({ endpoints }) => endpoints.length)).toEqual([100, 50]);

@@ -4,14 +4,17 @@ import { keyOf, type SharedInformer, unwrapTombstone } from "@operator-path/info
 import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 import { isReady, isTerminal } from "../pods.ts";
 
-/** Whether a Service selects a Pod. One without a selector selects nothing: its endpoints are made by somebody else. */
+/**
+ * Whether a Service selects a Pod. A Service without a selector selects none, because its endpoints are
+ * managed elsewhere.
+ */
 export function selectsPod({ spec }: Service, pod: Pod): boolean {
   if (spec?.selector === undefined || spec.type === "ExternalName") return false;
   const labels = pod.metadata?.labels ?? {};
   return Object.entries(spec.selector).every(([key, value]) => labels[key] === value);
 }
 
-/** The Services whose endpoints a change of a Pod may concern. Most changes of a Pod's status concern none. */
+/** Returns the Services whose endpoints may change with a Pod. Most status changes affect none. */
 function servicesConcerned(services: SharedInformer<Service>, pod: Pod, old: Pod | undefined): Service[] {
   if (old !== undefined && isDeepStrictEqual(endpointView(old), endpointView(pod))) return [];
   return services.lister
@@ -21,8 +24,9 @@ function servicesConcerned(services: SharedInformer<Service>, pod: Pod, old: Pod
 }
 
 /**
- * Enqueues the Services whose endpoints may change: those that change themselves, and those that a changed Pod concerns.
- * @returns to be called for a Pod that something else has happened to
+ * Enqueues the Services whose endpoints may change: changed ones, and those that select a changed Pod.
+ *
+ * @returns a function that enqueues the Services of a Pod that changed in another way
  */
 export function enqueueServices(
   informers: { services: SharedInformer<Service>; pods: SharedInformer<Pod> },
@@ -66,12 +70,12 @@ export type AddressType = "IPv4" | "IPv6";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
-/** Whether a Pod is an endpoint of the Services that select it: it has an address and has not ended. */
+/** Whether a Pod is an endpoint of the Services that select it: it has an address and has not finished. */
 export function isEndpoint(pod: Pod): boolean {
   return !isTerminal(pod) && podAddresses(pod).length > 0;
 }
 
-/** The addresses of a Pod; status.podIP stands for status.podIPs where an old kubelet sets only that. */
+/** Returns the addresses of a Pod. An old kubelet may set only status.podIP. */
 export function podAddresses({ status }: Pod): string[] {
   const addresses = (status?.podIPs ?? []).map(({ ip }) => ip).filter((ip) => ip !== "");
   return addresses.length > 0 || !status?.podIP ? addresses : [status.podIP];
@@ -81,7 +85,9 @@ export function addressTypeOf(address: string): AddressType {
   return address.includes(":") ? "IPv6" : "IPv4";
 }
 
-/** A Pod as an EndpointSlice shows it. A Pod that is ending serves as long as it is ready, but is not ready any more. */
+/**
+ * Builds the endpoint of a Pod. A terminating Pod is serving while it passes its probes, but it is not ready.
+ */
 export function podEndpoint(
   pod: Pod,
   service: Service,
@@ -105,12 +111,12 @@ export function podEndpoint(
   return hints === undefined ? endpoint : { ...endpoint, hints };
 }
 
-/** Only a Pod that names this Service as its subdomain has a name of its own in it. */
+/** A Pod has a hostname in a Service only if it names the Service as its subdomain. */
 export function hasHostname({ spec }: Pod, service: Service): boolean {
   return Boolean(spec?.hostname) && spec?.subdomain === nameOf(service);
 }
 
-/** spec.trafficDistribution, in the endpoint's own words. */
+/** Translates spec.trafficDistribution to endpoint hints. */
 function hintsOf(
   { spec }: Service,
   zone: string | undefined,
@@ -126,7 +132,7 @@ function hintsOf(
   return Object.keys(hints).length === 0 ? undefined : hints;
 }
 
-/** The ports of a Service on one Pod; a port whose name the Pod does not know is left out. */
+/** Returns the ports of a Service on one Pod, without named ports that the Pod does not have. */
 export function podPorts(pod: Pod, service: Service): EndpointPort[] {
   return (service.spec?.ports ?? []).flatMap((port) => {
     const number = targetPort(pod, port);
@@ -142,7 +148,10 @@ export function podPorts(pod: Pod, service: Service): EndpointPort[] {
   });
 }
 
-/** A named target port is looked up in the containers, sidecars last; each Pod may have another number for it. */
+/**
+ * Resolves a target port. A named one is looked up in the containers, sidecars last, so its number may differ
+ * between Pods.
+ */
 export function targetPort({ spec }: Pod, { targetPort: target, port, protocol = "TCP" }: ServicePort) {
   if (typeof target !== "string") return target ?? port;
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
@@ -152,13 +161,13 @@ export function targetPort({ spec }: Pod, { targetPort: target, port, protocol =
     ?.containerPort;
 }
 
-/** The annotation that says since when endpoints should have looked like this: what their latency is measured by. */
+/** Records when the change behind these endpoints happened. Programming latency is measured from it. */
 export const lastChangeTriggerTimeAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
 interface TriggerTimes {
   /**
-   * When the earliest change that has not been seen before was made (RFC 3339); undefined when there was none. For a
-   * Service that is seen for the first time it is its creation. (k8s.io/endpointslice: TriggerTimeTracker.)
+   * Returns the time of the earliest change since the last call (RFC 3339), or undefined if there was none.
+   * For a new Service, returns its creation time. (k8s.io/endpointslice: TriggerTimeTracker.)
    */
   changedAt(service: Service, pods: Pod[]): string | undefined;
   forget(key: string): void;
@@ -174,7 +183,7 @@ export function createTriggerTimes(): TriggerTimes {
       const times = new Map(pods.map((pod) => [nameOf(pod), readyTransition(pod)]));
       known.set(key, { service: created, pods: times });
       if (before === undefined) return created || undefined;
-      // Of one format and one zone: they sort as texts.
+      // The times have one format and one zone, so they sort as strings.
       const changed = [...times].filter(([name, time]) => time > (before.pods.get(name) ?? ""));
       const candidates = [...changed.map(([, time]) => time), ...(created > before.service ? [created] : [])];
       return candidates.sort()[0];

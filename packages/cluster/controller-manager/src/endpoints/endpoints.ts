@@ -27,8 +27,8 @@ const managedByLabel = "endpoints.kubernetes.io/managed-by";
 const managedBy = "endpoint-controller";
 
 /**
- * Keeps the older form of EndpointSlices, which `kubectl get endpoints` and many clients still read: one object a
- * Service, under its name. (Kubernetes: pkg/controller/endpoint.)
+ * Maintains Endpoints, the predecessor of EndpointSlices, which `kubectl get endpoints` and many clients
+ * still read. Each Service has one object of the same name. (Kubernetes: pkg/controller/endpoint.)
  */
 export function createEndpointsController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -53,7 +53,7 @@ export function createEndpointsController(context: ControllerContext): Controlle
     );
     if (service === undefined) {
       triggers.forget(key);
-      // Endpoints have no owner: with the Service goes what was made for it, by whomever.
+      // Endpoints have no owner reference. They are deleted with the Service, even foreign ones.
       if (current !== undefined) await remove(current);
       return;
     }
@@ -135,7 +135,7 @@ type Subset = NonNullable<Endpoints["subsets"]>[number];
 type Address = NonNullable<Subset["addresses"]>[number];
 type Port = NonNullable<Subset["ports"]>[number];
 
-/** Of one port: the addresses that have it. */
+/** The addresses that have one port. */
 interface PortGroup {
   port: Port | undefined;
   ready: Address[];
@@ -143,8 +143,9 @@ interface PortGroup {
 }
 
 /**
- * The subsets of a Service's Endpoints: addresses that share their ports stand together. A Pod that is ending is not
- * listed, unless the Service publishes what is not ready. (pkg/controller/endpoint, pkg/api/v1/endpoints RepackSubsets.)
+ * Builds the subsets of a Service's Endpoints by grouping addresses with the same ports. Skips terminating
+ * Pods, unless the Service publishes addresses that are not ready. (pkg/controller/endpoint,
+ * pkg/api/v1/endpoints RepackSubsets.)
  */
 function subsetsOf(service: Service, pods: Pod[]): Subset[] {
   const publish = service.spec?.publishNotReadyAddresses === true;
@@ -163,7 +164,7 @@ function subsetsOf(service: Service, pods: Pod[]): Subset[] {
   return repack([...groups.values()]);
 }
 
-/** A headless Service without ports has one subset without any. */
+/** A headless Service without ports has one subset without ports. */
 function portsOf(pod: Pod, service: Service): (Port | undefined)[] {
   const ports = service.spec?.ports ?? [];
   if (ports.length === 0) return service.spec?.clusterIP === "None" ? [undefined] : [];
@@ -181,7 +182,7 @@ function portsOf(pod: Pod, service: Service): (Port | undefined)[] {
   });
 }
 
-/** The Pod's first address of the Service's first family. */
+/** Returns the Pod's first address in the Service's first IP family. */
 function addressOf(pod: Pod, service: Service): Address | undefined {
   const wantsIPv6 = (service.spec?.ipFamilies?.[0] ?? "IPv4") === "IPv6";
   const ip = podAddresses(pod).find((address) => address.includes(":") === wantsIPv6);

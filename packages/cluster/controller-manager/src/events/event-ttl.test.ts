@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { timestamp } from "../objects.ts";
 import { startTestCluster, within } from "../testing/cluster.ts";
 
-test("Events go an hour after they were last seen", async () => {
+test("deletes Events an hour after they were last seen", async () => {
   const cluster = await startTestCluster();
   const start = Date.now();
   const clock = createFakeClock(start);

@@ -3,15 +3,15 @@ import { createWorkQueue } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { nameOf, namespaceOf, uidOf } from "../objects.ts";
 
-/** How long an Event is kept after it was last written: kube-apiserver's default for --event-ttl. */
+/** How long an Event is kept after its last write: kube-apiserver's default for --event-ttl. */
 const timeToLiveMs = 60 * 60_000;
 const intervalMs = 5 * 60_000;
 const pageSize = 500;
 
 /**
- * Deletes Events an hour after they were last seen, so that a cluster that runs for days does not fill up with them. A
- * real API server does it itself, by leases in etcd, and leaves nothing to do here. Events are read page by page, every
- * five minutes, and not watched: nobody else here wants to know of them.
+ * Deletes Events one hour after they were last seen, so that they do not fill a long-running cluster. A real
+ * API server expires them with etcd leases, so there is nothing to delete there. Lists Events page by page
+ * every five minutes instead of watching them, because no other controller here reads them.
  */
 export function createEventTtlController(context: ControllerContext): Controller {
   const { client, clock } = context;
@@ -42,7 +42,7 @@ export function createEventTtlController(context: ControllerContext): Controller
       .namespace(namespaceOf(event))
       .delete(nameOf(event), { preconditions })
       .catch((error) => {
-        // Gone already, or seen once more in the meantime.
+        // Already deleted, or seen again in the meantime.
         if (!isNotFound(error) && !isConflict(error)) throw error;
       });
   }

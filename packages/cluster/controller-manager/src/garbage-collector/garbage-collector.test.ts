@@ -13,21 +13,21 @@ import {
   type Transport,
 } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holdEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
+import { delayEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 
 let cluster: TestCluster;
 let kubelet: FakeKubelet;
 let holdTermination = false;
 let heldGadgets: PromiseWithResolvers<void> | undefined;
-/** How often the controllers have asked for the API server's resources. */
+/** How often the controllers have requested the API server's resources. */
 let discoveries = 0;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
   await cluster.startManager({
     interfere: (transport) =>
-      holdEvents(countDiscoveries(transport), "/apis/gone.test/v1/gadgets", () => heldGadgets?.promise),
+      delayEvents(countDiscoveries(transport), "/apis/gone.test/v1/gadgets", () => heldGadgets?.promise),
   });
   kubelet = await cluster.startKubelet({ terminates: () => !holdTermination });
 });
@@ -43,7 +43,7 @@ function countDiscoveries(transport: Transport): Transport {
   };
 }
 
-/** A namespace, and short words for what the tests do in it. */
+/** Creates a namespace, and returns short helpers for it. */
 async function inNamespace() {
   const namespace = await cluster.namespace();
   const of = <T extends KubeObject>(resource: Resource<T>) =>
@@ -67,7 +67,7 @@ function refersTo(owner: KubeObject, changes: object = {}): OwnerReference {
   return { apiVersion: "v1", kind: "ConfigMap", name, uid, ...changes };
 }
 
-test("what an object owned goes after it, and what that owned, too", async () => {
+test("deletes an object's dependents, and their dependents", async () => {
   const { configMap, names, of } = await inNamespace();
   const grandparent = await configMap("grandparent");
   const parent = await configMap("parent", [refersTo(grandparent)]);
@@ -77,7 +77,7 @@ test("what an object owned goes after it, and what that owned, too", async () =>
   await expect.poll(names, within).toEqual(["bystander"]);
 });
 
-test("an object with two owners outlives the first, and forgets it", async () => {
+test("an object with two owners outlives the first, and loses that reference", async () => {
   const { configMap, names, of } = await inNamespace();
   const [first, second] = [await configMap("first"), await configMap("second")];
   await configMap("shared", [refersTo(first), refersTo(second)]);
@@ -89,7 +89,7 @@ test("an object with two owners outlives the first, and forgets it", async () =>
   await expect.poll(names, within).toEqual([]);
 });
 
-test("an owner that is another object of that name, or of another namespace, is none", async () => {
+test("an object of the same name with another uid, or in another namespace, is not the owner", async () => {
   const { configMap, names } = await inNamespace();
   const elsewhere = await inNamespace();
   const foreign = await elsewhere.configMap("foreign");
@@ -100,16 +100,16 @@ test("an owner that is another object of that name, or of another namespace, is 
   await expect.poll(names, within).toEqual(["home", "right"]);
 });
 
-test("an owner of a kind that nobody serves may exist: its dependents stay", async () => {
+test("an owner of a kind that is not served may exist, so its dependents stay", async () => {
   const { configMap, names } = await inNamespace();
   const home = await configMap("home");
-  await configMap("unsure", [refersTo(home, { apiVersion: "nobody.test/v1", kind: "Thing" })]);
-  // Looked at after the unsure one, and gone: so that one has been looked at.
+  await configMap("unknown-kind", [refersTo(home, { apiVersion: "unserved.test/v1", kind: "Thing" })]);
+  // Checked after the dependent of the unknown owner. Once this one is deleted, that one was checked too.
   await configMap("wrong-uid", [refersTo(home, { uid: "11111111-1111-1111-1111-111111111111" })]);
-  await expect.poll(names, within).toEqual(["home", "unsure"]);
+  await expect.poll(names, within).toEqual(["home", "unknown-kind"]);
 });
 
-test("foreground: the owner stays until the last blocking dependent has gone", async () => {
+test("foreground: the owner stays until the last blocking dependent is deleted", async () => {
   holdTermination = true;
   const { namespace, of, namesOf } = await inNamespace();
   const labels = { app: "web" };
@@ -142,7 +142,7 @@ test("foreground: the owner stays until the last blocking dependent has gone", a
   expect(await namesOf(pods)).toEqual([]);
 });
 
-test("foreground: two objects that own each other do not wait for each other for ever", async () => {
+test("foreground: two objects that own each other do not wait for each other forever", async () => {
   const { configMap, names, of } = await inNamespace();
   const one = await configMap("one");
   const two = await configMap("two", [refersTo(one, { blockOwnerDeletion: true })]);
@@ -152,7 +152,7 @@ test("foreground: two objects that own each other do not wait for each other for
   await expect.poll(names, within).toEqual([]);
 });
 
-test("orphan: the dependents stay, and forget their owner", async () => {
+test("orphan: the dependents stay, and lose the reference", async () => {
   const { configMap, names, of } = await inNamespace();
   const owner = await configMap("owner");
   await configMap("a", [refersTo(owner)]);
@@ -164,7 +164,7 @@ test("orphan: the dependents stay, and forget their owner", async () => {
   }
 });
 
-test("a finalizer of somebody else's is waited for", async () => {
+test("waits for a foreign finalizer", async () => {
   const { configMap, names, of } = await inNamespace();
   const owner = await configMap("owner");
   await configMap("held", [refersTo(owner)], { finalizers: ["example.com/hold"] });
@@ -195,7 +195,7 @@ async function define(group: string, plural: string, kind: string): Promise<Reso
   return resource;
 }
 
-test("custom resources own and are owned, from the moment that their kind is defined", async () => {
+test("custom resources can own and be owned as soon as their CRD exists", async () => {
   const { configMap, namespace, names, namesOf, of } = await inNamespace();
   const group = `${namespace}.test`;
   const widgets = await define(group, "widgets", "Widget");
@@ -211,7 +211,7 @@ test("custom resources own and are owned, from the moment that their kind is def
   await expect.poll(names, within).toEqual([]);
 });
 
-test("deletes dependents whose owner went with its CRD, though its deletion is reported last", async () => {
+test("deletes dependents whose owner was deleted with its CRD, though its deletion is reported last", async () => {
   const { configMap, namespace, names, of } = await inNamespace();
   const definitions = cluster.client.resource(customResourceDefinitions);
   const gadgets = await define("gone.test", "gadgets", "Gadget");
@@ -238,7 +238,8 @@ test("deletes dependents whose owner went with its CRD, though its deletion is r
       within,
     )
     .toBe(true);
-  // The collector asks for resources one time after another. When it asks again, it has acted on the answer before.
+  // The collector asks for resources one time after another. When it asks again, it has acted on the answer
+  // before.
   const acted = discoveries + 2;
   async function discover(): Promise<number> {
     const annotations = { asked: String(discoveries) };
@@ -246,7 +247,7 @@ test("deletes dependents whose owner went with its CRD, though its deletion is r
     return discoveries;
   }
   await expect.poll(discover, within).toBeGreaterThanOrEqual(acted);
-  // The collector looks for the first gadget, does not find it, and forgets it before its deletion is reported.
+  // The collector reads the first gadget, does not find it, and drops it before its deletion is reported.
   await of(configMaps).delete("root");
   const line = `v1 ConfigMap ${namespace}/first: no matches for kind "Gadget" in version "gone.test/v1"`;
   await expect.poll(() => cluster.logged.some((logged) => logged.includes(line)), within).toBe(true);
@@ -256,7 +257,7 @@ test("deletes dependents whose owner went with its CRD, though its deletion is r
   await expect.poll(names, within).toEqual([]);
 });
 
-test("a cluster-scoped owner takes its dependents in namespaces along", async () => {
+test("deletes namespaced dependents of a cluster-scoped owner", async () => {
   const { configMap, names } = await inNamespace();
   const other = await cluster.namespace();
   const owner = await cluster.client.resource(namespaces).get(other);

@@ -19,22 +19,23 @@ import {
   orphanFinalizer,
 } from "./graph.ts";
 
-/** How often the API server is asked for new resources, beside whenever a CustomResourceDefinition changes. */
+/** How often resources are discovered, in addition to each change of a CustomResourceDefinition. */
 const discoveryIntervalMs = 30_000;
 
 /**
- * Deletes what lost its owners. Watches everything that can be deleted, keeps a graph of who owns whom, and looks at the
- * neighbours of whatever changes in it. (Kubernetes: pkg/controller/garbagecollector.)
+ * Deletes objects whose owners were deleted. Watches every resource that can be deleted, keeps a graph of
+ * owners and dependents, and checks the neighbours of each object that changes. (Kubernetes:
+ * pkg/controller/garbagecollector.)
+ * - Background deletion: the owner is deleted, then its dependents.
+ * - Foreground deletion (finalizer foregroundDeletion): the owner waits for the dependents that block it.
+ * - Orphan deletion (finalizer orphan): the dependents lose the owner reference and stay.
  *
- * - Background deletion: the owner is gone, and its dependents follow.
- * - Foreground (finalizer foregroundDeletion): the owner waits for the dependents that block it.
- * - Orphan (finalizer orphan): the dependents forget the owner, and stay.
+ * Deletes an object only after the API server has reported that each owner is absent (no object of that name
+ * and uid), was deleted, or is in foreground deletion. Deletes it only in the version in which its owners
+ * were read. A deletion seen by a watch counts even after the owner's CRD was deleted.
  *
- * Promised: an object is deleted only after the API server has reported that each owner is absent (no object of that name and
- * uid), was deleted, or is in foreground deletion. The object is deleted only in the version in which its owners were read.
- * A deletion that a watch has reported counts even after the owner's CRD was deleted.
- * Not promised: order, and how soon. If an owner's kind is not served and no watch has reported its deletion, its
- * dependents stay, because the owner may exist.
+ * Promises neither order nor speed. If an owner's kind is not served and no watch has reported its deletion,
+ * its dependents stay, because the owner may exist.
  */
 export function createGarbageCollector(context: ControllerContext): Controller {
   const { client, informers, clock, random, log } = context;
@@ -89,11 +90,12 @@ export function createGarbageCollector(context: ControllerContext): Controller {
   function seen(resource: Resource, object: KubeObject): void {
     const { node, previous } = graph.set(resource, object);
 
-    // An owner in foreground deletion may have waited for just this reference to go, or to stop blocking.
+    // An owner in foreground deletion may have waited for this reference to be removed or to stop blocking.
     for (const owner of previous?.owners ?? []) {
       if (owner.blockOwnerDeletion && !blocks(node, owner.uid)) enqueueIfDeleting(owner.uid);
     }
-    // A new reference may name an owner that does not exist, has another name, kind or namespace, or is in foreground deletion.
+    // A new reference may name an owner that does not exist or is in foreground deletion, or may have a wrong
+    // name, kind or namespace.
     for (const reference of node.owners) {
       if (previous?.owners.some(({ uid }) => uid === reference.uid)) continue;
       const owner = graph.get(reference.uid);
@@ -136,7 +138,9 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     return collect(node, latest);
   }
 
-  /** Deletes an object that no owner holds any more; of one that some still hold it removes the references to the others. */
+  /**
+   * Deletes an object without a solid owner. If some owners are solid, removes the references to the others.
+   */
   async function collect(node: GraphNode, latest: KubeObject): Promise<undefined | "requeue"> {
     const references = latest.metadata?.ownerReferences ?? [];
     if (references.length === 0) return undefined;
@@ -163,7 +167,7 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     return undefined;
   }
 
-  /** Two objects that own each other would wait for each other. The one that is looked at stops blocking. */
+  /** Two objects that own each other would wait forever. The current one stops blocking. */
   async function unblockCycle(node: GraphNode, latest: KubeObject): Promise<KubeObject> {
     if (!graph.dependents(node.uid).some(({ isDeletingDependents }) => isDeletingDependents)) return latest;
     const references = latest.metadata?.ownerReferences ?? [];
@@ -198,7 +202,10 @@ export function createGarbageCollector(context: ControllerContext): Controller {
     return patch(node, latest, { ownerReferences });
   }
 
-  /** A merge patch (custom resources know no other) that replaces a list: the version it was computed from is in it. */
+  /**
+   * Sends a merge patch, the only kind that all custom resources support. It replaces a list, so it carries
+   * the resourceVersion that the list was computed from.
+   */
   async function patch(
     node: GraphNode,
     latest: KubeObject,
@@ -225,7 +232,7 @@ function scope(client: Client, { resource, namespace }: GraphNode) {
   return namespace === "" ? all : all.namespace(namespace);
 }
 
-/** An owner in a namespace owns nothing outside it. */
+/** A namespaced owner owns nothing outside its namespace. */
 function isElsewhere(owner: GraphNode, dependent: GraphNode): boolean {
   return owner.namespace !== "" && owner.namespace !== dependent.namespace;
 }
@@ -234,26 +241,31 @@ function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-/** An object's owners by what they mean for it. */
+/** An object's owner references, by the state of the owner. */
 interface ClassifiedOwners {
-  /** They exist, and are not going to take their dependents with them: the object stays. */
+  /** The owner exists and keeps its dependents. */
   solid: OwnerReference[];
-  /** They do not exist (any more). */
+  /** The owner does not exist. */
   absent: OwnerReference[];
-  /** They are in foreground deletion, and wait for this object to go. */
+  /** The owner is in foreground deletion and waits for this object. */
   waiting: OwnerReference[];
-  /** Whether each owner that exists is watched. If not, no watch reports its deletion, so the caller must retry later. */
+  /**
+   * Whether each existing owner is watched. If not, no watch reports its deletion, so the caller must retry
+   * later.
+   */
   allWatched: boolean;
 }
 
 interface OwnerLookup {
   /**
-   * Remembers an owner whose deletion a watch has reported. `classify` then needs no server to know that it is absent,
-   * so it works for owners whose CustomResourceDefinition was deleted with them. Only the 500 owners that were used last
-   * are remembered, as in Go.
+   * Remembers an owner whose deletion a watch has reported. `classify` then knows without a request that it
+   * is absent, even if the owner's CustomResourceDefinition was deleted too. Remembers the 500 most recently
+   * used owners, as Go does.
    */
   gone(owner: Pick<GraphNode, "uid" | "namespace">): void;
-  /** Throws when a reference names a kind that is not served: such an owner may exist, so nothing may be deleted. */
+  /**
+   * Throws if a reference names a kind that is not served: the owner may exist, so nothing may be deleted.
+   */
   classify(dependent: GraphNode, references: OwnerReference[]): Promise<ClassifiedOwners>;
 }
 
@@ -263,11 +275,11 @@ interface OwnerLookupOptions {
   resourceFor(apiVersion: string, kind: string): Resource | undefined;
 }
 
-/** As in Go: the size of absentOwnerCache (pkg/controller/garbagecollector, NewReferenceCache). */
+/** The size of Go's absentOwnerCache (pkg/controller/garbagecollector, NewReferenceCache). */
 const maxRemembered = 500;
 
 export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOptions): OwnerLookup {
-  // Uids are never used twice, so an owner that was absent stays absent: its other dependents need not ask.
+  // Uids are never reused, so an absent owner stays absent, and its other dependents need no request.
   const knownAbsent = new Map<string, true>();
   const seenToGo = new Map<string, { namespace: string }>();
 
@@ -335,7 +347,7 @@ export function createOwnerLookup({ client, graph, resourceFor }: OwnerLookupOpt
   }
 }
 
-/** Puts the key last, and forgets the first one when there are too many. */
+/** Moves the key to the end, and drops the oldest if there are too many. */
 function remember<Value>(recent: Map<string, Value>, key: string, value: Value): void {
   recent.delete(key);
   recent.set(key, value);
@@ -346,7 +358,7 @@ function remember<Value>(recent: Map<string, Value>, key: string, value: Value):
   }
 }
 
-/** A reference has to be right in all its parts: a uid alone, of an object elsewhere, owns nothing. */
+/** Every part of a reference must match. A uid of an object in another place owns nothing. */
 function isSame(node: GraphNode, reference: OwnerReference, resource: Resource, namespace: string): boolean {
   return (
     node.name === reference.name &&

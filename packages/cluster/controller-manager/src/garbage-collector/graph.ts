@@ -10,12 +10,12 @@ import { type DiscoveredResource, discoverResources, supports } from "../discove
 import type { InformerOptions, SharedCache } from "../informers.ts";
 import { hasFinalizer, isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 
-/** Set by a foreground deletion: the object stays until its dependents are gone. */
+/** Set by a foreground deletion. The object stays until its dependents are deleted. */
 export const foregroundFinalizer = "foregroundDeletion";
-/** Set by an orphaning deletion: the object stays until its dependents have forgotten it. */
+/** Set by an orphaning deletion. The object stays until its dependents have lost the reference. */
 export const orphanFinalizer = "orphan";
 
-/** What the garbage collector remembers of an object: metadata, and only the part that ownership is made of. */
+/** The part of an object's metadata that ownership needs. */
 export interface GraphNode {
   resource: Resource;
   namespace: string;
@@ -29,15 +29,15 @@ export interface GraphNode {
   isOrphaningDependents: boolean;
 }
 
-/** Who owns whom, as far as watches have told. */
+/** Owners and dependents, as reported by watches. */
 export interface OwnershipGraph {
   get(uid: string): GraphNode | undefined;
-  /** Adds or replaces an object. Returns its node, and the one that it had before. */
+  /** Adds or replaces an object. Returns its new and its previous node. */
   set(resource: Resource, object: KubeObject): { node: GraphNode; previous?: GraphNode };
   delete(uid: string): GraphNode | undefined;
-  /** The objects that name this one as an owner, whether it has been seen itself or not. */
+  /** Returns the objects that name this uid as an owner. The owner itself may be unknown. */
   dependents(uid: string): GraphNode[];
-  /** All objects of a resource. */
+  /** Returns all objects of a resource. */
   of(resource: Resource): GraphNode[];
 }
 
@@ -93,38 +93,38 @@ function nodeOf(resource: Resource, object: KubeObject): GraphNode {
   };
 }
 
-/** Whether `dependent` keeps its owner `uid` from finishing a foreground deletion. */
+/** Whether `dependent` blocks the foreground deletion of its owner `uid`. */
 export function blocks(dependent: GraphNode, uid: string): boolean {
   return dependent.owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
 }
 
 interface MonitorHandler {
-  /** An object was seen, for the first time or changed. */
+  /** An object was added or changed. */
   seen(resource: Resource, object: KubeObject): void;
   gone(resource: Resource, object: KubeObject): void;
-  /** The watch of this resource has ended, because the API server no longer serves it in this version. */
+  /** The watch of this resource has ended, because the API server no longer serves this version. */
   dropped(resource: Resource): void;
 }
 
 interface MonitorsOptions extends InformerOptions {
   client: Client;
-  /** Caches that exist already, and are run by somebody else. */
+  /** Existing caches that run elsewhere. */
   shared: () => SharedCache[];
   handler: MonitorHandler;
 }
 
-/** Watches on everything that can be deleted, custom resources included. */
+/** Watches every resource that can be deleted, custom resources included. */
 interface Monitors {
   /**
-   * Discovers the resources, and starts the watches that are missing. The watch of a resource that is no longer served
-   * runs until the server ends it. It may still report deletions, and the server can no longer be asked about them.
+   * Discovers the resources and starts missing watches. The watch of a resource that is no longer served runs
+   * until the server ends it: it may still report deletions that cannot be read any more.
    */
   sync(signal: AbortSignal): Promise<void>;
-  /** Whether what is watched has been listed. A resource that cannot be listed is waited for 30 s, not forever. */
+  /** Whether all watched resources have been listed. Stops waiting for a resource after 30 s. */
   hasSynced(): boolean;
-  /** The resource of a kind in any served version; undefined when nothing of the kind is served. */
+  /** Returns the resource of a kind in any served version, or undefined if the kind is not served. */
   resourceFor(apiVersion: string, kind: string): Resource | undefined;
-  /** Resolves when all watches that `sync` started have ended; they do when its signal aborts. */
+  /** Resolves when all watches started by `sync` have ended, which happens when its signal aborts. */
   stopped(): Promise<void>;
 }
 
@@ -136,13 +136,13 @@ interface Monitor {
   drop(): void;
   /** Does the same after the server has ended the watch and all its events were handled. */
   dropAfterWatch(): void;
-  /** Revokes `dropAfterWatch`: the resource is served again. */
+  /** Cancels `dropAfterWatch`: the resource is served again. */
   keep(): void;
 }
 
 const patienceMs = 30_000;
 
-/** Nothing owns or is owned by Events that matters, and there are many. */
+/** Events are many, and their ownership does not matter. */
 const ignored = new Set(["events", "events.k8s.io/events"]);
 
 export function createMonitors({ client, shared, handler, clock, random, log }: MonitorsOptions): Monitors {
@@ -218,7 +218,7 @@ export function createMonitors({ client, shared, handler, clock, random, log }: 
     };
     return monitor;
 
-    // While a watch is open, there are no failures. The next watch fails: the server answers 404.
+    // An open watch reports no failures. The next watch fails with a 404.
     function hasFailed(): boolean {
       return informer.health().failures > 0;
     }

@@ -14,20 +14,20 @@ const owner = { ...dependentIn("default"), uid: "uid-1", name: "sample", owners:
 
 function start() {
   const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromClusterAndUser({ name: "none", server: "https://127.0.0.1:1" }, { name: "nobody" });
+  kubeConfig.loadFromClusterAndUser({ name: "none", server: "https://127.0.0.1:1" }, { name: "unused" });
   const client = createClient(kubeConfig);
-  // The definition is gone, so nobody knows the kind.
+  // The CRD is deleted, so no resource has the kind.
   return createOwnerLookup({ client, graph: createOwnershipGraph(), resourceFor: () => undefined });
 }
 
-test("an owner that was seen to go with its definition is absent, though its kind is not served any more", async () => {
+test("an owner whose deletion was seen is absent, even if its kind is not served any more", async () => {
   const lookup = start();
   lookup.gone(owner);
   const owners = await lookup.classify(dependentIn("default"), [reference]);
   expect(owners).toMatchObject({ absent: [reference], solid: [], waiting: [] });
 });
 
-test("an owner of an unknown kind that nobody saw go may exist: nothing is said of it", async () => {
+test("throws for an owner of an unknown kind whose deletion was not seen", async () => {
   const lookup = start();
   await expect(lookup.classify(dependentIn("default"), [reference])).rejects.toThrow(
     /no matches for kind "Memcached"/,

@@ -63,7 +63,7 @@ async function scene(spec: Partial<NonNullable<Job["spec"]>> = {}) {
       (await cluster.client.resource(events).namespace(namespace).list()).items
         .filter(({ source }) => source?.component === "job-controller")
         .map(({ reason, message }) => `${reason}: ${message}`),
-    /** Ends so many running Pods, as soon as they are there. */
+    /** Finishes this many running Pods as soon as they exist. */
     async finish(count: number, phase: string, more: object = {}) {
       await eventually(async () => (await running()).length).toBeGreaterThanOrEqual(count);
       for (const pod of (await running()).slice(0, count)) await end(pod, phase, more);
@@ -71,7 +71,7 @@ async function scene(spec: Partial<NonNullable<Job["spec"]>> = {}) {
   };
 }
 
-test("Pods run side by side until enough have succeeded; then the Job is complete", async () => {
+test("Pods run in parallel until enough have succeeded, then the Job is complete", async () => {
   const work = await scene({ completions: 3, parallelism: 2 });
   await eventually(async () => (await work.running()).length).toBe(2);
   await eventually(work.status).toMatchObject({
@@ -107,7 +107,7 @@ test("Pods run side by side until enough have succeeded; then the Job is complet
   await eventually(work.messages).toContain("Completed: Job completed");
 });
 
-test("Pods that fail are replaced, later each time, until the back-off limit", async () => {
+test("replaces failed Pods with a growing delay up to the backoff limit", async () => {
   const work = await scene({ backoffLimit: 1 });
   await work.finish(1, "Failed");
   await eventually(work.status, 0).toMatchObject({ failed: 1 });
@@ -126,7 +126,7 @@ test("Pods that fail are replaced, later each time, until the back-off limit", a
   );
 });
 
-test("a Job that takes too long is ended, Pods and all", async () => {
+test("ends a Job and its Pods at the deadline", async () => {
   const work = await scene({ activeDeadlineSeconds: 60, parallelism: 2, completions: 2 });
   await eventually(async () => (await work.running()).length).toBe(2);
   await clock.advance(30_000);
@@ -139,7 +139,7 @@ test("a Job that takes too long is ended, Pods and all", async () => {
   expect(await work.status()).toMatchObject({ failed: 2, terminating: 0 });
 });
 
-test("each index of an Indexed Job succeeds once, and is tried again where it failed", async () => {
+test("each index of an Indexed Job succeeds once, and is retried after a failure", async () => {
   const work = await scene({ completionMode: "Indexed", completions: 4, parallelism: 4 });
   await eventually(async () => (await work.running()).length).toBe(4);
   const byIndex = async (index: string) =>
@@ -160,7 +160,7 @@ test("each index of an Indexed Job succeeds once, and is tried again where it fa
   await eventually(work.conditions).toContain("Complete=True CompletionsReached");
 });
 
-test("the Pod failure policy ends a Job at once, or does not count a failure", async () => {
+test("the Pod failure policy ends a Job at once, or ignores a failure", async () => {
   const work = await scene({
     backoffLimit: 0,
     podReplacementPolicy: "Failed",
@@ -197,7 +197,7 @@ test("the Pod failure policy ends a Job at once, or does not count a failure", a
   );
 });
 
-test("a suspended Job has no Pods, and its clock stands still", async () => {
+test("a suspended Job has no Pods, and its deadline does not advance", async () => {
   const work = await scene({ suspend: true });
   await eventually(work.conditions).toEqual(["Suspended=True JobSuspended"]);
   expect((await work.status())?.startTime).toBeUndefined();
@@ -214,7 +214,7 @@ test("a suspended Job has no Pods, and its clock stands still", async () => {
   );
 });
 
-test("a finished Job goes after its time to live, and takes its Pods along", async () => {
+test("deletes a finished Job and its Pods after its TTL", async () => {
   const work = await scene({ ttlSecondsAfterFinished: 30 });
   await work.finish(1, "Succeeded");
   await eventually(work.conditions).toContain("Complete=True CompletionsReached");
@@ -224,14 +224,14 @@ test("a finished Job goes after its time to live, and takes its Pods along", asy
   await eventually(work.list).toEqual([]);
 });
 
-test("a Job that is deleted while it runs leaves nothing behind", async () => {
+test("deleting a running Job leaves nothing behind", async () => {
   const work = await scene({ parallelism: 3, completions: 3 });
   await eventually(async () => (await work.running()).length).toBe(3);
   await work.jobs.delete("work", { propagationPolicy: "Background" });
   await eventually(work.list).toEqual([]);
 });
 
-test("a Pod of an earlier Job of the same name is let go, and the Job's own is not", async () => {
+test("releases a Pod of an earlier Job of the same name, but not the Job's own", async () => {
   const work = await scene();
   await eventually(async () => (await work.running()).length).toBe(1);
   await work.pods.create({
@@ -259,7 +259,7 @@ test("a Pod of an earlier Job of the same name is let go, and the Job's own is n
   ]);
 });
 
-test("a clock that is set back a day delays a Job's next Pod no longer than its back-off", () => {
+test("a clock set back by a day delays a Job's next Pod no longer than its backoff", () => {
   const backoff = createPodBackoff();
   const day = 24 * 3_600_000;
   const failed: Pod = { metadata: { uid: "a", deletionTimestamp: new Date(day).toISOString() } };
@@ -269,14 +269,14 @@ test("a clock that is set back a day delays a Job's next Pod no longer than its 
   expect(backoff.remaining("job", 10_000)).toBe(0);
 });
 
-test("indexes are written as a Job's status has them", () => {
+test("formats indexes as in a Job's status", () => {
   expect(formatIndexes([])).toBe("");
   expect(formatIndexes([7, 0, 1, 3, 4, 5])).toBe("0,1,3-5,7");
   expect(parseIndexes("0,1,3-5,7", 6)).toEqual([0, 1, 3, 4, 5]);
   expect(parseIndexes("x,2-,1", 6)).toEqual([1]);
 });
 
-test("what was written can be read again", () => {
+test("parses the indexes that it formats", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(200)), (indexes) => {
       expect(parseIndexes(formatIndexes(indexes), 201)).toEqual(indexes.toSorted((a, b) => a - b));

@@ -33,11 +33,12 @@ import {
   writeDown,
 } from "./plan.ts";
 
-/** Pods created in one reconcile at most. */
+/** The maximum of Pods created per reconcile. */
 const burst = 500;
 
 /**
- * Runs Pods until enough of them have succeeded. (Kubernetes: pkg/controller/job, without backoffLimitPerIndex.)
+ * Runs Pods until enough of them have succeeded. (Kubernetes: pkg/controller/job, without
+ * backoffLimitPerIndex.)
  */
 export function createJobController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -94,7 +95,7 @@ export function createJobController(context: ControllerContext): Controller {
       if (end !== undefined) await removeAll(observed);
       else if (!isBeingDeleted(job)) await manage(key, observed);
     } catch (error) {
-      // Without it, Pods that still run would be counted as if they did not.
+      // If the Job ended now, Pods that still run would be counted as finished.
       end = undefined;
       failure = error;
     }
@@ -132,13 +133,13 @@ export function createJobController(context: ControllerContext): Controller {
     await Promise.all(active.map((pod) => podControl.remove(job, pod)));
   }
 
-  /** Creates what is missing, after a while where Pods fail, or removes what is too much. */
+  /** Creates missing Pods, with backoff after failures, or deletes surplus ones. */
   async function manage(key: string, observed: JobObservation): Promise<void> {
     const { job, active } = observed;
     const surplus = active.length - wantedActive(observed);
     if (surplus > 0) {
       const victims = chooseVictims(active, active, surplus, clock.now());
-      // They are not to be counted: the Job does not want them.
+      // Removes the finalizer first: Pods deleted as surplus do not count.
       await Promise.all(victims.map((pod) => release(pod).then(() => podControl.remove(job, pod))));
       return;
     }
@@ -160,7 +161,7 @@ export function createJobController(context: ControllerContext): Controller {
     }
   }
 
-  /** Counts Pods in two steps (see `observe`), and ends the Job when all are counted and none is left. */
+  /** Counts Pods in two steps (see `observe`). Finishes the Job when all are counted and none is left. */
   async function track(
     job: Job,
     observed: JobObservation,
@@ -221,7 +222,7 @@ export function createJobController(context: ControllerContext): Controller {
     return saved;
   }
 
-  /** Pods whose Job is gone, or has ended, wait for nobody; also where another Job has its name by now. */
+  /** Removes the finalizer of Pods whose Job is deleted or finished, even if another Job now has its name. */
   async function releaseOrphans(namespace: string, name: string, job: Job | undefined): Promise<void> {
     const orphans = informers.pods.lister
       .namespace(namespace)
@@ -232,7 +233,7 @@ export function createJobController(context: ControllerContext): Controller {
         return job === undefined || controller.uid !== uidOf(job) || isFinished(job);
       });
     if (orphans.length === 0) return;
-    // Pods may be seen before the Job that they are of.
+    // The Pods may have reached the cache before their Job.
     const current = await client
       .resource(jobs)
       .namespace(namespace)
@@ -249,13 +250,13 @@ function isOwn(job: Job, pod: Pod): boolean {
   return controllerOf(pod)?.uid === uidOf(job);
 }
 
-/** Zero is left out, as the API server leaves it out. */
+/** The API server omits zeros. */
 function setCount(status: JobStatus, field: "active" | "succeeded", count: number): void {
   if (count > 0) status[field] = count;
   else delete status[field];
 }
 
-/** Takes the tracking finalizer off a Pod, if it has it. */
+/** Removes the tracking finalizer from a Pod, if present. */
 async function releasePod(client: Client, written: MutationCache<Pod>, pod: Pod): Promise<void> {
   if (!isTracked(pod)) return;
   const patch = {
@@ -275,11 +276,14 @@ async function releasePod(client: Client, written: MutationCache<Pod>, pod: Pod)
 const firstMs = 10_000;
 const longestMs = 10 * 60_000;
 
-/** How long a Job waits before it replaces Pods that failed: 10 s, 20 s, 40 s, … up to ten minutes, until one succeeds. */
+/**
+ * Delays the replacement of a Job's failed Pods: 10 s, 20 s, 40 s, … at most ten minutes. A success resets
+ * it.
+ */
 interface PodBackoff {
-  /** Tells of Pods that have ended; each counts once. */
+  /** Reports finished Pods. Each Pod counts once. */
   ended(key: string, succeeded: Pod[], failed: Pod[], now: number): void;
-  /** Milliseconds until new Pods may be created. */
+  /** Returns the milliseconds until new Pods may be created. */
   remaining(key: string, now: number): number;
   forget(key: string): void;
 }
@@ -304,7 +308,7 @@ export function createPodBackoff(): PodBackoff {
     remaining(key, now) {
       const record = records.get(key);
       if (record === undefined || record.failures === 0) return 0;
-      // It failed in the future: the clock was set back since.
+      // A failure in the future means that the clock was set back.
       record.last = Math.min(record.last, now);
       const delay = Math.min(longestMs, firstMs * 2 ** (record.failures - 1));
       return Math.max(0, record.last + delay - now);
@@ -313,7 +317,7 @@ export function createPodBackoff(): PodBackoff {
   };
 }
 
-/** When the last container of a Pod ended; else when the Pod was asked to go, else now. */
+/** When the last container of a Pod finished, else when the Pod's deletion was requested, else now. */
 function finishedAt({ metadata, status }: Pod, now: number): number {
   const times = (status?.containerStatuses ?? []).flatMap(({ state }) => {
     const time = Date.parse(state?.terminated?.finishedAt ?? "");

@@ -6,8 +6,8 @@ import { isActive, isReady, isTerminal, isTerminating } from "../pods.ts";
 import { jobs } from "../resources.ts";
 
 /**
- * Why a Job ends now, before its completions are there: a condition SuccessCriteriaMet or FailureTarget, whose final form
- * follows when the last Pod is gone. Undefined when it goes on.
+ * Returns why a Job ends now, before it has all completions: a condition SuccessCriteriaMet or FailureTarget.
+ * The final condition follows when the last Pod has finished. Returns undefined if the Job continues.
  */
 export function endOf(observed: JobObservation, now: number): JobCondition | undefined {
   const { job, status, pods } = observed;
@@ -29,14 +29,17 @@ export function endOf(observed: JobObservation, now: number): JobCondition | und
   return met === undefined ? undefined : newCondition("SuccessCriteriaMet", "SuccessPolicy", met, now);
 }
 
-/** Milliseconds until spec.activeDeadlineSeconds is over; undefined when there is none, or the clock stands still. */
+/**
+ * Returns the milliseconds until spec.activeDeadlineSeconds expires. Returns undefined if there is no
+ * deadline, or the Job is suspended or not started.
+ */
 export function deadlineIn({ job, status }: JobObservation, now: number): number | undefined {
   const seconds = job.spec?.activeDeadlineSeconds;
   if (seconds === undefined || status.startTime === undefined || isSuspended(job)) return undefined;
   return Math.max(0, Date.parse(status.startTime) + seconds * 1000 - now);
 }
 
-/** Containers that are restarted in place count too, where the Pod's restartPolicy is OnFailure. */
+/** With restartPolicy OnFailure, container restarts count towards backoffLimit. */
 function restartedTooOften({ job, pods }: JobObservation): boolean {
   if (job.spec?.template?.spec?.restartPolicy !== "OnFailure") return false;
   const limit = job.spec.backoffLimit ?? 6;
@@ -49,7 +52,7 @@ function restartedTooOften({ job, pods }: JobObservation): boolean {
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
-/** How many Pods are to run at once now. */
+/** Returns how many Pods should run now. */
 export function wantedActive({ job, active, succeeded }: JobObservation): number {
   const parallelism = job.spec?.parallelism ?? 1;
   if (isSuspended(job)) return 0;
@@ -57,7 +60,7 @@ export function wantedActive({ job, active, succeeded }: JobObservation): number
   return Math.max(0, Math.min(parallelism, job.spec.completions - succeeded));
 }
 
-/** How many Pods are missing, and of an Indexed Job which. */
+/** Returns the missing Pods: one entry each, with the completion index for an Indexed Job. */
 export function missingPods(observed: JobObservation): (number | undefined)[] {
   const { job, active, pods } = observed;
   const waits = replacesOnlyFailed(job) ? observed.terminating : 0;
@@ -74,22 +77,25 @@ export function missingPods(observed: JobObservation): (number | undefined)[] {
   return free;
 }
 
-/** Whether everything that was asked for has succeeded. */
+/** Whether all requested completions have succeeded. */
 export function isComplete({ job, succeeded }: JobObservation, active: number): boolean {
   const completions = job.spec?.completions;
   return active === 0 && (completions === undefined ? succeeded > 0 : succeeded >= completions);
 }
 
-/** A Job and its Pods as they are when it is looked at. `status` is a draft. */
+/** A Job and its Pods at one moment. `status` is a draft. */
 export interface JobObservation {
   job: Job;
   status: JobStatus;
   pods: Pod[];
   active: Pod[];
-  /** Pods that have ended since the last time, and are to be counted. */
+  /** Pods that have finished since the last status and must be counted. */
   newlySucceeded: Pod[];
   newlyFailed: Pod[];
-  /** Counted, and to be counted. Of an Indexed Job, indexes succeed and Pods fail. */
+  /**
+   * The counted Pods plus those that must be counted. In an Indexed Job, `succeeded` counts indexes and
+   * `failed` counts Pods.
+   */
   succeeded: number;
   failed: number;
   succeededIndexes: number[];
@@ -98,8 +104,9 @@ export interface JobObservation {
 }
 
 /**
- * Looks at a Job's Pods. A Pod that has ended is first written down in status.uncountedTerminatedPods, then it loses its
- * finalizer, and only then it is counted: whatever stops in between, none is counted twice or never. (KEP-2307.)
+ * Evaluates a Job's Pods. A finished Pod is first recorded in status.uncountedTerminatedPods, then loses its
+ * finalizer, and only then is counted. A crash in between neither loses a Pod nor counts it twice.
+ * (KEP-2307.)
  */
 export function observe(job: Job, pods: Pod[]): JobObservation {
   const status: JobStatus = structuredClone(job.status ?? {});
@@ -140,7 +147,7 @@ export function observe(job: Job, pods: Pod[]): JobObservation {
   };
 }
 
-/** Counts the Pods that were written down and have lost their finalizer. */
+/** Counts the recorded Pods that have lost their finalizer. */
 export function absorb(status: JobStatus, tracked: ReadonlySet<string>): void {
   const uncounted = status.uncountedTerminatedPods;
   if (uncounted === undefined) return;
@@ -155,8 +162,10 @@ export function absorb(status: JobStatus, tracked: ReadonlySet<string>): void {
 }
 
 /**
- * Writes down the Pods that are to be counted.
- * @returns those whose finalizer may go: what has ended, and all of a Job that has ended or is being deleted
+ * Records the Pods that must be counted.
+ *
+ * @returns the Pods whose finalizer may be removed: finished ones, and all Pods of a Job that has ended or is
+ * being deleted
  */
 export function writeDown(observed: JobObservation, isEnding: boolean, hasFailed: boolean): Pod[] {
   const { job, status, pods } = observed;
@@ -189,11 +198,11 @@ type Rule = NonNullable<NonNullable<NonNullable<Job["spec"]>["podFailurePolicy"]
 interface FailureVerdict {
   /** Whether the failure counts towards backoffLimit. */
   counts: boolean;
-  /** Why the whole Job fails because of it, if it does. */
+  /** The message with which the whole Job fails, if it does. */
   jobFailure?: string;
 }
 
-/** What spec.podFailurePolicy says about a Pod that failed; the first rule that matches decides. (KEP-3329.) */
+/** Applies spec.podFailurePolicy to a failed Pod. The first matching rule decides. (KEP-3329.) */
 function judgeFailure(job: Job, pod: Pod): FailureVerdict {
   const rules = job.spec?.podFailurePolicy?.rules ?? [];
   for (const [index, rule] of rules.entries()) {
@@ -208,7 +217,7 @@ function judgeFailure(job: Job, pod: Pod): FailureVerdict {
   return { counts: true };
 }
 
-/** What of the Pod matches, in words; undefined when nothing does. */
+/** Describes what a rule matched, or returns undefined. */
 function matchRule(rule: Rule, pod: Pod): string | undefined {
   const name = keyOf(pod);
   if (rule.onExitCodes) {
@@ -229,7 +238,7 @@ function matchRule(rule: Rule, pod: Pod): string | undefined {
   return pattern && `Pod ${name} has condition ${pattern.type}`;
 }
 
-/** Why an Indexed Job has succeeded before all indexes have; undefined when it has not. (KEP-3998.) */
+/** Returns why an Indexed Job has succeeded before all its indexes have, or undefined. (KEP-3998.) */
 function matchSuccessPolicy(job: Job, succeeded: number[]): string | undefined {
   const completions = job.spec?.completions ?? 0;
   for (const [index, rule] of (job.spec?.successPolicy?.rules ?? []).entries()) {
@@ -244,14 +253,14 @@ function matchSuccessPolicy(job: Job, succeeded: number[]): string | undefined {
 
 const completionIndexKey = "batch.kubernetes.io/job-completion-index";
 
-/** The index that a Pod of an Indexed Job works on; undefined when it has none that the Job knows. */
+/** Returns the completion index of a Pod, or undefined if it has no valid one. */
 function indexOf(pod: Pod, completions: number): number | undefined {
   const text = pod.metadata?.annotations?.[completionIndexKey];
   const index = text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
   return index !== undefined && index < completions ? index : undefined;
 }
 
-/** "1,3-5,7" as a sorted list; what is not valid is left out. */
+/** Parses "1,3-5,7" to a sorted list. Skips invalid parts. */
 export function parseIndexes(text: string | undefined, completions: number): number[] {
   const indexes = new Set<number>();
   for (const part of (text ?? "").split(",")) {
@@ -262,7 +271,7 @@ export function parseIndexes(text: string | undefined, completions: number): num
   return [...indexes].sort((a, b) => a - b);
 }
 
-/** Two neighbours are written apart, three and more as an interval: "0,1,3-5". */
+/** Formats indexes. Two neighbours are listed, and three or more become an interval: "0,1,3-5". */
 export function formatIndexes(indexes: number[]): string {
   const sorted = [...new Set(indexes)].sort((a, b) => a - b);
   const parts: string[] = [];
@@ -298,7 +307,7 @@ export function isFinished({ status }: Job): boolean {
   return findCondition(status, "Complete") !== undefined || findCondition(status, "Failed") !== undefined;
 }
 
-/** Notes that a Job is suspended, or no longer is. @returns whether that is news */
+/** Updates the Suspended condition. Returns whether it changed. */
 export function noteSuspension(status: JobStatus, isSuspended: boolean, now: number): boolean {
   const existing = status.conditions?.find(({ type }) => type === "Suspended");
   const wanted = isSuspended ? "True" : "False";
@@ -310,14 +319,14 @@ export function noteSuspension(status: JobStatus, isSuspended: boolean, now: num
   return true;
 }
 
-/** Keeps a Pod that has ended until its Job has counted it. */
+/** Keeps a finished Pod until its Job has counted it. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
 
 export function isTracked(pod: Pod): boolean {
   return pod.metadata?.finalizers?.includes(trackingFinalizer) ?? false;
 }
 
-/** A Pod that is on its way out counts as failed, unless the Job waits for its end before it replaces it. */
+/** A terminating Pod counts as failed, unless the Job replaces Pods only after they have failed. */
 function isFailed(job: Job, pod: Pod): boolean {
   if (pod.status?.phase === "Failed") return true;
   if (replacesOnlyFailed(job)) return false;
@@ -340,7 +349,11 @@ function completionsOf({ spec }: Job): number {
   return spec?.completions ?? Number.POSITIVE_INFINITY;
 }
 
-/** @param index undefined for a Job that is not Indexed */
+/**
+ * Builds a Pod of a Job.
+ *
+ * @param index the completion index, or undefined if the Job is not Indexed
+ */
 export function jobPod(job: Job, index: number | undefined): Pod {
   const pod = podFromTemplate(job.spec?.template, job, jobs);
   const finalizers = [...new Set([...(pod.metadata?.finalizers ?? []), trackingFinalizer])];

@@ -23,7 +23,7 @@ const exists = (name: string) =>
       (error) => !isNotFound(error),
     );
 
-test("a namespace takes everything in it along, Pods before what they may still need", async () => {
+test("deletes everything in a namespace, Pods before the objects that they may need", async () => {
   holdTermination = true;
   const namespace = await cluster.namespace();
   const { client } = cluster;
@@ -76,7 +76,7 @@ test("a namespace takes everything in it along, Pods before what they may still 
   await expect.poll(() => exists(namespace), within).toBe(false);
 });
 
-test("a finalizer keeps the namespace, and its conditions say which", async () => {
+test("a finalizer keeps the namespace, and its conditions name it", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(configMaps).namespace(namespace);
   await inNamespace.create({ metadata: { name: "held", namespace, finalizers: ["example.com/hold"] } });

@@ -5,12 +5,13 @@ import { type Controller, type ControllerContext, runController } from "../contr
 import { type DiscoveredResource, discoverResources, supports } from "../discovery.ts";
 import { compare, isBeingDeleted, nameOf, namespaceOf, timestamp } from "../objects.ts";
 
-/** In spec.finalizers of every namespace: what this controller removes when the namespace is empty. */
+/** In spec.finalizers of every namespace. This controller removes it when the namespace is empty. */
 const kubernetesFinalizer = "kubernetes";
 
 /**
- * Empties a namespace that is being deleted, and then lets it go: Pods first, because they may need their Secrets and
- * ConfigMaps until the end; then everything else, custom resources included. (Kubernetes: pkg/controller/namespace.)
+ * Deletes the contents of a terminating namespace, then removes its finalizer. Pods go first, because they
+ * may need their Secrets and ConfigMaps until they end. Then everything else goes, custom resources included.
+ * (Kubernetes: pkg/controller/namespace.)
  */
 export function createNamespaceController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -21,7 +22,7 @@ export function createNamespaceController(context: ControllerContext): Controlle
     if (isBeingDeleted(namespace)) queue.add(nameOf(namespace));
   };
   informers.namespaces.addEventHandler({ added: enqueue, updated: (_old, namespace) => enqueue(namespace) });
-  // Usually it is Pods that are waited for.
+  // The last contents to disappear are usually Pods.
   informers.pods.addEventHandler({
     deleted(pod) {
       const namespace = informers.namespaces.lister.get(namespaceOf(unwrapTombstone(pod)));
@@ -33,7 +34,8 @@ export function createNamespaceController(context: ControllerContext): Controlle
   async function reconcile(name: string): Promise<undefined | "requeue"> {
     const cached = informers.namespaces.lister.get(name);
     if (cached === undefined || !isBeingDeleted(cached) || isFinalized(cached)) return undefined;
-    // Live: the server refuses new content from the moment of deletion, and a stale copy would only give a conflict.
+    // Reads the live object. The server rejects new contents from the moment of deletion, and a stale copy
+    // would only cause a conflict.
     const namespace = await all.get(name).catch((error) => {
       if (!isNotFound(error)) throw error;
     });
@@ -92,17 +94,17 @@ function isContent(resource: DiscoveredResource): boolean {
   return resource.namespaced && resource.preferred && supports(resource, "delete");
 }
 
-/** What is left of one resource in a namespace after everything was asked to go. */
+/** What is left of one resource in a namespace after the deletion of its objects. */
 interface Remainder {
   resource: DiscoveredResource;
   count: number;
-  /** How many objects wait for each finalizer. */
+  /** The number of objects per finalizer. */
   finalizers: Map<string, number>;
 }
 
 /**
- * Deletes all objects of a resource in a namespace, and resolves with those that are still there: waiting for a grace
- * period or for finalizers. Throws when the API server refuses.
+ * Deletes all objects of a resource in a namespace. Resolves with those that remain because of a grace period
+ * or finalizers. Throws if the API server rejects a request.
  */
 async function deleteContents(
   client: Client,
@@ -123,7 +125,7 @@ async function deleteContents(
 
 async function list(client: Client, resource: DiscoveredResource, namespace: string): Promise<KubeObject[]> {
   if (!supports(resource, "list")) return [];
-  // Between discovery and here a resource may have gone, with its CustomResourceDefinition.
+  // The resource's CustomResourceDefinition may have been deleted after discovery.
   const { items } = await client
     .resource(resource)
     .namespace(namespace)
@@ -141,7 +143,7 @@ async function deleteAll(
   namespace: string,
   objects: KubeObject[],
 ): Promise<void> {
-  // The garbage collector would only find what is deleted here anyway.
+  // The garbage collector would find only objects that are deleted here anyway.
   const propagationPolicy = "Background";
   const inNamespace = client.resource(resource).namespace(namespace);
   if (supports(resource, "deletecollection")) {
@@ -164,8 +166,8 @@ interface DeletionReport {
 }
 
 /**
- * The conditions of a namespace that is being deleted: what `kubectl describe namespace` shows of one that does not go
- * away. Status "True" is the bad case, in all of them. (namespace/deletion/status_condition_utils.go.)
+ * Returns the conditions of a terminating namespace, which `kubectl describe namespace` shows. Status "True"
+ * always means a problem. (namespace/deletion/status_condition_utils.go.)
  */
 function deletionConditions(
   existing: NamespaceCondition[],

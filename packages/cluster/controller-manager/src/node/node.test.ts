@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test("a node is tainted by what it reports, and other taints are left alone", async () => {
+test("taints a node by its conditions, and leaves other taints alone", async () => {
   const all = cluster.client.resource(nodes);
   const own = { key: "dedicated", value: "db", effect: "NoSchedule" };
   await all.create({ metadata: { name: "tainted" }, spec: { taints: [own] } });
@@ -47,7 +47,7 @@ test("a node is tainted by what it reports, and other taints are left alone", as
   await all.delete("tainted");
 });
 
-test("Pods of a node that has gone are given up after a while, and kept when it comes back in time", async () => {
+test("deletes the Pods of a missing node after a while, and keeps them if it returns in time", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(pods).namespace(namespace);
   const create = (name: string, nodeName: string) =>
@@ -74,7 +74,7 @@ test("Pods of a node that has gone are given up after a while, and kept when it 
   expect(await names()).toEqual(["lucky"]);
 });
 
-test("a node that is not ready loses its Pods after the time that they tolerate, unless it recovers before", async () => {
+test("evicts Pods of a node that is not ready after their toleration, unless it recovers", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(pods).namespace(namespace);
   const all = cluster.client.resource(nodes);
@@ -97,7 +97,7 @@ test("a node that is not ready loses its Pods after the time that they tolerate,
     { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute", tolerationSeconds: 10 },
   ]);
   await create("steadfast", [{ operator: "Exists" }]);
-  // Deletion of a bound Pod waits for its kubelet: that it has begun is what counts here.
+  // A bound Pod waits for its kubelet. Here it only matters that its deletion has begun.
   const staying = async () =>
     (await inNamespace.list()).items
       .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
@@ -132,7 +132,7 @@ test("a node that is not ready loses its Pods after the time that they tolerate,
     .toEqual(["steadfast"]);
 });
 
-test("a node that comes with a NoExecute taint loses the Pods that do not tolerate it", async () => {
+test("evicts intolerant Pods from a node that registers with a NoExecute taint", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(pods).namespace(namespace);
   const create = (name: string, nodeName: string, tolerations: object[]) =>
@@ -152,7 +152,7 @@ test("a node that comes with a NoExecute taint loses the Pods that do not tolera
     (await inNamespace.list()).items
       .filter(({ metadata }) => metadata?.deletionTimestamp !== undefined)
       .map(({ metadata }) => metadata?.name);
-  // Looked at last: then the others have been looked at, on a node that is not there.
+  // Checked last, so the others on the missing node were checked before.
   await expect
     .poll(async () => {
       await clock.advance(100);
@@ -171,7 +171,10 @@ test("a node that comes with a NoExecute taint loses the Pods that do not tolera
   ]);
 });
 
-/** Nobody changes the taints that the node "arriving" comes with: a change would be a second occasion to look at its Pods. */
+/**
+ * Blocks changes of the taints that the node "arriving" registers with. A change would trigger another check
+ * of its Pods.
+ */
 function leaveArrivingAlone(transport: Transport): Transport {
   return {
     ...transport,

@@ -3,12 +3,12 @@ import { createWorkQueue, keyOf, splitKey, unwrapTombstone } from "@operator-pat
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { nameOf, uidOf } from "../objects.ts";
 
-/** How long a node may be missing before its Pods are given up: it may be about to register again. */
+/** How long a node may be missing before its Pods are deleted. It may be about to register again. */
 const quarantineMs = 40_000;
 
 /**
- * Deletes Pods that are bound to a node that does not exist: nobody else will end them. By force, because no kubelet
- * would confirm a graceful deletion. (Kubernetes: pkg/controller/podgc, orphaned Pods.)
+ * Deletes Pods bound to a node that does not exist, with grace period 0, because no kubelet would confirm a
+ * graceful deletion. (Kubernetes: pkg/controller/podgc, orphaned Pods.)
  */
 export function createPodGarbageCollector(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -34,7 +34,7 @@ export function createPodGarbageCollector(context: ControllerContext): Controlle
     const { namespace, name } = splitKey(key);
     const pod = informers.pods.lister.namespace(namespace).get(name);
     if (pod === undefined || !isStranded(pod)) return;
-    // The cache may be behind; a Pod's life depends on the answer, so ask.
+    // The cache may be behind. Confirm with the API server before deleting a Pod.
     const node = await client
       .resource(nodes)
       .get(pod.spec?.nodeName ?? "")

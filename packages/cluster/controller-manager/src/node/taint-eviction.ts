@@ -6,15 +6,15 @@ import { isBeingDeleted, nameOf, timestamp, uidOf } from "../objects.ts";
 import { tolerates } from "../scheduler/place.ts";
 
 /**
- * Deletes Pods from nodes with NoExecute taints that they do not tolerate, or tolerate for a time only
- * (tolerationSeconds; the API server gives every Pod 300 for nodes that are not ready). When the taint goes in time,
- * nothing happens. (Kubernetes: pkg/controller/tainteviction.)
+ * Deletes Pods from nodes with NoExecute taints that they do not tolerate, or tolerate for a limited time
+ * (tolerationSeconds, which the API server sets to 300 for nodes that are not ready). If the taint disappears
+ * in time, the Pod stays. (Kubernetes: pkg/controller/tainteviction.)
  */
 export function createTaintEvictionController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
   const recorder = context.recorder("taint-eviction-controller");
   const queue = createWorkQueue<string>({ clock });
-  /** Since when a Pod's end is due, by uid, by the steady clock. */
+  /** By uid: since when an eviction is pending, on the steady clock. */
   const dueSince = new Map<string, number>();
 
   informers.pods.addEventHandler({
@@ -25,7 +25,7 @@ export function createTaintEvictionController(context: ControllerContext): Contr
     deleted: (pod) => void dueSince.delete(uidOf(unwrapTombstone(pod))),
   });
   informers.nodes.addEventHandler({
-    // A node may come with its taints.
+    // A node may register with taints.
     added(node) {
       if (noExecute(node).length > 0) enqueueAllOn(node);
     },
@@ -78,7 +78,7 @@ export function createTaintEvictionController(context: ControllerContext): Contr
       await inNamespace.patch(nameOf(pod), patch, { type: "strategic", subresource: "status" });
       await inNamespace.delete(nameOf(pod), { preconditions: { uid: uidOf(pod) } });
     } catch (error) {
-      // Gone, or another one under its name.
+      // Deleted, or replaced by another Pod of that name.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
@@ -88,7 +88,7 @@ function noExecute(node: Node | undefined): Taint[] {
   return (node?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
 }
 
-/** How long a Pod may stay where there are these taints: 0 when it tolerates one of them not at all. */
+/** How long a Pod may stay on a node with these taints. 0 if it does not tolerate one of them. */
 function patienceMs(pod: Pod, taints: Taint[]): number {
   let patience = Number.POSITIVE_INFINITY;
   for (const taint of taints) {

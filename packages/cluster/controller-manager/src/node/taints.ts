@@ -4,7 +4,7 @@ import { createWorkQueue } from "@operator-path/informers";
 import { type Controller, type ControllerContext, runController } from "../controller.ts";
 import { nameOf, timestamp } from "../objects.ts";
 
-/** Which status of which condition means which taint. (nodelifecycle: nodeConditionToTaintKeyStatusMap.) */
+/** The taint key for each status of each condition. (nodelifecycle: nodeConditionToTaintKeyStatusMap.) */
 const taintOfCondition: Record<string, Record<string, string>> = {
   Ready: { False: "node.kubernetes.io/not-ready", Unknown: "node.kubernetes.io/unreachable" },
   MemoryPressure: { True: "node.kubernetes.io/memory-pressure" },
@@ -15,7 +15,7 @@ const taintOfCondition: Record<string, Record<string, string>> = {
 
 const unschedulableTaint = "node.kubernetes.io/unschedulable";
 
-/** Those of a node that does not answer, which end its Pods too. */
+/** The taints of a node that is not ready or unreachable, which also evict its Pods. */
 const ending = new Set(Object.values(taintOfCondition.Ready ?? {}));
 
 const managed = new Set([
@@ -24,9 +24,10 @@ const managed = new Set([
 ]);
 
 /**
- * Taints nodes by what they report: the scheduler looks at taints, not at conditions. A node registers with the not-ready
- * taint (a real API server adds it), and gets rid of it here when it is Ready. Taints of other keys are left alone.
- * (Kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass and doNoExecuteTaintingPass.)
+ * Taints nodes according to their conditions, because the scheduler reads taints. A node registers with the
+ * not-ready taint (a real API server adds it), and this controller removes it when the node is Ready. Taints
+ * with other keys are left alone. (Kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass and
+ * doNoExecuteTaintingPass.)
  */
 export function createNodeTaintController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -43,7 +44,8 @@ export function createNodeTaintController(context: ControllerContext): Controlle
     const existing = node.spec?.taints ?? [];
     const taints = withConditionTaints(node, existing, clock.now());
     if (isDeepStrictEqual(taints, existing)) return;
-    // A merge patch replaces the whole list: the version it was computed from goes along.
+    // A merge patch replaces the whole list, so it carries the resourceVersion that the list was computed
+    // from.
     const { uid, resourceVersion } = node.metadata ?? {};
     const patch = { metadata: { uid, resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
     await client.resource(nodes).patch(name, patch, { type: "merge" });

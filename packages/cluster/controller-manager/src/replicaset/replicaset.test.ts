@@ -1,15 +1,15 @@
 import { events, pods, type ReplicaSet, replicaSets, serviceAccounts } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holdEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
+import { delayEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
-/** Watches of Pods hang until released: the cache stays behind. */
-let held: PromiseWithResolvers<void> | undefined;
+/** Blocks watches of Pods until released, so that the cache stays behind. */
+let blocked: PromiseWithResolvers<void> | undefined;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
   await cluster.startManager({
-    interfere: (transport) => holdEvents(transport, "/api/v1/pods", () => held?.promise),
+    interfere: (transport) => delayEvents(transport, "/api/v1/pods", () => blocked?.promise),
   });
   await cluster.startKubelet();
 });
@@ -44,7 +44,7 @@ async function replicaSet(replicas: number, podSpec: object = {}) {
   };
 }
 
-test("Pods are created, deleted and replaced until there are as many as asked for", async () => {
+test("creates, deletes and replaces Pods until there are spec.replicas", async () => {
   const web = await replicaSet(3);
   await web.ready(3);
   expect(await web.status()).toMatchObject({
@@ -74,13 +74,13 @@ test("Pods are created, deleted and replaced until there are as many as asked fo
   await web.ready(5);
 });
 
-test("a cache that is behind makes no second set of Pods", async () => {
+test("a stale cache does not cause a second set of Pods", async () => {
   const web = await replicaSet(2);
   await web.ready(2);
-  held = Promise.withResolvers();
+  blocked = Promise.withResolvers();
   await web.scale(6);
   await expect.poll(async () => (await web.live()).length, within).toBe(6);
-  // The ReplicaSet changes, so it is reconciled again and again, each time without a sign of the new Pods.
+  // The ReplicaSet changes, so it is reconciled repeatedly while the cache does not show the new Pods.
   for (const count of [7, 8, 9]) {
     await web.scale(count);
     await expect
@@ -88,13 +88,13 @@ test("a cache that is behind makes no second set of Pods", async () => {
       .toBeGreaterThanOrEqual(count - 4);
   }
   expect(await web.live()).toHaveLength(6);
-  held.resolve();
-  held = undefined;
+  blocked.resolve();
+  blocked = undefined;
   await web.ready(9);
   expect(await web.live()).toHaveLength(9);
 });
 
-test("an orphan that the selector matches is adopted, a Pod that it no longer matches is released and replaced", async () => {
+test("adopts a matching orphan, and releases and replaces a Pod that no longer matches", async () => {
   const web = await replicaSet(1);
   await web.ready(1);
   const [own] = await web.live();
@@ -112,7 +112,7 @@ test("an orphan that the selector matches is adopted, a Pod that it no longer ma
     metadata: { name: "stray", namespace: web.namespace, labels },
     spec: { containers: [{ name: "web", image: "web" }] },
   });
-  // Three match, two are asked for: whichever goes, the stray one belonged to the ReplicaSet before.
+  // Three Pods match and two are wanted. Whichever is deleted, the stray one was adopted before.
   await expect
     .poll(
       async () => (await web.live()).filter(({ metadata }) => metadata?.labels?.app === "web").length,
@@ -125,7 +125,7 @@ test("an orphan that the selector matches is adopted, a Pod that it no longer ma
   }
 });
 
-test("what keeps Pods from being created is told, and tried again until it works", async () => {
+test("reports why Pods cannot be created, and retries until it works", async () => {
   const web = await replicaSet(2, { serviceAccountName: "robot" });
   await expect
     .poll(async () => (await web.status())?.conditions, within)

@@ -31,13 +31,13 @@ import {
   nonZero,
 } from "../pods.ts";
 
-/** Pods created or deleted in one reconcile at most; the rest waits until these have been seen. */
+/** The maximum of Pods created or deleted per reconcile. The rest waits until these have been observed. */
 const burst = 500;
 
 /**
- * Keeps as many Pods as spec.replicas says: the whole of self-healing. (Kubernetes: pkg/controller/replicaset.)
+ * Keeps spec.replicas Pods running. This is what heals a workload. (Kubernetes: pkg/controller/replicaset.)
  *
- * Never acts on a cache that does not show yet what was done last: see `Expectations`.
+ * Never acts on a cache that does not show its own last writes: see `Expectations`.
  */
 export function createReplicaSetController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -49,7 +49,7 @@ export function createReplicaSetController(context: ControllerContext): Controll
     added: enqueue,
     updated: (_old, replicaSet) => enqueue(replicaSet),
     deleted(deleted) {
-      // By uid: a ReplicaSet that is created anew under the same name starts without expectations.
+      // Keyed by uid, so a recreated ReplicaSet of the same name starts without expectations.
       expectations.forget(uidOf(unwrapTombstone(deleted)));
       enqueue(unwrapTombstone(deleted));
     },
@@ -62,7 +62,7 @@ export function createReplicaSetController(context: ControllerContext): Controll
       enqueueOwnersOf(pod);
     },
     updated(old, pod) {
-      // A replacement need not wait until the Pod has really gone: from now on it does not count.
+      // A terminating Pod no longer counts, so its replacement need not wait for the removal.
       if (isBeingDeleted(pod)) return podGone(pod);
       if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) enqueueOwnersOf(old);
       enqueueOwnersOf(pod);
@@ -93,7 +93,7 @@ export function createReplicaSetController(context: ControllerContext): Controll
     const replicaSet = informers.replicaSets.lister.namespace(namespace).get(name);
     if (replicaSet === undefined) return;
 
-    // Asked before the Pods are read: events that arrive in between can only make the picture more complete.
+    // Read before the Pods: events that arrive in between only make the Pods more complete.
     const upToDate = expectations.satisfied(uidOf(replicaSet));
     const candidates = ownedOrOrphaned(informers.pods, replicaSet);
     const activePods = await claim({
@@ -117,7 +117,10 @@ export function createReplicaSetController(context: ControllerContext): Controll
     checkAvailabilityLater(replicaSet, activePods, now);
   }
 
-  /** Creates or deletes Pods. Resolves with the first error, for the status; the caller throws it afterwards. */
+  /**
+   * Creates or deletes Pods. Resolves with the first error, which goes into the status before the caller
+   * throws it.
+   */
   async function manageReplicas(replicaSet: ReplicaSet, activePods: Pod[]): Promise<unknown> {
     const missing = desiredReplicas(replicaSet) - activePods.length;
     if (missing > 0) return createPods(replicaSet, Math.min(missing, burst));
@@ -167,7 +170,7 @@ export function createReplicaSetController(context: ControllerContext): Controll
     }
   }
 
-  /** The Pods of all ReplicaSets of the same Deployment, this one's included. */
+  /** Returns the Pods of all ReplicaSets of the same Deployment, including this one. */
   function podsOfSiblings(replicaSet: ReplicaSet): Pod[] {
     const deployment = controllerOf(replicaSet)?.uid;
     const siblings = informers.replicaSets.lister
@@ -196,13 +199,13 @@ type ReplicaSetCondition = NonNullable<ReplicaSetStatus["conditions"]>[number];
 interface ReplicaSetObservation {
   activePods: Pod[];
   terminatingPods: Pod[];
-  /** What kept the controller from creating or deleting Pods. */
+  /** The error that kept the controller from creating or deleting Pods. */
   failure?: unknown;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** The status that describes what was observed. Counts of zero are left out as the API server leaves them out. */
+/** Builds the status from the observed Pods. Omits zero counts, as the API server does. */
 function replicaSetStatus(replicaSet: ReplicaSet, observed: ReplicaSetObservation): ReplicaSetStatus {
   const { activePods, terminatingPods, now } = observed;
   const minReadySeconds = replicaSet.spec?.minReadySeconds ?? 0;
@@ -224,7 +227,7 @@ function replicaSetStatus(replicaSet: ReplicaSet, observed: ReplicaSetObservatio
   };
 }
 
-/** A condition that is there keeps its first message: the same failure, told again, is no news. */
+/** An existing condition keeps its first message, so a repeated failure causes no write. */
 function failureConditions(replicaSet: ReplicaSet, observed: ReplicaSetObservation): ReplicaSetCondition[] {
   const conditions = replicaSet.status?.conditions ?? [];
   const others = conditions.filter(({ type }) => type !== "ReplicaFailure");

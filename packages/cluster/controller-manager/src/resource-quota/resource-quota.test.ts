@@ -24,7 +24,7 @@ const pod = (name: string, namespace: string) => ({
   spec: { containers: [{ name: "a", image: "a", resources: { requests: { cpu: "300m" } } }] },
 });
 
-test("what is there is counted, and what goes is counted no more", async () => {
+test("counts existing objects, and stops counting deleted ones", async () => {
   const { namespace, used } = await scene({ pods: "2", "requests.cpu": "1", "count/secrets": "5" });
   await expect.poll(used, within).toEqual({ pods: "0", "requests.cpu": "0", "count/secrets": "0" });
   const inNamespace = cluster.client.resource(pods).namespace(namespace);
@@ -43,9 +43,9 @@ test("what is there is counted, and what goes is counted no more", async () => {
   await inNamespace.create(pod("c", namespace));
 });
 
-test("a quota that is changed holds as it is", async () => {
+test("a changed quota applies with its new limits", async () => {
   const { namespace, quotas, used } = await scene({ configmaps: "1" });
-  // kube-root-ca.crt may be there already.
+  // kube-root-ca.crt may exist already.
   await expect.poll(async () => Number((await used())?.configmaps), within).toBeGreaterThanOrEqual(0);
   await quotas.patch("q", { spec: { hard: { configmaps: "100" } } }, { type: "merge" });
   await expect.poll(async () => (await quotas.get("q")).status?.hard, within).toEqual({ configmaps: "100" });

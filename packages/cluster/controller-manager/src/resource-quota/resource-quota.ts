@@ -7,15 +7,15 @@ import { type DiscoveredResource, discoverResources, supports } from "../discove
 import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
 import { type ResourceQuota, resourceQuotas } from "../resources.ts";
 
-/** How often everything is counted anew: kube-controller-manager's --resource-quota-sync-period. */
+/** How often everything is recounted: kube-controller-manager's --resource-quota-sync-period. */
 const resyncMs = 5 * 60_000;
-/** The same for quotas of kinds that nobody here watches. */
+/** The same for quotas of kinds that no informer here watches. */
 const unwatchedMs = 5_000;
 
 /**
- * Counts what a namespace has, and writes it into the status of its ResourceQuotas: admission compares with that. Admission
- * adds what is created, so here it is deletions that matter, Pods that have ended, and quotas that change.
- * (Kubernetes: pkg/controller/resourcequota.)
+ * Counts the objects of a namespace and writes the usage to the status of its ResourceQuotas, which admission
+ * reads. Admission itself adds new objects, so this controller reacts to deletions, finished Pods and changed
+ * quotas. (Kubernetes: pkg/controller/resourcequota.)
  */
 export function createResourceQuotaController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -57,7 +57,7 @@ export function createResourceQuotaController(context: ControllerContext): Contr
   async function reconcile(key: string): Promise<void> {
     const [namespace = "", name = ""] = key.split("/");
     const inNamespace = client.resource(resourceQuotas).namespace(namespace);
-    // Live: admission writes into the same status.
+    // Reads the live object, because admission writes to the same status.
     const quota = await inNamespace.get(name).catch((error) => {
       if (!isNotFound(error)) throw error;
     });

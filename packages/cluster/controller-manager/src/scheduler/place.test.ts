@@ -31,7 +31,7 @@ const notHelpful =
   "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
 const taint = { key: "dedicated", value: "db", effect: "NoSchedule" };
 
-test("a Pod goes where the fewest of its kind are, then where the fewest Pods are", () => {
+test("a Pod goes to the node with the fewest siblings, then with the fewest Pods", () => {
   const nodes = [node("a"), node("b")];
   const at = (pods: Record<string, Pod[]>) => (name: string) => pods[name] ?? [];
   expect(place(pod(), nodes, at({ a: [pod()], b: [pod({}, "other"), pod({}, "other")] }))).toEqual({
@@ -62,7 +62,7 @@ test.each<[string, Node, Pod, string]>([
     pod({ containers: [{ name: "a", resources: { requests: { cpu: "5" } } }] }),
     "1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.",
   ],
-])("a node that is %s is refused in kube-scheduler's words", (_what, candidate, wanted, message) => {
+])("a node that is %s is rejected in kube-scheduler's words", (_what, candidate, wanted, message) => {
   expect(place(wanted, [candidate], nothing)).toEqual({ message: `0/1 nodes are available: ${message}` });
 });
 
@@ -76,12 +76,12 @@ test.each([
   });
 });
 
-test("a wish to stay away keeps nobody away", () => {
+test("PreferNoSchedule rejects no Pod", () => {
   const reluctant = node("a", { taints: [{ ...taint, effect: "PreferNoSchedule" }] });
   expect(place(pod(), [reluctant], nothing)).toEqual({ node: "a" });
 });
 
-test("required node affinity is honoured, by label and by name", () => {
+test("honours required node affinity by label and by name", () => {
   const affinity = (term: object) => ({
     affinity: {
       nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
@@ -94,11 +94,11 @@ test("required node affinity is honoured, by label and by name", () => {
   expect(place(pod(byName), nodes, nothing)).toEqual({ node: "b" });
 });
 
-test("without nodes there is nothing to choose from", () => {
+test("reports that there are no nodes", () => {
   expect(place(pod(), [], nothing)).toEqual({ message: "no nodes available to schedule pods" });
 });
 
-test("init containers ask for their maximum, sidecars are added to the rest", () => {
+test("takes the maximum of init containers, and adds sidecars to the sum", () => {
   const ask = (cpu: string) => ({ resources: { requests: { cpu } } });
   const containers = [
     { name: "a", ...ask("1") },

@@ -16,15 +16,15 @@ import { controllerOf } from "../ownership.ts";
 import { isTerminal } from "../pods.ts";
 import { isBound, waitsForConsumer } from "../volume/claims.ts";
 
-/** A node, or why there is none, in the words of kube-scheduler. */
+/** A node, or kube-scheduler's message why no node fits. */
 type Placement = { node: string } | { message: string };
 
 /**
- * Chooses a node for a Pod: of those that it may and can run on the one with the fewest Pods of the same controller, then
- * the fewest Pods. Depends on its arguments only.
+ * Chooses a node for a Pod. Of the nodes that fit, takes the one with the fewest Pods of the same controller,
+ * then the one with the fewest Pods. A pure function.
  *
- * @param volumes what its claims allow.
- * @param podsOn the Pods that are on a node, those that are on their way to it included.
+ * @param volumes the constraints of its claims
+ * @param podsOn returns the Pods on a node, including those being bound to it
  */
 export function place(
   pod: Pod,
@@ -67,7 +67,9 @@ const untolerated = "node(s) had untolerated taint(s)";
 const unreachable = "node(s) didn't match PersistentVolume's node affinity";
 const mismatched = "node(s) didn't match Pod's node affinity/selector";
 
-/** What speaks against a node. Only the first kind of reason is told, in the order of the scheduler's plugins. */
+/**
+ * Returns why a Pod does not fit on a node. Only the first failing plugin reports, in the scheduler's order.
+ */
 function refusalsOf(pod: Pod, node: Node, onNode: Pod[]): string[] {
   const tolerations = pod.spec?.tolerations ?? [];
   const cordon: Taint = { key: unschedulableTaint, effect: "NoSchedule" };
@@ -78,7 +80,7 @@ function refusalsOf(pod: Pod, node: Node, onNode: Pod[]): string[] {
   return insufficientResources(pod, node, onNode);
 }
 
-/** A node that is not ready counts as tainted already: the controller that taints it may be a moment behind. */
+/** A node that is not ready counts as tainted, because the controller that taints it may lag. */
 function readinessTaints(node: Node): Taint[] {
   const isReady =
     node.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
@@ -90,7 +92,11 @@ function isSibling(pod: Pod, other: Pod): boolean {
   return controller !== undefined && controllerOf(other)?.uid === controller.uid;
 }
 
-/** @param general what holds for every node */
+/**
+ * Writes kube-scheduler's message.
+ *
+ * @param general a reason that applies to every node
+ */
 function explain(refusals: string[][], general?: string): string {
   const isFinal = (reasons: string[]) =>
     general !== undefined || reasons.some((reason) => reason.startsWith("node(s)"));
@@ -103,7 +109,7 @@ function explain(refusals: string[][], general?: string): string {
   return `${available} ${general ?? histogram(refusals.flat())}. no new claims to deallocate, preemption: ${available} ${histogram(preemption)}.`;
 }
 
-/** "2 node(s) were unschedulable, 3 Insufficient cpu" */
+/** Counts the reasons: "2 node(s) were unschedulable, 3 Insufficient cpu" */
 function histogram(reasons: string[]): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -117,8 +123,9 @@ function histogram(reasons: string[]): string {
 type Amounts = Map<string, number>;
 
 /**
- * What a Pod asks a node for: the sum of its containers, or, if that is more, the largest of its init containers, which
- * run before them one by one. An init container that restarts always is a sidecar, and runs beside the others.
+ * Returns a Pod's resource requests: the sum of its containers, or the largest init container if that is
+ * more, since those run before them one by one. An init container with restartPolicy Always is a sidecar and
+ * adds to the sum.
  */
 export function requests(pod: Pod): Amounts {
   const { containers = [], initContainers = [], overhead } = pod.spec ?? {};
@@ -135,7 +142,7 @@ export function requests(pod: Pod): Amounts {
   return total;
 }
 
-/** The reasons why a Pod does not fit into what the Pods on a node leave free; none when it fits. */
+/** Returns why a Pod does not fit beside the Pods of a node. Empty if it fits. */
 function insufficientResources(pod: Pod, node: Node, onNode: Pod[]): string[] {
   const allocatable = amounts(node.status?.allocatable);
   const used: Amounts = new Map();
@@ -145,7 +152,7 @@ function insufficientResources(pod: Pod, node: Node, onNode: Pod[]): string[] {
   if (onNode.length + 1 > (allocatable.get("pods") ?? Number.POSITIVE_INFINITY))
     reasons.push("Too many pods");
   for (const [name, amount] of requests(pod)) {
-    // Sums of decimal fractions are off by a little; a nano is below what a quantity can say.
+    // Tolerates the rounding error of decimal sums. A nano is below the precision of a quantity.
     if (amount > 0 && amount + (used.get(name) ?? 0) > (allocatable.get(name) ?? 0) + 1e-9) {
       reasons.push(`Insufficient ${name}`);
     }
@@ -175,7 +182,7 @@ type NodeSelector = NonNullable<
 type Term = NodeSelector["nodeSelectorTerms"][number];
 type Requirement = NonNullable<Term["matchExpressions"]>[number];
 
-/** Whether a node has what spec.nodeSelector and the required node affinity of a Pod ask for. */
+/** Whether a node matches a Pod's spec.nodeSelector and required node affinity. */
 export function matchesNodeAffinity(pod: Pod, node: Node): boolean {
   const labels = node.metadata?.labels ?? {};
   const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(
@@ -185,12 +192,12 @@ export function matchesNodeAffinity(pod: Pod, node: Node): boolean {
   return selected && (required === undefined || matchesNodeSelector(required, node));
 }
 
-/** One of the terms has to match. */
+/** One term must match. */
 function matchesNodeSelector(selector: NodeSelector, node: Node): boolean {
   return selector.nodeSelectorTerms.some((term) => matchesTerm(term, node));
 }
 
-/** All parts of a term have to match, and one with no parts matches nothing. */
+/** All parts of a term must match. An empty term matches nothing. */
 function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: Node): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   const fields: Record<string, string> = { "metadata.name": nameOf(node) };
@@ -200,7 +207,10 @@ function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: No
   );
 }
 
-/** A label selector's operators, and two that only node selectors have. One that nobody knows matches nothing. */
+/**
+ * Supports the operators of label selectors, and two that only node selectors have. An unknown operator
+ * matches nothing.
+ */
 function matches(requirement: Requirement, labels: Record<string, string>): boolean {
   const { key, operator, values = [] } = requirement;
   const value = labels[key];
@@ -222,14 +232,17 @@ function matches(requirement: Requirement, labels: Record<string, string>): bool
 const unschedulableTaint = "node.kubernetes.io/unschedulable";
 const notReadyTaint = "node.kubernetes.io/not-ready";
 
-/** Whether a Pod may be put on a node with these taints. PreferNoSchedule is a wish, and keeps nobody away. */
+/** Whether a Pod may be placed on a node with these taints. PreferNoSchedule is only a preference. */
 export function toleratesAll(tolerations: Toleration[], taints: Taint[]): boolean {
   return taints
     .filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute")
     .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
-/** An empty key with operator Exists tolerates every taint, an empty effect every effect (core/v1 Toleration). */
+/**
+ * With operator Exists, an empty key tolerates every taint. An empty effect tolerates every effect (core/v1
+ * Toleration).
+ */
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
   if (toleration.key && toleration.key !== taint.key) return false;
@@ -237,13 +250,13 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return toleration.key !== undefined && (toleration.value ?? "") === (taint.value ?? "");
 }
 
-/** What a Pod's claims mean for where it can run. */
+/** How a Pod's claims constrain its node. */
 interface PodVolumes {
-  /** Why it can run nowhere yet, in the words of kube-scheduler. */
+  /** kube-scheduler's message why the Pod cannot run anywhere yet. */
   refusal?: string;
-  /** The volumes that it has: each may be reachable from some nodes only. */
+  /** Its bound volumes. Each may be reachable from some nodes only. */
   volumes: PersistentVolume[];
-  /** Claims that get their volume when a node has been chosen. */
+  /** Claims whose volume is provisioned after a node was chosen. */
   waiting: PersistentVolumeClaim[];
 }
 
@@ -274,7 +287,7 @@ export function podVolumes(pod: Pod, informers: Informers): PodVolumes {
   return result;
 }
 
-/** Whether what is known of claims and volumes is known whole: the rest of a cluster does not wait for it. */
+/** Whether the caches of claims and volumes have synced. Only Pods with claims wait for them. */
 export function volumesAreKnown({
   persistentVolumeClaims,
   persistentVolumes,
@@ -289,7 +302,7 @@ export function hasClaims({ spec }: Pod): boolean {
   return spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined) ?? false;
 }
 
-/** Whether a node reaches a volume. */
+/** Whether a node can reach a volume. */
 function reachesVolume(node: Node, { spec }: PersistentVolume): boolean {
   const required = spec?.nodeAffinity?.required;
   return required === undefined || matchesNodeSelector(required, node);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   await cluster.startManager({ interfere: refuseStatus });
   await cluster.startKubelet({ nodeName: "node-1" });
   await cluster.startKubelet({ nodeName: "node-2" });
-  // A node that has not said yet that it is ready takes no Pods.
+  // A node that has not reported Ready yet takes no Pods.
   await vi.waitFor(async () => expect(await taints()).toEqual([[], []]), within);
 });
 afterAll(() => cluster.stop());
@@ -18,7 +18,7 @@ async function taints() {
   return items.map(({ spec }) => (spec?.taints ?? []).map(({ key }) => key));
 }
 
-/** Names of Pods whose next status is not to be written. */
+/** Names of Pods whose next status write is rejected. */
 const refused = new Set<string>();
 const refuseStatus = (transport: Transport): Transport => ({
   ...transport,
@@ -64,14 +64,14 @@ async function pod(name: string, spec: Partial<PodSpec> = {}) {
 
 const scheduled = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === "PodScheduled");
 
-test("a Pod is bound to a node, and an Event says to which", async () => {
+test("binds a Pod to a node, and an Event names the node", async () => {
   const plain = await pod("plain");
   await expect.poll(plain.nodeName, within).toMatch(/^node-[12]$/);
   const assigned = `Successfully assigned ${plain.namespace}/plain to ${await plain.nodeName()}`;
   await expect.poll(plain.events, within).toEqual([`default-scheduler Scheduled: ${assigned}`]);
 });
 
-test("a Pod that fits nowhere says why, and is bound as soon as a node changes", async () => {
+test("reports why a Pod fits nowhere, and binds it as soon as a node changes", async () => {
   const picky = await pod("picky", { nodeSelector: { disk: "ssd" } });
   const why =
     "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, " +
@@ -85,7 +85,7 @@ test("a Pod that fits nowhere says why, and is bound as soon as a node changes",
   expect(scheduled(await picky.get())?.status).toBe("True");
 });
 
-test("why a Pod fits nowhere is told in the end, also when it could not be written at first", async () => {
+test("eventually reports why a Pod fits nowhere, even if the first write failed", async () => {
   refused.add("unlucky");
   const unlucky = await pod("unlucky", { nodeSelector: { disk: "tape" } });
   await expect
@@ -95,13 +95,13 @@ test("why a Pod fits nowhere is told in the end, also when it could not be writt
   await expect.poll(unlucky.events, within).toEqual([expect.stringContaining("FailedScheduling: 0/2 nodes")]);
 });
 
-test("cordoned nodes get no Pods, but those that tolerate it", async () => {
+test("only tolerant Pods are bound to cordoned nodes", async () => {
   onTestFinished(async () => {
     for (const name of ["node-1", "node-2"]) await patchNode(name, uncordoned);
   });
   await patchNode("node-1", cordoned);
   await patchNode("node-2", cordoned);
-  // The same cache tells the scheduler, which may else place a Pod before it has heard.
+  // The scheduler reads the same cache, and could otherwise bind a Pod before it sees the change.
   const unschedulable = ["node.kubernetes.io/unschedulable"];
   await expect.poll(taints, within).toEqual([unschedulable, unschedulable]);
   const web = await pod("web");
@@ -118,7 +118,7 @@ test("cordoned nodes get no Pods, but those that tolerate it", async () => {
   await expect.poll(web.nodeName, within).toMatch(/^node-[12]$/);
 });
 
-test("a Pod waits for room, and takes it when another one goes", async () => {
+test("a Pod waits for room, and is bound when another Pod ends", async () => {
   const asks = (cpu: string) => ({
     containers: [{ name: "a", image: "a", resources: { requests: { cpu } } }],
   });
@@ -136,15 +136,15 @@ test("a Pod waits for room, and takes it when another one goes", async () => {
   await expect.poll(late.nodeName, within).toBeDefined();
 });
 
-test("Pods of other schedulers, gated ones and those that name their node are left alone", async () => {
+test("ignores Pods of other schedulers, gated Pods and Pods that name their node", async () => {
   const other = await pod("other", { schedulerName: "volcano" });
   const gated = await pod("gated", { schedulingGates: [{ name: "example.com/wait" }] });
-  const preset = await pod("preset", { nodeName: "node-of-nobody" });
+  const preset = await pod("preset", { nodeName: "missing-node" });
   const last = await pod("last");
-  // The scheduler takes Pods in turn: it has passed the others by.
+  // The scheduler takes Pods in turn, so it has skipped the others.
   await expect.poll(last.nodeName, within).toBeDefined();
   expect(await other.nodeName()).toBeUndefined();
   expect(await gated.nodeName()).toBeUndefined();
-  expect(await preset.nodeName()).toBe("node-of-nobody");
+  expect(await preset.nodeName()).toBe("missing-node");
   expect(await preset.events()).toEqual([]);
 });

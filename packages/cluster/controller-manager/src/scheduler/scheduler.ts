@@ -19,17 +19,17 @@ import { hasClaims, place, podVolumes, volumesAreKnown } from "./place.ts";
 const schedulerName = "default-scheduler";
 
 /**
- * Gives Pods that have none a node, one Pod after the other. A Pod that fits nowhere says so, in its PodScheduled
- * condition and an Event, and is tried again when a node or the Pods on the nodes change. Pods that name their node, or
- * another scheduler, are left alone. (Kubernetes: kube-scheduler, without priorities and preemption.)
+ * Binds Pods to nodes, one Pod at a time. A Pod that fits nowhere gets a PodScheduled condition and an Event.
+ * It is retried when a node or the Pods on the nodes change. Ignores Pods that already name a node, or
+ * another scheduler. (Kubernetes: kube-scheduler, without priorities and preemption.)
  */
 export function createScheduler(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
   const recorder = context.recorder(schedulerName);
   const queue = createWorkQueue<string>({ clock });
-  /** Pods that have been bound and whose cached copy does not show it yet: uid → node. */
+  /** Bound Pods whose cached copy does not show the binding yet, by uid. */
   const assumed = new Map<string, { pod: Pod; nodeName: string }>();
-  /** Pods that fit nowhere: key → why, as they have been told; "" if that has not succeeded yet. */
+  /** Unschedulable Pods: key → the last reported message, or "" if reporting has not succeeded yet. */
   const waiting = new Map<string, string>();
 
   informers.pods.addEventHandler({
@@ -48,7 +48,8 @@ export function createScheduler(context: ControllerContext): Controller {
   informers.nodes.addEventHandler({
     added: retryWaiting,
     updated(old, node) {
-      // Nodes report every few seconds that they are alive: only what is looked at below is a reason to look again.
+      // Nodes send a heartbeat every few seconds. Only a change of the fields that are read below triggers a
+      // retry.
       if (!isDeepStrictEqual(schedulingView(old), schedulingView(node))) retryWaiting();
     },
     deleted: retryWaiting,
@@ -93,7 +94,7 @@ export function createScheduler(context: ControllerContext): Controller {
     return (nodeName) => onNode.get(nodeName) ?? [];
   }
 
-  /** The claims' volumes are made on the node that the Pod is to run on. It is bound when they are there. */
+  /** The claims' volumes are provisioned on the Pod's future node. The Pod is bound when they exist. */
   async function chooseNode(pod: Pod, claims: PersistentVolumeClaim[], nodeName: string): Promise<void> {
     waiting.set(keyOf(pod), "");
     for (const claim of claims) {
@@ -121,7 +122,7 @@ export function createScheduler(context: ControllerContext): Controller {
         });
     } catch (error) {
       assumed.delete(uidOf(pod));
-      // Gone, or bound by somebody else: the cache will tell.
+      // Deleted, or bound elsewhere. The cache will show it.
       if (isNotFound(error) || isConflict(error)) return;
       throw error;
     }
@@ -131,10 +132,10 @@ export function createScheduler(context: ControllerContext): Controller {
 
   async function explain(pod: Pod, message: string): Promise<void> {
     const key = keyOf(pod);
-    const told = waiting.get(key) ?? "";
-    if (told === message) return;
-    // A node that changes from now on is a reason to look again.
-    waiting.set(key, told);
+    const reported = waiting.get(key) ?? "";
+    if (reported === message) return;
+    // From now on, a changed node triggers a retry.
+    waiting.set(key, reported);
     const existing = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
     if (existing?.status !== "False" || existing.message !== message) {
       const now = timestamp(clock.now());
@@ -148,7 +149,7 @@ export function createScheduler(context: ControllerContext): Controller {
       });
     }
     recorder.event(pod, "Warning", "FailedScheduling", message);
-    // Only now: what has failed is to be tried again. And only if the Pod is still there.
+    // Recorded only after success, so that a failed report is repeated, and only if the Pod still exists.
     if (waiting.has(key)) waiting.set(key, message);
   }
 
@@ -163,13 +164,13 @@ export function createScheduler(context: ControllerContext): Controller {
           { type: "strategic", subresource: "status" },
         );
     } catch (error) {
-      // Gone, or another one under its name: the cache will tell.
+      // Deleted, or replaced by another Pod of that name. The cache will show it.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
 }
 
-/** A Pod that waits for this scheduler. Scheduling gates say that somebody is not done with it yet. */
+/** Whether a Pod waits for this scheduler. Scheduling gates hold a Pod back. */
 function isOurs(pod: Pod): boolean {
   const { nodeName, schedulerName: wanted = schedulerName, schedulingGates = [] } = pod.spec ?? {};
   return (

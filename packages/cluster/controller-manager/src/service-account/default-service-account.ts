@@ -6,8 +6,8 @@ import { isBeingDeleted, nameOf, namespaceOf } from "../objects.ts";
 const name = "default";
 
 /**
- * Gives every namespace its ServiceAccount "default", again if somebody deletes it: Pods that name no other run as that
- * one. (Kubernetes: pkg/controller/serviceaccount, serviceaccounts_controller.go.)
+ * Creates the ServiceAccount "default" in every namespace, and again if it is deleted. Pods that name no
+ * other account run as this one. (Kubernetes: pkg/controller/serviceaccount, serviceaccounts_controller.go.)
  */
 export function createServiceAccountController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;

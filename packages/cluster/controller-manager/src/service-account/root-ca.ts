@@ -11,9 +11,9 @@ const description =
   "service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
 /**
- * Puts the API server's CA certificate into every namespace, where Pods find it beside their token. A changed or deleted
- * ConfigMap is put right. (Kubernetes: pkg/controller/certificates/rootcacertpublisher.)
- * Without a certificate to publish it does nothing.
+ * Publishes the API server's CA certificate in every namespace. Pods find it beside their token. Restores a
+ * changed or deleted ConfigMap. Does nothing without a certificate. (Kubernetes:
+ * pkg/controller/certificates/rootcacertpublisher.)
  */
 export function createRootCaController(context: ControllerContext): Controller {
   const { client, informers, clock, caCertificate } = context;

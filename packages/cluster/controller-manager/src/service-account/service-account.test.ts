@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test("every namespace has its default ServiceAccount, again when it is deleted", async () => {
+test("every namespace has its default ServiceAccount, also after it was deleted", async () => {
   const accounts = cluster.client.resource(serviceAccounts).namespace(await cluster.namespace());
   const uid = () =>
     accounts.get("default").then(
@@ -22,7 +22,7 @@ test("every namespace has its default ServiceAccount, again when it is deleted",
   await expect.poll(async () => ![undefined, first].includes(await uid()), within).toBe(true);
 });
 
-test("every namespace has the API server's certificate, again when it is changed or deleted", async () => {
+test("every namespace has the API server's certificate, also after it was changed or deleted", async () => {
   const maps = cluster.client.resource(configMaps).namespace(await cluster.namespace());
   const certificate = () =>
     maps.get("kube-root-ca.crt").then(

@@ -14,7 +14,7 @@ const secretFor = (account: string) => ({
   metadata: { name: "token", annotations: { "kubernetes.io/service-account.name": account } },
 });
 
-test("a Secret of an account gets a token that ends with it", async () => {
+test("a Secret of an account gets a token that expires with the Secret", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(secrets).namespace(namespace);
   const account = await cluster.client
@@ -47,7 +47,7 @@ test("a Secret of an account gets a token that ends with it", async () => {
   expect(await review()).toMatchObject({ error: expect.stringContaining("has been invalidated") });
 });
 
-test("it goes with its account, and is not there for one that is not", async () => {
+test("deletes the Secret with its account, and without an account", async () => {
   const namespace = await cluster.namespace();
   const inNamespace = cluster.client.resource(secrets).namespace(namespace);
   const accounts = cluster.client.resource(serviceAccounts).namespace(namespace);
@@ -56,7 +56,7 @@ test("it goes with its account, and is not there for one that is not", async () 
       () => true,
       () => false,
     );
-  await inNamespace.create(secretFor("nobody"));
+  await inNamespace.create(secretFor("missing"));
   await expect.poll(isThere, within).toBe(false);
   await accounts.create({ metadata: { name: "robot" } });
   await inNamespace.create(secretFor("robot"));

@@ -13,13 +13,13 @@ import { isBeingDeleted, nameOf, namespaceOf, uidOf } from "../objects.ts";
 const type = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";
 const uidAnnotation = "kubernetes.io/service-account.uid";
-/** As long as a token can be asked for: its Secret ends it. */
+/** The longest lifetime that a token request accepts. Deleting the Secret invalidates the token earlier. */
 const expirationSeconds = 2 ** 32;
 
 /**
- * Puts a token into every Secret of the type service-account-token, and takes the Secret away with its account.
- * (Kubernetes: pkg/controller/serviceaccount, tokens_controller.go. That one has the key and signs tokens without an end;
- * this one asks for a token that is bound to the Secret.)
+ * Adds a token to every Secret of type service-account-token, and deletes the Secret with its account.
+ * (Kubernetes: pkg/controller/serviceaccount, tokens_controller.go. Go's controller has the key and signs
+ * tokens that never expire. This one requests a token that is bound to the Secret.)
  */
 export function createTokenSecretController(context: ControllerContext): Controller {
   const { client, informers, clock, caCertificate } = context;
@@ -68,11 +68,11 @@ export function createTokenSecretController(context: ControllerContext): Control
     await inNamespace.update({ ...secret, metadata: { ...secret.metadata, annotations }, data });
   }
 
-  /** undefined: there is none, or another one of that name. */
+  /** Returns undefined if the account is missing, or was recreated with another uid. */
   async function findAccount(secret: Secret): Promise<ServiceAccount | undefined> {
     const { [nameAnnotation]: name = "", [uidAnnotation]: uid } = secret.metadata?.annotations ?? {};
     const accounts = client.resource(serviceAccounts).namespace(namespaceOf(secret));
-    // The Secret may be known before its account: what is about to be deleted for it is worth a question.
+    // The Secret may reach the cache before its account. Confirm with the API server before deleting it.
     const account =
       informers.serviceAccounts.lister.namespace(namespaceOf(secret)).get(name) ??
       (await accounts.get(name).catch((error) => {

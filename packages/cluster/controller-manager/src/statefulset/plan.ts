@@ -16,20 +16,20 @@ import { podFromTemplate } from "../pod-control.ts";
 import { desiredReplicas, isReady, isTerminal, millisecondsUntilAvailable, nonZero } from "../pods.ts";
 
 type Step =
-  /** A Pod that is missing. */
+  /** A missing Pod. */
   | { create: number }
-  /** A Pod that has ended, has no place any more, or is of an older revision. */
+  /** A finished Pod, one above the replica count, or one of an older revision. */
   | { remove: Pod }
-  /** A Pod whose claims and labels are to be looked at. */
+  /** A Pod whose claims and labels must be checked. */
   | { check: Pod };
 
 /**
- * What to do next. An OrderedReady StatefulSet does one thing at a time: it starts its Pods from the first ordinal on,
- * each when all before it are available, ends them from the last one on, and touches none while another one is not well.
- * A Parallel one starts and ends all at once. Both replace Pods of an older revision one by one, from the last ordinal
- * down to the partition. (pkg/controller/statefulset: updateStatefulSet.)
+ * Plans the next steps. With OrderedReady, one step at a time: Pods start from the first ordinal, each after
+ * all before it are available. They stop from the last ordinal, and nothing changes while a Pod is
+ * unavailable. With Parallel, all Pods start and stop at once. Both replace Pods of an older revision one by
+ * one, from the last ordinal down to the partition. (pkg/controller/statefulset: updateStatefulSet.)
  *
- * @param updateRevision name of the revision that Pods at or above the partition are to have.
+ * @param updateRevision name of the revision for Pods at or above the partition
  */
 export function planStatefulSet(set: StatefulSet, pods: Pod[], updateRevision: string, now: number): Step[] {
   const ordered = set.spec?.podManagementPolicy !== "Parallel";
@@ -42,7 +42,7 @@ export function planStatefulSet(set: StatefulSet, pods: Pod[], updateRevision: s
     const pod = byOrdinal.get(ordinal);
     if (pod === undefined) steps.push({ create: ordinal });
     else if (isTerminal(pod)) {
-      // Whatever it ended with: the next one is created when this one is gone.
+      // Its successor is created after it is deleted, whether it succeeded or failed.
       if (!isBeingDeleted(pod)) steps.push({ remove: pod });
     } else steps.push({ check: pod });
     if (ordered && (pod === undefined || !isAvailable(set, pod, now))) return steps;
@@ -83,13 +83,13 @@ const revisionLabel = "controller-revision-hash";
 const podNameLabel = "statefulset.kubernetes.io/pod-name";
 const podIndexLabel = "apps.kubernetes.io/pod-index";
 
-/** The number at the end of a Pod's name, if the rest is the StatefulSet's. */
+/** Returns the ordinal at the end of a Pod's name, if the rest is the StatefulSet's name. */
 export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
   const match = /^(.*)-([0-9]+)$/.exec(nameOf(pod));
   return match?.[1] === nameOf(set) ? Number(match[2]) : undefined;
 }
 
-/** `data-web-0`: of the claim template `data`, for the Pod web-0. */
+/** Returns `data-web-0` for the claim template `data` and the Pod web-0. */
 function claimName(set: StatefulSet, template: PersistentVolumeClaim, ordinal: number): string {
   return `${nameOf(template)}-${nameOf(set)}-${ordinal}`;
 }
@@ -98,7 +98,7 @@ export function startOrdinal({ spec }: StatefulSet): number {
   return spec?.ordinals?.start ?? 0;
 }
 
-/** Whether the StatefulSet, as large as it is to be, has a place for a Pod. */
+/** Whether the Pod's ordinal is within the desired replicas. */
 function isWanted(set: StatefulSet, pod: Pod): boolean {
   const ordinal = ordinalOf(set, pod);
   const start = startOrdinal(set);
@@ -109,7 +109,7 @@ export function podRevision(pod: Pod): string {
   return pod.metadata?.labels?.[revisionLabel] ?? "";
 }
 
-/** The Pod with an ordinal, of one revision: its name, its hostname and its claims are its own for good. */
+/** Builds the Pod of an ordinal and a revision. Its name, hostname and claims never change. */
 export function statefulPod(
   set: StatefulSet,
   template: PodTemplateSpec,
@@ -155,7 +155,7 @@ export function hasIdentity(pod: Pod): boolean {
   return pod.metadata?.labels?.[podNameLabel] === nameOf(pod);
 }
 
-/** The claims that a Pod of the StatefulSet needs, as they are created. */
+/** Builds the claims of a StatefulSet's Pod. */
 export function claimsOf(set: StatefulSet, pod: Pod): PersistentVolumeClaim[] {
   const ordinal = ordinalOf(set, pod) ?? 0;
   return (set.spec?.volumeClaimTemplates ?? []).map((template) => {
@@ -174,9 +174,10 @@ export function claimsOf(set: StatefulSet, pod: Pod): PersistentVolumeClaim[] {
 }
 
 /**
- * The owners that a claim is to have under the StatefulSet's retention policy; undefined when they are right already, or
- * not to be touched: a claim that an earlier StatefulSet or Pod of the same name still owns is the garbage collector's.
- * A claim that goes with its Pod belongs to the Pod only once that is scaled away. (KEP-1847.)
+ * Returns the owners that a claim should have under the StatefulSet's retention policy. Returns undefined if
+ * they are right, or if a deleted StatefulSet or Pod of the same name still owns the claim: the garbage
+ * collector handles that one. With whenScaled: Delete, the Pod owns the claim once it is scaled away.
+ * (KEP-1847.)
  */
 export function retentionOwners(
   set: StatefulSet,
@@ -212,7 +213,10 @@ export function retentionOwners(
   return isRight ? undefined : [...others, ...wanted];
 }
 
-/** Whether a claim still belongs to a Pod that was scaled away: a new Pod of that name waits until it has gone too. */
+/**
+ * Whether a claim still belongs to a Pod that was scaled away. A new Pod of that name waits until the claim
+ * is deleted.
+ */
 export function isStaleClaim(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== "Delete") return false;
   return (claim.metadata?.ownerReferences ?? []).some(
@@ -241,7 +245,7 @@ function isRunningAndReady(pod: Pod): boolean {
   return pod.status?.phase === "Running" && isReady(pod);
 }
 
-/** Ready for as long as the StatefulSet asks for, and not on its way out. */
+/** Whether a Pod has been ready for minReadySeconds and is not terminating. */
 function isAvailable(set: StatefulSet, pod: Pod, now: number): boolean {
   return (
     isRunningAndReady(pod) &&
@@ -250,7 +254,7 @@ function isAvailable(set: StatefulSet, pod: Pod, now: number): boolean {
   );
 }
 
-/** The status that describes what was observed, the end of a rollout included. */
+/** Builds the status from the observed Pods, including the end of a rollout. */
 export function statefulSetStatus(
   set: StatefulSet,
   pods: Pod[],

@@ -13,7 +13,7 @@ import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 
 let cluster: TestCluster;
 let kubelet: FakeKubelet;
-/** Keys (namespace/name) of Pods that do not become ready, and of those that do not end. */
+/** Keys (namespace/name) of Pods that do not become ready, and of Pods that do not terminate. */
 const unready = new Set<string>();
 const lingering = new Set<string>();
 const key = ({ metadata }: Pod) => `${metadata?.namespace}/${metadata?.name}`;
@@ -64,7 +64,7 @@ async function scene(spec: Partial<NonNullable<StatefulSet["spec"]>> = {}, unrea
         { spec: { template: { spec: { containers: [{ name: "db", image }] } } } },
         { type: "strategic" },
       ),
-    /** "db-0 db:1", with a star where a Pod is on its way out. */
+    /** "db-0 db:1", with a star for a terminating Pod. */
     shown: async () =>
       (await all())
         .map(
@@ -95,7 +95,7 @@ async function scene(spec: Partial<NonNullable<StatefulSet["spec"]>> = {}, unrea
   };
 }
 
-test("Pods start one after the other, each when the one before it is ready, with an identity of their own", async () => {
+test("Pods start one after the other, each when the one before it is ready, with their own identity", async () => {
   const db = await scene({}, ["db-1"]);
   await expect.poll(db.shown, within).toEqual(["db-0 db:1", "db-1 db:1"]);
   await expect
@@ -132,7 +132,7 @@ test("Pods start one after the other, each when the one before it is ready, with
     .toContain("SuccessfulCreate: Create Pod db-2 in StatefulSet db successful");
 });
 
-test("they end from the last one on, one at a time", async () => {
+test("Pods stop one at a time, the last one first", async () => {
   const db = await scene();
   await db.ready(3);
   lingering.add(`${db.namespace}/db-2`);
@@ -155,7 +155,7 @@ test("an update goes from the last Pod down to the partition, and back again", a
   await expect
     .poll(db.status, within)
     .toMatchObject({ currentReplicas: 2, updatedReplicas: 1, availableReplicas: 3 });
-  // Below the partition a Pod comes back as it was.
+  // A Pod below the partition is recreated unchanged.
   await db.pods.delete("db-0");
   await expect
     .poll(async () => (await db.messages()).filter((text) => text.includes("Create Pod db-0")).length, within)
@@ -178,7 +178,7 @@ test("an update goes from the last Pod down to the partition, and back again", a
   ]);
 });
 
-test("a Pod that does not get well stops an update", async () => {
+test("a Pod that does not become ready stops an update", async () => {
   const db = await scene();
   await db.ready(3);
   unready.add(`${db.namespace}/db-2`);
@@ -189,7 +189,7 @@ test("a Pod that does not get well stops an update", async () => {
   await expect.poll(db.shown, within).toEqual(["db-0 db:broken", "db-1 db:broken", "db-2 db:broken"]);
 });
 
-test("Parallel starts and ends all at once; OnDelete replaces what somebody deletes", async () => {
+test("Parallel starts and stops all Pods at once, and OnDelete replaces deleted Pods", async () => {
   const db = await scene(
     { podManagementPolicy: "Parallel", updateStrategy: { type: "OnDelete" }, ordinals: { start: 5 } },
     ["db-5", "db-6", "db-7"],
@@ -205,7 +205,7 @@ test("Parallel starts and ends all at once; OnDelete replaces what somebody dele
   await expect.poll(db.shown, within).toEqual([]);
 });
 
-test("each Pod has claims of its own, that its successor gets, and that go as the retention policy says", async () => {
+test("each Pod has its own claims, which its successor gets and the retention policy deletes", async () => {
   const db = await scene({
     replicas: 2,
     template: {

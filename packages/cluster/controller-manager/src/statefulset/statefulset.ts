@@ -52,8 +52,8 @@ import {
 } from "./plan.ts";
 
 /**
- * Runs Pods that are not alike: each has a number, and under it a name, a hostname and volumes that its successor gets
- * too. (Kubernetes: pkg/controller/statefulset.)
+ * Runs Pods with an identity: each has an ordinal, and with it a name, a hostname and volumes that its
+ * successor takes over. (Kubernetes: pkg/controller/statefulset.)
  */
 export function createStatefulSetController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -101,7 +101,7 @@ export function createStatefulSetController(context: ControllerContext): Control
     });
     const revisions = await resolveRevisions(set, history);
     try {
-      // One that is being deleted leaves its Pods to the garbage collector.
+      // A StatefulSet that is being deleted leaves its Pods to the garbage collector.
       if (!isBeingDeleted(set)) await act(set, owned, revisions);
     } finally {
       await saveStatus(set, currentStatus(set, written.overlay(owned, isOwn), revisions));
@@ -152,7 +152,7 @@ function isMember(set: StatefulSet, pod: Pod): boolean {
   return ordinalOf(set, pod) !== undefined && selects(set, pod);
 }
 
-/** A Pod below the partition is made anew as it was: its revision is the one that the set comes from. */
+/** Pods below the partition are recreated with the current revision, not the update revision. */
 function podAt(set: StatefulSet, ordinal: number, { current, update }: StatefulSetRevisions): Pod {
   const { type, rollingUpdate } = set.spec?.updateStrategy ?? {};
   const kept = rollingUpdate?.partition ?? (rollingUpdate ? 0 : (set.status?.currentReplicas ?? 0));
@@ -161,12 +161,12 @@ function podAt(set: StatefulSet, ordinal: number, { current, update }: StatefulS
   return statefulPod(set, templateOf(revision), nameOf(revision), ordinal);
 }
 
-/** Everything that the StatefulSet controller does to Pods and their claims, with the Events that tell of it. */
+/** All writes of the StatefulSet controller to Pods and their claims, with the Events. */
 interface StatefulPodControl {
-  /** Creates the Pod after its claims; does nothing while a claim of its predecessor has not gone. */
+  /** Creates the claims, then the Pod. Does nothing while a claim of the previous Pod exists. */
   create(set: StatefulSet, pod: Pod): Promise<void>;
   remove(set: StatefulSet, pod: Pod): Promise<void>;
-  /** Puts claims, their owners and the Pod's labels right. */
+  /** Repairs the claims, their owners and the Pod's labels. */
   check(set: StatefulSet, pod: Pod): Promise<void>;
 }
 
@@ -201,7 +201,7 @@ function createStatefulPodControl(
     try {
       await deletePod(client, pod, written);
     } catch (error) {
-      // Gone already, or another one by now: the cache will tell.
+      // Already deleted, or replaced. The cache will show it.
       if (isConflict(error)) throw error;
       if (!isNotFound(error)) {
         record(set, pod, "delete", error);
@@ -283,18 +283,18 @@ function createStatefulPodControl(
 const hashLabel = "controller.kubernetes.io/hash";
 
 interface StatefulSetRevisions {
-  /** What the StatefulSet is being brought from. */
+  /** The revision that a rollout starts from. */
   current: ControllerRevision;
-  /** What its template is. */
+  /** The revision of the current template. */
   update: ControllerRevision;
-  /** All of them, oldest first. */
+  /** All revisions, oldest first. */
   all: ControllerRevision[];
   collisionCount: number;
 }
 
 /**
- * The revisions between which a StatefulSet is. A template that nobody has seen before gets one; one that was there
- * before is made the latest again, which is what a rollback is.
+ * Returns the current and the update revision of a StatefulSet. A new template gets a revision. A known
+ * template's revision becomes the latest again: that is a rollback.
  */
 async function resolveRevisions(set: StatefulSet, history: RevisionHistory): Promise<StatefulSetRevisions> {
   const all = await history.list(set);

@@ -1,15 +1,15 @@
 import { type PersistentVolumeClaim, pods } from "@operator-path/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { persistentVolumeClaims } from "../resources.ts";
-import { holdEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
+import { delayEvents, startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 
 let cluster: TestCluster;
-/** Watches of Pods hang until released: the cache stays behind. */
-let held: PromiseWithResolvers<void> | undefined;
+/** Blocks watches of Pods until released, so that the cache stays behind. */
+let blocked: PromiseWithResolvers<void> | undefined;
 beforeAll(async () => {
   cluster = await startTestCluster();
   await cluster.startManager({
-    interfere: (transport) => holdEvents(transport, "/api/v1/pods", () => held?.promise),
+    interfere: (transport) => delayEvents(transport, "/api/v1/pods", () => blocked?.promise),
   });
   await cluster.startKubelet();
 });
@@ -20,7 +20,7 @@ const claim = (namespace: string): PersistentVolumeClaim => ({
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
 });
 
-test("a claim that nobody uses goes when it is deleted", async () => {
+test("deletes an unused claim", async () => {
   const namespace = await cluster.namespace();
   const claims = cluster.client.resource(persistentVolumeClaims).namespace(namespace);
   const created = await claims.create(claim(namespace));
@@ -32,12 +32,12 @@ test("a claim that nobody uses goes when it is deleted", async () => {
 test.each([
   ["has been seen", false],
   ["is not in the cache yet", true],
-])("a claim that a Pod uses goes with the Pod, when the Pod %s", async (_when, late) => {
+])("a used claim is deleted with its Pod, when the Pod %s", async (_when, late) => {
   const namespace = await cluster.namespace();
   const claims = cluster.client.resource(persistentVolumeClaims).namespace(namespace);
   const inNamespace = cluster.client.resource(pods).namespace(namespace);
   await claims.create(claim(namespace));
-  if (late) held = Promise.withResolvers();
+  if (late) blocked = Promise.withResolvers();
   await inNamespace.create({
     metadata: { name: "user", namespace },
     spec: {
@@ -50,11 +50,11 @@ test.each([
   const other = { ...claim(namespace), metadata: { name: "other", namespace } };
   await claims.create(other);
   await claims.delete("other");
-  // When the unused one has gone, the controller has looked at both.
+  // When the unused claim is deleted, the controller has checked both.
   await expect
     .poll(async () => (await claims.list()).items.map(({ metadata }) => metadata?.name), within)
     .toEqual(["data"]);
-  held?.resolve();
+  blocked?.resolve();
   await inNamespace.delete("user", { gracePeriodSeconds: 0 });
   await expect.poll(async () => (await claims.list()).items, within).toEqual([]);
 });

@@ -8,8 +8,8 @@ const claimFinalizer = "kubernetes.io/pvc-protection";
 const volumeFinalizer = "kubernetes.io/pv-protection";
 
 /**
- * Lets a claim that was deleted go when no Pod uses it any more: the API server gives new claims a finalizer for that.
- * (Kubernetes: pkg/controller/volume/pvcprotection.)
+ * Removes the finalizer of a deleted claim when no Pod uses it. The API server adds the finalizer to new
+ * claims. (Kubernetes: pkg/controller/volume/pvcprotection.)
  */
 export function createClaimProtectionController(context: ControllerContext): Controller {
   const { informers, clock } = context;
@@ -32,14 +32,14 @@ export function createClaimProtectionController(context: ControllerContext): Con
     if (claim === undefined || !isBeingDeleted(claim) || !hasFinalizer(claim, claimFinalizer)) return;
     const uses = (pod: Pod) => isRunning(pod) && claimsOf(pod).includes(key);
     if (informers.pods.lister.namespace(namespace).list().some(uses)) return;
-    // The cache may not have the Pod yet that was started last. When it goes, this is asked again.
+    // The cache may lack the newest Pod. That Pod's deletion triggers another check.
     const { items } = await context.client.resource(pods).namespace(namespace).list();
     if (items.some(uses)) return;
     await removeFinalizer(context, persistentVolumeClaims, claim, claimFinalizer);
   }
 }
 
-/** A Pod that is on no node will not be started with a claim that is going. */
+/** An unbound Pod cannot start with a claim that is being deleted. */
 function isRunning({ spec }: Pod): boolean {
   return (spec?.nodeName ?? "") !== "";
 }
@@ -51,7 +51,10 @@ function claimsOf(pod: Pod): string[] {
   });
 }
 
-/** The same for volumes: they go when they are bound to no claim. (Kubernetes: pkg/controller/volume/pvprotection.) */
+/**
+ * Removes the finalizer of a deleted volume when no claim is bound to it. (Kubernetes:
+ * pkg/controller/volume/pvprotection.)
+ */
 export function createVolumeProtectionController(context: ControllerContext): Controller {
   const { informers, clock } = context;
   const queue = createWorkQueue<string>({ clock });

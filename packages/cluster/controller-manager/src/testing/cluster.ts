@@ -11,21 +11,21 @@ import {
 import { startControllerManager } from "../controller-manager.ts";
 import { type FakeKubelet, type FakeKubeletOptions, startFakeKubelet } from "./fake-kubelet.ts";
 
-/** For `expect.poll`: how long to wait for a cluster to get there. Long, because the machine may be busy. */
+/** For `expect.poll`: how long to wait for the cluster. Long, because the machine may be busy. */
 export const within = { timeout: 30_000, interval: 20 };
 
 export interface TestCluster {
   /** For the test itself. */
   client: Client;
-  /** Lines that the controllers have logged. */
+  /** The controllers' log lines. */
   logged: string[];
-  /** Starts (another) controller manager, over a transport of its own that the test may interfere with. */
+  /** Starts a controller manager with its own transport, which the test may wrap. */
   startManager(options?: {
     interfere?: (transport: Transport) => Transport;
     clock?: Clock;
   }): Promise<RunningManager>;
   startKubelet(options?: FakeKubeletOptions): Promise<FakeKubelet>;
-  /** Creates a namespace of its own for a test, and resolves with its name when Pods can be created in it. */
+  /** Creates a new namespace, and resolves with its name. */
   namespace(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -35,8 +35,9 @@ interface RunningManager {
 }
 
 /**
- * For tests: the embedded API server, and on it what a test asks for. With TEST_KUBECONFIG in the environment the API
- * server that it names: how these tests were compared with a real one. It is to have no controllers and no nodes.
+ * For tests: starts the embedded API server. With TEST_KUBECONFIG in the environment, uses the API server
+ * that it names, which must have neither controllers nor nodes. These tests were compared with a real one
+ * this way.
  */
 export async function startTestCluster(): Promise<TestCluster> {
   const server = await startServer();
@@ -100,11 +101,11 @@ async function startServer() {
   return { kubeConfig, caCertificate: "of a real server", stop: async () => {} };
 }
 
-/** Returns the transport. The bytes of watches of `path` wait for `held()`, chunk by chunk. */
-export function holdEvents(
+/** Wraps a transport. Each chunk of the watches of `path` waits for `release()` first. */
+export function delayEvents(
   transport: Transport,
   path: string,
-  held: () => Promise<void> | undefined,
+  release: () => Promise<void> | undefined,
 ): Transport {
   return {
     ...transport,
@@ -117,7 +118,7 @@ export function holdEvents(
 
   async function* delayed(body: AsyncIterable<Uint8Array>) {
     for await (const chunk of body) {
-      await held();
+      await release();
       yield chunk;
     }
   }

@@ -4,21 +4,23 @@ import { isBeingDeleted, nameOf, namespaceOf, timestamp, uidOf } from "../object
 
 export interface FakeKubeletOptions {
   nodeName?: string;
-  /** Which Pods become ready; the others stay Pending. Default: all. */
+  /** Which Pods become ready. The others stay Pending. Default: all. */
   becomesReady?: (pod: Pod) => boolean;
-  /** Which Pods end when they are deleted; the others keep terminating. Default: all. */
+  /** Which Pods end when they are deleted. The others keep terminating. Default: all. */
   terminates?: (pod: Pod) => boolean;
-  /** Milliseconds since the epoch, for when a Pod became ready. */
+  /** When a Pod became ready, in milliseconds since the epoch. Default: Date.now. */
   now?: () => number;
 }
 
 export interface FakeKubelet {
-  /** Looks at all Pods again: after one of the options has changed its mind. */
+  /** Checks all Pods again, after an option's result has changed. */
   resync(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** For tests: a node on which Pods are ready as soon as they are bound, and gone as soon as they are deleted. */
+/**
+ * For tests: a node whose Pods are ready as soon as they are bound, and removed as soon as they are deleted.
+ */
 export async function startFakeKubelet(
   client: Client,
   options: FakeKubeletOptions = {},
@@ -58,7 +60,7 @@ export async function startFakeKubelet(
         if (terminates(pod)) await inNamespace.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions });
       } else if ((pod.status?.phase ?? "Pending") === "Pending" && becomesReady(pod)) {
         const condition = { type: "Ready", status: "True", lastTransitionTime: timestamp(now()) };
-        // The same at the second time: the first answer may not have been seen yet.
+        // Reuses the first address: the first response may not have arrived yet.
         const podIP = addresses.get(uidOf(pod)) ?? `10.244.0.${addresses.size + 2}`;
         addresses.set(uidOf(pod), podIP);
         const status = { phase: "Running", conditions: [condition], podIP, podIPs: [{ ip: podIP }] };

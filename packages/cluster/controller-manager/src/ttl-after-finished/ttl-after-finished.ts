@@ -5,7 +5,10 @@ import { findCondition, isFinished } from "../job/plan.ts";
 import { isBeingDeleted, uidOf } from "../objects.ts";
 import { jobs } from "../resources.ts";
 
-/** Deletes Jobs, and their Pods, when spec.ttlSecondsAfterFinished is over. (Kubernetes: pkg/controller/ttlafterfinished.) */
+/**
+ * Deletes Jobs and their Pods after spec.ttlSecondsAfterFinished. (Kubernetes:
+ * pkg/controller/ttlafterfinished.)
+ */
 export function createTtlAfterFinishedController(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
   const queue = createWorkQueue<string>({ clock });
@@ -20,7 +23,7 @@ export function createTtlAfterFinishedController(context: ControllerContext): Co
     const { namespace, name } = splitKey(key);
     const cached = informers.jobs.lister.namespace(namespace).get(name);
     if (cached === undefined || expiryOf(cached) === undefined) return;
-    // Its time to live may just have been made longer: what is deleted cannot be had back, so ask.
+    // The TTL may just have been extended, and a deletion cannot be undone. Confirm with the API server.
     const inNamespace = client.resource(jobs).namespace(namespace);
     const job = await inNamespace.get(name).catch(ignoreNotFound);
     const expiry = job && expiryOf(job);
@@ -34,7 +37,7 @@ export function createTtlAfterFinishedController(context: ControllerContext): Co
   }
 }
 
-/** Milliseconds since the epoch; undefined for a Job that stays. */
+/** Milliseconds since the epoch, or undefined if the Job stays. */
 function expiryOf(job: Job): number | undefined {
   const seconds = job.spec?.ttlSecondsAfterFinished;
   if (seconds === undefined || isBeingDeleted(job) || !isFinished(job)) return undefined;

@@ -18,8 +18,8 @@ import {
 } from "./claims.ts";
 
 /**
- * Brings claims and volumes together, both of which then name the other; asks a provisioner for a volume where there is
- * none. What is in a volume, and where, is no business of it. (Kubernetes: pkg/controller/volume/persistentvolume.)
+ * Binds claims and volumes to each other, and asks a provisioner for missing volumes. Does not look into
+ * volumes. (Kubernetes: pkg/controller/volume/persistentvolume.)
  */
 export function createVolumeBinder(context: ControllerContext): Controller {
   const { client, informers, clock } = context;
@@ -90,7 +90,7 @@ export function createVolumeBinder(context: ControllerContext): Controller {
     if (volume !== undefined && (volume.spec?.claimRef === undefined || isMeantFor(volume, claim))) {
       return bind(claim, volume);
     }
-    // A volume that was asked for by name and is not there yet may still come; one that is lost is lost.
+    // A volume that was requested by name may still appear. A lost volume stays lost.
     if (!isSettled || claim.status?.phase === "Lost") return;
     await saveClaimStatus(claim, { ...claim.status, phase: "Lost" });
     const message = "Bound claim has lost its PersistentVolume. Data on the volume is lost!";
@@ -152,7 +152,7 @@ export function createVolumeBinder(context: ControllerContext): Controller {
     recorder.event(claim, "Normal", "ExternalProvisioning", message);
   }
 
-  /** Four writes, each of which is done again if what follows fails. */
+  /** Makes four writes. Each is repeated if a later one fails. */
   async function bind(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
     const { claimRef } = volume.spec ?? {};
     let bound = volume;

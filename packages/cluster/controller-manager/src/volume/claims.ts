@@ -17,12 +17,12 @@ export const boundByControllerAnnotation = "pv.kubernetes.io/bound-by-controller
 export const provisionedByAnnotation = "pv.kubernetes.io/provisioned-by";
 const defaultClassAnnotation = "storageclass.kubernetes.io/is-default-class";
 
-/** A claim whose volume is settled, in both directions. */
+/** Whether the claim and its volume name each other. */
 export function isBound({ metadata, spec }: PersistentVolumeClaim): boolean {
   return Boolean(spec?.volumeName) && metadata?.annotations?.[bindCompletedAnnotation] !== undefined;
 }
 
-/** Whether a volume is meant for a claim: by name, and by uid as soon as that has been written down. */
+/** Whether a volume is reserved for a claim: by name, and by uid once that is set. */
 export function isMeantFor({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const reference = spec?.claimRef;
   return (
@@ -32,7 +32,7 @@ export function isMeantFor({ spec }: PersistentVolume, claim: PersistentVolumeCl
   );
 }
 
-/** The smallest volume that nobody claims and that has what a claim asks for. */
+/** Returns the smallest unclaimed volume that satisfies a claim. */
 export function findVolume(
   claim: PersistentVolumeClaim,
   volumes: PersistentVolume[],
@@ -58,7 +58,7 @@ function bytes(quantity: Quantity): number {
   return approximate(parseQuantity(quantity));
 }
 
-/** The class that claims without one get: of several the newest. */
+/** Returns the default StorageClass, the newest if there are several. */
 export function defaultClass(classes: StorageClass[]): StorageClass | undefined {
   return classes
     .filter(({ metadata }) => metadata?.annotations?.[defaultClassAnnotation] === "true")

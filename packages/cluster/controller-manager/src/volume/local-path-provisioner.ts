@@ -14,9 +14,9 @@ import {
 const localPathProvisioner = "rancher.io/local-path";
 
 /**
- * Makes a volume for each claim that asks for one: a folder of the node that the scheduler has chosen for the first Pod.
- * On simulated nodes that is a folder of the kubelet's own, whatever its path. Volumes nobody claims any more are deleted,
- * where their reclaim policy says so. (rancher/local-path-provisioner, as in clusters of kind.)
+ * Provisions a volume for each claim that requests one: a folder on the node that the scheduler chose for the
+ * first Pod. On simulated nodes it is a folder of the kubelet, whatever the path. Deletes released volumes if
+ * their reclaim policy says so. (rancher/local-path-provisioner, as in kind clusters.)
  */
 export function createLocalPathProvisioner(context: ControllerContext): Controller {
   const { client, informers, clock } = context;

@@ -60,7 +60,7 @@ async function scene(spec: PersistentVolumeClaim["spec"] = {}) {
 
 const volumes = () => cluster.client.resource(persistentVolumes);
 
-test("a claim waits for its first Pod, and gets its volume on the node of that Pod, for good", async () => {
+test("a claim waits for its first Pod, and gets its volume on that Pod's node for good", async () => {
   const data = await scene();
   await expect
     .poll(data.messages, within)
@@ -108,7 +108,7 @@ test("a claim waits for its first Pod, and gets its volume on the node of that P
     .not.toContain(volumeName);
 });
 
-test("a volume that somebody made is taken if it is large enough, and kept when its claim goes", async () => {
+test("a manual volume is bound if it is large enough, and kept when its claim is deleted", async () => {
   for (const [name, storage] of [
     ["small", "1Gi"],
     ["huge", "10Gi"],
@@ -134,7 +134,7 @@ test("a volume that somebody made is taken if it is large enough, and kept when 
   await expect.poll(async () => (await volumes().get("fitting")).status?.phase, within).toBe("Released");
 });
 
-test("what keeps a claim or its Pod waiting is said", async () => {
+test("reports why a claim or its Pod waits", async () => {
   const unknown = await scene({ storageClassName: "unknown" });
   await unknown.pod("stuck");
   await unknown.pod("lost", "missing");
