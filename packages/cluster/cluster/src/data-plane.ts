@@ -5,8 +5,15 @@ import {
   type Client,
   type Clock,
   createClient,
+  defineResource,
+  isAlreadyExists,
   type KubeConfig,
+  type KubeObject,
   nodes as nodeResource,
+  nodes,
+  type StorageClass,
+  serviceAccounts,
+  type WatchEvent,
 } from "@operator-path/client";
 import { type ControllerName, startControllerManager } from "@operator-path/controller-manager";
 import {
@@ -21,16 +28,16 @@ import {
   startClusterNetwork,
   startKubelet,
 } from "@operator-path/kubelet";
-import { imageStoreOf, nameImageStore } from "./embedded/image-store.ts";
-import { untilReady } from "./embedded/ready.ts";
+import { type ImageStore, openImageStore } from "@operator-path/kubelet/local-images";
+import { parse, stringify } from "yaml";
+import { imagesExtension } from "./container-tool/path.ts";
 import { fenceChoice } from "./fence.ts";
 import { type NodePlan, type Taint, taintsOf } from "./node-plan.ts";
 import { writePrivateFile } from "./private-file.ts";
-import { installStorageClass } from "./storage-class.ts";
 import { UserError } from "./user-error.ts";
 
 /** What is needed of an API server, ours or a real one. */
-export interface ReachableServer {
+interface ReachableServer {
   /** On 127.0.0.1. */
   readonly port: number;
   /** PEM. */
@@ -39,7 +46,7 @@ export interface ReachableServer {
   kubeconfigYaml(): string;
 }
 
-export interface DataPlaneOptions {
+interface DataPlaneOptions {
   readonly server: ReachableServer;
   readonly nodes: readonly NodePlan[];
   /** Folder for the kubeconfig, images and Pods' files, made if missing. Default: a temporary one. */
@@ -57,7 +64,7 @@ export interface DataPlaneOptions {
 }
 
 /** Everything of a cluster but its API server. */
-export interface DataPlane {
+interface DataPlane {
   readonly kubelets: readonly Kubelet[];
   readonly network: ClusterNetwork;
   /** Returns the sandbox around Pods that run as local processes. Determined on the first call. @throws UserError */
@@ -170,4 +177,90 @@ async function writeKubeconfig(yaml: string, folder: string, undo: AsyncDisposab
   undo.defer(() => rm(path, { force: true }));
   await writePrivateFile(path, yaml);
   return path;
+}
+
+/**
+ * Resolves when a Pod can be created and will be scheduled: every node of `names` is Ready, and the namespace default
+ * has its ServiceAccount. Throws after `timeoutMs`, saying what is missing.
+ */
+async function untilReady(client: Client, names: readonly string[], timeoutMs = 20_000): Promise<void> {
+  const waiting = new Set([...names.map((name) => `node ${name}`), "ServiceAccount default/default"]);
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    await Promise.all([
+      untilNodesReady(client, waiting, signal),
+      untilServiceAccount(client, waiting, signal),
+    ]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`the cluster is not ready after ${timeoutMs / 1000} s: no ${[...waiting].join(", no ")}`);
+  }
+}
+
+async function untilNodesReady(client: Client, waiting: Set<string>, signal: AbortSignal): Promise<void> {
+  for await (const node of appearing(client.resource(nodes).watch({ signal }))) {
+    const ready = node.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
+    if (ready) waiting.delete(`node ${node.metadata?.name}`);
+    if (![...waiting].some((what) => what.startsWith("node "))) return;
+  }
+  signal.throwIfAborted();
+  return untilNodesReady(client, waiting, signal);
+}
+
+async function untilServiceAccount(client: Client, waiting: Set<string>, signal: AbortSignal): Promise<void> {
+  const accounts = client.resource(serviceAccounts).namespace("default");
+  for await (const account of appearing(accounts.watch({ fieldSelector: "metadata.name=default", signal }))) {
+    waiting.delete(`ServiceAccount default/${account.metadata?.name}`);
+    return;
+  }
+  signal.throwIfAborted();
+  return untilServiceAccount(client, waiting, signal);
+}
+
+/** A watch without a resourceVersion begins with what is there, so nothing is missed in between. */
+async function* appearing<T extends KubeObject>(events: AsyncIterable<WatchEvent<T>>): AsyncGenerator<T> {
+  for await (const event of events) {
+    if (event.type === "ADDED" || event.type === "MODIFIED") yield event.object;
+  }
+}
+
+/** The images of a cluster, in its folder. Nothing is made before container-tool puts something there. */
+function imageStoreOf(clusterFolder: string): ImageStore {
+  return openImageStore(join(clusterFolder, "images"));
+}
+
+/**
+ * A kubeconfig that says where the cluster's images are, in an extension of its cluster, which every client passes over
+ * and every copy keeps: by it container-tool knows which cluster it works for.
+ */
+function nameImageStore(kubeconfigYaml: string, { folder }: ImageStore): string {
+  const document = parse(kubeconfigYaml) as { clusters: { cluster: Record<string, unknown> }[] };
+  for (const { cluster } of document.clusters) {
+    cluster.extensions = [{ name: imagesExtension, extension: { folder } }];
+  }
+  return stringify(document, { lineWidth: 0 });
+}
+
+const storageClasses = defineResource<StorageClass>({
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "StorageClass",
+  plural: "storageclasses",
+  namespaced: false,
+});
+
+/** Creates the StorageClass that claims get which name none, as clusters of kind have it. The controllers provision for it. */
+async function installStorageClass(client: Client): Promise<void> {
+  const annotations = { "storageclass.kubernetes.io/is-default-class": "true" };
+  await client
+    .resource(storageClasses)
+    .create({
+      metadata: { name: "standard", annotations },
+      provisioner: "rancher.io/local-path",
+      reclaimPolicy: "Delete",
+      volumeBindingMode: "WaitForFirstConsumer",
+    })
+    .catch((error) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
 }

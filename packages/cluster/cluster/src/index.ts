@@ -11,7 +11,7 @@ export {
   spawnEnvtestCluster,
 } from "./embedded-process/spawn.ts";
 export type { EnvtestCluster, EnvtestClusterOptions } from "./envtest/start.ts";
-export type { Consent } from "./existing/consent.ts";
+export type { Consent } from "./existing/open.ts";
 export { type ExistingCluster, type ExistingClusterOptions, openExistingCluster } from "./existing/open.ts";
 export { startEmbeddedCluster, startEnvtestCluster } from "./in-process.ts";
 export { type ReusedKindCluster, type ReuseKindOptions, reuseKindCluster } from "./kind/reuse.ts";

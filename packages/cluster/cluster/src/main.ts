@@ -17,7 +17,7 @@ import { down } from "./background/down.ts";
 import { clusterFolder, readRecord, runningClusters } from "./background/record.ts";
 import { up } from "./background/up.ts";
 import { containerToolPath } from "./container-tool/path.ts";
-import type { EnvtestOrder } from "./embedded-process/messages.ts";
+import type { EnvtestOrder } from "./embedded-process/launch.ts";
 import { describeFence } from "./fence.ts";
 import { readKindConfig } from "./kind-config.ts";
 import { nameNodes } from "./node-plan.ts";
@@ -138,7 +138,7 @@ async function runStatus({ name }: { name: string }): Promise<void> {
     throw new UserError(`no cluster ${name} is running${await others(startOf(name))}`);
   if (record.kubeconfigPath === undefined) return say(`cluster ${name} is starting (pid ${record.pid})`);
   // The client takes a while to load, and only this command needs it.
-  const { drawRunning } = await import("./view/status.ts");
+  const { drawRunning } = await import("./view/draw.ts");
   const { isTTY = false, columns = 80 } = process.stdout;
   const color = isTTY && !process.env.NO_COLOR;
   say(await drawRunning({ ...record, kubeconfigPath: record.kubeconfigPath }, { width: columns, color }));

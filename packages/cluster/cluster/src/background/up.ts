@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clusterCommand, makeUserDirectory } from "@operator-path/tools";
+import type { EnvtestOrder } from "../embedded-process/launch.ts";
 import { launch } from "../embedded-process/launch.ts";
-import type { EnvtestOrder } from "../embedded-process/messages.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
 import { UserError } from "../user-error.ts";
 import { type ClusterRecord, clusterFolder, readRecord } from "./record.ts";

@@ -1,4 +1,8 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as dockerignoreModule from "@balena/dockerignore";
 import { DockerfileParser } from "dockerfile-ast";
+import { UserError } from "../user-error.ts";
 
 /** One instruction of a Dockerfile. */
 export interface Instruction {
@@ -53,4 +57,77 @@ function jsonWords(text: string): string[] | undefined {
     // Docker takes what is no JSON for the shell form.
     return undefined;
   }
+}
+
+/** The stages up to the wanted one, without those that it makes no use of: a stage for other tools may be of any image. */
+export function wantedInstructions(all: readonly Instruction[], target: string | undefined): Instruction[] {
+  const head: Instruction[] = [];
+  const stages: Instruction[][] = [];
+  for (const instruction of all) {
+    if (instruction.keyword === "FROM") stages.push([instruction]);
+    else (stages.at(-1) ?? head).push(instruction);
+  }
+  const names = stages.map(([first]) => /\sAS\s+(\S+)\s*$/i.exec(first?.text ?? "")?.[1]?.toLowerCase());
+  const find = (name: string) => {
+    const named = names.lastIndexOf(name.toLowerCase());
+    return named >= 0 ? named : /^\d+$/.test(name) && Number(name) < stages.length ? Number(name) : -1;
+  };
+  const last = target === undefined ? stages.length - 1 : find(target);
+  if (target !== undefined && last < 0)
+    throw new Error(
+      `there is no stage ${target}: --target names one of ${names.filter(Boolean).join(", ") || "none"}`,
+    );
+  const needed = new Set<number>();
+  const need = (index: number) => {
+    if (index < 0 || needed.has(index)) return;
+    needed.add(index);
+    for (const { keyword, text, flags } of stages[index] ?? []) {
+      if (keyword === "FROM") need(find(text.split(/\s/)[0] ?? ""));
+      if (keyword === "COPY" && flags.has("from")) need(find(flags.get("from") ?? ""));
+    }
+  };
+  need(last);
+  // A stage that is left out still counts: `--from=1` is the second one.
+  return [
+    ...head,
+    ...stages.slice(0, last + 1).flatMap((stage, i) => (needed.has(i) ? stage : [skippedStage(stage)])),
+  ];
+}
+
+function skippedStage([first]: readonly Instruction[]): Instruction {
+  return { ...(first as Instruction), flags: new Map([["skipped", ""]]) };
+}
+
+/** Absolute path of a Dockerfile, as docker finds it: beside the context unless `-f` says otherwise. */
+export function dockerfilePath(context: string, file: string | undefined): string {
+  return file === undefined ? join(context, "Dockerfile") : resolve(file);
+}
+
+/** .dockerignore of a Dockerfile: `<its name>.dockerignore` beside it, else the context's. */
+export function dockerignorePath(context: string, dockerfile: string): string | undefined {
+  return [`${dockerfile}.dockerignore`, join(context, ".dockerignore")].find((path) => existsSync(path));
+}
+
+/** Each wildcard multiplies the work of matching a path. No pattern that a person writes has so many. */
+const maxWildcards = 10;
+
+/**
+ * Reads a .dockerignore.
+ * @param shown what an error calls the file
+ * @returns whether a path of the project, `a/b`, is left out
+ * @throws UserError naming the line of a pattern with too many wildcards
+ */
+export function readIgnoreFile(text: string, shown: string): (path: string) => boolean {
+  const patterns = text.split("\n").map((line, i) => {
+    // `**/**/` matches what `**/` matches, and takes exponentially longer.
+    const short = line.replace(/(?:\*\*\/)+/g, "**/");
+    const count = short.match(/\*+|\?/g)?.length ?? 0;
+    if (count > maxWildcards && !short.trimStart().startsWith("#"))
+      throw new UserError(`${shown}:${i + 1}: ${count} wildcards in one pattern, of ${maxWildcards} at most`);
+    return short;
+  });
+  // The package is CommonJS, but its types declare an ES module.
+  const dockerignore = dockerignoreModule.default as unknown as typeof dockerignoreModule.default.default;
+  const ignore = dockerignore({ ignorecase: false }).add(patterns.join("\n"));
+  return (path) => path !== "" && ignore.ignores(path);
 }

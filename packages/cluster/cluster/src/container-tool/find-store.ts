@@ -6,7 +6,7 @@ import { clusterCommand } from "@operator-path/tools";
 import { parse } from "yaml";
 import { z } from "zod";
 import { UserError } from "../user-error.ts";
-import { imagesExtension, imagesVariable } from "./names.ts";
+import { imagesExtension, imagesVariable } from "./path.ts";
 
 const kubeconfig = z.object({
   "current-context": z.string().optional(),

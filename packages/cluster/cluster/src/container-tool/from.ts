@@ -1,10 +1,13 @@
 import { join } from "node:path";
-import { parseImageReference, splitWords } from "@operator-path/kubelet/local-images";
-import { baseImage, understoodBases } from "./base-image.ts";
-import type { BuildOptions } from "./build-options.ts";
+import {
+  type ImageConfig,
+  type ImageManifest,
+  type ImageTool,
+  parseImageReference,
+  splitWords,
+} from "@operator-path/kubelet/local-images";
 import type { Instruction } from "./dockerfile.ts";
-import { type Stage, type StageEntry, stageNamed } from "./stage.ts";
-import { toolImage, understoodTools } from "./tool-image.ts";
+import { type BuildOptions, type Stage, type StageEntry, stageNamed } from "./stage.ts";
 
 /** Begins a stage: on Node, on an earlier stage, or on an image that was built here. @throws Error for any other image */
 export async function from(
@@ -75,4 +78,85 @@ export async function from(
     `FROM ${image}: this machine's Node ${here}${other ? `, not ${base.nodeMajor}` : ""}; nothing is pulled`,
   );
   return stage({ base: image, flavour: base.flavour, config: base.config });
+}
+
+/** What a Dockerfile's FROM stands for here: Node, and the configuration that such an image brings. */
+interface BaseImage {
+  readonly flavour: ImageManifest["flavour"];
+  readonly config: ImageConfig;
+  /** Major version of Node that the image would have; undefined when its tag does not say. */
+  readonly nodeMajor: number | undefined;
+}
+
+/** For messages: the images that are understood. */
+export const understoodBases =
+  "node:<tag>, gcr.io/distroless/nodejs<version>[-debian<version>], cgr.dev/chainguard/node";
+
+/** @returns undefined for an image that is not Node. */
+function baseImage(name: string): BaseImage | undefined {
+  const reference = parseImageReference(name);
+  if (reference === undefined) return undefined;
+  const { repository, tag = "latest" } = reference;
+  const distroless = /^gcr\.io\/distroless\/nodejs(\d+)?(?:-debian\d+)?$/.exec(repository);
+  if (distroless) {
+    const nonroot = /(?:^|-)nonroot$/.test(tag);
+    return {
+      flavour: "distroless",
+      config: {
+        entrypoint: ["/nodejs/bin/node"],
+        ...(nonroot ? { user: "65532", workingDir: "/home/nonroot" } : {}),
+      },
+      nodeMajor: distroless[1] === undefined ? undefined : Number(distroless[1]),
+    };
+  }
+  if (repository === "cgr.dev/chainguard/node") {
+    const config = { entrypoint: ["/usr/bin/node"], user: "65532", workingDir: "/app" };
+    return { flavour: "distroless", config, nodeMajor: undefined };
+  }
+  if (/^(?:docker\.io|public\.ecr\.aws\/docker|mirror\.gcr\.io)\/library\/node$/.test(repository)) {
+    return {
+      flavour: /alpine/.test(tag) ? "alpine" : "debian",
+      config: { entrypoint: ["docker-entrypoint.sh"], cmd: ["node"] },
+      nodeMajor: Number(/^(\d+)/.exec(tag)?.[1]) || undefined,
+    };
+  }
+  return undefined;
+}
+
+/** Images of whose tools this machine has its own: repository → path in the image → tool. */
+const images: Readonly<Record<string, Readonly<Record<string, ImageTool>>>> = {
+  "docker.io/alpine/helm": { "/usr/bin/helm": "helm" },
+};
+
+/** For messages: what is understood. */
+export const understoodTools = Object.entries(images)
+  .flatMap(([image, tools]) => Object.keys(tools).map((path) => `${path} of ${image}:<tag>`))
+  .join(", ");
+
+/**
+ * What an image of tools holds, as this machine has it; undefined: it is none that is known.
+ * @param instruction for messages: `FROM docker.io/alpine/helm:4.2.3`
+ * @throws Error naming the places where a tool was looked for, and how to get it
+ */
+export async function toolImage(
+  image: string,
+  instruction: string,
+  o: BuildOptions,
+): Promise<[string, StageEntry][] | undefined> {
+  const reference = parseImageReference(image);
+  const known = reference && Object.hasOwn(images, reference.repository) && images[reference.repository];
+  if (!known) return undefined;
+  const entries: [string, StageEntry][] = [];
+  for (const [path, tool] of Object.entries(known)) {
+    const { version } = await o.findTool(tool).catch((error: Error) => {
+      throw new Error(`${instruction}: ${path} is this machine's ${tool} here. ${error.message}`);
+    });
+    const wanted = /^v?(\d+(?:\.\d+)*)/.exec(reference.tag ?? "")?.[1];
+    const isOther = wanted !== undefined && !`${version}.`.startsWith(`${wanted}.`);
+    o.say(
+      `${instruction}: ${path} is this machine's ${tool} ${version}${isOther ? `, not ${wanted}` : ""}; nothing is pulled`,
+    );
+    entries.push([path, { type: "tool", tool, version }]);
+  }
+  return entries;
 }

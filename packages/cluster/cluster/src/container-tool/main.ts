@@ -1,11 +1,30 @@
-/** `container-tool`: docker's build, push, load and their kin for the embedded cluster, without Docker. */
 import { Command, CommanderError } from "commander";
 import { UserError } from "../user-error.ts";
 import { addBuild } from "./commands/build.ts";
 import { addImages } from "./commands/images.ts";
 import { addPush } from "./commands/push.ts";
-import { refuseOthers } from "./commands/refuse.ts";
 import { DockerfileError } from "./dockerfile.ts";
+
+/** `container-tool`: docker's build, push, load and their kin for the embedded cluster, without Docker. */
+
+/** What docker has and this tool has not, each with what to do instead. */
+const refused: Readonly<Record<string, string>> = {
+  run: "a container runs in a Pod here: kubectl run <name> --image=<image>",
+  ps: "see what runs with kubectl get pods -A",
+  exec: "use kubectl exec -it <pod> -- <command>",
+  logs: "use kubectl logs <pod>",
+  stop: "use kubectl delete pod <pod>",
+  rm: "use kubectl delete pod <pod>",
+  pull: "nothing is pulled: FROM node:… is this machine's Node, and the cluster's nodes take what was pushed",
+  login: "no registry is asked: push makes an image known to this cluster only. For a registry, use docker",
+  logout: "no registry is asked",
+  buildx:
+    "there is one platform, this machine's: use container-tool build. For images of several platforms, use docker",
+  compose: "use kubectl apply",
+  inspect: "container-tool images lists what there is",
+  import: "archives that `container-tool save` wrote are taken in by container-tool load -i <file>",
+  system: "container-tool rmi removes images; with the cluster all of them go",
+};
 
 const program = new Command("container-tool")
   .description(
@@ -27,5 +46,19 @@ try {
     const expected = error instanceof UserError || error instanceof DockerfileError;
     console.error(expected ? `error: ${error.message}` : error);
     process.exitCode = 1;
+  }
+}
+
+/** A clear no, instead of an unknown command. */
+function refuseOthers(program: Command): void {
+  for (const [name, instead] of Object.entries(refused)) {
+    program
+      .command(name, { hidden: true })
+      .allowUnknownOption()
+      .argument("[rest...]")
+      .helpOption(false)
+      .action(() => {
+        throw new UserError(`container-tool has no ${name}: ${instead}`);
+      });
   }
 }

@@ -1,6 +1,8 @@
 import type {
   ImageConfig,
   ImageManifest,
+  ImageStore,
+  ImageTool,
   ManifestLink,
   ManifestTool,
 } from "@operator-path/kubelet/local-images";
@@ -51,4 +53,27 @@ export function below(stage: Stage, path: string): [string, StageEntry][] {
 export function stageNamed(stages: readonly Stage[], name: string): Stage | undefined {
   const named = stages.findLast((stage) => stage.name?.toLowerCase() === name.toLowerCase());
   return named ?? (/^\d+$/.test(name) ? stages[Number(name)] : undefined);
+}
+
+/** The build context: the project's folder, without the files that .dockerignore names. */
+export interface Context {
+  /** Absolute. */
+  readonly folder: string;
+  /** @param path relative to the folder, `a/b` */
+  ignores(path: string): boolean;
+}
+
+/** What one build reads, where it looks and where it reports. */
+export interface BuildOptions {
+  readonly store: ImageStore;
+  /** The Dockerfile's text, and its name in messages. */
+  readonly dockerfile: { readonly text: string; readonly name: string };
+  readonly context: Context;
+  readonly buildArgs: ReadonlyMap<string, string>;
+  /** A stage's name or number. Default: the last stage. */
+  readonly target?: string;
+  /** Finds a tool of this machine. Throws an error that lists the searched places. */
+  readonly findTool: (name: ImageTool) => Promise<{ readonly version: string }>;
+  /** Receives a line for each instruction: what was done, or why it was skipped. */
+  readonly say: (line: string) => void;
 }

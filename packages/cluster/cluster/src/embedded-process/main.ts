@@ -6,8 +6,8 @@ import { once } from "node:events";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
 import type { EnvtestCluster } from "../envtest/start.ts";
 import { UserError } from "../user-error.ts";
+import type { StartAnswer, StartOrder } from "./launch.ts";
 import { createLog } from "./log.ts";
-import type { StartAnswer, StartOrder } from "./messages.ts";
 
 /** Stopping takes milliseconds; a cluster that hangs while stopping must not stay for ever. */
 const patienceMs = 5_000;

@@ -8,8 +8,8 @@ import type { Cluster } from "../cluster.ts";
 import type { EmbeddedCluster, EmbeddedClusterOptions } from "../embedded/start.ts";
 import type { EnvtestCluster, EnvtestClusterOptions } from "../envtest/start.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
+import type { EnvtestOrder } from "./launch.ts";
 import { launch, logName } from "./launch.ts";
-import type { EnvtestOrder } from "./messages.ts";
 
 /** What can be said to another process: no clocks and no functions. */
 export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock" | "log" | "fence">;

@@ -1,9 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createServingCertificate,
   kubeConfigOf,
@@ -14,9 +16,7 @@ import type { KubeConfig } from "@operator-path/client";
 import type { ControlPlane } from "@operator-path/tools";
 import { portTaken } from "../embedded/port-taken.ts";
 import { writePrivateFile } from "../private-file.ts";
-import { apiserverFlags, controllerManagerFlags, etcdFlags } from "./flags.ts";
 import { type LivingProgram, startProgram } from "./lifeline.ts";
-import { untilHealthy } from "./until-healthy.ts";
 
 /** Somebody who can log in by a token. */
 export interface TokenUser {
@@ -185,4 +185,107 @@ async function freePort(port: number): Promise<number> {
   await once(server, "close");
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return address.port;
+}
+
+// Paths are relative to the control plane's folder, in which the programs run: a socket's path may have 108 bytes only.
+
+const etcdSocket = "unix://etcd:1";
+const peerSocket = "unix://etcd:2";
+
+/** Durability is not wanted: the data goes with the cluster. */
+const etcdFlags: readonly string[] = [
+  "--name=envtest",
+  "--data-dir=etcd-data",
+  "--unsafe-no-fsync",
+  "--log-level=error",
+  `--listen-client-urls=${etcdSocket}`,
+  `--advertise-client-urls=${etcdSocket}`,
+  `--listen-peer-urls=${peerSocket}`,
+  `--initial-advertise-peer-urls=${peerSocket}`,
+  `--initial-cluster=envtest=${peerSocket}`,
+];
+
+/** kube-apiserver as kubeadm sets it up, as far as it matters to clients. */
+function apiserverFlags(port: number, kubelets: boolean): string[] {
+  return [
+    `--etcd-servers=${etcdSocket}`,
+    `--secure-port=${port}`,
+    "--bind-address=127.0.0.1",
+    // Of the Service kubernetes; a loopback address is refused there. TEST-NET-1: nobody is asked.
+    "--advertise-address=192.0.2.1",
+    "--tls-cert-file=apiserver.crt",
+    "--tls-private-key-file=apiserver.key",
+    "--cert-dir=certificates",
+    "--token-auth-file=tokens.csv",
+    "--authorization-mode=Node,RBAC",
+    "--service-account-key-file=service-accounts.key",
+    "--service-account-signing-key-file=service-accounts.key",
+    "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
+    "--service-cluster-ip-range=10.96.0.0/16",
+    "--allow-privileged=true",
+    "--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
+    "--profiling=false",
+    ...(kubelets
+      ? [
+          "--kubelet-certificate-authority=kubelet-ca.crt",
+          "--kubelet-client-certificate=kubelet-client.crt",
+          "--kubelet-client-key=kubelet-client.key",
+          "--kubelet-preferred-address-types=InternalDNS",
+        ]
+      : []),
+  ];
+}
+
+const controllerManagerFlags: readonly string[] = [
+  "--kubeconfig=controller-manager.kubeconfig",
+  "--service-account-private-key-file=service-accounts.key",
+  "--root-ca-file=ca.crt",
+  "--use-service-account-credentials=false",
+  "--leader-elect=false",
+  "--secure-port=0",
+  "--cert-dir=certificates",
+  // Simulated nodes have their Pods' addresses already.
+  "--allocate-node-cidrs=false",
+  "--profiling=false",
+];
+
+/** How long kube-apiserver may take, in milliseconds; 3 s are usual. */
+const patienceMs = 60_000;
+
+/**
+ * Resolves when kube-apiserver says that it is ready. Throws, with the last lines of its log, when one of the programs ends
+ * before, and after a minute.
+ */
+async function untilHealthy(
+  access: { readonly url: string; readonly caCertificate: string; readonly token: string },
+  programs: readonly LivingProgram[],
+): Promise<void> {
+  let broken: string | undefined;
+  for (const { ended } of programs) void ended.then((words) => (broken ??= words));
+  const deadline = performance.now() + patienceMs;
+  while ((await statusOf(access)) !== 200) {
+    if (broken !== undefined) throw new Error(`the real control plane does not start: ${broken}`);
+    if (performance.now() > deadline) {
+      throw new Error(
+        `kube-apiserver is not ready after ${patienceMs / 1000} s: see its log, which goes with it`,
+      );
+    }
+    await sleep(15);
+  }
+}
+
+function statusOf(access: {
+  url: string;
+  caCertificate: string;
+  token: string;
+}): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${access.token}` };
+    const options = { ca: access.caCertificate, headers, agent: false, timeout: 5_000 };
+    request(`${access.url}/readyz`, options, (response) =>
+      response.resume().on("end", () => resolve(response.statusCode)),
+    )
+      .on("error", () => resolve(undefined))
+      .end();
+  });
 }

@@ -2,9 +2,9 @@
 import { createServingCertificate } from "@operator-path/apiserver";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
+import { realControlPlane } from "../testing/kubectl.ts";
 import { portForward } from "../testing/port-forward.ts";
 import { until } from "../testing/process.ts";
-import { realControlPlane } from "../testing/real-control-plane.ts";
 
 const start = await realControlPlane();
 

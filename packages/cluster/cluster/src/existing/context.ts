@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { KubeConfig } from "@operator-path/client";
+import { executablesOnPath } from "@operator-path/tools";
+import { parse, stringify } from "yaml";
 import { z } from "zod";
 import { UserError } from "../user-error.ts";
 
@@ -116,4 +118,80 @@ function makeAbsolute(entry: unknown, keys: readonly string[], folder: string): 
     const path = own?.[key];
     if (own && typeof path === "string" && path !== "" && !isAbsolute(path)) own[key] = join(folder, path);
   }
+}
+
+/** What a plugin needs of the person's environment: where it finds its own files and programs. Secrets are not among it. */
+const ofTheEnvironment = [
+  "HOME",
+  "PATH",
+  "USER",
+  "XDG_CONFIG_HOME",
+  "XDG_CACHE_HOME",
+  "AWS_PROFILE",
+  "AWS_REGION",
+  "CLOUDSDK_CONFIG",
+];
+
+/**
+ * A kubeconfig of that context alone, called `operator-path`, whose namespace is another. Extensions stay: by one of them
+ * container-tool finds the images of an embedded cluster.
+ */
+export async function privateKubeconfig(
+  { cluster, credentials }: ExistingContext,
+  namespace: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  return stringify(
+    {
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": ourContext,
+      contexts: [{ name: ourContext, context: { cluster: ourContext, user: ourContext, namespace } }],
+      clusters: [{ name: ourContext, cluster }],
+      users: [{ name: ourContext, user: await withEnvironment(credentials, env) }],
+    },
+    { lineWidth: 0 },
+  );
+}
+
+/** Shells of pages have a HOME and a PATH of their own: the plugin gets the person's. */
+async function withEnvironment(
+  credentials: ExistingContext["credentials"],
+  env: NodeJS.ProcessEnv,
+): Promise<Readonly<Record<string, unknown>>> {
+  const exec = credentials.exec as
+    | { command: string; env?: { name: string; value: string }[] | null }
+    | undefined;
+  if (!exec) return credentials;
+  const own = exec.env ?? [];
+  const inherited = ofTheEnvironment.flatMap((name) =>
+    env[name] === undefined || own.some((one) => one.name === name) ? [] : [{ name, value: env[name] }],
+  );
+  const [found = exec.command] = exec.command.includes("/") ? [] : await executablesOnPath(exec.command, env);
+  return { ...credentials, exec: { ...exec, command: found, env: [...own, ...inherited] } };
+}
+
+/** What clusters are called in the kubeconfigs that we write: a page shows the same words wherever it runs. */
+const ourContext = "operator-path";
+
+/** A kubeconfig of the current context alone, which is called `operator-path`. */
+export function underOneContext(kubeconfig: string): string {
+  const { currentContext, contexts, clusters, users } = parsed(kubeconfig);
+  const context = contexts.find(({ name }) => name === currentContext);
+  const own = new KubeConfig();
+  own.loadFromOptions({
+    clusters: clusters
+      .filter(({ name }) => name === context?.cluster)
+      .map((one) => ({ ...one, name: ourContext })),
+    users: users.filter(({ name }) => name === context?.user).map((one) => ({ ...one, name: ourContext })),
+    contexts: [{ name: ourContext, cluster: ourContext, user: ourContext }],
+    currentContext: ourContext,
+  });
+  return own.exportConfig();
+}
+
+function parsed(text: string): KubeConfig {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(text);
+  return kubeConfig;
 }

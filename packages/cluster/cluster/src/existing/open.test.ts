@@ -16,7 +16,7 @@ import { parse, stringify } from "yaml";
 import { findStore } from "../container-tool/find-store.ts";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
 import { UserError } from "../user-error.ts";
-import type { Consent } from "./consent.ts";
+import type { Consent } from "./open.ts";
 import { type ExistingClusterOptions, openExistingCluster } from "./open.ts";
 
 let somebodys: EmbeddedCluster;

@@ -2,23 +2,21 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   ApiError,
   type Client,
   CredentialsError,
   createClient,
+  isNotFound,
   KubeConfig,
   namespaces,
 } from "@operator-path/client";
 import type { Cluster } from "../cluster.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { UserError } from "../user-error.ts";
-import { askConsent, type Consent } from "./consent.ts";
-import { type ExistingContext, readContext } from "./context.ts";
+import { type ExistingContext, privateKubeconfig, readContext } from "./context.ts";
 import { imagesOf } from "./images.ts";
-import { namespaceGone } from "./namespace-gone.ts";
-import { objectsThere } from "./objects-there.ts";
-import { privateKubeconfig } from "./private-kubeconfig.ts";
 
 export interface ExistingClusterOptions {
   /** Name of the context in the person's kubeconfig. */
@@ -139,4 +137,136 @@ function notUsable({ name, server }: ExistingContext): (error: unknown) => never
       `the cluster of the context ${name} does not answer at ${server}: ${reason}. Is it running, and reachable from here?`,
     );
   };
+}
+
+export interface Consent {
+  /** What may be done was agreed to before. Default false. */
+  readonly yes?: boolean;
+  /** That the context's program authenticates was. Default false. */
+  readonly allowExecPlugin?: boolean;
+  /** That nobody verifies who answers was. Default false. */
+  readonly allowInsecureTls?: boolean;
+  /** Tells the person a line. */
+  readonly say: (line: string) => void;
+  /** Asks the person; true is yes. Absent, where nobody is there to be asked: then everything has to be agreed to before. */
+  readonly ask?: (question: string) => Promise<boolean>;
+}
+
+/**
+ * Shows where a context leads, and asks before anything is sent there. An exec plugin and unverified TLS are questions of
+ * their own, which `yes` does not answer.
+ *
+ * @throws UserError when somebody says no, and where nobody can be asked: it names the flag
+ */
+async function askConsent(context: ExistingContext, o: Consent): Promise<void> {
+  o.say(`context ${context.name}: ${context.server}, as ${context.user || "nobody"}`);
+  if (context.insecure) {
+    const what = context.server.startsWith("http://") ? "is not encrypted" : "is not verified (insecure TLS)";
+    await agree(o, o.allowInsecureTls, "--allow-insecure-tls", `Who answers at ${context.server} ${what}.`);
+  }
+  if (context.execPlugin !== undefined) {
+    const what = `The context authenticates by running \`${context.execPlugin}\` on this machine.`;
+    await agree(o, o.allowExecPlugin, "--allow-exec-plugin", what);
+  }
+  const what = "Objects will be created there, namespaces and roles among them, and removed afterwards.";
+  await agree(o, o.yes, "--yes", what);
+}
+
+async function agree(o: Consent, agreed: boolean | undefined, flag: string, what: string): Promise<void> {
+  if (agreed) return;
+  if (!o.ask) throw new UserError(`${what} Nobody is here to be asked: agree to it with ${flag}`);
+  if (!(await o.ask(`${what} Go on?`))) throw new UserError("nothing was done");
+}
+
+/** How long a namespace may take to go, in milliseconds: Pods have half a minute to end. */
+const patience = 120_000;
+
+/** Deletes a namespace, and waits until it is gone. Throws an Error that says what it waits for, when it stays. */
+async function namespaceGone(client: Client, name: string): Promise<void> {
+  const resource = client.resource(namespaces);
+  const ignoreGone = (error: unknown): undefined => {
+    if (!isNotFound(error)) throw error;
+  };
+  // A server that hangs does not keep us for longer.
+  const signal = AbortSignal.timeout(patience);
+  await resource.delete(name, { signal }).catch(ignoreGone);
+  const deadline = Date.now() + patience;
+  for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
+    const found = await resource.get(name, { signal }).catch(ignoreGone);
+    if (!found) return;
+    if (Date.now() > deadline || signal.aborted) {
+      const why = found.status?.conditions?.flatMap(({ status, message }) =>
+        status === "True" ? (message ?? []) : [],
+      );
+      throw new Error(
+        `the namespace ${name} is not gone after ${patience / 1000} s: ${why?.join("; ") || "no reason is given"}`,
+      );
+    }
+    await sleep(wait);
+  }
+}
+
+interface ApiResourceList {
+  readonly resources?: readonly { name: string; namespaced: boolean }[];
+}
+
+interface Page {
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+  readonly metadata: { readonly continue?: string };
+}
+
+/**
+ * Which of these objects outside of any namespace the cluster has.
+ *
+ * @param objects resource and name, or how names begin: `namespaces/shop`, `clusterroles/shop-*`
+ * @throws ApiError when one may not be read
+ */
+async function objectsThere(
+  client: Client,
+  objects: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (objects.length === 0) return [];
+  const get = async <T>(path: string, query: Record<string, string> = {}): Promise<T> => {
+    const { body } = await client.request({ method: "GET", path, query, ...(signal && { signal }) });
+    return JSON.parse(new TextDecoder().decode(body)) as T;
+  };
+  const { groups } = await get<{ groups: { preferredVersion: { groupVersion: string } }[] }>("/apis");
+  const roots = ["/api/v1", ...groups.map((group) => `/apis/${group.preferredVersion.groupVersion}`)];
+  const kinds = await Promise.all(
+    roots.map(async (root) => {
+      // A group whose server is away has none of what a page makes.
+      const { resources = [] } = await get<ApiResourceList>(root).catch((): ApiResourceList => ({}));
+      return resources.filter(({ namespaced }) => !namespaced).map(({ name }) => ({ name, root }));
+    }),
+  );
+  const there = await Promise.all(
+    objects.map(async (object) => {
+      const [resource = "", name = ""] = object.split("/");
+      const answers = kinds.flat().filter((kind) => kind.name === resource);
+      const found = await Promise.all(answers.map(({ root }) => namesThere(`${root}/${resource}`, name)));
+      return found.flat().map((one) => `${resource}/${one}`);
+    }),
+  );
+  return [...new Set(there.flat())];
+
+  async function namesThere(path: string, name: string): Promise<string[]> {
+    if (name.endsWith("*")) {
+      const names: string[] = [];
+      for (let from: string | undefined = ""; from !== undefined; ) {
+        const query: Record<string, string> = { limit: "500", ...(from !== "" && { continue: from }) };
+        const { items, metadata }: Page = await get(path, query);
+        names.push(...items.map((item) => item.metadata.name));
+        from = metadata.continue || undefined;
+      }
+      return names.filter((one) => one.startsWith(name.slice(0, -1)));
+    }
+    return get(`${path}/${encodeURIComponent(name)}`).then(
+      () => [name],
+      (error: unknown) => {
+        if (isNotFound(error)) return [];
+        throw error;
+      },
+    );
+  }
 }

@@ -13,10 +13,10 @@ import {
   listClusters,
 } from "@operator-path/kind";
 import type { Cluster, ClusterImages } from "../cluster.ts";
+import { underOneContext } from "../existing/context.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { UserError } from "../user-error.ts";
 import { kindImages } from "./images.ts";
-import { underOneContext } from "./one-context.ts";
 
 export interface KindClusterOptions {
   /** Default `operator-path`. Nodes are named after it. */

@@ -3,9 +3,8 @@ import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { containerToolPath } from "../container-tool/path.ts";
 import { openCommandHome } from "../testing/command.ts";
-import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
+import { type ImageBench, serverProject, startImageBench, writeProject } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
-import { writeProject } from "../testing/write-project.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

@@ -8,9 +8,9 @@ import { createClient, events, KubeConfig, namespaces, pods } from "@operator-pa
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { containerToolPath } from "../container-tool/path.ts";
+import { writeProject } from "../testing/image-bench.ts";
 import { createPodReader } from "../testing/pod-reader.ts";
 import { until } from "../testing/process.ts";
-import { writeProject } from "../testing/write-project.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

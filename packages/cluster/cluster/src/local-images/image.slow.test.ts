@@ -1,9 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
+import { type ImageBench, startImageBench, writeProject } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
-import { writeProject } from "../testing/write-project.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -7,10 +7,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { containerToolPath } from "../container-tool/path.ts";
 import { spawnEmbeddedCluster } from "../embedded-process/spawn.ts";
 import { nameNodes } from "../node-plan.ts";
-import { serverProject } from "../testing/image-bench.ts";
-import { until } from "../testing/process.ts";
-import { startSilentServer } from "../testing/silent-server.ts";
-import { writeProject } from "../testing/write-project.ts";
+import { serverProject, writeProject } from "../testing/image-bench.ts";
+import { startSilentServer, until } from "../testing/process.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -2,9 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
-import { until } from "../testing/process.ts";
-import { realControlPlane } from "../testing/real-control-plane.ts";
-import { startSilentServer } from "../testing/silent-server.ts";
+import { realControlPlane } from "../testing/kubectl.ts";
+import { startSilentServer, until } from "../testing/process.ts";
 
 // Each command is a process of its own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

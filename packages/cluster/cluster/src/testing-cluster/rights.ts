@@ -1,5 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
-import { type Client, type KubeObject, namespaces } from "@operator-path/client";
+import { execFile } from "node:child_process";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { type Client, KubeConfig, type KubeObject, namespaces } from "@operator-path/client";
+import { findTool } from "@operator-path/tools";
+import { parseAllDocuments } from "yaml";
+import type { TestCluster } from "./start-test-cluster.ts";
 
 /** The namespace and name of a ServiceAccount. */
 export interface ServiceAccountName {
@@ -123,4 +127,38 @@ function subjectsOf({ apiGroups = [], resources = [], resourceNames, nonResource
   return apiGroups.flatMap((group) =>
     resources.map((resource) => `${group === "" ? "" : `${group}/`}${resource}${names}`),
   );
+}
+
+/**
+ * The kubeconfig of a ServiceAccount that is there, with a token of its own: for a manager that may do what the roles allow
+ * that the operator is shipped with, and nothing else.
+ *
+ * @throws ApiError with the reason NotFound when there is no such ServiceAccount
+ */
+export async function serviceAccountKubeConfig(
+  { client, kubeConfig }: Pick<TestCluster, "client" | "kubeConfig">,
+  { namespace, name }: { namespace: string; name: string },
+): Promise<KubeConfig> {
+  const { body } = await client.request({
+    method: "POST",
+    path: `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
+    body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+  });
+  const { status } = JSON.parse(Buffer.from(body).toString()) as { status: { token: string } };
+  const server = kubeConfig.getCurrentCluster();
+  if (!server) throw new Error("the cluster's kubeconfig names none");
+  const own = new KubeConfig();
+  own.loadFromClusterAndUser(server, { name, token: status.token });
+  return own;
+}
+
+/**
+ * Returns what `kubectl kustomize` makes of a folder.
+ *
+ * @throws Error with kubectl's words; ToolNotFoundError when there is no kubectl
+ */
+export async function kustomize(folder: string): Promise<KubeObject[]> {
+  const { path } = await findTool("kubectl");
+  const { stdout } = await promisify(execFile)(path, ["kustomize", folder]);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
 }

@@ -8,9 +8,8 @@ import {
   serviceAccounts,
 } from "@operator-path/client";
 import { UserError } from "../user-error.ts";
-import { installCrds } from "./install-crds.ts";
+import { installCrds, readCrds } from "./manifests.ts";
 import { poolOf, startInPool } from "./pool-client.ts";
-import { readCrds } from "./read-crds.ts";
 import type { TestWebhookServer, TestWebhooks, WebhookConfiguration } from "./test-webhooks.ts";
 
 export interface TestClusterOptions {

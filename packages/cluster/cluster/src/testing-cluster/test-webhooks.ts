@@ -10,8 +10,8 @@ import {
   validatingWebhookConfigurations,
 } from "@operator-path/client";
 import { writePrivateFile } from "../private-file.ts";
-import type { FoundCrd } from "./read-crds.ts";
-import { type FoundObject, kindOf, readManifests } from "./read-manifests.ts";
+import type { FoundCrd } from "./manifests.ts";
+import { type FoundObject, kindOf, readManifests } from "./manifests.ts";
 
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 

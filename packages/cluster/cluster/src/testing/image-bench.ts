@@ -1,10 +1,10 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { containerToolPath } from "../container-tool/path.ts";
 import { type KubectlBench, type Outcome, type StartCluster, startKubectlBench } from "./kubectl.ts";
 import { createPodReader, type PodReader } from "./pod-reader.ts";
 import { until } from "./process.ts";
-import { writeProject } from "./write-project.ts";
 
 /** A kubectl bench with container-tool, and a Pod `client` from which others can be reached. */
 export interface ImageBench extends KubectlBench, PodReader {
@@ -83,7 +83,7 @@ export async function startImageBench(start?: StartCluster): Promise<ImageBench>
 }
 
 /** A small HTTP server that does what its paths say, on Node alone. */
-export const serverSource = `
+const serverSource = `
 import fs from "node:fs";
 import http from "node:http";
 import os from "node:os";
@@ -135,3 +135,11 @@ EXPOSE 8080
 CMD ["server.mjs"]
 `,
 };
+
+/** Writes a project's files. @param files path → content */
+export async function writeProject(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content, { mode: 0o755 });
+  }
+}

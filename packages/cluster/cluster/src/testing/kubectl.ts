@@ -5,10 +5,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KubeConfig } from "@operator-path/client";
-import { findTool } from "@operator-path/tools";
+import { type ControlPlane, findControlPlane, findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import type { Cluster } from "../cluster.ts";
 import { startEmbeddedCluster } from "../embedded/start.ts";
+import { startEnvtestCluster } from "../envtest/start.ts";
 
 /** What a command printed, and how it ended. */
 export interface Outcome {
@@ -123,4 +124,15 @@ export async function startKubectlBench(start: StartCluster = embedded): Promise
 
 function wordsOf(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+}
+
+/**
+ * A cluster with a real control plane, where one is at hand; undefined: this machine has none. Nothing is built or downloaded
+ * for a test.
+ */
+export async function realControlPlane(): Promise<StartCluster | undefined> {
+  const programs = await findControlPlane({ controllerManager: true, mayBuild: false }).catch(
+    (): ControlPlane | undefined => undefined,
+  );
+  return programs && ((directory) => startEnvtestCluster({ directory, programs }));
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { identityOf } from "@operator-path/tools";
 
@@ -33,3 +33,25 @@ export const nodeFlags = ["--conditions=@operator-path/source", "--input-type=mo
 
 /** For `import … from` in such a program. */
 export const sourceUrl = (path: string): string => new URL(`../${path}`, import.meta.url).href;
+
+/** Takes connections, and never says anything: who asks it waits. */
+interface SilentServer extends AsyncDisposable {
+  /** http://127.0.0.1:<port>/ */
+  readonly url: string;
+}
+
+export async function startSilentServer(): Promise<SilentServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Snapshot } from "./draw.ts";
 import { draw } from "./draw.ts";
-import type { Snapshot } from "./snapshot.ts";
 
 const snapshot: Snapshot = {
   nodes: [

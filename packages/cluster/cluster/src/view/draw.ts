@@ -1,5 +1,14 @@
+import {
+  type Client,
+  createClient,
+  KubeConfig,
+  namespaces,
+  nodes,
+  type Pod,
+  pods,
+} from "@operator-path/client";
 import { createColors } from "picocolors";
-import type { NodeView, PodView, Snapshot } from "./snapshot.ts";
+import type { ClusterRecord } from "../background/record.ts";
 
 export interface Canvas {
   /** Columns of the terminal. */
@@ -96,4 +105,94 @@ function inhabited(snapshot: Snapshot): Set<string> {
 
 function cut(text: string, columns: number): string {
   return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
+}
+
+/** A cluster at one moment, as far as the picture shows it. */
+export interface Snapshot {
+  readonly nodes: readonly NodeView[];
+  /** Pods that no node has yet, or whose node is gone. */
+  readonly homeless: readonly PodView[];
+  readonly namespaces: readonly string[];
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly pods: readonly PodView[];
+}
+
+export interface PodView {
+  readonly namespace: string;
+  readonly name: string;
+  /** As the STATUS column of kubectl says it, in short: Running, Pending, ImagePullBackOff, Terminating. */
+  readonly status: string;
+  /** Ready containers and all of them. */
+  readonly ready: readonly [number, number];
+}
+
+/** Asks the API server. Throws what the client throws. */
+export async function takeSnapshot(client: Client, signal?: AbortSignal): Promise<Snapshot> {
+  const [nodeList, podList, namespaceList] = await Promise.all([
+    client.resource(nodes).list({ signal }),
+    client.resource(pods).list({ signal }),
+    client.resource(namespaces).list({ signal }),
+  ]);
+  const onNode = Map.groupBy(podList.items, (pod) => pod.spec?.nodeName ?? "");
+  const views = nodeList.items.map((node) => {
+    const name = node.metadata?.name ?? "";
+    const mine = (onNode.get(name) ?? []).map(viewPod);
+    onNode.delete(name);
+    const ready = node.status?.conditions?.find(({ type }) => type === "Ready")?.status === "True";
+    return { name, ready, pods: mine };
+  });
+  return {
+    nodes: views,
+    homeless: [...onNode.values()].flat().map(viewPod),
+    namespaces: namespaceList.items.map(({ metadata }) => metadata?.name ?? ""),
+  };
+}
+
+function viewPod(pod: Pod): PodView {
+  const statuses = pod.status?.containerStatuses ?? [];
+  return {
+    namespace: pod.metadata?.namespace ?? "",
+    name: pod.metadata?.name ?? "",
+    status: statusOf(pod),
+    ready: [statuses.filter(({ ready }) => ready).length, pod.spec?.containers.length ?? 0],
+  };
+}
+
+/** kubectl's printer computes it the same way from the containers' reasons. */
+function statusOf(pod: Pod): string {
+  if (pod.metadata?.deletionTimestamp !== undefined) return "Terminating";
+  const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  const reasons = containers.map(({ state }) => state?.waiting?.reason ?? state?.terminated?.reason);
+  const telling = reasons.find((reason) => reason !== undefined && reason !== "Completed");
+  return telling ?? pod.status?.reason ?? pod.status?.phase ?? "Pending";
+}
+
+/** A background cluster that has become ready. */
+export type RunningRecord = ClusterRecord & { readonly kubeconfigPath: string };
+
+/** The picture of a running cluster, under a line that says which it is. Throws if it does not answer within 5 s. */
+export async function drawRunning(record: RunningRecord, canvas: Canvas, now = Date.now()): Promise<string> {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromFile(record.kubeconfigPath);
+  const client = createClient(kubeConfig);
+  try {
+    const snapshot = await takeSnapshot(client, AbortSignal.timeout(5_000));
+    const title = `${record.name}  ${record.url}  up ${age(now - Date.parse(record.since))}  pid ${record.pid}`;
+    return `${title}\n${draw(snapshot, canvas)}`;
+  } finally {
+    await client.close();
+  }
+}
+
+/** As kubectl writes an age, more roughly: 45s, 12m, 3h, 2d. */
+function age(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 2 * 3600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
 }

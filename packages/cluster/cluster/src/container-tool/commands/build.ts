@@ -4,10 +4,9 @@ import { parseImageReference } from "@operator-path/kubelet/local-images";
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
 import { build } from "../build.ts";
-import { dockerfilePath, dockerignorePath } from "../dockerfile-path.ts";
+import { dockerfilePath, dockerignorePath, readIgnoreFile } from "../dockerfile.ts";
 import { findStore } from "../find-store.ts";
-import { bytes } from "../format.ts";
-import { readIgnoreFile } from "../ignore-file.ts";
+import { bytes } from "./images.ts";
 
 interface BuildFlags {
   readonly tag?: string[];

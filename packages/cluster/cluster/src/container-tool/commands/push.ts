@@ -2,7 +2,7 @@ import { type ImageStore, parseImageReference } from "@operator-path/kubelet/loc
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
 import { findStore } from "../find-store.ts";
-import { pushVariable } from "../names.ts";
+import { pushVariable } from "../path.ts";
 
 /** `push <name>…`, `load <name>…` and `save <name>… -o <file>` */
 export function addPush(program: Command): void {

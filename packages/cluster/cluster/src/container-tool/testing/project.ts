@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ImageStore, type LocalImage, openImageStore } from "@operator-path/kubelet/local-images";
 import { build } from "../build.ts";
-import type { BuildOptions } from "../build-options.ts";
-import { readIgnoreFile } from "../ignore-file.ts";
+import { readIgnoreFile } from "../dockerfile.ts";
+import type { BuildOptions } from "../stage.ts";
 
 /** A folder with a project, and a store for what is built of it. */
 export interface TestProject {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readIgnoreFile } from "./ignore-file.ts";
+import { readIgnoreFile } from "./dockerfile.ts";
 
 const path = `${"folder/".repeat(20)}file.txt`;
 

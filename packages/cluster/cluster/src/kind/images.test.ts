@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writePersonsTool } from "./persons-tool.ts";
+import { writePersonsTool } from "./images.ts";
 
 let folder: string;
 beforeEach(async () => {
