@@ -1,4 +1,3 @@
-export { NodeRequestError } from "./connection.ts";
 export { createImageCatalog, type ImageCatalog } from "./images/catalog.ts";
 export { defaultImages } from "./images/default-images.ts";
 export { type ImageReference, parseImageReference } from "./images/reference.ts";
@@ -8,8 +7,8 @@ export {
   type ClusterNetworkOptions,
   startClusterNetwork,
 } from "./network/cluster-network.ts";
+export { DialError } from "./network/connections.ts";
 export { type EgressProxy, startEgressProxy } from "./network/egress-proxy.ts";
-export { DialError } from "./network/errors.ts";
 export {
   type Caller,
   createPodNetwork,
@@ -21,7 +20,6 @@ export {
 } from "./network/pod-network.ts";
 export type { HttpHandler, SimulatedRequest, SimulatedResponse } from "./network/simulated-http.ts";
 export type { FenceChoice, FenceReport } from "./process/boundary/find-boundary.ts";
-export { HostError } from "./process/host-error.ts";
 export {
   createProcessHost,
   type FindImageTool,
@@ -30,5 +28,7 @@ export {
   type ProcessHostOptions,
 } from "./process/process-host.ts";
 export type { ImageFile, ImageShell, ProcessContext, Program, SimulatedImage } from "./runtime/contracts.ts";
-export { untilSignalled } from "./runtime/until-signalled.ts";
-export { createKubeletCredentials, type KubeletCredentials } from "./server/credentials.ts";
+export { HostError } from "./runtime/errors.ts";
+export { untilSignalled } from "./runtime/spawn.ts";
+export { createKubeletCredentials, type KubeletCredentials } from "./server/kubelet-server.ts";
+export { NodeRequestError } from "./server/node-connection.ts";

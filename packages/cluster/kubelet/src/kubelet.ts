@@ -1,23 +1,22 @@
 import type { NodeConnection } from "@operator-path/apiserver";
 import { type Client, type Clock, type Pod, pods, services, systemClock } from "@operator-path/client";
 import { createEventRecorder, createSharedInformer, unwrapTombstone } from "@operator-path/informers";
-import { createNodeConnection } from "./connection.ts";
 import { createImageCatalog, type ImageCatalog } from "./images/catalog.ts";
 import { defaultImages } from "./images/default-images.ts";
+import { createImageManager } from "./images/image-manager.ts";
 import { createAddressRange } from "./network/address-range.ts";
 import { createPodNetwork, type PodNetwork } from "./network/pod-network.ts";
 import { heartbeat, registerNode } from "./node/register.ts";
 import { isRunning } from "./pod/container-slot.ts";
-import { createImageManager } from "./pod/image-manager.ts";
-import type { NodeContext } from "./pod/node-context.ts";
-import { createPersistentVolumes } from "./pod/persistent-volumes.ts";
+import type { NodeContext } from "./pod/pod-context.ts";
 import { type PodWorker, startPodWorker } from "./pod/pod-worker.ts";
-import { withLocalImages } from "./process/local-catalog.ts";
+import { withLocalImages } from "./process/local-image.ts";
 import type { ProcessHost } from "./process/process-host.ts";
-import { randomId } from "./runtime/random-id.ts";
-import type { KubeletCredentials } from "./server/credentials.ts";
+import { randomId } from "./runtime/container.ts";
 import { createKubeletApi } from "./server/kubelet-api.ts";
-import { createLocalApi, startKubeletServer } from "./server/kubelet-server.ts";
+import { createLocalApi, type KubeletCredentials, startKubeletServer } from "./server/kubelet-server.ts";
+import { createNodeConnection } from "./server/node-connection.ts";
+import { createPersistentVolumes } from "./volumes/persistent-volumes.ts";
 
 export interface KubeletOptions {
   client: Client;

@@ -1,12 +1,10 @@
 import { type IFileSystem, ReadWriteFs } from "just-bash";
 import type { Container, ContainerConfig, ContainerFileSystem, ImageFile } from "../runtime/contracts.ts";
 import type { Credentials } from "../runtime/security.ts";
-import { createAccessTable } from "./access.ts";
-import { errno } from "./errno.ts";
+import { volumeFiles } from "../volumes/volume.ts";
+import { createAccessTable, errno } from "./access.ts";
 import { MemoryDisk } from "./memory-disk.ts";
-import type { Node, Place } from "./place.ts";
-import { procNode } from "./proc.ts";
-import { volumeFiles } from "./volume.ts";
+import { type Node, type Place, procNode } from "./proc.ts";
 
 const DIRECTORIES = [
   "/dev",

@@ -1,5 +1,5 @@
 import { InMemoryFs } from "just-bash";
-import { errno } from "./errno.ts";
+import { errno } from "./access.ts";
 
 /** A loop in a shell must not take the memory of the whole cluster. */
 const capacity = 256 * 1024 * 1024;

@@ -1,8 +1,8 @@
+import type { IFileSystem } from "just-bash";
 import type { Container } from "../runtime/contracts.ts";
 import type { SimulatedProcess } from "../runtime/process-table.ts";
 import { effectiveCapabilities, mayLookInto } from "../runtime/security.ts";
-import { errno } from "./errno.ts";
-import type { Node, Place } from "./place.ts";
+import { type AccessTable, errno } from "./access.ts";
 
 const PROCESS_ENTRIES = ["cmdline", "comm", "cwd", "environ", "exe", "root", "stat", "status"];
 
@@ -107,3 +107,15 @@ const SYSTEM_FILES: Record<string, (viewer: Container) => string> = {
   uptime: (viewer) => `${((viewer.config.clock.now() - viewer.startedAt) / 1000).toFixed(2)} 0.00\n`,
   version: () => "Linux version simulated (operator-path)\n",
 };
+
+/** A file, folder or link that /proc generates. */
+export type Node = { mtime: number } & (
+  | { type: "file"; content: string }
+  | { type: "directory"; entries: string[] }
+  | { type: "link"; target: string }
+);
+
+/** The target of a path: a path in a file system, or a node of /proc. */
+export type Place =
+  | { fs: IFileSystem; path: string; access?: AccessTable; readOnly?: boolean }
+  | { node: Node; path: string };

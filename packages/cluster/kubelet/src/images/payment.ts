@@ -1,5 +1,5 @@
 import type { Program, SimulatedImage } from "../runtime/contracts.ts";
-import { untilSignalled } from "../runtime/until-signalled.ts";
+import { untilSignalled } from "../runtime/spawn.ts";
 
 const PORT = 8080;
 

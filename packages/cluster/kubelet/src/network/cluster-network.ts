@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import type { Client, Clock } from "@operator-path/client";
+import { type HostPort, openHostPort } from "./host-port.ts";
 import { createPodNetwork, type PodNetwork } from "./pod-network.ts";
-import { createServiceBridges } from "./service-bridges.ts";
 import { runServiceListeners } from "./service-listeners.ts";
-import { startServiceTable } from "./service-routes.ts";
+import { type ServiceTable, startServiceTable } from "./service-routes.ts";
 
 export interface ClusterNetworkOptions {
   client: Client;
@@ -45,6 +45,43 @@ export async function startClusterNetwork(o: ClusterNetworkOptions): Promise<Clu
     async stop() {
       stopping.abort();
       await Promise.all([listeners, table.done, bridges.close()]);
+    },
+  };
+}
+
+/** Loopback ports of this machine behind which Services are, for a client outside of the cluster's network: the API server. */
+export interface ServiceBridges {
+  /**
+   * Where the Service's port is reached; opened when it is first asked for.
+   * @throws Error in the words of a real API server, when there is no such Service, port, or ready endpoint
+   */
+  resolve(namespace: string, name: string, port: number): Promise<{ host: string; port: number }>;
+  close(): Promise<void>;
+}
+
+export function createServiceBridges(table: ServiceTable, network: PodNetwork): ServiceBridges {
+  const open = new Map<string, Promise<HostPort>>();
+  return {
+    async resolve(namespace, name, port) {
+      table.endpoint(namespace, name, port);
+      const key = `${namespace}/${name}:${port}`;
+      let bridge = open.get(key);
+      if (bridge === undefined) {
+        const dial = async () => {
+          const { ip, port: target } = table.endpoint(namespace, name, port);
+          return network.dial(ip, target);
+        };
+        bridge = openHostPort({ host: "127.0.0.1", port: 0, dial });
+        open.set(key, bridge);
+        bridge.catch(() => open.delete(key));
+      }
+      const { host, port: hostPort } = await bridge;
+      return { host, port: hostPort };
+    },
+    async close() {
+      const all = await Promise.allSettled(open.values());
+      open.clear();
+      await Promise.all(all.map((one) => (one.status === "fulfilled" ? one.value.close() : undefined)));
     },
   };
 }

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import type { Duplex } from "node:stream";
-import { createConnectionPair } from "./connection-pair.ts";
-import { refused, unknownHost } from "./errors.ts";
+import { createConnectionPair, refused, unknownHost } from "./connections.ts";
 import {
   createHttpAcceptor,
   type HttpHandler,
@@ -274,4 +273,16 @@ function track(connection: Duplex, pod: Ports | undefined): Duplex {
   pod?.open.add(connection);
   connection.once("close", () => pod?.open.delete(connection));
   return connection;
+}
+
+/** The same namespace, as a process sees it: what it listens on is closed with it, however it ends, and so are its connections. */
+export function listeningUntil(network: NetworkNamespace, ended: AbortSignal): NetworkNamespace {
+  return {
+    ...network,
+    listen(port, listener) {
+      const listening = network.listen(port, listener);
+      ended.addEventListener("abort", () => listening.abort(), { once: true });
+      return listening;
+    },
+  };
 }

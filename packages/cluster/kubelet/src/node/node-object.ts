@@ -1,7 +1,7 @@
 import { kubernetesVersion } from "@operator-path/apiserver";
 import type { Node } from "@operator-path/client";
-import { RUNTIME } from "../pod/container-status.ts";
 import { metaTime } from "../pod/types.ts";
+import { RUNTIME } from "../status/container-status.ts";
 
 export const KUBELET_VERSION = `v${kubernetesVersion}`;
 

@@ -1,13 +1,13 @@
-import type { Clock } from "@operator-path/client";
 import {
   type Client,
+  type Clock,
   defineResource,
   isAlreadyExists,
   isNotFound,
   type KubeObject,
   nodes,
 } from "@operator-path/client";
-import type { Recorder } from "../pod/pod-events.ts";
+import type { Recorder } from "../pod/types.ts";
 import { type NodeDescription, nodeLabels, nodeObject, nodeStatus } from "./node-object.ts";
 
 interface Lease extends KubeObject {

@@ -1,11 +1,11 @@
 import { approximate, type Clock, type Pod, parseQuantity } from "@operator-path/client";
-import type { Mount } from "../filesystem/volume.ts";
 import type { NetworkNamespace } from "../network/pod-network.ts";
 import { refuseHostAccess, requireLinks } from "../process/host-access.ts";
 import type { Container, ContainerConfig, ImageFile, SimulatedImage } from "../runtime/contracts.ts";
+import { ConfigError } from "../runtime/errors.ts";
 import type { ProcessTable } from "../runtime/process-table.ts";
 import { effectiveCapabilities } from "../runtime/security.ts";
-import { ConfigError } from "./config-error.ts";
+import type { Mount } from "../volumes/volume.ts";
 import { expand } from "./environment.ts";
 import { type ContainerSpec, type EphemeralSpec, formatPod } from "./types.ts";
 

@@ -1,18 +1,15 @@
 import { isConflict, isNotFound, type Pod, pods } from "@operator-path/client";
-import { HostError } from "../process/host-error.ts";
+import { HostError } from "../runtime/errors.ts";
+import { podPhase, podStatus } from "../status/pod-status.ts";
+import { createStatusWriter } from "../status/status-writer.ts";
+import { watchSizeLimits } from "../volumes/size-limits.ts";
+import { createVolumeReader, VolumeError } from "../volumes/volume-reader.ts";
+import { keepVolumes, makeVolumes, removeVolumes } from "../volumes/volumes.ts";
 import { createBackOff } from "./back-off.ts";
 import type { ContainerSlot } from "./container-slot.ts";
-import type { NodeContext } from "./node-context.ts";
-import { podPhase } from "./pod-phase.ts";
+import { adoptSpec, createPodState, type NodeContext, type SyncHooks } from "./pod-context.ts";
 import { createPodSandbox } from "./pod-sandbox.ts";
-import { adoptSpec, createPodState } from "./pod-state.ts";
-import { podStatus } from "./pod-status.ts";
-import { watchSizeLimits } from "./size-limits.ts";
-import { createStatusWriter } from "./status-writer.ts";
-import { type SyncHooks, syncContainers } from "./sync-pod.ts";
-import { deletionGrace, stopContainers } from "./terminate-pod.ts";
-import { createVolumeReader, VolumeError } from "./volume-reader.ts";
-import { keepVolumes, makeVolumes, removeVolumes } from "./volumes.ts";
+import { deletionGrace, stopContainers, syncContainers } from "./sync-pod.ts";
 
 /** One Pod on this node: takes its versions in, and works until the Pod is gone. One step at a time, never two. */
 export interface PodWorker {

@@ -1,20 +1,16 @@
 import type { Pod } from "@operator-path/client";
-import { HostError } from "../process/host-error.ts";
-import { startContainer } from "../runtime/container.ts";
-import { StartError } from "../runtime/find-program.ts";
-import { randomId } from "../runtime/random-id.ts";
+import { ImageError } from "../images/image-manager.ts";
+import { randomId, startContainer } from "../runtime/container.ts";
+import { ConfigError, HostError, StartError } from "../runtime/errors.ts";
+import { terminated } from "../status/container-status.ts";
+import { containerMounts, type PodVolumes } from "../volumes/volumes.ts";
 import type { BackOff } from "./back-off.ts";
-import { ConfigError } from "./config-error.ts";
 import { containerConfig } from "./container-config.ts";
 import { type ContainerSlot, isRunning, wantsRestart } from "./container-slot.ts";
-import { terminated } from "./container-status.ts";
-import { containerEnvironment } from "./environment.ts";
-import { ImageError } from "./image-manager.ts";
-import type { NodeContext } from "./node-context.ts";
-import type { RecordEvent } from "./pod-events.ts";
+import { containerEnvironment, serviceEnvironment } from "./environment.ts";
+import type { NodeContext } from "./pod-context.ts";
 import type { PodSandbox } from "./pod-sandbox.ts";
-import { serviceEnvironment } from "./service-environment.ts";
-import { containerMounts, type PodVolumes } from "./volumes.ts";
+import type { RecordEvent } from "./types.ts";
 
 /** How soon a container that could not be created is tried again. */
 const RETRY_MS = 10_000;

@@ -1,36 +1,11 @@
-import type { BackOff } from "./back-off.ts";
+import type { Pod } from "@operator-path/client";
+import { runHook } from "../probes/probe.ts";
+import { startProbes } from "../probes/prober.ts";
 import { goDuration } from "./back-off.ts";
 import { type ContainerSlot, isRunning, isSidecar, wantsRestart } from "./container-slot.ts";
-import { runHook } from "./lifecycle-hook.ts";
-import type { NodeContext } from "./node-context.ts";
-import { containerFieldPath, type RecordEvent } from "./pod-events.ts";
-import type { PodState } from "./pod-state.ts";
-import { startProbes } from "./prober.ts";
+import { recorderFor, type SyncHooks } from "./pod-context.ts";
 import { startSlot } from "./start-container.ts";
 import { formatPod } from "./types.ts";
-
-/** The hooks by which a running container calls its worker back. */
-export interface SyncHooks {
-  node: NodeContext;
-  state: PodState;
-  restarts: BackOff;
-  /** Failed attempts that are this machine's fault (a full disk), by the container's name. */
-  hostFailures: BackOff;
-  /** Something changed: write the status, look again. */
-  changed(): void;
-  /** Look again later. */
-  later(ms: number): void;
-}
-
-export function recorderFor(
-  { node, state }: Pick<SyncHooks, "node" | "state">,
-  slot: ContainerSlot,
-): RecordEvent {
-  return (type, reason, message) =>
-    node.recorder.event(state.pod, type, reason, message, {
-      fieldPath: containerFieldPath(slot.kind, slot.name),
-    });
-}
 
 /**
  * Brings the containers of a Pod that has its sandbox and its volumes one step nearer to the specification, in the
@@ -140,4 +115,38 @@ async function kill(hooks: SyncHooks, slot: ContainerSlot, message: string): Pro
     slot.spec.livenessProbe?.terminationGracePeriodSeconds ??
     hooks.state.pod.spec?.terminationGracePeriodSeconds;
   await container.stop((grace ?? 30) * 1000);
+}
+
+/** A container always gets this long before SIGKILL, whatever the Pod says (the kubelet's minimumGracePeriodInSeconds). */
+const MINIMUM_GRACE_MS = 2000;
+
+/** Grace period of a Pod's deletion, ms. */
+export function deletionGrace(pod: Pod): number {
+  return (pod.metadata?.deletionGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000;
+}
+
+/** Ends all containers of a Pod: preStop, stop signal, SIGKILL after the grace period; sidecars after the others. */
+export async function stopContainers(hooks: SyncHooks, graceMs: number): Promise<void> {
+  const { slots } = hooks.state;
+  const deadline = hooks.node.clock.steady() + graceMs;
+  const stop = async (slot: ContainerSlot) => {
+    const container = slot.run?.container;
+    if (!container || !isRunning(slot)) return;
+    slot.stopProbes?.();
+    recorderFor(hooks, slot)("Normal", "Killing", `Stopping container ${slot.name}`);
+    const preStop = slot.spec.lifecycle?.preStop;
+    if (preStop && graceMs > 0) {
+      const failure = await runHook(preStop, {
+        container,
+        slot,
+        node: hooks.node,
+        podIP: hooks.state.sandbox?.ip ?? "",
+        limitMs: graceMs,
+      });
+      if (failure) recorderFor(hooks, slot)("Warning", "FailedPreStopHook", "PreStopHook failed");
+    }
+    await container.stop(Math.max(MINIMUM_GRACE_MS, deadline - hooks.node.clock.steady()));
+  };
+  await Promise.all(slots.filter((slot) => !isSidecar(slot)).map(stop));
+  for (const slot of slots.filter(isSidecar).reverse()) await stop(slot);
 }

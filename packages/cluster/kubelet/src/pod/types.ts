@@ -1,4 +1,5 @@
 import type { Pod } from "@operator-path/client";
+import type { EventRecorder } from "@operator-path/informers";
 
 // Parts of a Pod by their place in it, so that there is one source for their shapes.
 export type PodSpec = NonNullable<Pod["spec"]>;
@@ -26,4 +27,16 @@ export function formatPod(pod: Pod): string {
 /** A quantity of seconds with a default, as milliseconds. */
 export function seconds(value: number | undefined, fallback: number): number {
   return (value ?? fallback) * 1000;
+}
+
+/** Records an Event about a container, or about the Pod itself. */
+export type RecordEvent = (type: "Normal" | "Warning", reason: string, message: string) => void;
+
+/** The part of the event recorder that the node needs. */
+export type Recorder = Pick<EventRecorder, "event">;
+
+/** Path of a container in its Pod, as involvedObject.fieldPath names it. */
+export function containerFieldPath(kind: "init" | "regular" | "ephemeral", name: string): string {
+  const list = { init: "initContainers", regular: "containers", ephemeral: "ephemeralContainers" }[kind];
+  return `spec.${list}{${name}}`;
 }

@@ -12,9 +12,9 @@ import {
 import { chmod, rm } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type { LocalImage } from "../images/local/image-store.ts";
-import { ConfigError } from "../pod/config-error.ts";
 import type { ContainerConfig } from "../runtime/contracts.ts";
-import { volumeFolder } from "./volume-folder.ts";
+import { ConfigError } from "../runtime/errors.ts";
+import { volumeFolder } from "../volumes/volume-folder.ts";
 
 /** Where one run of a container has its files on the host. */
 export interface ContainerFolder {

@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import type { Pod } from "@operator-path/client";
 import type { LocalImage } from "../images/local/image-store.ts";
-import { ConfigError } from "../pod/config-error.ts";
 import type { ContainerSpec, EphemeralSpec } from "../pod/types.ts";
+import type { ProcessContext } from "../runtime/contracts.ts";
+import { ConfigError } from "../runtime/errors.ts";
+import type { ProcessHost } from "./process-host.ts";
 
 /**
  * A container that is a process of this machine is given nothing of it: no namespaces, devices, privileges.
@@ -33,4 +35,17 @@ export function requireLinks(image: LocalImage): void {
   throw new ConfigError(
     `${gone.path} of the image is ${gone.target} of this machine, which is gone: install the project's packages again, or build the image anew`,
   );
+}
+
+/**
+ * Returns a container's environment: the variables of its specification, and the address that the API server really
+ * has.
+ */
+export function podEnvironment(
+  { env }: Pick<ProcessContext, "env">,
+  { apiServer }: Pick<ProcessHost, "apiServer">,
+): Record<string, string> {
+  if (!env.KUBERNETES_SERVICE_HOST) return { ...env };
+  const { host, port } = apiServer;
+  return { ...env, KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: String(port) };
 }

@@ -2,19 +2,17 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { VolumeContent } from "../filesystem/volume.ts";
 import type { ImageStore } from "../images/local/image-store.ts";
 import type { ImageTool } from "../images/local/manifest.ts";
-import { ConfigError } from "../pod/config-error.ts";
 import type { Container, ProcessContext } from "../runtime/contracts.ts";
+import { asHostError, ConfigError, onHost } from "../runtime/errors.ts";
+import type { VolumeContent } from "../volumes/volume.ts";
+import { volumeFolder } from "../volumes/volume-folder.ts";
 import { type FenceChoice, type FoundBoundary, findBoundary } from "./boundary/find-boundary.ts";
 import { type ContainerFolder, makeContainerFolder } from "./container-folder.ts";
-import { requireDescriptors } from "./descriptors.ts";
-import { asHostError, onHost } from "./host-error.ts";
-import { killMarked } from "./leftovers.ts";
+import { requireDescriptors } from "./limits.ts";
 import { createPodPorts, type PodPorts } from "./pod-ports.ts";
-import { type Supervisor, startSupervisor } from "./supervisor.ts";
-import { volumeFolder } from "./volume-folder.ts";
+import { killMarked, type Supervisor, startSupervisor } from "./supervisor.ts";
 import { writePreload } from "./write-preload.ts";
 
 /** What nodes need to run Pods of local images as processes of this machine. One for all nodes of a cluster. */

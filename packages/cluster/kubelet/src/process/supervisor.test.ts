@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startSupervisor } from "./supervisor.ts";
+import { killMarked, startSupervisor } from "./supervisor.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -75,4 +75,20 @@ it("lets go of what has ended, and takes over again when it was itself killed", 
   await until(() => !alive(two.pid as number));
   expect(alive(one.pid as number)).toBe(true);
   one.kill("SIGKILL");
+});
+
+it.runIf(process.platform === "linux")("kills what has the mark, and nothing else", async () => {
+  const start = (env: Record<string, string>) =>
+    spawn("/bin/sleep", ["1000"], { detached: true, stdio: "ignore", env });
+  const mark = `/pods/${process.pid}/root`;
+  const [one, other] = [
+    start({ A: "1", OPERATOR_PATH_ROOT: mark }),
+    start({ OPERATOR_PATH_ROOT: `${mark}2` }),
+  ];
+  await Promise.all([once(one, "spawn"), once(other, "spawn")]);
+  const ended = once(one, "exit");
+  await killMarked(`OPERATOR_PATH_ROOT=${mark}`);
+  expect((await ended)[1]).toBe("SIGKILL");
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+  other.kill("SIGKILL");
 });

@@ -1,5 +1,3 @@
-import { createChange } from "./change.ts";
-
 /**
  * A pipe in memory: what one side writes, the other reads. A read waits for a write. A writer that passes on data from
  * outside must await `drained` between two chunks.
@@ -55,5 +53,33 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
     async *[Symbol.asyncIterator]() {
       for (let chunk = await read(); chunk; chunk = await read()) yield chunk;
     },
+  };
+}
+
+/** Wakes those who wait for something to change. */
+export interface Change {
+  happened(): void;
+  /** Resolves at the next change, or when the signal aborts. Leaves no listener on the signal. */
+  next(signal?: AbortSignal): Promise<void>;
+}
+
+export function createChange(): Change {
+  const waiting = new Set<() => void>();
+  return {
+    happened() {
+      const all = [...waiting];
+      waiting.clear();
+      for (const resolve of all) resolve();
+    },
+    next: (signal) =>
+      new Promise<void>((resolve) => {
+        const done = () => {
+          waiting.delete(done);
+          signal?.removeEventListener("abort", done);
+          resolve();
+        };
+        waiting.add(done);
+        signal?.addEventListener("abort", done, { once: true });
+      }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@operator-path/client";
-import { createChange } from "./change.ts";
+import { createChange } from "./byte-pipe.ts";
 
 /** What `kubectl logs` can ask of a log. */
 export interface LogOptions {

@@ -1,9 +1,9 @@
 import type { Clock } from "@operator-path/client";
 import type { IFileSystem } from "just-bash";
-import type { Mount } from "../filesystem/volume.ts";
-import type { ImageDefaults } from "../images/image-defaults.ts";
 import type { LocalImage } from "../images/local/image-store.ts";
+import type { ImageDefaults } from "../images/local/manifest.ts";
 import type { NetworkNamespace } from "../network/pod-network.ts";
+import type { Mount } from "../volumes/volume.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import type { ContainerLog } from "./container-log.ts";
 import type { ProcessTable, Signal, SimulatedProcess, TerminalSize } from "./process-table.ts";

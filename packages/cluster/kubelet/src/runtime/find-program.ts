@@ -1,10 +1,6 @@
 import { posix } from "node:path";
 import type { Container, Program } from "./contracts.ts";
-
-/** A container, or a process in one, that could not be started. The message is runc's, from `exec: ` on. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}
+import { StartError } from "./errors.ts";
 
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 

@@ -1,6 +1,6 @@
-import { listeningUntil } from "../network/listening-until.ts";
+import { listeningUntil } from "../network/pod-network.ts";
 import type { BytePipe } from "./byte-pipe.ts";
-import type { Container, OutputListener, Program, SpawnedProcess } from "./contracts.ts";
+import type { Container, OutputListener, ProcessContext, Program, SpawnedProcess } from "./contracts.ts";
 import { SIGNALS, type Signal } from "./process-table.ts";
 
 const encoder = new TextEncoder();
@@ -109,4 +109,13 @@ function crlf(bytes: Uint8Array): Uint8Array {
     out.push(bytes[i] as number);
   }
   return Uint8Array.from(out);
+}
+
+/** Resolves with the first of `signals` that the process receives. For servers, which run until then. */
+export function untilSignalled(context: ProcessContext, signals: Signal[]): Promise<Signal> {
+  return new Promise((resolve) => {
+    context.onSignal((signal) => {
+      if (signals.includes(signal)) resolve(signal);
+    });
+  });
 }

@@ -5,7 +5,7 @@ import { nodes, pods } from "@operator-path/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { getPod, isReady, podOf, startTestNode, until } from "../testing/node.ts";
-import { createKubeletCredentials } from "./credentials.ts";
+import { createKubeletCredentials } from "./kubelet-server.ts";
 
 const credentials = createKubeletCredentials();
 const trusted = {

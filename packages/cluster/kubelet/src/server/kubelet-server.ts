@@ -3,8 +3,8 @@ import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { createConnectionPair } from "../network/connection-pair.ts";
-import type { KubeletCredentials } from "./credentials.ts";
+import { createAuthority, type KeyPair } from "@operator-path/apiserver";
+import { createConnectionPair } from "../network/connections.ts";
 import type { KubeletApi } from "./kubelet-api.ts";
 
 /** The kubelet's HTTPS API of one node. */
@@ -72,5 +72,32 @@ export function createLocalApi(api: KubeletApi): () => Promise<Duplex> {
     const [near, far] = createConnectionPair();
     server.emit("connection", far);
     return near;
+  };
+}
+
+/** What the kubelets of a cluster and its API server know each other by. All PEM. */
+export interface KubeletCredentials {
+  /** kube-apiserver's --kubelet-certificate-authority. */
+  caCertificate: string;
+  /** --kubelet-client-certificate: who shows it may run commands in every Pod. */
+  clientCertificate: string;
+  /** --kubelet-client-key. */
+  clientKey: string;
+  /** Of the nodes themselves. */
+  serving: KeyPair;
+}
+
+/**
+ * Makes an authority of its own for the connection between API server and kubelets, and one certificate for each side. No
+ * other certificate will ever be signed by it: its key is forgotten here.
+ */
+export function createKubeletCredentials(now = new Date()): KubeletCredentials {
+  const authority = createAuthority("operator-path-kubelet-ca", now);
+  const client = authority.issueClient("kube-apiserver-kubelet-client");
+  return {
+    caCertificate: authority.certificate,
+    clientCertificate: client.certificate,
+    clientKey: client.privateKey,
+    serving: authority.issueServing("kubelet", ["localhost", "127.0.0.1"]),
   };
 }

@@ -1,5 +1,6 @@
 import type { ProcessContext, Program } from "../runtime/contracts.ts";
-import { findProgram, StartError } from "../runtime/find-program.ts";
+import { StartError } from "../runtime/errors.ts";
+import { findProgram } from "../runtime/find-program.ts";
 import { spawnProcess } from "../runtime/spawn.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { exportedOf, type ShellState } from "./shell-state.ts";

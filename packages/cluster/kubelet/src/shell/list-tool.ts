@@ -1,5 +1,5 @@
 import type { ContainerFileSystem } from "../runtime/contracts.ts";
-import type { Accounts } from "./identity-tools.ts";
+import type { Accounts } from "./system-tools.ts";
 import type { OutputKind, Tool } from "./tool.ts";
 
 interface Entry {

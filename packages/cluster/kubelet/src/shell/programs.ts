@@ -1,11 +1,11 @@
 import type { ProcessContext } from "../runtime/contracts.ts";
-import { filtersStdin } from "./filters.ts";
 import { interact } from "./interactive.ts";
 import { createInterpreter } from "./interpreter.ts";
 import { netcat } from "./netcat.ts";
 import { createSession, type SessionOptions, type ShellSession } from "./session.ts";
 import { copy, follow, sleep } from "./standalone-tools.ts";
 import { isIncomplete, quote } from "./syntax.ts";
+import { filtersStdin } from "./tool.ts";
 import { inWordsOf } from "./wording.ts";
 
 /** sh, ash, bash: `-c`, a script file, a script on standard input, or a person at a terminal. */

@@ -2,9 +2,8 @@ import { parse } from "just-bash";
 import type { ProcessContext } from "../runtime/contracts.ts";
 import type { Signal } from "../runtime/process-table.ts";
 import { baseName, CANNOT_FORK, createChildProcesses, SHELLS } from "./child-processes.ts";
-import { echoLines, type ReadLine, readInto } from "./input-builtins.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { fork, type ShellState } from "./shell-state.ts";
+import { echoLines, fork, type ReadLine, readInto, type ShellState } from "./shell-state.ts";
 import {
   type CommandNode,
   isPlain,

@@ -1,5 +1,5 @@
 import { parse, serialize } from "just-bash";
-import { filtersStdin } from "./filters.ts";
+import { filtersStdin } from "./tool.ts";
 
 export type Script = ReturnType<typeof parse>;
 export type Statement = Script["statements"][number];

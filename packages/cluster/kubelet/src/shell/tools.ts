@@ -1,9 +1,8 @@
 import { type Command, defineCommand } from "just-bash";
 import type { ContainerFileSystem, ProcessContext } from "../runtime/contracts.ts";
-import { httpTools } from "./http-tools.ts";
-import { accounts, identityTools } from "./identity-tools.ts";
 import { listTool } from "./list-tool.ts";
-import { processTools } from "./process-tools.ts";
+import { httpTools } from "./network-tools.ts";
+import { accounts, identityTools, processTools } from "./system-tools.ts";
 import { failed, type OutputKind, ok, type Tool } from "./tool.ts";
 
 /** Tools that just-bash has not, or that would tell of its own world: processes, users, network, listing. */

@@ -5,12 +5,11 @@ import { parseImageReference } from "../images/reference.ts";
 import { createPodNetwork } from "../network/pod-network.ts";
 import { containerConfig } from "../pod/container-config.ts";
 import type { ContainerSpec } from "../pod/types.ts";
-import { containerMounts, type PodVolumes } from "../pod/volumes.ts";
 import { createBytePipe } from "../runtime/byte-pipe.ts";
-import { startContainer } from "../runtime/container.ts";
+import { randomId, startContainer } from "../runtime/container.ts";
 import type { Container } from "../runtime/contracts.ts";
 import { createProcessTable } from "../runtime/process-table.ts";
-import { randomId } from "../runtime/random-id.ts";
+import { containerMounts, type PodVolumes } from "../volumes/volumes.ts";
 
 /** A Pod's containers without an API server: the runtime alone, with a clock that stands still. */
 export function createTestPod(

@@ -1,4 +1,4 @@
-import type { ImageDefaults } from "../image-defaults.ts";
+import type { Signal } from "../../runtime/process-table.ts";
 
 /** What a local image is: everything but the bytes of its files. Its digest is a hash of this, so there are no times in it. */
 export interface ImageManifest {
@@ -55,4 +55,15 @@ export interface ManifestTool {
   readonly tool: ImageTool;
   /** This machine's when the image was built, without a leading `v`. */
   readonly version: string;
+}
+
+/** An image's settings for its containers, under the names of a Dockerfile. */
+export interface ImageDefaults {
+  entrypoint?: string[];
+  cmd?: string[];
+  env?: Record<string, string>;
+  /** `uid`, `uid:gid` or a name of /etc/passwd. Default: root. */
+  user?: string;
+  workingDir?: string;
+  stopSignal?: Signal;
 }

@@ -1,5 +1,5 @@
 import type { Program, SimulatedImage } from "../../runtime/contracts.ts";
-import { untilSignalled } from "../../runtime/until-signalled.ts";
+import { untilSignalled } from "../../runtime/spawn.ts";
 import { DEBIAN_TOOLS, debianFiles } from "../debian.ts";
 import { serveConnection } from "./connection.ts";
 import { createMemcachedServer, type MemcachedSettings } from "./server.ts";

@@ -2,9 +2,8 @@ import type { SimulatedRequest, SimulatedResponse } from "../../network/simulate
 import type { ProcessContext, Program } from "../../runtime/contracts.ts";
 import type { Signal } from "../../runtime/process-table.ts";
 import { NginxConfigError } from "./config.ts";
-import { loadServers } from "./load.ts";
 import { respond } from "./respond.ts";
-import type { NginxServer } from "./servers.ts";
+import { loadServers, type NginxServer } from "./servers.ts";
 
 /** `nginx/1.29`, after the image's tag. */
 export function nginxVersion({ container }: ProcessContext): string {

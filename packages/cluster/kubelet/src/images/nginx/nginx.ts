@@ -1,8 +1,8 @@
 import type { ProcessContext, Program, SimulatedImage } from "../../runtime/contracts.ts";
 import { DEBIAN_TOOLS, debianFiles } from "../debian.ts";
 import { NginxConfigError } from "./config.ts";
-import { loadServers } from "./load.ts";
 import { nginxVersion, serve } from "./master.ts";
+import { loadServers } from "./servers.ts";
 
 const ROOT = "/usr/share/nginx/html";
 const WELCOME = `<!DOCTYPE html>

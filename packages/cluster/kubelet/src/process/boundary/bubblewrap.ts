@@ -1,6 +1,5 @@
 import type { Boundary, Confined } from "./boundary.ts";
-import { kernelSettings, presentMounts } from "./mounts.ts";
-import { findProgram } from "./programs.ts";
+import { findProgram, kernelSettings, presentMounts } from "./mounts.ts";
 
 const size = ["--size", String(64 << 20)];
 

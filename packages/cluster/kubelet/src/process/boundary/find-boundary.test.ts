@@ -8,8 +8,7 @@ import { text } from "node:stream/consumers";
 import { expect, it, vi } from "vitest";
 import type { Mount } from "./boundary.ts";
 import { type FenceChoice, type FoundBoundary, findBoundary } from "./find-boundary.ts";
-import { librariesOf } from "./mounts.ts";
-import { findProgram } from "./programs.ts";
+import { findProgram, librariesOf } from "./mounts.ts";
 import { startProcess } from "./start-process.ts";
 
 it("finds no boundary when none is asked for, and says why", async () => {

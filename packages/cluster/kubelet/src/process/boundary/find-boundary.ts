@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { HostError } from "../host-error.ts";
+import { HostError } from "../../runtime/errors.ts";
 import type { Boundary, Mount } from "./boundary.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { systemMounts } from "./mounts.ts";

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { accountFiles, type ContainerFolder } from "../container-folder.ts";
@@ -84,4 +85,25 @@ export function lockedOptions(path: string): string[] {
   } finally {
     closeSync(fd);
   }
+}
+
+const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"];
+
+/**
+ * Finds a program of the system by its name. Searches the system's own folders and not PATH, because the program runs
+ * before there is a boundary.
+ *
+ * @returns its absolute path
+ * @throws Error when it is not installed
+ */
+export async function findProgram(name: string): Promise<string> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  throw new Error(`${name} is not installed`);
 }

@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Boundary, Confined, Mount } from "./boundary.ts";
-import { kernelSettings, librariesOf, lockedOptions, presentMounts } from "./mounts.ts";
-import { findProgram } from "./programs.ts";
+import { findProgram, kernelSettings, librariesOf, lockedOptions, presentMounts } from "./mounts.ts";
 
 /**
  * Where the new root is put together, in a mount namespace that nothing else sees. A confined program has no /sys, so

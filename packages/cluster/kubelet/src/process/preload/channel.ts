@@ -1,3 +1,4 @@
+import { subscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 
 /** The line to the kubelet. When it closes the cluster is gone, in whatever way, and so is this process. */
@@ -62,4 +63,12 @@ export function openChannel(fd: number): Channel {
       });
     },
   };
+}
+
+/** Reports each key that a work queue of this process hands out, so that a test can see whether a controller rests. */
+export function reportReconciles(channel: Channel): void {
+  subscribe("operator-path:workqueue:taken", (message) => {
+    const { queue, key } = message as { queue: string; key: string };
+    channel.tell({ ask: "reconciled", queue, key });
+  });
 }

@@ -4,10 +4,9 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Channel } from "./channel.ts";
 import { type ChildStdio, childStdio, inputOf, outputOf, placesOf } from "./child-stdio.ts";
-import { refusalOf } from "./refusal.ts";
+import type { ToolNotice, ToolRequest } from "./protocol.ts";
 import { replaceSync } from "./sync-children.ts";
-import { openToolPipe } from "./tool-pipe.ts";
-import type { ToolNotice, ToolRequest } from "./tool-protocol.ts";
+import { openToolPipe, refusalOf } from "./tool-pipe.ts";
 
 /** What ChildProcess.prototype.spawn is given by every function of node:child_process that does not wait. */
 interface SpawnOptions {

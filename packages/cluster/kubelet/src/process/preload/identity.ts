@@ -1,6 +1,6 @@
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
-import type { PreloadSettings } from "./settings.ts";
+import type { PreloadSettings } from "./protocol.ts";
 
 /**
  * Process, user and host as they are in the container.

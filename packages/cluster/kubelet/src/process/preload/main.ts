@@ -1,6 +1,4 @@
-// Loaded before a container's own program, in its process. It makes the process see its container where Node has no
-// means of its own: who it is, its files below `/`, its Pod's network. It imports nothing but Node.
-import { openChannel } from "./channel.ts";
+import { openChannel, reportReconciles } from "./channel.ts";
 import { askForTools } from "./child-processes.ts";
 import { confineDatagrams } from "./datagrams.ts";
 import { mapFiles } from "./files.ts";
@@ -8,9 +6,11 @@ import { assumeIdentity } from "./identity.ts";
 import { closeInternals } from "./internals.ts";
 import { mapNetwork } from "./network.ts";
 import { createPaths } from "./paths.ts";
-import { reportReconciles } from "./reconciles.ts";
-import type { PreloadSettings } from "./settings.ts";
+import type { PreloadSettings } from "./protocol.ts";
 import { guardSockets } from "./sockets.ts";
+
+// Loaded before a container's own program, in its process. It makes the process see its container where Node has no
+// means of its own: who it is, its files below `/`, its Pod's network. It imports nothing but Node.
 
 // They come in the address of this module. In the environment the program could see them.
 const text = Buffer.from(new URL(import.meta.url).searchParams.get("settings") ?? "", "base64url").toString();

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import type { Channel } from "./channel.ts";
 import { kindOfAddress } from "./loopback.ts";
-import type { PreloadSettings } from "./settings.ts";
+import type { PreloadSettings } from "./protocol.ts";
 import type { SocketGuard } from "./sockets.ts";
 
 type Callback = (...args: unknown[]) => void;

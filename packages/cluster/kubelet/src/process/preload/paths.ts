@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { PreloadSettings } from "./settings.ts";
+import type { PreloadSettings } from "./protocol.ts";
 
 /** Between paths as the container has them and paths of the host. */
 export interface Paths {

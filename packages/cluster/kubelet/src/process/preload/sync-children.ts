@@ -1,8 +1,7 @@
 import childProcess, { type ExecFileSyncOptions, type SpawnSyncOptions } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type ChildStdio, placesOf } from "./child-stdio.ts";
-import { refusalOf } from "./refusal.ts";
-import type { AskTools } from "./tool-pipe.ts";
+import { type AskTools, refusalOf } from "./tool-pipe.ts";
 
 type Options = SpawnSyncOptions & ExecFileSyncOptions;
 type Output = string | Buffer | null;

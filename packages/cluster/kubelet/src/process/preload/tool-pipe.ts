@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import type { ToolAnswer, ToolQuestion } from "./tool-protocol.ts";
+import os from "node:os";
+import type { ToolAnswer, ToolQuestion } from "./protocol.ts";
 
 /** Asks the kubelet about tools, and waits for the answer as for a system call. */
 export type AskTools = (question: ToolQuestion) => ToolAnswer;
@@ -29,4 +30,17 @@ export function openToolPipe(fd: number): AskTools {
       if (buffer[count - 1] === 10) return JSON.parse(Buffer.concat(parts).toString()) as ToolAnswer;
     }
   };
+}
+
+/** The error that Node makes of a file that the kernel does not start. */
+export function refusalOf(
+  syscall: string,
+  file: string,
+  args: readonly string[],
+  code: string,
+): Error & { errno: number; code: string } {
+  const known = os.constants.errno as Readonly<Record<string, number>>;
+  const errno = -(known[code] ?? os.constants.errno.EACCES);
+  const of = `${syscall} ${file}`;
+  return Object.assign(new Error(`${of} ${code}`), { errno, code, syscall: of, path: file, spawnargs: args });
 }

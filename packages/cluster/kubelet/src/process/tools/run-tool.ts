@@ -1,13 +1,15 @@
 import type { ProcessContext } from "../../runtime/contracts.ts";
-import { attend } from "../attend.ts";
+import { attend } from "../attach-child.ts";
+import type { FoundBoundary } from "../boundary/find-boundary.ts";
+import { containerMounts } from "../boundary/mounts.ts";
+import { type StartedProcess, startProcess } from "../boundary/start-process.ts";
 import type { ContainerFolder } from "../container-folder.ts";
-import { podEnvironment } from "../pod-environment.ts";
+import { podEnvironment } from "../host-access.ts";
 import type { ProcessHost } from "../process-host.ts";
 import { containerNames } from "./container-names.ts";
-import { startTool } from "./start-tool.ts";
-import { toolCommand } from "./tool-command.ts";
+import { type ToolCommand, toolCommand } from "./tool-command.ts";
 import { toolPaths } from "./tool-paths.ts";
-import { toolSettings } from "./tool-settings.ts";
+import { type ToolSettings, toolSettings } from "./tool-settings.ts";
 
 /**
  * Runs a tool of an image as a process of a container, until it ends: `kubectl exec operator -- helm list`.
@@ -40,4 +42,24 @@ export async function runTool(
   await context.stdout(names.stdout.end());
   await context.stderr(names.stderr.end());
   return code;
+}
+
+/** Starts a tool of a container, inside the boundary if there is one. */
+export function startTool(
+  command: ToolCommand,
+  o: Pick<FoundBoundary, "boundary" | "mounts"> & {
+    readonly tools: ToolSettings;
+    readonly folder: ContainerFolder;
+  },
+  stdio: readonly ("pipe" | "ignore")[],
+): StartedProcess {
+  // The refusal is printed by /bin/sh, which the boundary does not contain. It runs no container code.
+  const boundary = command.isRefusal ? undefined : o.boundary;
+  const mounts = [
+    ...o.mounts,
+    ...containerMounts(o.folder),
+    { path: o.tools.folder },
+    { path: command.file },
+  ];
+  return startProcess(boundary, { ...command, argv0: command.isRefusal ? "sh" : "helm", mounts }, stdio);
 }

@@ -1,9 +1,8 @@
 import { constants } from "node:os";
 import type { Duplex, Readable, Writable } from "node:stream";
-import type { StartedProcess } from "../boundary/start-process.ts";
-import { sendSignal } from "../boundary/start-process.ts";
-import { endFirst } from "../memory.ts";
-import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/tool-protocol.ts";
+import { type StartedProcess, sendSignal } from "../boundary/start-process.ts";
+import { endFirst } from "../limits.ts";
+import type { ToolAnswer, ToolNotice, ToolQuestion, ToolRequest } from "../preload/protocol.ts";
 import type { Supervisor } from "../supervisor.ts";
 import type { ContainerNames } from "./container-names.ts";
 import type { ToolCommand } from "./tool-command.ts";

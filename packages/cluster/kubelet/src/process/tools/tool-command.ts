@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { adoptKubeconfig } from "./container-kubeconfig.ts";
-import { type HelmArguments, helmArguments } from "./helm-arguments.ts";
-import { helmEnvironment } from "./helm-environment.ts";
+import { type HelmArguments, helmArguments, helmEnvironment } from "./helm-arguments.ts";
 import { Refusal, type ToolPaths } from "./tool-paths.ts";
 import type { ToolSettings } from "./tool-settings.ts";
 

@@ -1,0 +1,146 @@
+import { kubernetesVersion } from "@operator-path/apiserver";
+import { DialError } from "../network/connections.ts";
+import type { PodNetwork } from "../network/pod-network.ts";
+import type { ContainerSlot } from "../pod/container-slot.ts";
+import type { NodeContext } from "../pod/pod-context.ts";
+import type { ContainerSpec, ProbeSpec } from "../pod/types.ts";
+import { createBytePipe } from "../runtime/byte-pipe.ts";
+import type { Container } from "../runtime/contracts.ts";
+
+/** Undefined: passed. Otherwise what the Event says after `… probe failed: `. */
+export type ProbeFailure = string | undefined;
+
+/** The part of a probe, or of a lifecycle hook, that says what to do. */
+export type Handler = Pick<ProbeSpec, "exec" | "httpGet" | "tcpSocket" | "grpc">;
+
+/**
+ * Carries out a probe once: HTTP and TCP reach whatever listens in the Pod, exec runs in the container.
+ * @param timeoutMs counts for exec and HTTP by the container's clock.
+ */
+export async function runProbe(
+  handler: Handler,
+  o: {
+    container: Container;
+    spec: Pick<ContainerSpec, "ports">;
+    podIP: string;
+    network: PodNetwork;
+    timeoutMs: number;
+  },
+): Promise<ProbeFailure> {
+  const portOf = (port: number | string) =>
+    typeof port === "number"
+      ? port
+      : (o.spec.ports?.find(({ name }) => name === port)?.containerPort ?? Number(port));
+  if (handler.exec) return execProbe(handler.exec.command ?? [], o.container, o.timeoutMs);
+  // A probe comes from the node: the first address of its Pods' range.
+  const caller = { from: o.podIP.replace(/\d+$/, "1") };
+  const reach = async (host: string, port: number): Promise<ProbeFailure> => {
+    try {
+      (await o.network.dial(host, port, caller)).destroy();
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+  if (handler.tcpSocket) return reach(handler.tcpSocket.host ?? o.podIP, portOf(handler.tcpSocket.port));
+  if (handler.httpGet) return httpProbe(handler.httpGet, portOf(handler.httpGet.port), { ...o, caller });
+  if (handler.grpc) {
+    const { port } = handler.grpc;
+    if ((await reach(o.podIP, port)) === undefined) return undefined;
+    return `timeout: failed to connect service "${o.podIP}:${port}" within 1s: context deadline exceeded`;
+  }
+  return undefined;
+}
+
+async function httpProbe(
+  { scheme = "HTTP", path: asked = "/", host: named, httpHeaders = [] }: NonNullable<Handler["httpGet"]>,
+  port: number,
+  o: {
+    podIP: string;
+    network: PodNetwork;
+    container: Container;
+    timeoutMs: number;
+    caller: { from: string };
+  },
+): Promise<ProbeFailure> {
+  const host = named ?? o.podIP;
+  const path = asked.startsWith("/") ? asked : `/${asked}`;
+  const url = `${scheme.toLowerCase()}://${host}:${port}${path}`;
+  const { clock } = o.container.config;
+  const late = new AbortController();
+  const timer = clock.setTimeout(() => late.abort(), o.timeoutMs);
+  const headers = {
+    "user-agent": `kube-probe/${kubernetesVersion.split(".", 2).join(".")}`,
+    ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
+  };
+  try {
+    const request = { method: "GET", path, headers, body: "", tls: scheme === "HTTPS", signal: late.signal };
+    const { status } = await o.network.request(host, port, request, o.caller);
+    return status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
+  } catch (error) {
+    if (late.signal.aborted)
+      return `Get "${url}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
+    // A connection that ends before there is an answer.
+    return `Get "${url}": ${error instanceof DialError ? error.message : "EOF"}`;
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Bytes of what a probe's command says that are kept (kubelet's maxReadLength). */
+const maxOutput = 10 * 1024;
+
+async function execProbe(command: string[], container: Container, timeoutMs: number): Promise<ProbeFailure> {
+  let output = Buffer.alloc(0);
+  const stdin = createBytePipe();
+  stdin.end();
+  try {
+    const spawned = await container.spawn({
+      argv: command,
+      tty: false,
+      stdin,
+      onOutput(_, chunk) {
+        if (output.length < maxOutput) output = Buffer.concat([output, chunk]).subarray(0, maxOutput);
+      },
+    });
+    const { clock } = container.config;
+    let timedOut = false;
+    const timer = clock.setTimeout(() => {
+      timedOut = true;
+      spawned.process.signal("SIGKILL");
+    }, timeoutMs);
+    const code = await spawned.exited;
+    clock.clearTimeout(timer);
+    if (timedOut) return `command timed out: "${command.join(" ")}" timed out after ${timeoutMs / 1000}s`;
+    return code === 0 ? undefined : output.toString();
+  } catch (error) {
+    return `error executing command in container: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+type Hook = NonNullable<NonNullable<ContainerSpec["lifecycle"]>["preStop"]>;
+
+/** Where a hook runs, and how long it may take. */
+export interface HookOptions {
+  readonly container: Container;
+  readonly slot: ContainerSlot;
+  readonly node: NodeContext;
+  readonly podIP: string;
+  readonly limitMs: number;
+}
+
+/** Runs a postStart or preStop hook. Resolves to the reason of a failure, or to undefined. */
+export async function runHook(
+  hook: Hook,
+  { container, slot, node, podIP, limitMs }: HookOptions,
+): Promise<string | undefined> {
+  if (hook.sleep) {
+    await node.clock.sleep(Math.min(hook.sleep.seconds * 1000, limitMs));
+    return undefined;
+  }
+  return runProbe(hook, { container, spec: slot.spec, podIP, network: node.network, timeoutMs: limitMs });
+}

@@ -1,0 +1,101 @@
+import type { Clock, Pod } from "@operator-path/client";
+import type { PodNetwork } from "../network/pod-network.ts";
+import type { ContainerSlot } from "../pod/container-slot.ts";
+import { type ProbeSpec, type RecordEvent, seconds } from "../pod/types.ts";
+import type { Container } from "../runtime/contracts.ts";
+import { runProbe } from "./probe.ts";
+
+/**
+ * Runs the startup, readiness and liveness probes of one run of a container, until the function that it returns is called.
+ * Startup holds the others back; a failed startup or liveness probe asks for a restart once and then is silent.
+ */
+export function startProbes(o: {
+  slot: ContainerSlot;
+  container: Container;
+  pod: () => Pod;
+  podIP: string;
+  network: PodNetwork;
+  clock: Clock;
+  record: RecordEvent;
+  /** Readiness or startup changed. */
+  onChange(): void;
+  /** The container has to go. @param message the Killing Event's. */
+  onFailed(message: string): void;
+}): () => void {
+  const { slot, container, clock } = o;
+  const { startupProbe, readinessProbe, livenessProbe } = slot.spec;
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  slot.started = !startupProbe;
+  slot.ready = slot.started && !readinessProbe;
+  void container.exited.then(stop);
+
+  function afterStart(): void {
+    if (readinessProbe) {
+      void repeat("Readiness", readinessProbe, (passed) => {
+        if (slot.ready === passed) return;
+        slot.ready = passed;
+        o.onChange();
+      });
+    }
+    if (livenessProbe) {
+      void repeat("Liveness", livenessProbe, (passed) => {
+        if (passed) return;
+        stop();
+        o.onFailed(`Container ${slot.name} failed liveness probe, will be restarted`);
+      });
+    }
+  }
+
+  if (!startupProbe) afterStart();
+  else {
+    const once = new AbortController();
+    void repeat(
+      "Startup",
+      startupProbe,
+      (passed) => {
+        once.abort();
+        if (!passed) {
+          stop();
+          return o.onFailed(`Container ${slot.name} failed startup probe, will be restarted`);
+        }
+        slot.started = true;
+        slot.ready = !readinessProbe;
+        o.onChange();
+        afterStart();
+      },
+      once.signal,
+    );
+  }
+  return stop;
+
+  /** Probes on and on; tells a result once it has come often enough in a row. */
+  async function repeat(
+    type: string,
+    probe: ProbeSpec,
+    tell: (passed: boolean) => void,
+    done?: AbortSignal,
+  ): Promise<void> {
+    const over = () => stopped.signal.aborted || done?.aborted;
+    const rest = (ms: number) => clock.sleep(ms, stopped.signal).catch(() => undefined);
+    let last: boolean | undefined;
+    let run = 0;
+    await rest(seconds(probe.initialDelaySeconds, 0));
+    while (!over()) {
+      const failure = await runProbe(probe, {
+        container,
+        spec: slot.spec,
+        podIP: o.podIP,
+        network: o.network,
+        timeoutMs: seconds(probe.timeoutSeconds, 1),
+      });
+      if (over()) return;
+      const passed = failure === undefined;
+      if (!passed) o.record("Warning", "Unhealthy", `${type} probe failed: ${failure}`);
+      run = passed === last ? run + 1 : 1;
+      last = passed;
+      if (run >= (passed ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3))) tell(passed);
+      await rest(seconds(probe.periodSeconds, 10));
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock, Pod } from "@operator-path/client";
+import { expand } from "../pod/environment.ts";
+import type { ContainerSpec, EphemeralSpec } from "../pod/types.ts";
+import { ConfigError } from "../runtime/errors.ts";
+import type { PersistentVolumes } from "./persistent-volumes.ts";
+import type { Mount, VolumeContent, VolumeFile } from "./volume.ts";
+import { writeVolume } from "./volume-folder.ts";
+import { hasGroup, isEmptyDir, VolumeError, type VolumeReader } from "./volume-reader.ts";
+
+/**
+ * The Pod's volumes by name. What is in memory (emptyDir) is shared by its containers; the rest shows the API. What a
+ * container has by a subPath of the latter is here too, under a name that no volume can have.
+ */
+export type PodVolumes = Map<string, VolumeContent>;
+
+/**
+ * Makes a Pod's volumes: emptyDir, configMap, secret, downwardAPI, projected, and PersistentVolumes by their claims. They are
+ * in memory, until a container that is a process of the host asks for one of them.
+ * @throws VolumeError
+ */
+export async function makeVolumes(
+  reader: VolumeReader,
+  pod: Pod,
+  persistent?: PersistentVolumes,
+): Promise<PodVolumes> {
+  const volumes: PodVolumes = new Map();
+  for (const volume of pod.spec?.volumes ?? []) {
+    const { name, persistentVolumeClaim } = volume;
+    if (persistent && persistentVolumeClaim) {
+      volumes.set(name, await persistent.open(pod, { ...volume, persistentVolumeClaim }));
+      continue;
+    }
+    const files = await reader.read(pod, volume);
+    volumes.set(name, { name, files, readOnly: !isEmptyDir(volume), groupOwned: hasGroup(pod) });
+  }
+  return volumes;
+}
+
+/** The kubelet looks at each Pod about once a minute (syncFrequency, with jitter). */
+const refreshMs = 60_000;
+
+/**
+ * Keeps what volumes show up to date, until the signal aborts: ConfigMaps and Secrets as they are, tokens before they
+ * expire. A source that has gone leaves its files as they were.
+ */
+export async function keepVolumes(o: {
+  volumes: PodVolumes;
+  reader: VolumeReader;
+  pod: () => Pod;
+  clock: Clock;
+  random: () => number;
+  signal: AbortSignal;
+  log(message: string): void;
+}): Promise<void> {
+  const specs = (o.pod().spec?.volumes ?? []).filter(
+    (volume) => !isEmptyDir(volume) && !volume.persistentVolumeClaim,
+  );
+  while (specs.length > 0 && !o.signal.aborted) {
+    await o.clock.sleep(refreshMs * (1 + o.random() / 2), o.signal).catch(() => undefined);
+    for (const spec of specs) {
+      if (o.signal.aborted) return;
+      const volume = o.volumes.get(spec.name);
+      try {
+        if (volume) update(volume, await o.reader.read(o.pod(), spec));
+      } catch (error) {
+        if (!(error instanceof VolumeError))
+          o.log(`volume ${spec.name}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  }
+}
+
+function update(volume: VolumeContent, files: Record<string, VolumeFile>): void {
+  if (isDeepStrictEqual(files, volume.files)) return;
+  // First: when that fails, the next round sees the difference again.
+  if (volume.folder) writeVolume(volume.folder, files);
+  volume.files = files;
+  // Simulated containers look anew.
+  delete volume.made;
+}
+
+/** Removes what volumes have on the host, but for those that are not the Pod's own. */
+export async function removeVolumes(volumes: PodVolumes | undefined): Promise<void> {
+  for (const { folder, persistent } of volumes?.values() ?? []) {
+    if (folder && !persistent) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * Where a container that starts sees its volumes.
+ * @param env what subPathExpr is expanded with
+ * @throws ConfigError for a subPathExpr that leads nowhere
+ */
+export function containerMounts(
+  spec: ContainerSpec | EphemeralSpec,
+  volumes: PodVolumes,
+  env: Record<string, string>,
+): Mount[] {
+  return (spec.volumeMounts ?? []).flatMap((mount) => {
+    const { name, mountPath, readOnly = false } = mount;
+    const volume = volumes.get(name);
+    if (!volume) return [];
+    const subPath = mount.subPathExpr ? expandSubPath(mount.subPathExpr, env) : mount.subPath;
+    if (!subPath) return [{ volume, path: mountPath, readOnly }];
+    const seen = volume.readOnly ? asItIs(volumes, volume, `${spec.name}:${mountPath}`, subPath) : volume;
+    return [{ volume: seen, path: mountPath, readOnly, subPath }];
+  });
+}
+
+/** (pkg/kubelet: ExpandContainerVolumeMounts, makeMounts.) */
+function expandSubPath(expression: string, env: Record<string, string>): string {
+  const missing = new Set<string>();
+  for (const [, name] of expression.matchAll(/\$\$|\$\(([^)]+)\)/g))
+    if (name && !env[name]) missing.add(name);
+  if (missing.size > 0) throw new ConfigError(`missing value for ${[...missing].sort().join(", ")}`);
+  const subPath = expand(expression, env);
+  if (subPath.startsWith("/"))
+    throw new ConfigError(`error SubPath \`${subPath}\` must not be an absolute path`);
+  if (subPath.split("/").includes(".."))
+    throw new ConfigError(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
+  return subPath;
+}
+
+/** A part of what a volume shows, for one container: it stays until the container starts again, whatever becomes of its source. */
+function asItIs(
+  volumes: PodVolumes,
+  volume: VolumeContent,
+  container: string,
+  subPath: string,
+): VolumeContent {
+  const key = `${volume.name}:${container}`;
+  const former = volumes.get(key)?.folder;
+  if (former) rmSync(former, { recursive: true, force: true, maxRetries: 3 });
+  const part = subPath.replace(/\/+$/, "");
+  const files = Object.fromEntries(
+    Object.entries(volume.files).filter(([path]) => path === part || path.startsWith(`${part}/`)),
+  );
+  const { name, readOnly = true, groupOwned = false } = volume;
+  const copy: VolumeContent = { name, files, readOnly, groupOwned };
+  volumes.set(key, copy);
+  return copy;
+}
