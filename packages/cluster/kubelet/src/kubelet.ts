@@ -63,26 +63,33 @@ export interface Kubelet {
  * Promised: Pods, their statuses and Events go through the states of a real kubelet, in its words. Not promised: resources are
  * not accounted for, volumes need no disk, and no container ever touches the host.
  */
-export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
-  const { client, nodeName, nodeIndex = 0, clock = systemClock, random = Math.random, log = () => {} } = o;
+export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
+  const {
+    client,
+    nodeName,
+    nodeIndex = 0,
+    clock = systemClock,
+    random = Math.random,
+    log = () => {},
+  } = options;
   const stopping = new AbortController();
   const nodeIP = `172.18.0.${nodeIndex + 2}`;
   const podCIDR = `10.244.${nodeIndex}.0/24`;
-  const simulated = o.images ?? createImageCatalog(defaultImages);
+  const simulated = options.images ?? createImageCatalog(defaultImages);
   const images = createImageManager({
-    catalog: o.processes ? withLocalImages(simulated, o.processes) : simulated,
+    catalog: options.processes ? withLocalImages(simulated, options.processes) : simulated,
     clock,
     random,
   });
   const recorder = createEventRecorder(client, { component: "kubelet", host: nodeName, clock, log });
   const id = randomId(random);
   const machineId = `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`;
-  const server = o.server && (await startKubeletServer(o.server));
+  const server = options.server && (await startKubeletServer(options.server));
   const describe = () => ({
     apiPort: server?.port,
     nodeName,
-    controlPlane: o.controlPlane ?? false,
-    labels: o.labels ?? {},
+    controlPlane: options.controlPlane ?? false,
+    labels: options.labels ?? {},
     nodeIP,
     podCIDR,
     machineId,
@@ -95,9 +102,9 @@ export async function startKubelet(o: KubeletOptions): Promise<Kubelet> {
     random,
     recorder,
     images,
-    network: o.network ?? createPodNetwork(),
+    network: options.network ?? createPodNetwork(),
     addresses: createAddressRange(podCIDR),
-    ...(o.processes ? { shareVolumes: o.processes.shareVolumes } : {}),
+    ...(options.processes ? { shareVolumes: options.processes.shareVolumes } : {}),
     services: () => serviceInformer.lister.list(),
     persistentVolumes: createPersistentVolumes(client),
     nodeName,

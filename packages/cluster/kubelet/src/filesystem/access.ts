@@ -14,7 +14,7 @@ export interface AccessTable {
 }
 
 /** @param o.groupOwned everybody who looks is of the files' group. Root's files are of group 0 otherwise. */
-export function createAccessTable(o: { groupOwned?: boolean } = {}): AccessTable {
+export function createAccessTable(options: { groupOwned?: boolean } = {}): AccessTable {
   const owners = new Map<string, number>();
   const open = new Set<string>();
   const parent = (path: string) => path.slice(0, path.lastIndexOf("/")) || "/";
@@ -40,7 +40,7 @@ export function createAccessTable(o: { groupOwned?: boolean } = {}): AccessTable
       const found = await stat(fs, path);
       if (!found) return true; // "No such file" is the file system's to say.
       if (ownerOf(path) === who.uid) return (found.mode & 0o400) !== 0;
-      const inGroup = o.groupOwned || (who.gid === 0 && ownerOf(path) === 0);
+      const inGroup = options.groupOwned || (who.gid === 0 && ownerOf(path) === 0);
       return (found.mode & (inGroup ? 0o044 : 0o004)) !== 0;
     },
     async mayWrite(fs, path, what, who) {

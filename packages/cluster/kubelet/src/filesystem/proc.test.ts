@@ -9,8 +9,11 @@ const tool = (spec: Partial<ContainerSpec> & { targetContainerName?: string } = 
   ...spec,
 });
 
-async function paymentAnd(spec: Parameters<typeof tool>[0], o: Parameters<typeof createTestPod>[0] = {}) {
-  const pod = createTestPod(o);
+async function paymentAnd(
+  spec: Parameters<typeof tool>[0],
+  options: Parameters<typeof createTestPod>[0] = {},
+) {
+  const pod = createTestPod(options);
   await pod.start({ name: "payment", image: "payment:1.0.0" });
   return pod.start(tool(spec));
 }

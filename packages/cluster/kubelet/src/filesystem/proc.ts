@@ -1,7 +1,7 @@
 import type { IFileSystem } from "just-bash";
 import type { Container } from "../runtime/contracts.ts";
 import type { SimulatedProcess } from "../runtime/process-table.ts";
-import { effectiveCapabilities, mayLookInto } from "../runtime/security.ts";
+import { effectiveCapabilities, mayInspect } from "../runtime/security.ts";
 import { type AccessTable, errno } from "./access.ts";
 
 const PROCESS_ENTRIES = ["cmdline", "comm", "cwd", "environ", "exe", "root", "stat", "status"];
@@ -75,7 +75,7 @@ function permit(viewer: Container, process: SimulatedProcess, path: string): voi
     owner?.config.credentials.uid === uid
       ? owner.config.credentials.capabilities
       : effectiveCapabilities(uid, {});
-  if (!mayLookInto(viewer.config.credentials, { uid, gid, capabilities })) throw errno("EACCES", path);
+  if (!mayInspect(viewer.config.credentials, { uid, gid, capabilities })) throw errno("EACCES", path);
 }
 
 function ownProcess(viewer: Container): SimulatedProcess | undefined {

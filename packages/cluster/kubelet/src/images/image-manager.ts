@@ -40,12 +40,12 @@ export interface ImageManager {
 /** How soon the kubelet looks again after a pull has just failed; it then says ImagePullBackOff. */
 const LOOK_AGAIN_MS = 1000;
 
-export function createImageManager(o: {
+export function createImageManager(options: {
   catalog: ImageCatalog;
   clock: Clock;
   random: () => number;
 }): ImageManager {
-  const { catalog, clock } = o;
+  const { catalog, clock } = options;
   const present = new Map<string, PresentImage & { since?: number }>();
   const backOff = createBackOff();
   const lastError = new Map<string, string>();
@@ -75,11 +75,11 @@ export function createImageManager(o: {
         const { image, at } = loaded;
         present.set(reference.name, { reference, digest: imageDigest(reference, image), image, since: at });
       }
-      const held = present.get(reference.name);
-      if (policy !== "Always" && held) {
+      const existing = present.get(reference.name);
+      if (policy !== "Always" && existing) {
         const message = `Container image "${requested}" already present on machine and can be accessed by the pod`;
         record("Normal", "Pulled", message);
-        return held;
+        return existing;
       }
       if (policy === "Never") {
         const message = `Container image "${requested}" is not present with pull policy of Never`;
@@ -103,7 +103,7 @@ export function createImageManager(o: {
       record("Normal", "Pulling", `Pulling image "${requested}"`);
       // A pull is simulated: some tens of milliseconds, long enough to be seen in a watch.
       const started = clock.now();
-      await clock.sleep(20 + Math.floor(o.random() * 40));
+      await clock.sleep(20 + Math.floor(options.random() * 40));
       const pulled = resolve(reference);
       if (!pulled) {
         const message = pullError(reference);

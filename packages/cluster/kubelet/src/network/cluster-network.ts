@@ -27,11 +27,11 @@ export interface ClusterNetwork {
 }
 
 /** Starts DNS, kube-proxy, node ports and load balancer of a cluster. Resolves when its Services are known. */
-export async function startClusterNetwork(o: ClusterNetworkOptions): Promise<ClusterNetwork> {
-  const { client, network = createPodNetwork(), clock, log } = o;
+export async function startClusterNetwork(options: ClusterNetworkOptions): Promise<ClusterNetwork> {
+  const { client, network = createPodNetwork(), clock, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const table = await startServiceTable({ client, apiServerPort: o.apiServerPort, clock, log, signal });
+  const table = await startServiceTable({ client, apiServerPort: options.apiServerPort, clock, log, signal });
   network.useServices(table);
   const bridges = createServiceBridges(table, network);
   const listeners = runServiceListeners({ client, network, table, clock, log, signal });

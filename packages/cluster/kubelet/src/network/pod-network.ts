@@ -169,17 +169,23 @@ export function createPodNetwork(): PodNetwork {
   async function request(
     host: string,
     port: number,
-    o: OutgoingRequest,
+    options: OutgoingRequest,
     caller: Caller = {},
   ): Promise<SimulatedResponse> {
     const { namespace, from = "127.0.0.1" } = caller;
     const found = resolve(host, namespace)
       ?.map((ip) => target(ip, port, from))
       .find((one) => one !== undefined);
-    const headers = { host: port === 80 ? host : `${host}:${port}`, ...o.headers };
-    if (found?.listener?.http && !o.tls)
-      return found.listener.http({ method: o.method, path: o.path, headers, body: o.body, from });
-    return requestOver(await dial(host, port, caller), { ...o, headers });
+    const headers = { host: port === 80 ? host : `${host}:${port}`, ...options.headers };
+    if (found?.listener?.http && !options.tls)
+      return found.listener.http({
+        method: options.method,
+        path: options.path,
+        headers,
+        body: options.body,
+        from,
+      });
+    return requestOver(await dial(host, port, caller), { ...options, headers });
   }
 
   return {
@@ -209,8 +215,8 @@ export function createPodNetwork(): PodNetwork {
         expose: (port, hostPort) => expose(own, port, hostPort),
         resolve: (host) => resolve(inside(host), namespace),
         dial: (host, port) => dial(inside(host), port, caller),
-        request: (host, port, o) =>
-          request(inside(host), port, { ...o, headers: { host, ...o.headers } }, caller),
+        request: (host, port, options) =>
+          request(inside(host), port, { ...options, headers: { host, ...options.headers } }, caller),
         detach() {
           if (pods.get(ip) === own) pods.delete(ip);
           for (const connection of own.open) connection.destroy();

@@ -35,7 +35,7 @@ interface Problem {
 type Ingress = NonNullable<NonNullable<NonNullable<Service["status"]>["loadBalancer"]>["ingress"]>[number];
 
 /** The sockets of one Service. */
-interface Held {
+interface ServiceSockets {
   address: string | undefined;
   ports: Map<string, HostPort>;
   /** What could not be opened, by `host:port`, so that an Event says it once. */
@@ -50,9 +50,9 @@ interface Held {
  *
  * The work of a cloud provider's service controller and of kube-proxy. Resolves when the signal has aborted and all is closed.
  */
-export async function runServiceListeners(o: ServiceListenersOptions): Promise<void> {
-  const { client, network, table, clock, log = () => {}, signal } = o;
-  const held = new Map<string, Held>();
+export async function runServiceListeners(options: ServiceListenersOptions): Promise<void> {
+  const { client, network, table, clock, log = () => {}, signal } = options;
+  const sockets = new Map<string, ServiceSockets>();
   const taken = new Map<string, string>();
   const recorder = createEventRecorder(client, { component: "service-controller", clock, log });
   const queue = createWorkQueue<string>({ clock });
@@ -61,13 +61,13 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
   for (const service of table.list()) queue.add(keyOf(service));
 
   async function reconcile(key: string): Promise<Result | undefined> {
-    await bringAbout(key);
-    return (held.get(key)?.failed.size ?? 0) > 0 ? { requeueAfter: retryAfter } : undefined;
+    await sync(key);
+    return (sockets.get(key)?.failed.size ?? 0) > 0 ? { requeueAfter: retryAfter } : undefined;
   }
 
-  async function bringAbout(key: string): Promise<void> {
+  async function sync(key: string): Promise<void> {
     const service = table.get(key);
-    const before = held.get(key);
+    const before = sockets.get(key);
     if (service === undefined) {
       if (before) await release(key, before);
       return;
@@ -79,25 +79,25 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
       !hasIngress(service)
     )
       return;
-    const state: Held = before ?? { address: undefined, ports: new Map(), failed: new Map() };
-    held.set(key, state);
-    if (wantsLoadBalancer(service)) await balance(key, service, state);
+    const state: ServiceSockets = before ?? { address: undefined, ports: new Map(), failed: new Map() };
+    sockets.set(key, state);
+    if (wantsLoadBalancer(service)) await syncLoadBalancer(key, service, state);
     else {
       if (state.address !== undefined) taken.delete(state.address);
       state.address = undefined;
-      await settle(service, state, wantedNodePorts(service));
+      await openAndReport(service, state, wantedNodePorts(service));
       if (hasIngress(service) && service.spec?.loadBalancerClass === undefined)
         await writeIngress(service, undefined);
     }
   }
 
-  async function balance(key: string, service: Service, state: Held): Promise<void> {
+  async function syncLoadBalancer(key: string, service: Service, state: ServiceSockets): Promise<void> {
     if (state.address === undefined) {
       recorder.event(service, "Normal", "EnsuringLoadBalancer", "Ensuring load balancer");
       state.address = await findAddress(key, service, state);
     }
     const { address } = state;
-    await settle(service, state, wantedPorts(service, address));
+    await openAndReport(service, state, wantedPorts(service, address));
     const isTaken = ({ host, port }: WantedPort) => state.failed.get(`${host}:${port}`) === "EADDRINUSE";
     if (wantedBalancerPorts(service, address).some(isTaken)) {
       // Another program answers there: an address would send the Service's clients to it.
@@ -124,7 +124,7 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
   ];
 
   /** An address on which all ports could be opened, which they are then; the last resort is 127.0.0.1, which every machine has. */
-  async function findAddress(key: string, service: Service, state: Held): Promise<string> {
+  async function findAddress(key: string, service: Service, state: ServiceSockets): Promise<string> {
     const asked = service.spec?.loadBalancerIP;
     if (asked !== undefined && isLoopback(asked)) return asked;
     for (let number = 1; number < 255; number++) {
@@ -141,7 +141,7 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
   }
 
   /** Opens what is missing, closes what is too much. @returns what could not be opened */
-  async function openAll(service: Service, state: Held, ports: WantedPort[]): Promise<Problem[]> {
+  async function openAll(service: Service, state: ServiceSockets, ports: WantedPort[]): Promise<Problem[]> {
     const names = new Map(ports.map((port) => [`${port.host}:${port.port}:${port.servicePort}`, port]));
     for (const [name, open] of state.ports) {
       if (names.has(name)) continue;
@@ -164,7 +164,7 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
   }
 
   /** As openAll, and tells of what could not be opened: once. */
-  async function settle(service: Service, state: Held, ports: WantedPort[]): Promise<void> {
+  async function openAndReport(service: Service, state: ServiceSockets, ports: WantedPort[]): Promise<void> {
     const before = state.failed;
     state.failed = new Map();
     for (const { wanted, code, message } of await openAll(service, state, ports)) {
@@ -201,8 +201,8 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
     }
   }
 
-  async function release(key: string, state: Held): Promise<void> {
-    held.delete(key);
+  async function release(key: string, state: ServiceSockets): Promise<void> {
+    sockets.delete(key);
     if (state.address !== undefined) taken.delete(state.address);
     await Promise.all([...state.ports.values()].map((port) => port.close()));
   }
@@ -211,7 +211,7 @@ export async function runServiceListeners(o: ServiceListenersOptions): Promise<v
     log(`service ${key}: ${error instanceof Error ? error.message : String(error)}; trying again`);
   await runWorkers(queue, { process: reconcile, onError }, signal);
   stopListening();
-  for (const [key, state] of held) await release(key, state);
+  for (const [key, state] of sockets) await release(key, state);
   await recorder.flush();
 }
 

@@ -58,52 +58,52 @@ export interface ServiceTableOptions {
  * names as in a Pod's resolv.conf, headless Services and names of their Pods included. Not promised: UDP, affinity timeouts,
  * topology and traffic policies; an external name leads nowhere, unless it is a name of this cluster.
  */
-export async function startServiceTable(o: ServiceTableOptions): Promise<ServiceTable> {
-  const { client, clock, log, random = Math.random, signal } = o;
+export async function startServiceTable(options: ServiceTableOptions): Promise<ServiceTable> {
+  const { client, clock, log, random = Math.random, signal } = options;
   const known = new Map<string, Service>();
   const slices = new Map<string, Map<string, EndpointSlice>>();
   const listeners = new Set<(service: Service, deleted: boolean) => void>();
   const keyOf = (namespace: string | undefined, name: string | undefined) => `${namespace}/${name}`;
-  const tell = (service: Service | undefined, deleted: boolean) => {
+  const notify = (service: Service | undefined, deleted: boolean) => {
     if (service) for (const listener of listeners) listener(service, deleted);
   };
 
   const serviceInformer = createSharedInformer(client, services, { clock, log });
-  const keep = (service: Service) => {
+  const storeService = (service: Service) => {
     known.set(keyOf(service.metadata?.namespace, service.metadata?.name), service);
-    tell(service, false);
+    notify(service, false);
   };
   serviceInformer.addEventHandler({
-    added: keep,
-    updated: (_old, service) => keep(service),
+    added: storeService,
+    updated: (_old, service) => storeService(service),
     deleted(last) {
       const service = unwrapTombstone(last);
       known.delete(keyOf(service?.metadata?.namespace, service?.metadata?.name));
-      tell(service, true);
+      notify(service, true);
     },
   });
 
   const sliceInformer = createSharedInformer(client, endpointSlices, { clock, log });
   const ownerOf = (slice: EndpointSlice | undefined) =>
     keyOf(slice?.metadata?.namespace, slice?.metadata?.labels?.["kubernetes.io/service-name"]);
-  const keepSlice = (slice: EndpointSlice) => {
+  const storeSlice = (slice: EndpointSlice) => {
     const owner = ownerOf(slice);
     const all = slices.get(owner) ?? new Map<string, EndpointSlice>();
     slices.set(owner, all.set(slice.metadata?.name ?? "", slice));
-    tell(known.get(owner), false);
+    notify(known.get(owner), false);
   };
   const dropSlice = (slice: EndpointSlice | undefined) => {
     const owner = ownerOf(slice);
     const all = slices.get(owner);
     all?.delete(slice?.metadata?.name ?? "");
     if (all?.size === 0) slices.delete(owner);
-    tell(known.get(owner), false);
+    notify(known.get(owner), false);
   };
   sliceInformer.addEventHandler({
-    added: keepSlice,
+    added: storeSlice,
     updated(old, slice) {
       if (ownerOf(old) !== ownerOf(slice)) dropSlice(old);
-      keepSlice(slice);
+      storeSlice(slice);
     },
     deleted: (last) => dropSlice(unwrapTombstone(last)),
   });
@@ -117,7 +117,9 @@ export async function startServiceTable(o: ServiceTableOptions): Promise<Service
 
   function pick(service: Service, port: Port, from: string): Endpoint | undefined {
     if (isApiServer(service))
-      return o.apiServerPort === undefined ? undefined : { ip: "127.0.0.1", port: o.apiServerPort };
+      return options.apiServerPort === undefined
+        ? undefined
+        : { ip: "127.0.0.1", port: options.apiServerPort };
     const all = slicesOf(service).flatMap((slice) => {
       // A slice names the ports as the Service does; the number is the Pod's own.
       const number = slice.ports?.find(({ name }) => (name ?? "") === (port.name ?? ""))?.port;
@@ -131,7 +133,7 @@ export async function startServiceTable(o: ServiceTableOptions): Promise<Service
     const usable = (ready.length > 0 ? ready : ending).flatMap(({ endpoint, number }) =>
       endpoint.addresses.slice(0, 1).map((ip) => ({ ip, port: number })),
     );
-    if (service.spec?.sessionAffinity === "ClientIP") return highest(usable, from);
+    if (service.spec?.sessionAffinity === "ClientIP") return pickByHash(usable, from);
     return usable[Math.floor(random() * usable.length)];
   }
 
@@ -210,7 +212,7 @@ function virtualAddresses({ spec, status }: Service): string[] {
 }
 
 /** The same endpoint for the same client, as long as it is there; others stay where they are when one goes. */
-function highest(endpoints: Endpoint[], from: string): Endpoint | undefined {
+function pickByHash(endpoints: Endpoint[], from: string): Endpoint | undefined {
   const weight = ({ ip, port }: Endpoint) =>
     createHash("sha256").update(`${from} ${ip}:${port}`).digest("hex");
   return endpoints.toSorted((a, b) => (weight(a) < weight(b) ? 1 : -1))[0];

@@ -93,23 +93,23 @@ function headersOf(message: IncomingMessage): Record<string, string> {
  */
 export async function requestOver(
   connection: Duplex,
-  o: Omit<SimulatedRequest, "from"> & { tls?: boolean; signal?: AbortSignal },
+  options: Omit<SimulatedRequest, "from"> & { tls?: boolean; signal?: AbortSignal },
 ): Promise<SimulatedResponse> {
   connection.on("error", () => {});
-  const stream = o.tls ? connectTls({ socket: connection, rejectUnauthorized: false }) : connection;
+  const stream = options.tls ? connectTls({ socket: connection, rejectUnauthorized: false }) : connection;
   try {
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = request({
         createConnection: () => stream,
-        method: o.method,
-        path: o.path,
-        headers: { connection: "close", ...o.headers },
+        method: options.method,
+        path: options.path,
+        headers: { connection: "close", ...options.headers },
         setDefaultHeaders: false,
-        ...(o.signal === undefined ? {} : { signal: o.signal }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
       outgoing.on("response", resolve);
       outgoing.on("error", reject);
-      outgoing.end(o.body);
+      outgoing.end(options.body);
     });
     const body = await buffer(message);
     return { status: message.statusCode ?? 0, headers: headersOf(message), body: body.toString() };

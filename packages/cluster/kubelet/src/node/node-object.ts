@@ -28,40 +28,48 @@ export interface NodeDescription {
 
 /** Labels that a kubelet puts on its Node (and kubeadm on that of a control plane). */
 export function nodeLabels(
-  d: Pick<NodeDescription, "nodeName" | "controlPlane" | "labels">,
+  description: Pick<NodeDescription, "nodeName" | "controlPlane" | "labels">,
 ): Record<string, string> {
   return {
     "beta.kubernetes.io/arch": "amd64",
     "beta.kubernetes.io/os": "linux",
     "kubernetes.io/arch": "amd64",
-    "kubernetes.io/hostname": d.nodeName,
+    "kubernetes.io/hostname": description.nodeName,
     "kubernetes.io/os": "linux",
-    ...(d.controlPlane
+    ...(description.controlPlane
       ? {
           "node-role.kubernetes.io/control-plane": "",
           "node.kubernetes.io/exclude-from-external-load-balancers": "",
         }
       : {}),
-    ...d.labels,
+    ...description.labels,
   };
 }
 
 /** The Node as it registers itself. */
-export function nodeObject(d: NodeDescription): Node {
+export function nodeObject(description: NodeDescription): Node {
   return {
     apiVersion: "v1",
     kind: "Node",
     metadata: {
-      name: d.nodeName,
-      labels: nodeLabels(d),
+      name: description.nodeName,
+      labels: nodeLabels(description),
       annotations: { "operator-path.dev/simulated": "true" },
     },
-    spec: { podCIDR: d.podCIDR, podCIDRs: [d.podCIDR], providerID: `${RUNTIME}://simulated/${d.nodeName}` },
+    spec: {
+      podCIDR: description.podCIDR,
+      podCIDRs: [description.podCIDR],
+      providerID: `${RUNTIME}://simulated/${description.nodeName}`,
+    },
   };
 }
 
 /** The Node's status. @param readySince when it became ready, ms since epoch. */
-export function nodeStatus(d: NodeDescription, now: number, readySince: number): NonNullable<Node["status"]> {
+export function nodeStatus(
+  description: NodeDescription,
+  now: number,
+  readySince: number,
+): NonNullable<Node["status"]> {
   const condition = (type: string, status: string, reason: string, message: string) => ({
     type,
     status,
@@ -72,10 +80,10 @@ export function nodeStatus(d: NodeDescription, now: number, readySince: number):
   });
   return {
     addresses: [
-      { type: "InternalIP", address: d.nodeIP },
-      { type: "Hostname", address: d.nodeName },
+      { type: "InternalIP", address: description.nodeIP },
+      { type: "Hostname", address: description.nodeName },
       // Where a kube-apiserver in another process finds it (--kubelet-preferred-address-types=InternalDNS).
-      ...(d.apiPort === undefined ? [] : [{ type: "InternalDNS", address: "localhost" }]),
+      ...(description.apiPort === undefined ? [] : [{ type: "InternalDNS", address: "localhost" }]),
     ],
     capacity: CAPACITY,
     allocatable: CAPACITY,
@@ -90,19 +98,19 @@ export function nodeStatus(d: NodeDescription, now: number, readySince: number):
       condition("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
       condition("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
     ],
-    daemonEndpoints: { kubeletEndpoint: { Port: d.apiPort ?? 10250 } },
+    daemonEndpoints: { kubeletEndpoint: { Port: description.apiPort ?? 10250 } },
     nodeInfo: {
       architecture: "amd64",
-      bootID: d.machineId,
+      bootID: description.machineId,
       containerRuntimeVersion: `${RUNTIME}://0.1`,
       kernelVersion: "simulated",
       kubeProxyVersion: "",
       kubeletVersion: KUBELET_VERSION,
-      machineID: d.machineId.replaceAll("-", ""),
+      machineID: description.machineId.replaceAll("-", ""),
       operatingSystem: "linux",
       osImage: "operator-path simulated node",
-      systemUUID: d.machineId,
+      systemUUID: description.machineId,
     },
-    images: d.images,
+    images: description.images,
   };
 }

@@ -45,26 +45,28 @@ export async function registerNode(
   describe: () => NodeDescription,
   now: number,
 ): Promise<string> {
-  const d = describe();
+  const description = describe();
   const all = client.resource(nodes);
-  let node = await all.create(nodeObject(d), { fieldManager: "kubelet" }).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-    return undefined;
-  });
+  let node = await all
+    .create(nodeObject(description), { fieldManager: "kubelet" })
+    .catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+      return undefined;
+    });
   node ??= await all.patch(
-    d.nodeName,
-    { metadata: { labels: nodeLabels(d) } },
+    description.nodeName,
+    { metadata: { labels: nodeLabels(description) } },
     { type: "merge", fieldManager: "kubelet" },
   );
   await all.patch(
-    d.nodeName,
-    { status: nodeStatus(d, now, now) },
+    description.nodeName,
+    { status: nodeStatus(description, now, now) },
     { type: "strategic", subresource: "status", fieldManager: "kubelet" },
   );
   // A real API server taints every new Node, and a controller takes the taint away when the Node is ready. This one is.
   const taints = node.spec?.taints?.filter(({ key }) => key !== "node.kubernetes.io/not-ready");
   if (taints && taints.length !== node.spec?.taints?.length) {
-    await all.patch(d.nodeName, { spec: { taints } }, { type: "merge", fieldManager: "kubelet" });
+    await all.patch(description.nodeName, { spec: { taints } }, { type: "merge", fieldManager: "kubelet" });
   }
   return node.metadata?.uid ?? "";
 }
@@ -73,7 +75,7 @@ export async function registerNode(
  * Heartbeats until the signal aborts: a Lease in kube-node-lease every 10 s, and the Node's status every 5 minutes
  * (the kubelet's nodeStatusReportFrequency). A server without Leases is left in peace after one try.
  */
-export async function heartbeat(o: {
+export async function heartbeat(options: {
   client: Client;
   describe: () => NodeDescription;
   uid: string;
@@ -83,26 +85,26 @@ export async function heartbeat(o: {
   log(message: string): void;
   signal: AbortSignal;
 }): Promise<void> {
-  const { client, clock, signal } = o;
-  const { nodeName } = o.describe();
-  recordStart(o.recorder, nodeName);
+  const { client, clock, signal } = options;
+  const { nodeName } = options.describe();
+  recordStart(options.recorder, nodeName);
   let reported = clock.steady();
   while (!signal.aborted) {
     try {
-      await renew(client, nodeName, o.uid, clock.now());
+      await renew(client, nodeName, options.uid, clock.now());
       if (clock.steady() - reported >= 300_000) {
         await client
           .resource(nodes)
           .patch(
             nodeName,
-            { status: nodeStatus(o.describe(), clock.now(), o.readySince) },
+            { status: nodeStatus(options.describe(), clock.now(), options.readySince) },
             { type: "strategic", subresource: "status" },
           );
         reported = clock.steady();
       }
     } catch (error) {
       if (!signal.aborted)
-        o.log(`node ${nodeName}: heartbeat: ${error instanceof Error ? error.message : String(error)}`);
+        options.log(`node ${nodeName}: heartbeat: ${error instanceof Error ? error.message : String(error)}`);
     }
     await clock.sleep((LEASE_SECONDS * 1000) / 4, signal).catch(() => undefined);
   }

@@ -12,7 +12,7 @@ import { type ContainerSpec, type EphemeralSpec, formatPod } from "./types.ts";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** From a Pod's specification and an image to what a runtime starts. @throws ConfigError */
-export function containerConfig(o: {
+export function containerConfig(options: {
   id: string;
   pod: Pod;
   spec: ContainerSpec | EphemeralSpec;
@@ -26,20 +26,20 @@ export function containerConfig(o: {
   clock: Clock;
   random: () => number;
 }): ContainerConfig {
-  const { pod, spec, image } = o;
+  const { pod, spec, image } = options;
   if (image.local) {
     refuseHostAccess(pod, spec);
     requireLinks(image.local);
   }
   const hostname = podHostname(pod);
   const memory = spec.resources?.limits?.memory;
-  const { uid, gid } = user(pod, spec, image, o.tag);
+  const { uid, gid } = user(pod, spec, image, options.tag);
   const security = spec.securityContext;
   const env = {
     PATH,
     HOSTNAME: hostname,
     ...image.config.env,
-    ...o.env,
+    ...options.env,
     ...(spec.tty ? { TERM: "xterm" } : {}),
   };
   const words = (list: readonly string[] | undefined) => list?.map((word) => expand(word, env));
@@ -48,15 +48,15 @@ export function containerConfig(o: {
     ? [...(words(spec.command) ?? []), ...(words(spec.args) ?? [])]
     : [...(image.config.entrypoint ?? []), ...(words(spec.args) ?? image.config.cmd ?? [])];
   return {
-    id: o.id,
+    id: options.id,
     name: spec.name,
     image,
-    tag: o.tag,
+    tag: options.tag,
     argv,
     env: {
       ...env,
-      HOME: homeOf(uid, image, o.tag),
-      ...("HOME" in o.env ? { HOME: o.env.HOME as string } : {}),
+      HOME: homeOf(uid, image, options.tag),
+      ...("HOME" in options.env ? { HOME: options.env.HOME as string } : {}),
     },
     workingDir: spec.workingDir ?? image.config.workingDir ?? "/",
     credentials: {
@@ -73,16 +73,16 @@ export function containerConfig(o: {
     tty: spec.tty ?? false,
     readOnlyRootFilesystem: security?.readOnlyRootFilesystem ?? false,
     ...(memory !== undefined && { memoryLimit: approximate(parseQuantity(memory)) }),
-    processes: o.processes,
-    siblings: o.siblings,
-    network: o.network,
-    mounts: o.mounts,
-    runtimeFiles: runtimeFiles(pod, hostname, o.network.ip),
+    processes: options.processes,
+    siblings: options.siblings,
+    network: options.network,
+    mounts: options.mounts,
+    runtimeFiles: runtimeFiles(pod, hostname, options.network.ip),
     // Imported on first use, because many clusters never run a shell.
     runShell: async (context) => (await import("../shell/programs.ts")).runShell(context),
     runTool: async (context) => (await import("../shell/programs.ts")).runTool(context),
-    clock: o.clock,
-    random: o.random,
+    clock: options.clock,
+    random: options.random,
   };
 }
 

@@ -117,20 +117,20 @@ export interface NodeContext {
 }
 
 /** The hooks by which a running container calls its worker back. */
-export interface SyncHooks {
+export interface PodContext {
   node: NodeContext;
   state: PodState;
   restarts: BackOff;
   /** Failed attempts that are this machine's fault (a full disk), by the container's name. */
   hostFailures: BackOff;
   /** Something changed: write the status, look again. */
-  changed(): void;
+  requeue(): void;
   /** Look again later. */
-  later(ms: number): void;
+  requeueAfter(ms: number): void;
 }
 
 export function recorderFor(
-  { node, state }: Pick<SyncHooks, "node" | "state">,
+  { node, state }: Pick<PodContext, "node" | "state">,
   slot: ContainerSlot,
 ): RecordEvent {
   return (type, reason, message) =>

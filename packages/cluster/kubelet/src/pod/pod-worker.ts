@@ -4,10 +4,10 @@ import { podPhase, podStatus } from "../status/pod-status.ts";
 import { createStatusWriter } from "../status/status-writer.ts";
 import { watchSizeLimits } from "../volumes/size-limits.ts";
 import { createVolumeReader, VolumeError } from "../volumes/volume-reader.ts";
-import { keepVolumes, makeVolumes, removeVolumes } from "../volumes/volumes.ts";
+import { makeVolumes, refreshVolumes, removeVolumes } from "../volumes/volumes.ts";
 import { createBackOff } from "./back-off.ts";
 import type { ContainerSlot } from "./container-slot.ts";
-import { adoptSpec, createPodState, type NodeContext, type SyncHooks } from "./pod-context.ts";
+import { adoptSpec, createPodState, type NodeContext, type PodContext } from "./pod-context.ts";
 import { createPodSandbox } from "./pod-sandbox.ts";
 import { deletionGrace, stopContainers, syncContainers } from "./sync-pod.ts";
 
@@ -40,33 +40,33 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   const state = createPodState(first, clock.now());
   const status = createStatusWriter(client);
   // The Pod needs no more work here.
-  const over = new AbortController();
+  const workEnded = new AbortController();
   const timers = new Set<ReturnType<typeof clock.setTimeout>>();
   let dirty = true;
-  let gone = false;
+  let deleted = false;
   // The Pod has come to its end here, whatever an older copy of it says.
   let finished = false;
   let wake: (() => void) | undefined;
   let mountFailure: string | undefined;
-  const look = () => {
+  const requeue = () => {
     dirty = true;
     wake?.();
   };
   const stop = () => {
     powerOff();
-    look();
+    requeue();
   };
   signal.addEventListener("abort", stop, { once: true });
-  const hooks: SyncHooks = {
+  const context: PodContext = {
     node,
     state,
     restarts: createBackOff(),
     hostFailures: createBackOff(hostBackOff.initialMs, hostBackOff.maxMs),
-    changed: look,
-    later(ms) {
+    requeue,
+    requeueAfter(ms) {
       const timer = clock.setTimeout(() => {
         timers.delete(timer);
-        look();
+        requeue();
       }, ms);
       timers.add(timer);
     },
@@ -87,7 +87,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
 
   /** @returns true when the Pod needs no more work. */
   async function sync(): Promise<boolean> {
-    if (gone || state.pod.metadata?.deletionTimestamp) return terminate();
+    if (deleted || state.pod.metadata?.deletionTimestamp) return terminate();
     const ended = finished || ["Succeeded", "Failed"].includes(state.pod.status?.phase ?? "");
     // Ended under this worker or an earlier one: it stays as it is until it is deleted.
     if (ended && !state.sandbox) return false;
@@ -101,16 +101,16 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     try {
       state.volumes ??= await mountVolumes(state.sandbox.ip);
       mountFailure = undefined;
-      hooks.hostFailures.forget(volumesKey);
+      context.hostFailures.forget(volumesKey);
     } catch (error) {
       if (error instanceof HostError) waitForHost(error);
       else if (error instanceof VolumeError) {
         node.recorder.event(state.pod, "Warning", "FailedMount", error.message);
-        hooks.later(2000);
+        context.requeueAfter(2000);
       } else throw error;
       return false;
     }
-    await syncContainers(hooks);
+    await syncContainers(context);
     if (["Succeeded", "Failed"].includes(podPhase(state.pod, state.slots, false)))
       await finish(deletionGrace(state.pod));
     await writeStatus();
@@ -122,8 +122,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     if (mountFailure !== message)
       node.recorder.event(state.pod, "Warning", "FailedMount", `MountVolume.SetUp failed: ${message}`);
     mountFailure = message;
-    hooks.hostFailures.next(volumesKey, clock.steady());
-    hooks.later(hooks.hostFailures.delay(volumesKey));
+    context.hostFailures.next(volumesKey, clock.steady());
+    context.requeueAfter(context.hostFailures.delay(volumesKey));
   }
 
   /** Makes the volumes, and keeps them up to date from then on. */
@@ -137,10 +137,18 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       await removeVolumes(volumes);
       throw error;
     }
-    const keep = { volumes, reader, pod: () => state.pod, clock, random, signal: over.signal, log: node.log };
-    void keepVolumes(keep);
+    const keep = {
+      volumes,
+      reader,
+      pod: () => state.pod,
+      clock,
+      random,
+      signal: workEnded.signal,
+      log: node.log,
+    };
+    void refreshVolumes(keep);
     const { pod } = state;
-    void watchSizeLimits({ pod, volumes, clock, signal: over.signal, exceeded: evict });
+    void watchSizeLimits({ pod, volumes, clock, signal: workEnded.signal, exceeded: evict });
     return volumes;
   }
 
@@ -155,7 +163,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     if (state.failed || finished) return;
     node.recorder.event(state.pod, "Warning", "Evicted", message);
     state.failed = { reason: "Evicted", message };
-    look();
+    requeue();
   }
 
   /** activeDeadlineSeconds: the Pod has been on the node for longer than it may be. */
@@ -164,7 +172,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     if (deadline === undefined || state.failed) return false;
     const left = state.startTime + deadline * 1000 - clock.now();
     if (left > 0) {
-      if (!state.sandbox) hooks.later(left);
+      if (!state.sandbox) context.requeueAfter(left);
       return false;
     }
     state.failed = {
@@ -177,7 +185,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   /** The Pod has come to its end by itself: what still runs (ephemeral containers, sidecars) ends too. */
   async function finish(graceMs: number): Promise<void> {
     state.terminating = true;
-    await stopContainers(hooks, graceMs);
+    await stopContainers(context, graceMs);
     await writeStatus();
     finished = true;
     state.sandbox?.remove();
@@ -186,9 +194,9 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
 
   async function terminate(): Promise<boolean> {
     state.terminating = true;
-    if (!gone) await writeStatus();
-    await stopContainers(hooks, gone ? 0 : deletionGrace(state.pod));
-    if (!gone) {
+    if (!deleted) await writeStatus();
+    await stopContainers(context, deleted ? 0 : deletionGrace(state.pod));
+    if (!deleted) {
       await writeStatus();
       const { name = "", namespace = "default", uid } = state.pod.metadata ?? {};
       try {
@@ -223,13 +231,13 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
         node.log(
           `pod ${state.pod.metadata?.namespace}/${state.pod.metadata?.name}: ${error instanceof Error ? error.message : String(error)}`,
         );
-        hooks.later(RETRY_MS);
+        context.requeueAfter(RETRY_MS);
       }
     }
     // The node outlives its Pods: a listener left here would keep each of them in memory.
     signal.removeEventListener("abort", stop);
     for (const timer of timers) clock.clearTimeout(timer);
-    over.abort();
+    workEnded.abort();
     powerOff();
     await allEnded(state);
     await removeVolumes(state.volumes);
@@ -242,13 +250,13 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       const shorter =
         state.terminating && pod.metadata?.deletionTimestamp && deletionGrace(pod) < deletionGrace(state.pod);
       adoptSpec(state, pod);
-      if (shorter) void stopContainersNow(hooks, deletionGrace(pod));
-      look();
+      if (shorter) void stopContainersNow(context, deletionGrace(pod));
+      requeue();
     },
     removed() {
-      gone = true;
-      if (state.terminating) void stopContainersNow(hooks, 0);
-      look();
+      deleted = true;
+      if (state.terminating) void stopContainersNow(context, 0);
+      requeue();
     },
     get pod() {
       return state.pod;
@@ -262,12 +270,12 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
 }
 
 /** Processes of the host take a moment to go. */
-async function allEnded({ slots }: SyncHooks["state"]): Promise<void> {
+async function allEnded({ slots }: PodContext["state"]): Promise<void> {
   const local = slots.map(({ run }) => run?.container).filter((container) => container?.config.image.local);
   await Promise.all(local.map((container) => container?.exited));
 }
 
 /** Cuts short a termination that is already under way. */
-async function stopContainersNow({ state }: SyncHooks, graceMs: number): Promise<void> {
+async function stopContainersNow({ state }: PodContext, graceMs: number): Promise<void> {
   await Promise.all(state.slots.map((slot) => slot.run?.container?.stop(Math.max(2000, graceMs))));
 }

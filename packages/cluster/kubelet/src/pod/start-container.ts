@@ -19,7 +19,7 @@ const RETRY_MS = 10_000;
  * Starts a container of a Pod once: image, configuration, Created, Started. What goes wrong ends in the slot's waiting state.
  * @returns ms after which to try again, or undefined when it runs.
  */
-export async function startSlot(o: {
+export async function startSlot(options: {
   node: NodeContext;
   pod: Pod;
   slot: ContainerSlot;
@@ -30,7 +30,7 @@ export async function startSlot(o: {
   /** Failed attempts that are this machine's fault, by the slot's name. */
   hostFailures: BackOff;
 }): Promise<number | undefined> {
-  const { node, pod, slot, sandbox, record, hostFailures } = o;
+  const { node, pod, slot, sandbox, record, hostFailures } = options;
   const { clock, random } = node;
   const wait = hostFailures.remaining(slot.name, hostFailures.lastUpdate(slot.name), clock.steady());
   if (wait > 0) return wait;
@@ -46,9 +46,9 @@ export async function startSlot(o: {
       ...serviceEnvironment(pod, node.services()),
       ...(await containerEnvironment(node.client, pod, status, slot.spec, node.nodeName)),
     };
-    const runOf = (name: string) => o.slots.find((other) => other.name === name)?.run?.container;
+    const runOf = (name: string) => options.slots.find((other) => other.name === name)?.run?.container;
     const target = "targetContainerName" in slot.spec ? slot.spec.targetContainerName : undefined;
-    const targetSlot = o.slots.find((other) => other.name === target);
+    const targetSlot = options.slots.find((other) => other.name === target);
     if (target && !(targetSlot && isRunning(targetSlot))) {
       throw new ConfigError(`unable to find target container "${target}"`);
     }
@@ -60,7 +60,7 @@ export async function startSlot(o: {
       image,
       tag: reference.tag ?? "latest",
       env,
-      mounts: containerMounts(slot.spec, o.volumes, env),
+      mounts: containerMounts(slot.spec, options.volumes, env),
       processes: sandbox.processesFor(targetSlot?.run?.container?.config.processes),
       siblings: runOf,
       network: sandbox.network,

@@ -3,7 +3,7 @@ import { runHook } from "../probes/probe.ts";
 import { startProbes } from "../probes/prober.ts";
 import { goDuration } from "./back-off.ts";
 import { type ContainerSlot, isRunning, isSidecar, wantsRestart } from "./container-slot.ts";
-import { recorderFor, type SyncHooks } from "./pod-context.ts";
+import { type PodContext, recorderFor } from "./pod-context.ts";
 import { startSlot } from "./start-container.ts";
 import { formatPod } from "./types.ts";
 
@@ -11,27 +11,27 @@ import { formatPod } from "./types.ts";
  * Brings the containers of a Pod that has its sandbox and its volumes one step nearer to the specification, in the
  * kubelet's order: ephemeral containers (even when an init container fails), init containers one by one, the rest.
  */
-export async function syncContainers(hooks: SyncHooks): Promise<void> {
-  const { state } = hooks;
+export async function syncContainers(context: PodContext): Promise<void> {
+  const { state } = context;
   for (const slot of state.slots) {
-    if (slot.kind === "ephemeral" && !slot.run && !slot.lastState) await start(hooks, slot);
+    if (slot.kind === "ephemeral" && !slot.run && !slot.lastState) await start(context, slot);
   }
   for (const slot of state.slots.filter(({ kind }) => kind === "init")) {
     if (slot.run?.exit?.code === 0 && !isSidecar(slot)) continue;
-    await ensureRunning(hooks, slot);
+    await ensureRunning(context, slot);
     const passed = isSidecar(slot)
       ? isRunning(slot) && slot.started
       : (slot.run?.exit?.code as number | undefined) === 0;
     if (!passed) return;
   }
   for (const slot of state.slots) {
-    if (slot.kind === "regular") await ensureRunning(hooks, slot);
+    if (slot.kind === "regular") await ensureRunning(context, slot);
   }
 }
 
-async function ensureRunning(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
-  const { node, state, restarts } = hooks;
-  if (isRunning(slot)) return restartIfChanged(hooks, slot);
+async function ensureRunning(context: PodContext, slot: ContainerSlot): Promise<void> {
+  const { node, state, restarts } = context;
+  if (isRunning(slot)) return restartIfChanged(context, slot);
   const ended = slot.run?.exit;
   if (ended) {
     if (!wantsRestart(slot, state.pod.spec?.restartPolicy, ended.code)) return;
@@ -41,28 +41,28 @@ async function ensureRunning(hooks: SyncHooks, slot: ContainerSlot): Promise<voi
       const message = `back-off ${goDuration(restarts.delay(key))} restarting failed container=${slot.name} pod=${formatPod(state.pod)}`;
       if (slot.waiting?.message !== message) {
         slot.waiting = { reason: "CrashLoopBackOff", message };
-        recorderFor(hooks, slot)(
+        recorderFor(context, slot)(
           "Warning",
           "BackOff",
           `Back-off restarting failed container ${slot.name} in pod ${formatPod(state.pod)}`,
         );
       }
-      return hooks.later(wait);
+      return context.requeueAfter(wait);
     }
     restarts.next(key, ended.endedAt);
   }
-  await start(hooks, slot);
+  await start(context, slot);
 }
 
-async function start(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
-  const { node, state } = hooks;
+async function start(context: PodContext, slot: ContainerSlot): Promise<void> {
+  const { node, state } = context;
   const { sandbox, volumes } = state;
   if (!sandbox || !volumes || state.terminating) return;
-  const record = recorderFor(hooks, slot);
+  const record = recorderFor(context, slot);
   const { pod, slots } = state;
-  const { hostFailures } = hooks;
+  const { hostFailures } = context;
   const retry = await startSlot({ node, pod, slot, slots, sandbox, volumes, record, hostFailures });
-  if (retry !== undefined) return hooks.later(retry);
+  if (retry !== undefined) return context.requeueAfter(retry);
   const run = slot.run;
   if (!run?.container) return;
   slot.stopProbes = startProbes({
@@ -73,47 +73,47 @@ async function start(hooks: SyncHooks, slot: ContainerSlot): Promise<void> {
     network: node.network,
     clock: node.clock,
     record,
-    onChange: hooks.changed,
-    onFailed: (message) => void kill(hooks, slot, message),
+    onChange: context.requeue,
+    onFailed: (message) => void kill(context, slot, message),
   });
   const postStart = slot.spec.lifecycle?.postStart;
   if (postStart) {
     const failure = await runHook(postStart, {
       container: run.container,
       slot,
-      node: hooks.node,
-      podIP: hooks.state.sandbox?.ip ?? "",
+      node: context.node,
+      podIP: context.state.sandbox?.ip ?? "",
       limitMs: 30_000,
     });
     if (failure) {
       record("Warning", "FailedPostStartHook", "PostStartHook failed");
-      void kill(hooks, slot, "FailedPostStartHook");
+      void kill(context, slot, "FailedPostStartHook");
     }
   }
   void run.container.exited.then((exit) => {
     run.exit = exit;
     slot.started = false;
     slot.ready = false;
-    hooks.changed();
+    context.requeue();
   });
 }
 
 /** A container whose image was changed in place is replaced. */
-function restartIfChanged(hooks: SyncHooks, slot: ContainerSlot): void {
+function restartIfChanged(context: PodContext, slot: ContainerSlot): void {
   const started = slot.run?.container?.config;
   if (!started || slot.kind === "ephemeral" || slot.run?.requested === slot.spec.image) return;
-  void kill(hooks, slot, `Container ${slot.name} definition changed, will be restarted`);
+  void kill(context, slot, `Container ${slot.name} definition changed, will be restarted`);
 }
 
 /** Stops one container while its Pod lives on. */
-async function kill(hooks: SyncHooks, slot: ContainerSlot, message: string): Promise<void> {
+async function kill(context: PodContext, slot: ContainerSlot, message: string): Promise<void> {
   const container = slot.run?.container;
   if (!container || slot.killing === container) return;
   slot.killing = container;
-  recorderFor(hooks, slot)("Normal", "Killing", message);
+  recorderFor(context, slot)("Normal", "Killing", message);
   const grace =
     slot.spec.livenessProbe?.terminationGracePeriodSeconds ??
-    hooks.state.pod.spec?.terminationGracePeriodSeconds;
+    context.state.pod.spec?.terminationGracePeriodSeconds;
   await container.stop((grace ?? 30) * 1000);
 }
 
@@ -126,26 +126,26 @@ export function deletionGrace(pod: Pod): number {
 }
 
 /** Ends all containers of a Pod: preStop, stop signal, SIGKILL after the grace period; sidecars after the others. */
-export async function stopContainers(hooks: SyncHooks, graceMs: number): Promise<void> {
-  const { slots } = hooks.state;
-  const deadline = hooks.node.clock.steady() + graceMs;
+export async function stopContainers(context: PodContext, graceMs: number): Promise<void> {
+  const { slots } = context.state;
+  const deadline = context.node.clock.steady() + graceMs;
   const stop = async (slot: ContainerSlot) => {
     const container = slot.run?.container;
     if (!container || !isRunning(slot)) return;
     slot.stopProbes?.();
-    recorderFor(hooks, slot)("Normal", "Killing", `Stopping container ${slot.name}`);
+    recorderFor(context, slot)("Normal", "Killing", `Stopping container ${slot.name}`);
     const preStop = slot.spec.lifecycle?.preStop;
     if (preStop && graceMs > 0) {
       const failure = await runHook(preStop, {
         container,
         slot,
-        node: hooks.node,
-        podIP: hooks.state.sandbox?.ip ?? "",
+        node: context.node,
+        podIP: context.state.sandbox?.ip ?? "",
         limitMs: graceMs,
       });
-      if (failure) recorderFor(hooks, slot)("Warning", "FailedPreStopHook", "PreStopHook failed");
+      if (failure) recorderFor(context, slot)("Warning", "FailedPreStopHook", "PreStopHook failed");
     }
-    await container.stop(Math.max(MINIMUM_GRACE_MS, deadline - hooks.node.clock.steady()));
+    await container.stop(Math.max(MINIMUM_GRACE_MS, deadline - context.node.clock.steady()));
   };
   await Promise.all(slots.filter((slot) => !isSidecar(slot)).map(stop));
   for (const slot of slots.filter(isSidecar).reverse()) await stop(slot);

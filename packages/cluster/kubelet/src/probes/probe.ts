@@ -19,7 +19,7 @@ export type Handler = Pick<ProbeSpec, "exec" | "httpGet" | "tcpSocket" | "grpc">
  */
 export async function runProbe(
   handler: Handler,
-  o: {
+  options: {
     container: Container;
     spec: Pick<ContainerSpec, "ports">;
     podIP: string;
@@ -30,24 +30,26 @@ export async function runProbe(
   const portOf = (port: number | string) =>
     typeof port === "number"
       ? port
-      : (o.spec.ports?.find(({ name }) => name === port)?.containerPort ?? Number(port));
-  if (handler.exec) return execProbe(handler.exec.command ?? [], o.container, o.timeoutMs);
+      : (options.spec.ports?.find(({ name }) => name === port)?.containerPort ?? Number(port));
+  if (handler.exec) return execProbe(handler.exec.command ?? [], options.container, options.timeoutMs);
   // A probe comes from the node: the first address of its Pods' range.
-  const caller = { from: o.podIP.replace(/\d+$/, "1") };
+  const caller = { from: options.podIP.replace(/\d+$/, "1") };
   const reach = async (host: string, port: number): Promise<ProbeFailure> => {
     try {
-      (await o.network.dial(host, port, caller)).destroy();
+      (await options.network.dial(host, port, caller)).destroy();
       return undefined;
     } catch (error) {
       return messageOf(error);
     }
   };
-  if (handler.tcpSocket) return reach(handler.tcpSocket.host ?? o.podIP, portOf(handler.tcpSocket.port));
-  if (handler.httpGet) return httpProbe(handler.httpGet, portOf(handler.httpGet.port), { ...o, caller });
+  if (handler.tcpSocket)
+    return reach(handler.tcpSocket.host ?? options.podIP, portOf(handler.tcpSocket.port));
+  if (handler.httpGet)
+    return httpProbe(handler.httpGet, portOf(handler.httpGet.port), { ...options, caller });
   if (handler.grpc) {
     const { port } = handler.grpc;
-    if ((await reach(o.podIP, port)) === undefined) return undefined;
-    return `timeout: failed to connect service "${o.podIP}:${port}" within 1s: context deadline exceeded`;
+    if ((await reach(options.podIP, port)) === undefined) return undefined;
+    return `timeout: failed to connect service "${options.podIP}:${port}" within 1s: context deadline exceeded`;
   }
   return undefined;
 }
@@ -55,7 +57,7 @@ export async function runProbe(
 async function httpProbe(
   { scheme = "HTTP", path: asked = "/", host: named, httpHeaders = [] }: NonNullable<Handler["httpGet"]>,
   port: number,
-  o: {
+  options: {
     podIP: string;
     network: PodNetwork;
     container: Container;
@@ -63,19 +65,19 @@ async function httpProbe(
     caller: { from: string };
   },
 ): Promise<ProbeFailure> {
-  const host = named ?? o.podIP;
+  const host = named ?? options.podIP;
   const path = asked.startsWith("/") ? asked : `/${asked}`;
   const url = `${scheme.toLowerCase()}://${host}:${port}${path}`;
-  const { clock } = o.container.config;
+  const { clock } = options.container.config;
   const late = new AbortController();
-  const timer = clock.setTimeout(() => late.abort(), o.timeoutMs);
+  const timer = clock.setTimeout(() => late.abort(), options.timeoutMs);
   const headers = {
     "user-agent": `kube-probe/${kubernetesVersion.split(".", 2).join(".")}`,
     ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
   };
   try {
     const request = { method: "GET", path, headers, body: "", tls: scheme === "HTTPS", signal: late.signal };
-    const { status } = await o.network.request(host, port, request, o.caller);
+    const { status } = await options.network.request(host, port, request, options.caller);
     return status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
   } catch (error) {
     if (late.signal.aborted)

@@ -9,7 +9,7 @@ import { runProbe } from "./probe.ts";
  * Runs the startup, readiness and liveness probes of one run of a container, until the function that it returns is called.
  * Startup holds the others back; a failed startup or liveness probe asks for a restart once and then is silent.
  */
-export function startProbes(o: {
+export function startProbes(options: {
   slot: ContainerSlot;
   container: Container;
   pod: () => Pod;
@@ -22,7 +22,7 @@ export function startProbes(o: {
   /** The container has to go. @param message the Killing Event's. */
   onFailed(message: string): void;
 }): () => void {
-  const { slot, container, clock } = o;
+  const { slot, container, clock } = options;
   const { startupProbe, readinessProbe, livenessProbe } = slot.spec;
   const stopped = new AbortController();
   const stop = () => stopped.abort();
@@ -35,14 +35,14 @@ export function startProbes(o: {
       void repeat("Readiness", readinessProbe, (passed) => {
         if (slot.ready === passed) return;
         slot.ready = passed;
-        o.onChange();
+        options.onChange();
       });
     }
     if (livenessProbe) {
       void repeat("Liveness", livenessProbe, (passed) => {
         if (passed) return;
         stop();
-        o.onFailed(`Container ${slot.name} failed liveness probe, will be restarted`);
+        options.onFailed(`Container ${slot.name} failed liveness probe, will be restarted`);
       });
     }
   }
@@ -57,11 +57,11 @@ export function startProbes(o: {
         once.abort();
         if (!passed) {
           stop();
-          return o.onFailed(`Container ${slot.name} failed startup probe, will be restarted`);
+          return options.onFailed(`Container ${slot.name} failed startup probe, will be restarted`);
         }
         slot.started = true;
         slot.ready = !readinessProbe;
-        o.onChange();
+        options.onChange();
         afterStart();
       },
       once.signal,
@@ -73,29 +73,29 @@ export function startProbes(o: {
   async function repeat(
     type: string,
     probe: ProbeSpec,
-    tell: (passed: boolean) => void,
+    report: (passed: boolean) => void,
     done?: AbortSignal,
   ): Promise<void> {
     const over = () => stopped.signal.aborted || done?.aborted;
-    const rest = (ms: number) => clock.sleep(ms, stopped.signal).catch(() => undefined);
+    const sleep = (ms: number) => clock.sleep(ms, stopped.signal).catch(() => undefined);
     let last: boolean | undefined;
     let run = 0;
-    await rest(seconds(probe.initialDelaySeconds, 0));
+    await sleep(seconds(probe.initialDelaySeconds, 0));
     while (!over()) {
       const failure = await runProbe(probe, {
         container,
         spec: slot.spec,
-        podIP: o.podIP,
-        network: o.network,
+        podIP: options.podIP,
+        network: options.network,
         timeoutMs: seconds(probe.timeoutSeconds, 1),
       });
       if (over()) return;
       const passed = failure === undefined;
-      if (!passed) o.record("Warning", "Unhealthy", `${type} probe failed: ${failure}`);
+      if (!passed) options.record("Warning", "Unhealthy", `${type} probe failed: ${failure}`);
       run = passed === last ? run + 1 : 1;
       last = passed;
-      if (run >= (passed ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3))) tell(passed);
-      await rest(seconds(probe.periodSeconds, 10));
+      if (run >= (passed ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3))) report(passed);
+      await sleep(seconds(probe.periodSeconds, 10));
     }
   }
 }

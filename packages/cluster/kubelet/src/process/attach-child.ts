@@ -13,15 +13,15 @@ import type { ProcessHost } from "./process-host.ts";
  * Joins a child of this process, leader of a process group, to the process of a container: its output, its standard input,
  * and its end, which is that of the whole group, and comes with the cluster's at the latest.
  *
- * @param said what becomes of its output on the way
+ * @param transform what becomes of its output on the way
  * @returns its exit code; 128 + n for signal n
  * @throws when it could not be started
  */
-export async function attend(
+export async function attachChild(
   child: ChildProcess,
   context: ProcessContext,
   { supervisor }: Pick<ProcessHost, "supervisor">,
-  said: (chunk: Uint8Array, stream: "stdout" | "stderr") => Uint8Array = (chunk) => chunk,
+  transform: (chunk: Uint8Array, stream: "stdout" | "stderr") => Uint8Array = (chunk) => chunk,
 ): Promise<number> {
   const { pid } = child;
   if (pid === undefined) {
@@ -43,8 +43,8 @@ export async function attend(
   context.signal.addEventListener("abort", killGroup, { once: true });
   if (context.signal.aborted) killGroup();
   const output = createOutput();
-  output.forward(child.stdout as Readable, (chunk) => context.stdout(said(chunk, "stdout")));
-  output.forward(child.stderr as Readable, (chunk) => context.stderr(said(chunk, "stderr")));
+  output.forward(child.stdout as Readable, (chunk) => context.stdout(transform(chunk, "stdout")));
+  output.forward(child.stderr as Readable, (chunk) => context.stderr(transform(chunk, "stderr")));
   if (context.stdin) void feed(context, child.stdin as NodeJS.WritableStream);
   const [code, by] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   // Its children end with it, as they do with the first process of a PID namespace, and let go of its output.

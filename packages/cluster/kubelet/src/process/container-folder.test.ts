@@ -32,17 +32,19 @@ function write(path: string, text: string): void {
 }
 
 /** A container whose image refers to the project's node_modules. */
-function make(o: { mounts?: string[]; files?: Record<string, string>; links?: Record<string, string> } = {}) {
-  const links = Object.entries(o.links ?? { "/app/node_modules": join(top, "project/node_modules") }).map(
-    ([path, target]): ManifestLink => ({ path, target, reads: [target], lock: "" }),
-  );
+function make(
+  options: { mounts?: string[]; files?: Record<string, string>; links?: Record<string, string> } = {},
+) {
+  const links = Object.entries(
+    options.links ?? { "/app/node_modules": join(top, "project/node_modules") },
+  ).map(([path, target]): ManifestLink => ({ path, target, reads: [target], lock: "" }));
   const image = { root: join(top, "image"), manifest: { links } } as unknown as LocalImage;
   const config = {
     id: "0123456789abcdef0123",
     tag: "1",
     image: { files: () => ({}) },
-    runtimeFiles: o.files ?? {},
-    mounts: (o.mounts ?? []).map((path, i) => ({
+    runtimeFiles: options.files ?? {},
+    mounts: (options.mounts ?? []).map((path, i) => ({
       path,
       readOnly: false,
       volume: { name: `v${i}`, files: {}, readOnly: false },

@@ -10,15 +10,15 @@ import { nodeOption, withoutPermissions } from "./node-options.ts";
  */
 export function permissionFlags(
   folder: ContainerFolder,
-  o: { preload: string; childProcesses: boolean },
+  options: { preload: string; childProcesses: boolean },
 ): string[] {
-  const reads = [folder.root, ...folder.reads, o.preload, process.execPath, ...devices];
+  const reads = [folder.root, ...folder.reads, options.preload, process.execPath, ...devices];
   return [
     "--permission",
     ...reads.map((path) => `--allow-fs-read=${path}`),
     ...[...folder.writes, ...devices].map((path) => `--allow-fs-write=${path}`),
     "--allow-net",
-    ...(o.childProcesses
+    ...(options.childProcesses
       ? ["--allow-child-process", "--allow-addons", "--disable-warning=SecurityWarning"]
       : []),
     ...modulesOff.filter((option) => process.allowedNodeEnvironmentFlags.has(option)),

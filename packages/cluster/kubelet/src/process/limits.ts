@@ -12,7 +12,7 @@ const intervalMs = 250;
  * @param limit bytes
  * @param exceeded called once, when they have more
  */
-export async function watchMemory(o: {
+export async function watchMemory(options: {
   pid: number;
   limit: number;
   clock: Clock;
@@ -20,12 +20,12 @@ export async function watchMemory(o: {
   exceeded(): void;
 }): Promise<void> {
   if (process.platform !== "linux") return;
-  while (!o.signal.aborted) {
-    if ((await memoryOf(o.pid)) > o.limit) {
-      if (!o.signal.aborted) o.exceeded();
+  while (!options.signal.aborted) {
+    if ((await memoryOf(options.pid)) > options.limit) {
+      if (!options.signal.aborted) options.exceeded();
       return;
     }
-    await o.clock.sleep(intervalMs, o.signal).catch(() => undefined);
+    await options.clock.sleep(intervalMs, options.signal).catch(() => undefined);
   }
 }
 

@@ -51,7 +51,7 @@ export function createPodPorts({ network }: ProcessContext): PodPorts {
 }
 
 /** How long a relay waits for its one connection, in ms. */
-const patience = 5000;
+const connectTimeoutMs = 5000;
 
 /**
  * Opens a loopback port for one connection, and joins that to the given one. The port closes when the connection has
@@ -67,7 +67,7 @@ async function relay(
   const server = createServer({ allowHalfOpen: true });
   server.maxConnections = 1;
   relays.add(server);
-  const timer = setTimeout(() => server.close(), patience);
+  const timer = setTimeout(() => server.close(), connectTimeoutMs);
   timer.unref();
   const gone = () => void server.close();
   let taken = false;

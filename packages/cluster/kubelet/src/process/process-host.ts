@@ -60,9 +60,9 @@ export interface ProcessHostOptions {
   readonly fence?: FenceChoice;
 }
 
-export function createProcessHost(o: ProcessHostOptions): ProcessHost {
+export function createProcessHost(options: ProcessHostOptions): ProcessHost {
   // A supervisor that still cleans up after a killed cluster must not meet the files of the next one.
-  const own = join(o.folder, randomBytes(4).toString("hex"));
+  const own = join(options.folder, randomBytes(4).toString("hex"));
   let supervisor: Supervisor | undefined;
   let preload: Promise<string> | undefined;
   let boundary: Promise<FoundBoundary> | undefined;
@@ -77,8 +77,8 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
     supervisor ??= startSupervisor(own);
   };
   return {
-    images: o.images,
-    apiServer: o.apiServer,
+    images: options.images,
+    apiServer: options.apiServer,
     get supervisor() {
       supervisor ??= startSupervisor(own);
       return supervisor;
@@ -90,7 +90,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       const image = config.image.local;
       if (image === undefined) throw new Error(`the image of container ${config.name} is not a local one`);
       requireDescriptors();
-      const folder = onHost(o.folder, () => {
+      const folder = onHost(options.folder, () => {
         ensureFolder();
         return makeContainerFolder(join(own, "containers"), volumesFolder, config, image);
       });
@@ -106,7 +106,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       return folder;
     },
     shareVolumes(volumes) {
-      onHost(o.folder, () => {
+      onHost(options.folder, () => {
         ensureFolder();
         for (const volume of volumes) volumeFolder(volumesFolder, volume);
       });
@@ -115,22 +115,22 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       preload ??= writePreload(join(own, "preload")).catch((error: unknown) => {
         // The next container tries again.
         preload = undefined;
-        throw asHostError(o.folder, error);
+        throw asHostError(options.folder, error);
       });
       return preload;
     },
     portsOf: createPodPorts,
-    ...(o.onReconcile && { onReconcile: o.onReconcile }),
+    ...(options.onReconcile && { onReconcile: options.onReconcile }),
     boundary() {
-      boundary ??= findBoundary(o.fence, dirname(o.folder)).catch((error: unknown) => {
+      boundary ??= findBoundary(options.fence, dirname(options.folder)).catch((error: unknown) => {
         // The next container tries again.
         boundary = undefined;
-        throw asHostError(dirname(o.folder), error);
+        throw asHostError(dirname(options.folder), error);
       });
       return boundary;
     },
     async tool(name) {
-      const found = tools.get(name) ?? (o.findTool ?? noTools)(name);
+      const found = tools.get(name) ?? (options.findTool ?? noTools)(name);
       tools.set(name, found);
       try {
         return await found;
@@ -146,7 +146,7 @@ export function createProcessHost(o: ProcessHostOptions): ProcessHost {
       await Promise.allSettled(cleaning);
       await supervisor?.stop();
       await rm(own, { recursive: true, force: true });
-      await rmdir(o.folder).catch(() => {});
+      await rmdir(options.folder).catch(() => {});
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { ProcessContext } from "../runtime/contracts.ts";
 import type { Signal } from "../runtime/process-table.ts";
-import { attend } from "./attach-child.ts";
+import { attachChild } from "./attach-child.ts";
 import { containerMounts } from "./boundary/mounts.ts";
 import { startProcess } from "./boundary/start-process.ts";
 import { serveChannel } from "./channel.ts";
@@ -34,7 +34,7 @@ export async function runNode(
   host: ProcessHost,
   folder: ContainerFolder,
   args: readonly string[],
-  o: { childProcesses: boolean },
+  options: { childProcesses: boolean },
 ): Promise<number> {
   const { root } = folder;
   const refused = refusedOption(args) ?? refusedVariable(context.env.NODE_OPTIONS ?? "");
@@ -71,7 +71,7 @@ export async function runNode(
     passThrough: [host.apiServer.port],
     ...(host.onReconcile && { reconciles: true }),
     workingFolder: env.PWD,
-    ...(tools && { tools: { others: o.childProcesses } }),
+    ...(tools && { tools: { others: options.childProcesses } }),
   };
   const { child, signal } = startProcess(
     boundary,
@@ -79,7 +79,7 @@ export async function runNode(
       file: process.execPath,
       argv0: "node",
       args: [
-        ...permissionFlags(folder, { ...o, preload }),
+        ...permissionFlags(folder, { ...options, preload }),
         ...heapLimit(context.container.config.memoryLimit),
         `--import=${preloadUrl(preload, settings)}`,
         ...hostArgs,
@@ -123,7 +123,7 @@ export async function runNode(
     return { ok: true };
   });
   try {
-    return await attend(child, context, host);
+    return await attachChild(child, context, host);
   } finally {
     ports.close();
   }

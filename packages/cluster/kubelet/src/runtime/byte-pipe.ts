@@ -18,18 +18,18 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let ended = false;
-  const change = createChange();
+  const changed = createCondition();
   async function read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
       const chunk = chunks.shift();
       if (chunk) {
         size -= chunk.length;
-        change.happened();
+        changed.notifyAll();
         return chunk;
       }
       if (ended) return undefined;
-      await change.next(signal);
+      await changed.wait(signal);
     }
   }
   return {
@@ -40,14 +40,14 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
       if (ended || chunk.length === 0) return;
       chunks.push(chunk);
       size += chunk.length;
-      change.happened();
+      changed.notifyAll();
     },
     async drained(signal) {
-      while (size >= capacity && !ended && !signal?.aborted) await change.next(signal);
+      while (size >= capacity && !ended && !signal?.aborted) await changed.wait(signal);
     },
     end() {
       ended = true;
-      change.happened();
+      changed.notifyAll();
     },
     read,
     async *[Symbol.asyncIterator]() {
@@ -57,21 +57,21 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
 }
 
 /** Wakes those who wait for something to change. */
-export interface Change {
-  happened(): void;
+export interface Condition {
+  notifyAll(): void;
   /** Resolves at the next change, or when the signal aborts. Leaves no listener on the signal. */
-  next(signal?: AbortSignal): Promise<void>;
+  wait(signal?: AbortSignal): Promise<void>;
 }
 
-export function createChange(): Change {
+export function createCondition(): Condition {
   const waiting = new Set<() => void>();
   return {
-    happened() {
+    notifyAll() {
       const all = [...waiting];
       waiting.clear();
       for (const resolve of all) resolve();
     },
-    next: (signal) =>
+    wait: (signal) =>
       new Promise<void>((resolve) => {
         const done = () => {
           waiting.delete(done);

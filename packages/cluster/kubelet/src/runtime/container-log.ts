@@ -1,5 +1,5 @@
 import type { Clock } from "@operator-path/client";
-import { createChange } from "./byte-pipe.ts";
+import { createCondition } from "./byte-pipe.ts";
 
 /** What `kubectl logs` can ask of a log. */
 export interface LogOptions {
@@ -51,7 +51,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
   let size = 0;
   let ended = false;
   let atLineStart = true;
-  const change = createChange();
+  const changed = createCondition();
 
   function firstWanted(options: LogOptions): number {
     let first = head;
@@ -95,11 +95,11 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         entries = entries.slice(head);
         head = 0;
       }
-      change.happened();
+      changed.notifyAll();
     },
     end() {
       ended = true;
-      change.happened();
+      changed.notifyAll();
     },
     async *read(options) {
       let position = firstWanted(options);
@@ -118,7 +118,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         if (!options.follow || options.signal?.aborted) return;
         if (position < dropped + entries.length - head) continue;
         if (ended) return;
-        await change.next(options.signal);
+        await changed.wait(options.signal);
       }
     },
     tail(lines, bytes) {

@@ -27,15 +27,15 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   let exit: ContainerExit | undefined;
   const others = new Set<SpawnedProcess>();
 
-  const spawn = async (o: SpawnOptions): Promise<SpawnedProcess> => {
-    const program = await findProgram(container, o.argv[0] ?? "");
-    const started = spawnProcess({ ...o, program, container });
+  const spawn = async (options: SpawnOptions): Promise<SpawnedProcess> => {
+    const program = await findProgram(container, options.argv[0] ?? "");
+    const started = spawnProcess({ ...options, program, container });
     others.add(started);
     void started.exited.then(() => others.delete(started));
     return started;
   };
   const ended = Promise.withResolvers<ContainerExit>();
-  let isToldToStop = false;
+  let isStopping = false;
   // Programs want the container, and the container its main program: that is filled in below.
   const container: Container = {
     config,
@@ -61,8 +61,8 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     async stop(graceMs: number) {
       if (exit) return exit;
       // A second stop only shortens the wait, as containerd has it: to be told twice means "at once" to many programs.
-      if (!isToldToStop) main.process.signal(config.image.config.stopSignal ?? "SIGTERM");
-      isToldToStop = true;
+      if (!isStopping) main.process.signal(config.image.config.stopSignal ?? "SIGTERM");
+      isStopping = true;
       const timer = clock.setTimeout(() => main.process.signal("SIGKILL"), graceMs);
       const last = await ended.promise;
       clock.clearTimeout(timer);

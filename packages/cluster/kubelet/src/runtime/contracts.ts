@@ -155,7 +155,7 @@ export interface Container {
    * Starts another process.
    * @throws StartError with runc's message.
    */
-  spawn(o: SpawnOptions): Promise<SpawnedProcess>;
+  spawn(options: SpawnOptions): Promise<SpawnedProcess>;
   /** Sets the window size of the main process's terminal. */
   resize(size: TerminalSize): void;
   /**

@@ -30,7 +30,7 @@ const DEFAULT_CAPABILITIES = [
  */
 export function effectiveCapabilities(
   uid: number,
-  o: {
+  options: {
     privileged?: boolean | undefined;
     add?: readonly string[] | undefined;
     drop?: readonly string[] | undefined;
@@ -38,12 +38,12 @@ export function effectiveCapabilities(
 ): ReadonlySet<string> {
   if (uid !== 0) return new Set();
   const names = (list: readonly string[] = []) => list.map((name) => name.toUpperCase().replace(/^CAP_/, ""));
-  const drop = names(o.drop);
-  const add = names(o.add);
+  const drop = names(options.drop);
+  const add = names(options.add);
   const all = new Set<string>(drop.includes("ALL") ? [] : DEFAULT_CAPABILITIES);
   for (const name of drop) all.delete(name);
   for (const name of add) all.add(name);
-  if (o.privileged) all.add("ALL");
+  if (options.privileged) all.add("ALL");
   if (all.has("ALL")) for (const name of [...DEFAULT_CAPABILITIES, "SYS_PTRACE", "SYS_ADMIN"]) all.add(name);
   return all;
 }
@@ -52,8 +52,8 @@ export function effectiveCapabilities(
  * Whether one process may look through /proc/<pid>/root of another: ptrace(2), "Ptrace access mode checking".
  * Same user and group and no capability that the looker lacks; or CAP_SYS_PTRACE.
  */
-export function mayLookInto(looker: Credentials, target: Credentials): boolean {
-  if (looker.capabilities.has("SYS_PTRACE")) return true;
-  if (looker.uid !== target.uid || looker.gid !== target.gid) return false;
-  return [...target.capabilities].every((name) => looker.capabilities.has(name));
+export function mayInspect(viewer: Credentials, target: Credentials): boolean {
+  if (viewer.capabilities.has("SYS_PTRACE")) return true;
+  if (viewer.uid !== target.uid || viewer.gid !== target.gid) return false;
+  return [...target.capabilities].every((name) => viewer.capabilities.has(name));
 }

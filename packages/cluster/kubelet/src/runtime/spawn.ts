@@ -6,7 +6,7 @@ import { SIGNALS, type Signal } from "./process-table.ts";
 const encoder = new TextEncoder();
 
 /** Puts a process into the container's PID namespace and runs its program. */
-export function spawnProcess(o: {
+export function spawnProcess(options: {
   container: Container;
   program: Program;
   argv: string[];
@@ -17,15 +17,15 @@ export function spawnProcess(o: {
   cwd?: string;
   env?: Record<string, string>;
 }): SpawnedProcess {
-  const { config } = o.container;
+  const { config } = options.container;
   const killed = new AbortController();
   let killedBy: Signal | undefined;
   let handler: ((signal: Signal) => void) | undefined;
-  const env = o.env ?? { ...config.env, ...(o.tty ? { TERM: "xterm" } : {}) };
-  const cwd = o.cwd ?? config.workingDir;
+  const env = options.env ?? { ...config.env, ...(options.tty ? { TERM: "xterm" } : {}) };
+  const cwd = options.cwd ?? config.workingDir;
   const process = config.processes.add({
-    ppid: o.ppid ?? 0,
-    argv: o.argv,
+    ppid: options.ppid ?? 0,
+    argv: options.argv,
     uid: config.credentials.uid,
     gid: config.credentials.gid,
     user: "",
@@ -33,8 +33,8 @@ export function spawnProcess(o: {
     env,
     container: config.name,
     startedAt: config.clock.now(),
-    tty: o.tty,
-    ...(o.tty ? { terminal: { size: undefined } } : {}),
+    tty: options.tty,
+    ...(options.tty ? { terminal: { size: undefined } } : {}),
     signal(signal) {
       if (signal !== "SIGKILL" && handler) return handler(signal);
       // Nothing happens to a process that does not care.
@@ -49,35 +49,38 @@ export function spawnProcess(o: {
   const emit = (stream: "stdout" | "stderr", chunk: string | Uint8Array): void | Promise<void> => {
     if (killed.signal.aborted) return;
     const bytes = typeof chunk === "string" ? encoder.encode(chunk) : chunk;
-    if (bytes.length > 0) return o.onOutput(o.tty ? "stdout" : stream, o.tty ? crlf(bytes) : bytes);
+    if (bytes.length > 0)
+      return options.onOutput(options.tty ? "stdout" : stream, options.tty ? crlf(bytes) : bytes);
   };
   const ended = new Promise<number>((resolve) => {
     killed.signal.addEventListener("abort", () => resolve(128 + SIGNALS[killedBy ?? "SIGKILL"]), {
       once: true,
     });
-    o.program({
-      process,
-      argv: o.argv,
-      env,
-      cwd,
-      tty: o.tty,
-      stdin: o.stdin,
-      stdout: (chunk) => emit("stdout", chunk),
-      stderr: (chunk) => emit("stderr", chunk),
-      onSignal(next) {
-        handler = next;
-      },
-      signal: killed.signal,
-      hostname: config.hostname,
-      network: listeningUntil(config.network, killed.signal),
-      clock: config.clock,
-      random: config.random,
-      container: o.container,
-    }).then(resolve, (error: unknown) => {
-      // A bug in a behaviour module: the process crashes with its words, the node goes on.
-      emit("stderr", `${o.argv[0]}: ${error instanceof Error ? error.message : String(error)}\n`);
-      resolve(139);
-    });
+    options
+      .program({
+        process,
+        argv: options.argv,
+        env,
+        cwd,
+        tty: options.tty,
+        stdin: options.stdin,
+        stdout: (chunk) => emit("stdout", chunk),
+        stderr: (chunk) => emit("stderr", chunk),
+        onSignal(next) {
+          handler = next;
+        },
+        signal: killed.signal,
+        hostname: config.hostname,
+        network: listeningUntil(config.network, killed.signal),
+        clock: config.clock,
+        random: config.random,
+        container: options.container,
+      })
+      .then(resolve, (error: unknown) => {
+        // A bug in a behaviour module: the process crashes with its words, the node goes on.
+        emit("stderr", `${options.argv[0]}: ${error instanceof Error ? error.message : String(error)}\n`);
+        resolve(139);
+      });
   });
   const exited = ended.then((code) => {
     config.processes.remove(process.pid);

@@ -27,11 +27,11 @@ export interface KubeletApi {
  * Serves what a kube-apiserver asks of a node: logs, exec, attach, port-forward, /pods and /healthz. Does not
  * authorize: the caller decides which connections to accept. Does not serve /run, /metrics, /stats and /configz.
  */
-export function createKubeletApi(o: KubeletApiOptions): KubeletApi {
+export function createKubeletApi(options: KubeletApiOptions): KubeletApi {
   return {
     request(message, response) {
       response.on("error", () => {});
-      answer(o, message, response).catch((error: unknown) => {
+      answer(options, message, response).catch((error: unknown) => {
         // Half an answer: only a broken connection tells that the rest is missing.
         if (response.headersSent) response.destroy();
         else {
@@ -44,7 +44,7 @@ export function createKubeletApi(o: KubeletApiOptions): KubeletApi {
       socket.on("error", () => {});
       const gone = new AbortController();
       socket.once("close", () => gone.abort());
-      serveStreams(o, { message, socket, head, signal: gone.signal }).catch((error: unknown) => {
+      serveStreams(options, { message, socket, head, signal: gone.signal }).catch((error: unknown) => {
         const { code, text } = refusalOf(error);
         const body = Buffer.from(text);
         socket.end(
@@ -74,7 +74,7 @@ function urlOf(message: IncomingMessage): URL {
 }
 
 async function answer(
-  o: KubeletApiOptions,
+  options: KubeletApiOptions,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -85,15 +85,15 @@ async function answer(
     return;
   }
   if (action === "pods") {
-    const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: o.pods() };
+    const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: options.pods() };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(list));
     return;
   }
   if (action !== "containerLogs") throw new KubeletApiError(400, "Upgrade request required");
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const options = { ...parseLogOptions(url.searchParams), signal: gone.signal };
-  const lines = o.connection.logs({ namespace, pod, container, ...options })[Symbol.asyncIterator]();
+  const logOptions = { ...parseLogOptions(url.searchParams), signal: gone.signal };
+  const lines = options.connection.logs({ namespace, pod, container, ...logOptions })[Symbol.asyncIterator]();
   try {
     // The first read tells whether there is a log at all: until then the answer can still be an error.
     for (let chunk = await lines.next(); !gone.signal.aborted; chunk = await lines.next()) {
@@ -123,18 +123,18 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 async function serveStreams(
-  o: KubeletApiOptions,
+  options: KubeletApiOptions,
   upgrade: { message: IncomingMessage; socket: Duplex; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const url = urlOf(upgrade.message);
   const { action, namespace, pod, container } = parseKubeletPath(url.pathname);
-  const running = o.isRunning(namespace, pod, container);
+  const running = options.isRunning(namespace, pod, container);
   if (running === undefined) throw new KubeletApiError(404, "pod does not exist");
   if (action === "portForward") {
     const ports = url.searchParams.getAll("port").map(Number);
     return servePortForward(
       upgrade,
-      (port, signal) => o.connection.portForward({ namespace, pod, port, signal }),
+      (port, signal) => options.connection.portForward({ namespace, pod, port, signal }),
       ports,
     );
   }
@@ -144,9 +144,9 @@ async function serveStreams(
   const request = { namespace, pod, container, ...wanted };
   await serveRemoteCommand(upgrade, wanted, (streams) =>
     action === "exec"
-      ? o.connection.exec({ ...request, command }, streams).catch((error: unknown) => {
+      ? options.connection.exec({ ...request, command }, streams).catch((error: unknown) => {
           throw withoutPrefix(error);
         })
-      : o.connection.attach(request, streams),
+      : options.connection.attach(request, streams),
   );
 }

@@ -190,7 +190,8 @@ it("logs: all, the last lines, with times, cut, of the run before; a follower en
   const script = "echo one; echo two; echo three; sleep 0.2; echo four; exit 1";
   await running(podOf("payment", [{ image: "busybox", command: ["sh", "-c", script] }]));
   const { connection } = node.kubelet;
-  const logs = (o: object) => read(connection.logs({ ...target, signal: AbortSignal.timeout(5000), ...o }));
+  const logs = (options: object) =>
+    read(connection.logs({ ...target, signal: AbortSignal.timeout(5000), ...options }));
   expect(await logs({ follow: true })).toBe("one\ntwo\nthree\nfour\n");
   await until(
     getPod(node.client, "payment"),

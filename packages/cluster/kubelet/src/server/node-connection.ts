@@ -41,19 +41,24 @@ export function createNodeConnection(
   }
 
   return {
-    async *logs(r) {
-      const slot = slotOf(r.namespace, r.pod, r.container);
-      yield* logOf(slot, r.pod, r.previous ?? false).read(r);
+    async *logs(request) {
+      const slot = slotOf(request.namespace, request.pod, request.container);
+      yield* logOf(slot, request.pod, request.previous ?? false).read(request);
     },
-    async exec(r, streams) {
-      const container = running(r.namespace, r.pod, r.container);
+    async exec(request, streams) {
+      const container = running(request.namespace, request.pod, request.container);
       const stdin = createBytePipe();
-      if (!r.stdin) stdin.end();
+      if (!request.stdin) stdin.end();
       const out = createOutbox(streams);
-      using sizes = createSizes(streams, r.tty ? clock : undefined);
+      using sizes = createSizes(streams, request.tty ? clock : undefined);
       let spawned: Awaited<ReturnType<Container["spawn"]>>;
       try {
-        spawned = await container.spawn({ argv: r.command, tty: r.tty, stdin, onOutput: out.put });
+        spawned = await container.spawn({
+          argv: request.command,
+          tty: request.tty,
+          stdin,
+          onOutput: out.put,
+        });
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
         await sizes.first;
@@ -69,7 +74,7 @@ export function createNodeConnection(
       };
       streams.signal.addEventListener("abort", hangUp, { once: true });
       if (streams.signal.aborted) hangUp();
-      if (r.stdin) void pump(streams, stdin, true);
+      if (request.stdin) void pump(streams, stdin, true);
       sizes.follow(spawned.resize);
       const exitCode = await spawned.exited;
       streams.signal.removeEventListener("abort", hangUp);
@@ -78,11 +83,11 @@ export function createNodeConnection(
       await Promise.all([out.flushed(), sizes.first]);
       return { exitCode };
     },
-    async attach(r, streams) {
-      const container = running(r.namespace, r.pod, r.container);
+    async attach(request, streams) {
+      const container = running(request.namespace, request.pod, request.container);
       const out = createOutbox(streams);
       const detach = container.onOutput(out.put);
-      if (r.stdin && container.stdin) void pump(streams, container.stdin, container.config.stdinOnce);
+      if (request.stdin && container.stdin) void pump(streams, container.stdin, container.config.stdinOnce);
       using sizes = createSizes(streams);
       sizes.follow(container.resize);
       await Promise.race([

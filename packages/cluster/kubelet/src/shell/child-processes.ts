@@ -24,14 +24,14 @@ const STREAMED = new Set(["sleep"]);
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-export function createChildProcesses(o: {
+export function createChildProcesses(options: {
   context: ProcessContext;
   interpreter: Interpreter;
   state: ShellState;
   /** Takes a complaint, in bash's words. */
-  say(text: string): unknown;
+  printError(text: string): unknown;
 }): ChildProcesses {
-  const { context, interpreter, state, say } = o;
+  const { context, interpreter, state, printError } = options;
 
   /** Calls back with the program, unless there is none. */
   async function start(
@@ -45,7 +45,7 @@ export function createChildProcesses(o: {
       state.status = await act(await findProgram(context.container, argv[0] ?? ""));
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      say(`bash: ${argv[0]}: command not found\n`);
+      printError(`bash: ${argv[0]}: command not found\n`);
       state.status = 127;
     }
   }
@@ -66,7 +66,7 @@ export function createChildProcesses(o: {
     run: (argv, signal) =>
       start(argv, signal, async (program) => {
         if (context.container.config.processes.full) {
-          say(CANNOT_FORK);
+          printError(CANNOT_FORK);
           return 2;
         }
         const child = spawnProcess({

@@ -21,7 +21,7 @@ export interface Interpreter {
   run(
     text: string,
     state: ShellState,
-    o?: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean },
+    options?: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean },
   ): Promise<LeafResult>;
   /** What the words expand to: globs, variables, command substitution. */
   expand(words: readonly Word[], state: ShellState, signal?: AbortSignal): Promise<string[]>;
@@ -90,7 +90,7 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
   async function run(
     text: string,
     state: ShellState,
-    o: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean } = {},
+    options: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean } = {},
   ): Promise<LeafResult> {
     report = undefined;
     files.takeRefusals();
@@ -102,10 +102,10 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
       functions,
       exported.length ? `export ${exported.join(" ")}` : "",
       `set -- ${state.positional.map(quote).join(" ")}`,
-      state.errexit && !o.guarded ? "set -e" : "",
+      state.errexit && !options.guarded ? "set -e" : "",
       state.status === 0
         ? ""
-        : state.errexit && !o.guarded
+        : state.errexit && !options.guarded
           ? `(exit ${state.status}) || true`
           : `(exit ${state.status})`,
       text,
@@ -121,8 +121,10 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
         cwd: state.cwd,
         env: state.variables,
         rawScript: true,
-        ...(o.stdin ? { stdin: Buffer.from(o.stdin).toString("latin1"), stdinKind: "bytes" as const } : {}),
-        ...(o.signal ? { signal: o.signal } : {}),
+        ...(options.stdin
+          ? { stdin: Buffer.from(options.stdin).toString("latin1"), stdinKind: "bytes" as const }
+          : {}),
+        ...(options.signal ? { signal: options.signal } : {}),
       });
       const binary = result.stdoutKind === "bytes" || result.stdoutEncoding === "binary";
       stdout = new Uint8Array(Buffer.from(result.stdout, binary ? "latin1" : "utf8"));
@@ -138,7 +140,7 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
       stderr = correctReason(stderr, path, state.cwd, why, files);
     // Set by the hidden command while the script ran, which the compiler cannot see.
     const seen = report as typeof report | undefined;
-    const left = seen === undefined && !o.signal?.aborted;
+    const left = seen === undefined && !options.signal?.aborted;
     if (seen) {
       state.variables = Object.fromEntries(
         Object.entries(seen.variables).filter(([name]) => !OWN_VARIABLES.has(name)),
@@ -146,7 +148,7 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
       state.exported = new Set(seen.exported.filter((name) => !OWN_VARIABLES.has(name)));
       if (seen.cwd !== state.cwd) state.variables = { ...state.variables, OLDPWD: state.cwd };
       state.cwd = seen.cwd;
-      state.errexit = o.guarded ? state.errexit : /\berrexit\b/.test(seen.variables.SHELLOPTS ?? "");
+      state.errexit = options.guarded ? state.errexit : /\berrexit\b/.test(seen.variables.SHELLOPTS ?? "");
     }
     state.status = seen?.status ?? code;
     return { stdout, stderr, exited: left };

@@ -8,7 +8,7 @@ interface Target {
   host: string;
   port: number;
   /** `-z`: only whether somebody listens. */
-  knock: boolean;
+  scanOnly: boolean;
   verbose: boolean;
   /** `-w`: how many seconds to wait for the other side to close. */
   wait: number | undefined;
@@ -31,7 +31,7 @@ function parse(args: readonly string[]): Target | string {
   if (flags.includes("l")) return "nc: listening is not simulated\n";
   if (host === undefined || port === undefined || !/^\d+$/.test(port))
     return "nc: usage: nc [-zv] [-w SEC] HOST PORT\n";
-  return { host, port: Number(port), knock: flags.includes("z"), verbose: flags.includes("v"), wait };
+  return { host, port: Number(port), scanOnly: flags.includes("z"), verbose: flags.includes("v"), wait };
 }
 
 /** @returns the connection, or what nc says when there is none */
@@ -52,7 +52,7 @@ export function netcatTool(context: ProcessContext): Tool {
     if (typeof target === "string") return failed(target);
     const connection = await dial(context, target);
     if (typeof connection === "string") return failed(connection);
-    if (target.knock) {
+    if (target.scanOnly) {
       connection.destroy();
       return { stdout: "", stderr: opened(target), exitCode: 0 };
     }
@@ -76,7 +76,7 @@ export async function netcat(context: ProcessContext, args: readonly string[]): 
     return 1;
   }
   context.stderr(opened(target));
-  if (target.knock || context.stdin === undefined) {
+  if (target.scanOnly || context.stdin === undefined) {
     connection.destroy();
     return 0;
   }

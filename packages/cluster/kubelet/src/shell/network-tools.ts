@@ -80,24 +80,24 @@ export async function curl(
   context: ProcessContext,
   args: readonly string[],
 ): Promise<Awaited<ReturnType<Tool>>> {
-  const o = parse(args);
-  const url = o.url === undefined ? undefined : parseUrl(o.url);
+  const options = parse(args);
+  const url = options.url === undefined ? undefined : parseUrl(options.url);
   if (url === undefined) return failed("curl: try 'curl --help' for more information\n", 2);
   const says = (text: string, code: number) =>
-    failed(o.flags.has("s") && !o.flags.has("S") ? "" : `curl: (${code}) ${text}\n`, code);
+    failed(options.flags.has("s") && !options.flags.has("S") ? "" : `curl: (${code}) ${text}\n`, code);
   if (context.network.resolve(url.host) === undefined) return says(`Could not resolve host: ${url.host}`, 6);
-  const body = o.data.join("&");
+  const body = options.data.join("&");
   const answer = await send(context, url, {
     agent: "curl/8.14.1",
-    method: o.method ?? (o.flags.has("I") ? "HEAD" : o.data.length > 0 ? "POST" : "GET"),
+    method: options.method ?? (options.flags.has("I") ? "HEAD" : options.data.length > 0 ? "POST" : "GET"),
     headers: {
-      ...(o.data.length > 0
+      ...(options.data.length > 0
         ? {
             "content-type": "application/x-www-form-urlencoded",
             "content-length": String(Buffer.byteLength(body)),
           }
         : {}),
-      ...o.headers,
+      ...options.headers,
     },
     body,
   });
@@ -106,40 +106,42 @@ export async function curl(
       `Failed to connect to ${url.host} port ${url.port} after 0 ms: Couldn't connect to server`,
       7,
     );
-  if (answer.status >= 400 && o.flags.has("f"))
+  if (answer.status >= 400 && options.flags.has("f"))
     return says(`The requested URL returned error: ${answer.status}`, 22);
   const lines = Object.entries(answer.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${answer.status} ${reasonPhrase(answer.status)}\r\n${lines.join("")}\r\n`;
-  const shown = `${o.flags.has("i") || o.flags.has("I") ? head : ""}${o.flags.has("I") ? "" : answer.body}`;
-  const after = (o.writeOut ?? "").replaceAll("%{http_code}", String(answer.status)).replaceAll("\\n", "\n");
-  if (o.output === undefined) return ok(shown + after);
-  if (o.output !== "/dev/null") {
+  const shown = `${options.flags.has("i") || options.flags.has("I") ? head : ""}${options.flags.has("I") ? "" : answer.body}`;
+  const after = (options.writeOut ?? "")
+    .replaceAll("%{http_code}", String(answer.status))
+    .replaceAll("\\n", "\n");
+  if (options.output === undefined) return ok(shown + after);
+  if (options.output !== "/dev/null") {
     const files = await context.container.filesystem();
-    await files.writeFile(files.resolvePath(context.process.cwd, o.output), shown);
+    await files.writeFile(files.resolvePath(context.process.cwd, options.output), shown);
   }
   return ok(after);
 }
 
 function parse(args: readonly string[]): Options {
-  const o: Options = { flags: new Set(), headers: {}, data: [] };
+  const options: Options = { flags: new Set(), headers: {}, data: [] };
   const take = (letter: string, value: string) => {
-    if (letter === "X") o.method = value;
-    if (letter === "d") o.data.push(value);
-    if (letter === "o") o.output = value;
-    if (letter === "w") o.writeOut = value;
+    if (letter === "X") options.method = value;
+    if (letter === "d") options.data.push(value);
+    if (letter === "o") options.output = value;
+    if (letter === "w") options.writeOut = value;
     const [, name, content] = letter === "H" ? (/^([^:]+):\s*(.*)$/.exec(value) ?? []) : [];
-    if (name !== undefined) o.headers[name.toLowerCase()] = content ?? "";
+    if (name !== undefined) options.headers[name.toLowerCase()] = content ?? "";
   };
   for (let i = 0; i < args.length; i++) {
     const word = args[i] as string;
     if (!word.startsWith("-") || word === "-") {
-      o.url ??= word;
+      options.url ??= word;
       continue;
     }
     const letters = word.startsWith("--") ? (longFlags[word.slice(2)] ?? "") : word.slice(1);
     for (const [at, letter] of [...letters].entries()) {
       if (!withValue.has(letter)) {
-        o.flags.add(letter);
+        options.flags.add(letter);
         continue;
       }
       // `-XPOST` and `-X POST` are the same.
@@ -148,7 +150,7 @@ function parse(args: readonly string[]): Options {
       break;
     }
   }
-  return o;
+  return options;
 }
 
 /** Where a tool was told to go. */
@@ -184,9 +186,9 @@ export function reasonPhrase(status: number): string {
 export async function send(
   { network, signal }: ProcessContext,
   url: Url,
-  o: { agent: string; method?: string; headers?: Record<string, string>; body?: string },
+  options: { agent: string; method?: string; headers?: Record<string, string>; body?: string },
 ): Promise<SimulatedResponse | undefined> {
-  const { agent, method = "GET", headers = {}, body = "" } = o;
+  const { agent, method = "GET", headers = {}, body = "" } = options;
   try {
     return await network.request(url.host, url.port, {
       method,

@@ -50,15 +50,15 @@ export interface SessionOptions {
   nested?: () => Promise<number>;
 }
 
-export function createSession(o: SessionOptions, inherited?: ShellState): ShellSession {
-  const { context, interpreter } = o;
+export function createSession(options: SessionOptions, inherited?: ShellState): ShellSession {
+  const { context, interpreter } = options;
   const flavour = context.container.config.image.shell?.flavour ?? "busybox";
   const state: ShellState = inherited ?? {
     cwd: context.cwd,
     variables: { ...context.env },
     exported: new Set(Object.keys(context.env)),
     functions: new Map(),
-    positional: o.positional ?? [],
+    positional: options.positional ?? [],
     status: 0,
     errexit: false,
     callDepth: 0,
@@ -68,8 +68,8 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
   const pending: Signal[] = [];
   let interrupt: (() => void) | undefined;
 
-  const say = (text: string) => context.stderr(inWordsOf(flavour, context.argv[0] ?? "sh", text));
-  const programs = createChildProcesses({ context, interpreter, state, say });
+  const printError = (text: string) => context.stderr(inWordsOf(flavour, context.argv[0] ?? "sh", text));
+  const programs = createChildProcesses({ context, interpreter, state, printError });
 
   async function runAll(
     statements: readonly Statement[],
@@ -93,26 +93,28 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     guarded: boolean,
   ): Promise<Leave | undefined> {
     if (statement.deferredError) {
-      say(`bash: syntax error: ${statement.deferredError.message}\n`);
+      printError(`bash: syntax error: ${statement.deferredError.message}\n`);
       state.status = 2;
       return { kind: "exit" };
     }
     if (statement.background) {
       const { processes } = context.container.config;
       if (processes.full) {
-        say(CANNOT_FORK);
+        printError(CANNOT_FORK);
         state.status = 2;
         return { kind: "discard" };
       }
       const place = processes.startJob();
-      const copy = createSession(o, fork(state));
+      const copy = createSession(options, fork(state));
       const text = statement.pipelines.map(
         (p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`,
       );
       // Nothing awaits the job, so its bugs are printed where the shell's own would be (see spawnProcess).
       const job: Promise<unknown> = copy
         .run(text.join(" "), signal)
-        .catch((error: unknown) => say(`bash: ${error instanceof Error ? error.message : String(error)}\n`))
+        .catch((error: unknown) =>
+          printError(`bash: ${error instanceof Error ? error.message : String(error)}\n`),
+        )
         .finally(() => {
           place.end();
           jobs.delete(job);
@@ -147,7 +149,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
         return leave;
       }
     }
-    const stdin = o.readAll && command && readsStdin(command) ? await o.readAll() : undefined;
+    const stdin = options.readAll && command && readsStdin(command) ? await options.readAll() : undefined;
     return leaf(pipelineSource(pipeline), signal, guarded, isPlain(pipeline), stdin);
   }
 
@@ -169,7 +171,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
       case "Group":
         return runAll(command.body, signal, guarded);
       case "Subshell": {
-        const inner = createSession(o, fork(state));
+        const inner = createSession(options, fork(state));
         await inner.run(command.body.map((statement) => statementSource(statement)).join("\n"), signal);
         state.status = inner.state.status;
         return undefined;
@@ -278,20 +280,20 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
         return { kind: "exit" };
       }
       case "cat":
-        if (!context.tty || !o.readLine || command.args.length > 0) break;
-        await echoLines(o.readLine, context, signal);
+        if (!context.tty || !options.readLine || command.args.length > 0) break;
+        await echoLines(options.readLine, context, signal);
         state.status = 0;
         return undefined;
       case "read":
-        if (!o.readLine || command.redirections.length > 0) return "leaf";
-        await readInto(state, await words(), o.readLine, context, signal);
+        if (!options.readLine || command.redirections.length > 0) return "leaf";
+        await readInto(state, await words(), options.readLine, context, signal);
         return undefined;
       default:
     }
     if (!(await programs.runs(name, command))) return "leaf";
     const argv = [name, ...(await words())];
     const isShell = argv.length === 1 && SHELLS.has(baseName(name));
-    if (o.nested && isShell && !signal?.aborted) state.status = await o.nested();
+    if (options.nested && isShell && !signal?.aborted) state.status = await options.nested();
     else await programs.run(argv, signal);
     return undefined;
   }
@@ -305,7 +307,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     // `local` means something only inside a function that the interpreter itself runs.
     if (/\blocal\b/.test(source(definition))) return "leaf";
     if (state.callDepth >= maxCallDepth) {
-      say(`bash: ${definition.name}: maximum function nesting level exceeded (${maxCallDepth})\n`);
+      printError(`bash: ${definition.name}: maximum function nesting level exceeded (${maxCallDepth})\n`);
       state.status = 1;
       return { kind: "discard" };
     }
@@ -336,7 +338,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
     });
     context.process.cwd = state.cwd;
     if (signal?.aborted) return { kind: "exit" };
-    if (result.stderr) await say(result.stderr);
+    if (result.stderr) await printError(result.stderr);
     await context.stdout(result.stdout);
     return result.exited ? { kind: "exit" } : undefined;
   }
@@ -373,7 +375,7 @@ export function createSession(o: SessionOptions, inherited?: ShellState): ShellS
       try {
         ({ statements } = parse(script));
       } catch (error) {
-        say(`bash: syntax error: ${error instanceof Error ? error.message : String(error)}\n`);
+        printError(`bash: syntax error: ${error instanceof Error ? error.message : String(error)}\n`);
         state.status = 2;
         return false;
       }

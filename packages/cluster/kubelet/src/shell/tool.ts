@@ -13,7 +13,7 @@ export interface OutputKind {
 /** A simulated tool of ours, beside those of just-bash. */
 export type Tool = (
   args: string[],
-  o: { cwd: string; exported: Record<string, string>; stdin: string },
+  options: { cwd: string; exported: Record<string, string>; stdin: string },
 ) => Promise<ToolResult> | ToolResult;
 
 export const ok = (stdout: string): ToolResult => ({ stdout, stderr: "", exitCode: 0 });

@@ -7,7 +7,7 @@ import { containerStatus } from "./container-status.ts";
 export function podStatus(
   pod: Pod,
   slots: readonly ContainerSlot[],
-  o: {
+  options: {
     podIP: string | undefined;
     hostIP: string;
     startTime: number;
@@ -19,7 +19,7 @@ export function podStatus(
     failed?: { reason: string; message: string } | undefined;
   },
 ): PodStatus {
-  const phase = o.failed ? "Failed" : podPhase(pod, slots, o.terminating);
+  const phase = options.failed ? "Failed" : podPhase(pod, slots, options.terminating);
   const inits = slots.filter((slot) => slot.kind === "init");
   const of = (kind: ContainerSlot["kind"]) => slots.filter((slot) => slot.kind === kind);
   const done = phase === "Succeeded" || phase === "Failed";
@@ -27,17 +27,17 @@ export function podStatus(
   return {
     ...(pod.metadata?.generation !== undefined ? { observedGeneration: pod.metadata.generation } : {}),
     phase,
-    ...(o.failed ?? {}),
+    ...(options.failed ?? {}),
     conditions: podConditions(pod, slots, {
       phase,
-      sandbox: o.podIP !== undefined && !done,
-      now: o.now,
-      previous: o.previous,
+      sandbox: options.podIP !== undefined && !done,
+      now: options.now,
+      previous: options.previous,
     }),
-    hostIP: o.hostIP,
-    hostIPs: [{ ip: o.hostIP }],
-    ...(o.podIP ? { podIP: o.podIP, podIPs: [{ ip: o.podIP }] } : {}),
-    startTime: metaTime(o.startTime),
+    hostIP: options.hostIP,
+    hostIPs: [{ ip: options.hostIP }],
+    ...(options.podIP ? { podIP: options.podIP, podIPs: [{ ip: options.podIP }] } : {}),
+    startTime: metaTime(options.startTime),
     qosClass: qosClass(pod),
     ...(inits.length
       ? { initContainerStatuses: inits.map((slot) => containerStatus(slot, notStarted)) }
@@ -112,18 +112,18 @@ type Wanted = Pick<PodCondition, "type" | "status" | "reason" | "message">;
 export function podConditions(
   pod: Pod,
   slots: readonly ContainerSlot[],
-  o: { phase: PodPhase; sandbox: boolean; now: number; previous: readonly PodCondition[] },
+  options: { phase: PodPhase; sandbox: boolean; now: number; previous: readonly PodCondition[] },
 ): PodCondition[] {
   const wanted: Wanted[] = [
-    { type: "PodReadyToStartContainers", status: o.sandbox ? "True" : "False" },
-    initialized(slots, o.phase),
+    { type: "PodReadyToStartContainers", status: options.sandbox ? "True" : "False" },
+    initialized(slots, options.phase),
   ];
-  const containersReady = containersReadyCondition(slots, o.phase);
+  const containersReady = containersReadyCondition(slots, options.phase);
   wanted.push({ ...readyWithGates(pod, containersReady), type: "Ready" });
   wanted.push(containersReady);
   wanted.push({ type: "PodScheduled", status: "True" });
   return wanted.map((condition) => {
-    const old = o.previous.find((other) => other.type === condition.type);
+    const old = options.previous.find((other) => other.type === condition.type);
     const moved = old?.status !== condition.status || !old.lastTransitionTime;
     return {
       type: condition.type,
@@ -131,7 +131,7 @@ export function podConditions(
       status: condition.status,
       ...(condition.reason ? { reason: condition.reason } : {}),
       ...(condition.message ? { message: condition.message } : {}),
-      lastTransitionTime: moved ? metaTime(o.now) : (old.lastTransitionTime as string),
+      lastTransitionTime: moved ? metaTime(options.now) : (old.lastTransitionTime as string),
     } as PodCondition;
   });
 }

@@ -13,15 +13,16 @@ import { containerMounts, type PodVolumes } from "../volumes/volumes.ts";
 
 /** A Pod's containers without an API server: the runtime alone, with a clock that stands still. */
 export function createTestPod(
-  o: { runAsUser?: number; shareProcessNamespace?: boolean; volumes?: PodVolumes } = {},
+  options: { runAsUser?: number; shareProcessNamespace?: boolean; volumes?: PodVolumes } = {},
 ) {
   const clock = createFakeClock();
   const catalog = createImageCatalog(defaultImages);
   const network = createPodNetwork().attach("10.244.0.9", "test");
   const started = new Map<string, Container>();
-  const volumes: PodVolumes = o.volumes ?? new Map([["work", { name: "work", files: {} }]]);
-  const shared = o.shareProcessNamespace ? createProcessTable() : undefined;
-  const security = o.runAsUser === undefined ? {} : { securityContext: { runAsUser: o.runAsUser } };
+  const volumes: PodVolumes = options.volumes ?? new Map([["work", { name: "work", files: {} }]]);
+  const shared = options.shareProcessNamespace ? createProcessTable() : undefined;
+  const security =
+    options.runAsUser === undefined ? {} : { securityContext: { runAsUser: options.runAsUser } };
   return {
     clock,
     network,

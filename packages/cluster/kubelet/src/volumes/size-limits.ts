@@ -11,23 +11,23 @@ const intervalMs = 10_000;
  * Looks at the emptyDir volumes that have a sizeLimit, until the signal aborts.
  * @param exceeded called once, with the kubelet's message (pkg/kubelet/eviction), when one holds more
  */
-export async function watchSizeLimits(o: {
+export async function watchSizeLimits(options: {
   pod: Pod;
   volumes: PodVolumes;
   clock: Clock;
   signal: AbortSignal;
   exceeded(message: string): void;
 }): Promise<void> {
-  const limits = (o.pod.spec?.volumes ?? []).flatMap(({ name, emptyDir }) =>
+  const limits = (options.pod.spec?.volumes ?? []).flatMap(({ name, emptyDir }) =>
     emptyDir?.sizeLimit ? [{ name, limit: String(emptyDir.sizeLimit) }] : [],
   );
-  while (limits.length > 0 && !o.signal.aborted) {
-    await o.clock.sleep(intervalMs, o.signal).catch(() => undefined);
+  while (limits.length > 0 && !options.signal.aborted) {
+    await options.clock.sleep(intervalMs, options.signal).catch(() => undefined);
     for (const { name, limit } of limits) {
-      const volume = o.volumes.get(name);
+      const volume = options.volumes.get(name);
       const size = volume ? await sizeOf(volume) : 0;
-      if (o.signal.aborted || size <= approximate(parseQuantity(limit))) continue;
-      o.exceeded(`Usage of EmptyDir volume "${name}" exceeds the limit "${limit}". `);
+      if (options.signal.aborted || size <= approximate(parseQuantity(limit))) continue;
+      options.exceeded(`Usage of EmptyDir volume "${name}" exceeds the limit "${limit}". `);
       return;
     }
   }

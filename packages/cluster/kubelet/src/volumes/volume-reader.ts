@@ -25,13 +25,13 @@ const rootCertificatePatience = { times: 20, ms: 100 };
 const tokenShare = 0.8;
 const tokenMaxMs = 24 * 3_600_000;
 
-export function createVolumeReader(o: {
+export function createVolumeReader(options: {
   client: Client;
   clock: Clock;
   status: Pick<PodStatus, "podIP" | "hostIP">;
   nodeName: string;
 }): VolumeReader {
-  const { client, clock } = o;
+  const { client, clock } = options;
   const tokens = new Map<string, { token: string; madeAt: number; renewAt: number }>();
 
   async function data(
@@ -92,7 +92,7 @@ export function createVolumeReader(o: {
         );
         const text = resourceFieldRef
           ? resourceField(named?.resources, resourceFieldRef)
-          : podField(pod, o.status, fieldRef?.fieldPath ?? "", o.nodeName);
+          : podField(pod, options.status, fieldRef?.fieldPath ?? "", options.nodeName);
         return [path, file(text, modeOf(mode))];
       }),
     );
@@ -103,9 +103,9 @@ export function createVolumeReader(o: {
     source: { audience?: string; expirationSeconds?: number; path: string },
   ): Promise<string> {
     const key = JSON.stringify(source);
-    const held = tokens.get(key);
+    const cached = tokens.get(key);
     // A token from the future is not valid yet: the clock was set back.
-    if (held && held.madeAt <= clock.now() && clock.now() < held.renewAt) return held.token;
+    if (cached && cached.madeAt <= clock.now() && clock.now() < cached.renewAt) return cached.token;
     const name = pod.spec?.serviceAccountName ?? "default";
     const seconds = source.expirationSeconds ?? 3607;
     const request = {

@@ -10,7 +10,7 @@ import { createTestPod, run } from "../testing/container.ts";
 import { eventsOf, podOf, startTestNode, until } from "../testing/node.ts";
 import { volumeFolder } from "./volume-folder.ts";
 import { createVolumeReader, VolumeError } from "./volume-reader.ts";
-import { containerMounts, keepVolumes, makeVolumes, removeVolumes } from "./volumes.ts";
+import { containerMounts, makeVolumes, refreshVolumes, removeVolumes } from "./volumes.ts";
 
 let node: Awaited<ReturnType<typeof startTestNode>>;
 let folder: string;
@@ -53,7 +53,7 @@ it("shows a ConfigMap's changes within some 90 seconds, to processes and to simu
   const token = made.get("token")?.files.token;
   expect(token).toMatch(/^ey|.{20}/);
   const stop = new AbortController();
-  const keeping = keepVolumes({
+  const keeping = refreshVolumes({
     volumes: made,
     reader,
     pod: () => stored,
@@ -196,7 +196,7 @@ it("leaves a subPath of a ConfigMap as it was when the container started", async
   const start = () => containerMounts(mounting({ subPath: "k" }), made, {})[0]?.volume as never;
   const path = volumeFolder(folder, start());
   const stop = new AbortController();
-  const keeping = keepVolumes({
+  const keeping = refreshVolumes({
     volumes: made,
     reader,
     pod: () => pod,

@@ -46,7 +46,7 @@ const refreshMs = 60_000;
  * Keeps what volumes show up to date, until the signal aborts: ConfigMaps and Secrets as they are, tokens before they
  * expire. A source that has gone leaves its files as they were.
  */
-export async function keepVolumes(o: {
+export async function refreshVolumes(options: {
   volumes: PodVolumes;
   reader: VolumeReader;
   pod: () => Pod;
@@ -55,25 +55,25 @@ export async function keepVolumes(o: {
   signal: AbortSignal;
   log(message: string): void;
 }): Promise<void> {
-  const specs = (o.pod().spec?.volumes ?? []).filter(
+  const specs = (options.pod().spec?.volumes ?? []).filter(
     (volume) => !isEmptyDir(volume) && !volume.persistentVolumeClaim,
   );
-  while (specs.length > 0 && !o.signal.aborted) {
-    await o.clock.sleep(refreshMs * (1 + o.random() / 2), o.signal).catch(() => undefined);
+  while (specs.length > 0 && !options.signal.aborted) {
+    await options.clock.sleep(refreshMs * (1 + options.random() / 2), options.signal).catch(() => undefined);
     for (const spec of specs) {
-      if (o.signal.aborted) return;
-      const volume = o.volumes.get(spec.name);
+      if (options.signal.aborted) return;
+      const volume = options.volumes.get(spec.name);
       try {
-        if (volume) update(volume, await o.reader.read(o.pod(), spec));
+        if (volume) replaceFiles(volume, await options.reader.read(options.pod(), spec));
       } catch (error) {
         if (!(error instanceof VolumeError))
-          o.log(`volume ${spec.name}: ${error instanceof Error ? error.message : error}`);
+          options.log(`volume ${spec.name}: ${error instanceof Error ? error.message : error}`);
       }
     }
   }
 }
 
-function update(volume: VolumeContent, files: Record<string, VolumeFile>): void {
+function replaceFiles(volume: VolumeContent, files: Record<string, VolumeFile>): void {
   if (isDeepStrictEqual(files, volume.files)) return;
   // First: when that fails, the next round sees the difference again.
   if (volume.folder) writeVolume(volume.folder, files);
@@ -105,7 +105,9 @@ export function containerMounts(
     if (!volume) return [];
     const subPath = mount.subPathExpr ? expandSubPath(mount.subPathExpr, env) : mount.subPath;
     if (!subPath) return [{ volume, path: mountPath, readOnly }];
-    const seen = volume.readOnly ? asItIs(volumes, volume, `${spec.name}:${mountPath}`, subPath) : volume;
+    const seen = volume.readOnly
+      ? snapshotSubPath(volumes, volume, `${spec.name}:${mountPath}`, subPath)
+      : volume;
     return [{ volume: seen, path: mountPath, readOnly, subPath }];
   });
 }
@@ -125,7 +127,7 @@ function expandSubPath(expression: string, env: Record<string, string>): string 
 }
 
 /** A part of what a volume shows, for one container: it stays until the container starts again, whatever becomes of its source. */
-function asItIs(
+function snapshotSubPath(
   volumes: PodVolumes,
   volume: VolumeContent,
   container: string,

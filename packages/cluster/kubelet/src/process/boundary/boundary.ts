@@ -8,7 +8,7 @@ export interface Mount {
 }
 
 /** A program to run inside a boundary. */
-export interface Confined {
+export interface ConfinedProgram {
   /** Absolute path of the executable. */
   readonly file: string;
   readonly args: readonly string[];
@@ -31,7 +31,7 @@ export interface Boundary {
    *
    * @param fd the file descriptor from which the command reads `input`
    */
-  command(program: Confined, fd: number): BoundaryCommand;
+  command(program: ConfinedProgram, fd: number): BoundaryCommand;
 }
 
 export interface BoundaryCommand {

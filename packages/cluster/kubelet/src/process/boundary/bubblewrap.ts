@@ -1,4 +1,4 @@
-import type { Boundary, Confined } from "./boundary.ts";
+import type { Boundary, ConfinedProgram } from "./boundary.ts";
 import { findProgram, kernelSettings, presentMounts } from "./mounts.ts";
 
 const size = ["--size", String(64 << 20)];
@@ -27,7 +27,7 @@ export async function bubblewrap(): Promise<Boundary> {
   };
 }
 
-function optionsOf({ cwd, env, mounts }: Confined): string[] {
+function optionsOf({ cwd, env, mounts }: ConfinedProgram): string[] {
   return [
     ...fixed,
     // bubblewrap does so itself, but not where root has started it.

@@ -29,7 +29,7 @@ export interface FoundBoundary {
 export type FenceChoice = "best" | FenceReport["kind"];
 
 /** How long a try may take on a busy machine. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * Finds the boundary that this machine offers, by trying each: kernels, security modules and containers forbid them in too
@@ -41,7 +41,7 @@ const patienceMs = 20_000;
  * @throws HostError when `choice` names a boundary that does not work here; Error when it cannot write to `folder`
  */
 export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir()): Promise<FoundBoundary> {
-  if (choice === "node") return without("the cluster was started so (OPERATOR_PATH_FENCE=node)");
+  if (choice === "node") return permissionModelOnly("the cluster was started so (OPERATOR_PATH_FENCE=node)");
   if (process.platform !== "linux") {
     return unavailable(choice, `there is no boundary of the operating system for ${process.platform} yet`);
   }
@@ -67,7 +67,7 @@ export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir
 
 /** Only `best` settles for Node's permission model. @throws HostError */
 function unavailable(choice: FenceChoice, reason: string): FoundBoundary {
-  if (choice === "best") return without(reason);
+  if (choice === "best") return permissionModelOnly(reason);
   throw new HostError(
     `OPERATOR_PATH_FENCE=${choice} does not work on this machine (${reason}): mend that, ` +
       "or start the cluster with OPERATOR_PATH_FENCE=best",
@@ -75,7 +75,7 @@ function unavailable(choice: FenceChoice, reason: string): FoundBoundary {
 }
 
 /** Node's permission model alone. @param reason why */
-function without(reason: string): FoundBoundary {
+function permissionModelOnly(reason: string): FoundBoundary {
   return { boundary: undefined, mounts: [], report: { kind: "node", reason } };
 }
 
@@ -93,7 +93,7 @@ async function tryBoundary(boundary: Boundary, mounts: readonly Mount[], mounted
   );
   let said = "";
   (child.stderr as Readable).on("data", (chunk) => (said += chunk));
-  const timer = setTimeout(signal, patienceMs, "SIGKILL");
+  const timer = setTimeout(signal, timeoutMs, "SIGKILL");
   try {
     const [code, by] = await once(child, "close");
     if (code === 0) return;

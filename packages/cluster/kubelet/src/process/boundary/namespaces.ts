@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Boundary, Confined, Mount } from "./boundary.ts";
+import type { Boundary, ConfinedProgram, Mount } from "./boundary.ts";
 import { findProgram, kernelSettings, librariesOf, lockedOptions, presentMounts } from "./mounts.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function namespaces(): Promise<Boundary> {
   };
 }
 
-function scriptOf(program: Confined, tools: Tools): string {
+function scriptOf(program: ConfinedProgram, tools: Tools): string {
   const { file, args, cwd, env } = program;
   const devicePaths: Mount[] = devices.map((name) => ({ path: `/dev/${name}`, writable: true }));
   const mounts = presentMounts([...program.mounts, ...devicePaths]);

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
-import type { Boundary, Confined } from "./boundary.ts";
+import type { Boundary, ConfinedProgram } from "./boundary.ts";
 
 /** A program of a container, as a child of this process. */
 export interface StartedProcess {
@@ -25,7 +25,7 @@ export interface StartedProcess {
  */
 export function startProcess(
   boundary: Boundary | undefined,
-  program: Confined & { readonly argv0: string },
+  program: ConfinedProgram & { readonly argv0: string },
   stdio: readonly ("pipe" | "ignore")[],
 ): StartedProcess {
   const { file, args, argv0, cwd, env } = program;

@@ -5,11 +5,11 @@ import { Socket } from "node:net";
 export interface Channel {
   ask(question: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Says something that needs no answer. */
-  tell(message: Record<string, unknown>): void;
+  send(message: Record<string, unknown>): void;
   /** What is said unasked. */
   onNotice(listener: (notice: Record<string, unknown>) => void): void;
   /** The process goes on as long as it is held. @returns what lets go of it */
-  hold(): () => void;
+  keepAlive(): () => void;
 }
 
 export function openChannel(fd: number): Channel {
@@ -42,7 +42,7 @@ export function openChannel(fd: number): Channel {
   socket.unref();
   return {
     onNotice: (listener) => void listeners.push(listener),
-    hold() {
+    keepAlive() {
       holds++;
       socket.ref();
       let isHeld = true;
@@ -52,7 +52,7 @@ export function openChannel(fd: number): Channel {
         rest();
       };
     },
-    tell: (message) => void socket.write(`${JSON.stringify({ ...message, id: 0 })}\n`),
+    send: (message) => void socket.write(`${JSON.stringify({ ...message, id: 0 })}\n`),
     ask(question) {
       const id = ++last;
       return new Promise((resolve) => {
@@ -69,6 +69,6 @@ export function openChannel(fd: number): Channel {
 export function reportReconciles(channel: Channel): void {
   subscribe("operator-path:workqueue:taken", (message) => {
     const { queue, key } = message as { queue: string; key: string };
-    channel.tell({ ask: "reconciled", queue, key });
+    channel.send({ ask: "reconciled", queue, key });
   });
 }

@@ -46,7 +46,7 @@ type Notice = Omit<ToolNotice, "id" | "pid">;
  */
 export function askForTools(
   channel: Channel,
-  o: { readonly others: boolean },
+  options: { readonly others: boolean },
 ): { kill(pid: number, signal: NodeJS.Signals | number): boolean } {
   const ask = openToolPipe(4);
   const stdio = childStdio();
@@ -60,7 +60,7 @@ export function askForTools(
   prototype.spawn = function (given) {
     const places = placesOf(given.stdio);
     const answer = ask({ ask: "start", tool: requestOf(given), stdin: places[0] !== "ignore" });
-    if (!answer.ok && o.others) return spawn.call(this, given);
+    if (!answer.ok && options.others) return spawn.call(this, given);
     this._handle?.close?.();
     this._handle = null;
     this.spawnfile = given.file;
@@ -82,7 +82,7 @@ export function askForTools(
       this.killed = true;
       return true;
     };
-    const release = channel.hold();
+    const release = channel.keepAlive();
     this.unref = release;
     this.ref = () => {};
     const [place] = places;
@@ -101,7 +101,7 @@ export function askForTools(
     process.nextTick(() => this.emit("spawn"));
     return 0;
   };
-  replaceSync(ask, stdio, o.others);
+  replaceSync(ask, stdio, options.others);
   syncBuiltinESMExports();
   return { kill };
 }

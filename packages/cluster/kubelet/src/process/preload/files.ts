@@ -27,7 +27,7 @@ const answers = new Set(["mkdtemp", "realpath", "mkdir"]);
  * Absolute paths given to node:fs begin at the container's root. Errors name paths as the container has them; where the
  * fence refuses to write, it is the container's file system that is read-only.
  */
-export function mapFiles(o: Paths): void {
+export function mapFiles(options: Paths): void {
   const wrap = (owner: Functions, name: string, count: number) => {
     const original = owner[name];
     if (typeof original !== "function") return;
@@ -35,24 +35,24 @@ export function mapFiles(o: Paths): void {
     const isPath = answers.has(name.replace(/Sync$/, ""));
     const wrapped = function (this: unknown, ...args: unknown[]): unknown {
       const given = args.slice(0, count);
-      for (let i = 0; i < count; i++) args[i] = o.toHost(args[i]);
+      for (let i = 0; i < count; i++) args[i] = options.toHost(args[i]);
       // A caller that passes a path of the host, as Node's module loader does, gets one back.
       const isAnswer = isPath && given.some((path, i) => path !== args[i]);
       const last = args.at(-1);
       if (typeof last === "function" && owner === (fs as Functions) && !name.endsWith("Sync")) {
         args[args.length - 1] = (error: unknown, ...rest: unknown[]) =>
-          (last as Function)(tell(error), ...(isAnswer ? rest.map(o.toContainer) : rest));
+          (last as Function)(translateError(error), ...(isAnswer ? rest.map(options.toContainer) : rest));
       }
       try {
         const result = call.apply(this, args);
         if (result instanceof Promise) {
-          return result.then(isAnswer ? o.toContainer : undefined, (error: unknown) =>
-            Promise.reject(tell(error)),
+          return result.then(isAnswer ? options.toContainer : undefined, (error: unknown) =>
+            Promise.reject(translateError(error)),
           );
         }
-        return isAnswer ? o.toContainer(result) : result;
+        return isAnswer ? options.toContainer(result) : result;
       } catch (error) {
-        throw tell(error);
+        throw translateError(error);
       }
     };
     // realpath.native, and util.promisify's own property.
@@ -65,17 +65,17 @@ export function mapFiles(o: Paths): void {
     if (typeof (wrapped as unknown as Functions).native === "function")
       wrap(wrapped as unknown as Functions, "native", count);
   };
-  const tell = (error: unknown): unknown => {
+  const translateError = (error: unknown): unknown => {
     if (!(error instanceof Error)) return error;
     const e = error as NodeJS.ErrnoException & { dest?: string; permission?: string; resource?: string };
     for (const key of ["path", "dest"] as const) {
       const path = e[key];
-      if (path === undefined || o.toContainer(path) === path) continue;
-      e.message = e.message.replaceAll(path, o.toContainer(path));
-      e[key] = o.toContainer(path);
+      if (path === undefined || options.toContainer(path) === path) continue;
+      e.message = e.message.replaceAll(path, options.toContainer(path));
+      e[key] = options.toContainer(path);
     }
     if (e.code === "ERR_ACCESS_DENIED" && e.permission === "FileSystemWrite") {
-      const path = o.toContainer(e.resource ?? "");
+      const path = options.toContainer(e.resource ?? "");
       return Object.assign(new Error(`EROFS: read-only file system, '${path}'`), {
         code: "EROFS",
         errno: -30,
@@ -94,7 +94,7 @@ export function mapFiles(o: Paths): void {
   const second = (owner: Functions, name: string) => {
     const call = owner[name] as Function;
     owner[name] = (target: unknown, path: unknown, ...rest: unknown[]) =>
-      call(o.toHost(target), o.toHost(path), ...rest);
+      call(options.toHost(target), options.toHost(path), ...rest);
   };
   for (const name of ["symlink", "symlinkSync"]) second(fs as Functions, name);
   second(fs.promises as unknown as Functions, "symlink");

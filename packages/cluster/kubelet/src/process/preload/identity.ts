@@ -7,31 +7,31 @@ import type { PreloadSettings } from "./protocol.ts";
  * @param killTool signals a tool that this process has started. Returns false for any other pid
  */
 export function assumeIdentity(
-  o: PreloadSettings,
+  options: PreloadSettings,
   killTool: ((pid: number, signal: NodeJS.Signals | number) => boolean) | undefined,
 ): void {
   const realPid = process.pid;
   const kill = process.kill.bind(process);
   const define = (name: string, value: unknown) =>
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
-  define("pid", o.pid);
-  define("ppid", o.ppid);
-  if (o.workingFolder === undefined) delete process.env.PWD;
-  else process.env.PWD = o.workingFolder;
-  for (const name of ["getuid", "geteuid"]) define(name, () => o.uid);
-  for (const name of ["getgid", "getegid"]) define(name, () => o.gid);
-  define("getgroups", () => [o.gid]);
+  define("pid", options.pid);
+  define("ppid", options.ppid);
+  if (options.workingFolder === undefined) delete process.env.PWD;
+  else process.env.PWD = options.workingFolder;
+  for (const name of ["getuid", "geteuid"]) define(name, () => options.uid);
+  for (const name of ["getgid", "getegid"]) define(name, () => options.gid);
+  define("getgroups", () => [options.gid]);
   // Other processes of this user are nothing of the container's: there is only this one, and what it has started.
   define("kill", (pid: number, signal?: NodeJS.Signals | number) => {
-    if (pid === o.pid || pid === realPid || pid === 0) return kill(realPid, signal);
+    if (pid === options.pid || pid === realPid || pid === 0) return kill(realPid, signal);
     if (killTool?.(pid, signal ?? "SIGTERM")) return true;
     throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH", errno: -3, syscall: "kill" });
   });
-  os.hostname = () => o.hostname;
+  os.hostname = () => options.hostname;
   syncBuiltinESMExports();
   // The kernel takes no default action on the first process of a PID namespace: without a handler of the program's own
   // it goes on, and is killed when its grace period is over.
-  if (o.pid === 1) {
+  if (options.pid === 1) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const)
       process.on(signal, () => {});
   }

@@ -23,4 +23,4 @@ const tools = settings.tools && askForTools(channel, settings.tools);
 mapFiles(createPaths(settings));
 assumeIdentity(settings, tools?.kill);
 if (settings.reconciles) reportReconciles(channel);
-channel.tell({ ask: "ready" });
+channel.send({ ask: "ready" });

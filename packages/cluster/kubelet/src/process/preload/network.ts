@@ -20,8 +20,8 @@ interface Target {
  * really is; localhost is the Pod; addresses and names of the cluster lead to where the kubelet says. Everything else is
  * the host's network.
  */
-export function mapNetwork(o: PreloadSettings, channel: Channel, guard: SocketGuard): void {
-  mapConnect(o, channel, guard);
+export function mapNetwork(options: PreloadSettings, channel: Channel, guard: SocketGuard): void {
+  mapConnect(options, channel, guard);
   mapListen(channel);
   mapLookup(channel);
   syncBuiltinESMExports();
@@ -47,18 +47,18 @@ const ofCluster =
 /** `web.shop` may be a Service of a namespace, or a host of the internet: the kubelet knows. */
 const perhapsOfCluster = /^[a-z0-9-]+\.[a-z0-9-]+$/;
 
-function mapConnect(o: PreloadSettings, channel: Channel, guard: SocketGuard): void {
+function mapConnect(settings: PreloadSettings, channel: Channel, guard: SocketGuard): void {
   const connect = net.Socket.prototype.connect as (this: net.Socket, ...args: unknown[]) => net.Socket;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]): net.Socket {
     const { options, callback } = normalise(args);
     const { host = "localhost", port } = options;
     const name = canonical(host);
-    const isOwn = isLocal(name) || name === o.hostname || name === o.ip;
+    const isOwn = isLocal(name) || name === settings.hostname || name === settings.ip;
     if (typeof options.path === "string" || port === undefined) return connect.apply(this, args);
-    if (isOwn && o.passThrough.includes(Number(port))) return connect.apply(this, args);
+    if (isOwn && settings.passThrough.includes(Number(port))) return connect.apply(this, args);
     if (!isOwn && !ofCluster.test(name) && !perhapsOfCluster.test(name)) return connect.apply(this, args);
     (this as { connecting: boolean }).connecting = true;
-    void channel.ask({ ask: "dial", host: isOwn ? o.ip : name, port: Number(port) }).then((answer) => {
+    void channel.ask({ ask: "dial", host: isOwn ? settings.ip : name, port: Number(port) }).then((answer) => {
       if (this.destroyed) return;
       (this as { connecting: boolean }).connecting = false;
       if (answer.ok) {

@@ -18,10 +18,10 @@ export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | 
   ]);
   const longestFirst = [...paths.keys()].sort((a, b) => b.length - a.length);
   const known = new RegExp(longestFirst.map(literally).join("|"), "g");
-  let held = "";
+  let pending = "";
   const rename = (text: string) => text.replace(known, (host) => paths.get(host) ?? host);
   const take = (chunk: Buffer) => {
-    const text = held + chunk.toString("latin1");
+    const text = pending + chunk.toString("latin1");
     // After the last path that cannot go on: what may be the beginning of one is held back.
     let from = 0;
     for (const { 0: host, index } of text.matchAll(known)) {
@@ -31,13 +31,13 @@ export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | 
     }
     const rest = text.slice(from);
     const keep = Math.max(...longestFirst.map((host) => overlap(rest, host)));
-    held = rest.slice(rest.length - keep);
+    pending = rest.slice(rest.length - keep);
     return Buffer.from(rename(text.slice(0, text.length - keep)), "latin1");
   };
   return Object.assign(take, {
     end() {
-      const rest = Buffer.from(rename(held), "latin1");
-      held = "";
+      const rest = Buffer.from(rename(pending), "latin1");
+      pending = "";
       return rest;
     },
   });

@@ -1,5 +1,5 @@
 import type { ProcessContext } from "../../runtime/contracts.ts";
-import { attend } from "../attach-child.ts";
+import { attachChild } from "../attach-child.ts";
 import type { FoundBoundary } from "../boundary/find-boundary.ts";
 import { containerMounts } from "../boundary/mounts.ts";
 import { type StartedProcess, startProcess } from "../boundary/start-process.ts";
@@ -38,7 +38,7 @@ export async function runTool(
   const { child, signal } = startTool(command, { ...found, tools, folder }, [stdin, "pipe", "pipe"]);
   context.onSignal(signal);
   const names = { stdout: containerNames(folder), stderr: containerNames(folder) };
-  const code = await attend(child, context, host, (chunk, stream) => names[stream](Buffer.from(chunk)));
+  const code = await attachChild(child, context, host, (chunk, stream) => names[stream](Buffer.from(chunk)));
   await context.stdout(names.stdout.end());
   await context.stderr(names.stderr.end());
   return code;
@@ -47,18 +47,18 @@ export async function runTool(
 /** Starts a tool of a container, inside the boundary if there is one. */
 export function startTool(
   command: ToolCommand,
-  o: Pick<FoundBoundary, "boundary" | "mounts"> & {
+  options: Pick<FoundBoundary, "boundary" | "mounts"> & {
     readonly tools: ToolSettings;
     readonly folder: ContainerFolder;
   },
   stdio: readonly ("pipe" | "ignore")[],
 ): StartedProcess {
   // The refusal is printed by /bin/sh, which the boundary does not contain. It runs no container code.
-  const boundary = command.isRefusal ? undefined : o.boundary;
+  const boundary = command.isRefusal ? undefined : options.boundary;
   const mounts = [
-    ...o.mounts,
-    ...containerMounts(o.folder),
-    { path: o.tools.folder },
+    ...options.mounts,
+    ...containerMounts(options.folder),
+    { path: options.tools.folder },
     { path: command.file },
   ];
   return startProcess(boundary, { ...command, argv0: command.isRefusal ? "sh" : "helm", mounts }, stdio);

@@ -33,7 +33,7 @@ const longestQuestion = 64 * 1024 * 1024;
 /** Tools that one process may have at a time. Each takes some tens of megabytes of this machine. */
 const maxRunning = 32;
 
-export function serveTools(o: ToolServerOptions): ToolServer {
+export function serveTools(options: ToolServerOptions): ToolServer {
   const running = new Map<number, StartedProcess>();
 
   function begin(request: ToolRequest, stdin: "pipe" | "ignore"): StartedProcess | string {
@@ -44,15 +44,15 @@ export function serveTools(o: ToolServerOptions): ToolServer {
       return "EINVAL";
     // As for a fork at the limit of PIDs.
     if (running.size >= maxRunning) return "EAGAIN";
-    const command = o.command(request);
+    const command = options.command(request);
     if (typeof command === "string") return command;
-    const started = o.start(command, [stdin, "pipe", "pipe"]);
+    const started = options.start(command, [stdin, "pipe", "pipe"]);
     const { child } = started;
     child.on("error", () => {});
     const { pid } = child;
     if (pid === undefined) return "ENOENT";
     running.set(pid, started);
-    const release = o.supervisor.watch(pid);
+    const release = options.supervisor.watch(pid);
     endFirst(pid);
     child.stdin?.on("error", () => {});
     child.once("exit", () => {
@@ -68,15 +68,15 @@ export function serveTools(o: ToolServerOptions): ToolServer {
     const { child } = started;
     const pid = child.pid as number;
     const tell = (notice: Omit<ToolNotice, "id" | "pid">): boolean =>
-      !o.notices.writable || o.notices.write(`${JSON.stringify({ id: 0, pid, ...notice })}\n`);
+      !options.notices.writable || options.notices.write(`${JSON.stringify({ id: 0, pid, ...notice })}\n`);
     const forward = (from: Readable, stream: 1 | 2) => {
-      const names = o.names();
+      const names = options.names();
       const say = (data: Buffer) =>
         data.length === 0 || tell({ output: { stream, data: data.toString("base64") } });
       from.on("data", (chunk: Buffer) => {
         if (say(names(chunk))) return;
         from.pause();
-        o.notices.once("drain", () => from.resume());
+        options.notices.once("drain", () => from.resume());
       });
       from.once("end", () => {
         say(names.end());
@@ -101,7 +101,7 @@ export function serveTools(o: ToolServerOptions): ToolServer {
     };
     const timer = question.timeout > 0 ? setTimeout(stop, question.timeout, "ETIMEDOUT") : undefined;
     const read = (from: Readable) => {
-      const names = o.names();
+      const names = options.names();
       const chunks: Buffer[] = [];
       let size = 0;
       from.on("data", (chunk: Buffer) => {
@@ -154,17 +154,17 @@ export function serveTools(o: ToolServerOptions): ToolServer {
 
   let parts: Buffer[] = [];
   let length = 0;
-  o.questions.on("error", () => {});
-  o.questions.on("data", (chunk: Buffer) => {
+  options.questions.on("error", () => {});
+  options.questions.on("data", (chunk: Buffer) => {
     parts.push(chunk);
     length += chunk.length;
-    if (length > longestQuestion) return void o.questions.destroy();
+    if (length > longestQuestion) return void options.questions.destroy();
     // One at a time: the process waits for the answer.
     if (chunk.at(-1) !== 10) return;
     const line = Buffer.concat(parts).toString();
     [parts, length] = [[], 0];
     void answer(line).then((said) => {
-      if (o.questions.writable) o.questions.write(`${JSON.stringify(said)}\n`);
+      if (options.questions.writable) options.questions.write(`${JSON.stringify(said)}\n`);
     });
   });
 

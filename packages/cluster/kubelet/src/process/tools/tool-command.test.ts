@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Asked, toolCommand } from "./tool-command.ts";
+import type { ToolRequest } from "../preload/protocol.ts";
+import { toolCommand } from "./tool-command.ts";
 import { toolPaths } from "./tool-paths.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "tool-command-")));
@@ -52,7 +53,7 @@ const tools = {
 };
 const cluster = { KUBERNETES_SERVICE_HOST: "127.0.0.1", KUBERNETES_SERVICE_PORT: "6443" };
 
-function command(asked: Partial<Asked>) {
+function command(asked: Partial<ToolRequest>) {
   const mounts = [
     [account, token],
     ["/tmp", tmp],
@@ -144,7 +145,7 @@ describe("its environment", () => {
 });
 
 describe("its way to the API", () => {
-  it.each<[string, Partial<Asked>, string]>([
+  it.each<[string, Partial<ToolRequest>, string]>([
     ["in a Pod", {}, tools.kubeconfig],
     [
       "with a kubeconfig that is not there",

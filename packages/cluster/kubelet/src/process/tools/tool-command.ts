@@ -1,20 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import type { ToolRequest } from "../preload/protocol.ts";
 import { adoptKubeconfig } from "./container-kubeconfig.ts";
 import { type HelmArguments, helmArguments, helmEnvironment } from "./helm-arguments.ts";
 import { Refusal, type ToolPaths } from "./tool-paths.ts";
 import type { ToolSettings } from "./tool-settings.ts";
-
-/** What a program in the container asks to be started. */
-export interface Asked {
-  /** As it names it: a path, or a name that is looked for on the PATH. */
-  readonly file: string;
-  /** What follows the name of the program. */
-  readonly args: readonly string[];
-  /** In the container, or as the host has it. */
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
 
 /** How it is started on the host. */
 export interface ToolCommand {
@@ -37,7 +27,7 @@ const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
  * @returns why not: the image has nothing of that name, or something that may not be started
  */
 export function toolCommand(
-  asked: Asked,
+  asked: ToolRequest,
   tools: ToolSettings,
   paths: ToolPaths,
 ): ToolCommand | "ENOENT" | "EACCES" {
@@ -72,7 +62,7 @@ export function toolCommand(
 
 /** Where in the container the file may be, in order. */
 function placesOf(
-  { file, env }: Asked,
+  { file, env }: ToolRequest,
   inContainer: (path: string) => string,
   { toContainer }: ToolPaths,
 ): string[] {
@@ -84,9 +74,9 @@ function placesOf(
 function kubeconfigOf(
   { kubeconfig: flag, hasServer }: HelmArguments,
   env: Readonly<Record<string, string>>,
-  o: { tools: ToolSettings; paths: ToolPaths; inContainer: (path: string) => string },
+  options: { tools: ToolSettings; paths: ToolPaths; inContainer: (path: string) => string },
 ): string {
-  const { tools, paths, inContainer } = o;
+  const { tools, paths, inContainer } = options;
   const adopt = (path: string) => adoptKubeconfig(inContainer(path), tools.folder, paths);
   if (flag !== undefined) {
     const adopted = adopt(flag);
