@@ -107,7 +107,7 @@ describe("a Pod", () => {
       () => eventsOf(node.client, "nope"),
       (seen) => seen.includes("Failed: Error: ImagePullBackOff"),
     );
-    // A repeated Event raises the count of the first: the order in which they were last written says nothing.
+    // A repeated Event increases the count of the first, so the order of the last writes means nothing.
     expect(all.sort()).toEqual(
       [
         'Pulling: Pulling image "registry.example.com/team/nope:1"',
@@ -139,7 +139,7 @@ describe("a Pod", () => {
       await until(pod, crashed(2), step),
       await until(pod, crashed(3), step),
     ].map((pod) => Date.parse(status(pod)?.lastState?.terminated?.finishedAt as string));
-    // The API's times are whole seconds.
+    // Times of the API are whole seconds.
     expect(((second as number) - (first as number)) / 1000).toBeGreaterThanOrEqual(9);
     expect(((third as number) - (second as number)) / 1000).toBeGreaterThanOrEqual(19);
     expect(status(await pod())?.lastState?.terminated).toMatchObject({ exitCode: 3, reason: "Error" });
@@ -238,7 +238,7 @@ describe("a Pod", () => {
         .namespace("default")
         .patch("quiet", { metadata: { labels: { value } } }, { type: "merge" });
     for (const value of ["1", "2", "3"]) await label(value);
-    // Another Pod comes all the way up: time enough for a worker that cannot keep still.
+    // Starting another Pod takes long enough for an unwanted write to appear.
     await create(podOf("other", [{ image: "busybox", command: ["sleep", "infinity"] }]));
     await until(getPod(node.client, "other"), isReady);
     stop.abort();

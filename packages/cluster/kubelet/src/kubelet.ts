@@ -21,47 +21,57 @@ import { createPersistentVolumes } from "./volumes/persistent-volumes.ts";
 export interface KubeletOptions {
   client: Client;
   nodeName: string;
-  /** Labels the Node as a control plane. Default false. It is not tainted: it is often the only node. */
+  /**
+   * Labels the Node as a control plane. Default false. The Node has no taint, because it is often the only
+   * one.
+   */
   controlPlane?: boolean;
-  /** Number of the node in its cluster, from 0: its Pods are in 10.244.N.0/24, its own address is 172.18.0.(N+2). Default 0. */
+  /**
+   * The node's number in its cluster, from 0. Its Pods get addresses in 10.244.N.0/24, the Node gets
+   * 172.18.0.(N+2). Default 0.
+   */
   nodeIndex?: number;
-  /** Further labels of the Node. */
+  /** More labels for the Node. Default: none. */
   labels?: Record<string, string>;
-  /** Images that can be run. Default: those of this package. */
+  /** The simulated images that the node can run. Default: the images of this package. */
   images?: ImageCatalog;
-  /** Runs Pods of images that a person built, as processes of this machine. Default: there are none. */
+  /** Runs Pods of local images as processes of this machine. Default: the node has no local images. */
   processes?: ProcessHost;
-  /** Shared by the nodes of a cluster, so that Pods reach each other. Default: one of its own. */
+  /**
+   * The network that the nodes of a cluster share, so that their Pods reach one another. Default: a new one.
+   */
   network?: PodNetwork;
   /**
-   * Serves the kubelet's HTTPS API on a free port of 127.0.0.1, for a kube-apiserver in another process, which has to show the
-   * client certificate (`createKubeletCredentials`). Default: it is only asked through `connection`.
+   * Serves the kubelet's HTTPS API on a free port of 127.0.0.1, for a kube-apiserver in another process. That
+   * server must present the client certificate (`createKubeletCredentials`). Default: the API is served
+   * through `connection` only.
    */
   server?: KubeletCredentials;
   clock?: Clock;
-  /** 0 ≤ n < 1; container IDs and pull times come from it. Default Math.random. */
+  /** Returns 0 ≤ n < 1, for container IDs and pull times. Default Math.random. */
   random?: () => number;
-  /** Told of what goes wrong and is tried again. Default: nobody. */
+  /** Receives one message per failure that the kubelet retries. Default: messages are dropped. */
   log?: (message: string) => void;
 }
 
 export interface Kubelet {
   readonly nodeName: string;
-  /** What the API server needs for logs, exec, attach and port-forward. */
+  /** Serves logs, exec, attach and port-forward to the API server. */
   readonly connection: NodeConnection;
   /**
-   * Stops the node as if its plug were pulled: containers end, the Pods' objects stay as they are. No timer, no request
-   * is left behind when it resolves.
+   * Stops the node as a power failure does: containers end, and the Pods' objects stay unchanged. Resolves
+   * when no timer and no request is left.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a simulated node: registers its Node, then runs the Pods that are bound to it (spec.nodeName). Resolves when the
- * Node is ready.
+ * Starts a simulated node: registers its Node, then runs the Pods that are bound to it (spec.nodeName).
+ * Resolves when the Node is ready.
  *
- * Promised: Pods, their statuses and Events go through the states of a real kubelet, in its words. Not promised: resources are
- * not accounted for, volumes need no disk, and no container ever touches the host.
+ * Pods, their statuses and their Events go through the states of a real kubelet and use its messages. The
+ * kubelet does not account for resources. Volumes need no disk, and simulated containers never touch the
+ * host.
  */
 export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   const {
@@ -146,7 +156,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     serviceInformer.run(stopping.signal),
     heartbeat({ client, describe, uid, clock, readySince, recorder, log, signal: stopping.signal }),
   ];
-  // Services first: a container's environment is what was known when it started.
+  // A container's environment lists the Services known when it started, so the Services must be listed first.
   await serviceInformer.waitForSync(stopping.signal);
   running.push(informer.run(stopping.signal));
   await informer.waitForSync(stopping.signal);

@@ -7,7 +7,7 @@ import { podOf, until } from "./testing/node.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Objects that are alive, after a garbage collection, by what they are. */
+/** Counts live objects by type, after a garbage collection. */
 const alive = () => ({
   functions: v8.queryObjects(Function, { format: "count" }),
   signals: v8.queryObjects(AbortSignal, { format: "count" }),
@@ -16,8 +16,9 @@ const alive = () => ({
 });
 
 /**
- * How much more there is, where that is more than two for each of the 400 Pods (functions) or one for every tenth (the rest). A worker
- * that stayed alive would keep more than a hundred functions.
+ * Returns how many more objects there are, by type. Counts types that grew by more than two for each of the
+ * 400 Pods (functions) or by one for every tenth Pod (others). A worker that stays alive keeps more than a
+ * hundred functions.
  */
 function grown(before: ReturnType<typeof alive>, after: ReturnType<typeof alive>): Record<string, number> {
   const more = Object.entries(after).map(
@@ -26,7 +27,7 @@ function grown(before: ReturnType<typeof alive>, after: ReturnType<typeof alive>
   return Object.fromEntries(more.filter(([name, n]) => n > (name === "functions" ? 800 : 40)));
 }
 
-/** Pods that end, that fail, that cannot be pulled or mounted, that serve and are probed. */
+/** Pods that complete, fail, cannot be pulled or mounted, or serve and are probed. */
 const kinds: readonly ((name: string) => Pod)[] = [
   (name) => podOf(name, [{ image: "busybox", command: ["true"] }], { restartPolicy: "Never" }),
   (name) => podOf(name, [{ image: "busybox", command: ["false"] }]),
@@ -56,7 +57,7 @@ const hasBegun = ({ status }: Pod) =>
   status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === "ImagePullBackOff") === true;
 
 it("keeps nothing of Pods that are gone", async () => {
-  // The API server's history holds closures as well, up to a bound of its own.
+  // The API server's history also holds closures, up to a limit.
   const server = await startApiServer({ history: { historyLimit: 10 } });
   const client = createClient(server.kubeConfig());
   await client
@@ -80,10 +81,10 @@ it("keeps nothing of Pods that are gone", async () => {
       await until(list, (items) => items.length === 0);
     }
   };
-  // Events of Pods that are gone may still be on their way.
+  // Events of deleted Pods may still arrive.
   const forgetEvents = () => client.resource(events).namespace("default").deleteCollection();
   try {
-    // Caches fill, modules are loaded.
+    // The first Pods fill caches and load modules.
     await comeAndGo(200);
     await forgetEvents();
     const before = alive();

@@ -1,5 +1,5 @@
-/** Whether this code runs from the sources of a checkout. Where the packages are installed, it is JavaScript. */
+/** Whether this code runs from the sources of a checkout. Installed packages contain JavaScript. */
 const inCheckout = import.meta.url.endsWith(".ts");
 
-/** How a person calls the command that starts and stops background clusters, for messages. */
+/** The command that starts and stops background clusters, for messages. */
 export const clusterCommand = inCheckout ? "pnpm cluster" : "npx operator-path";

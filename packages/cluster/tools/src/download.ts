@@ -6,21 +6,27 @@ import type { ReadEntry } from "tar";
 import { type InstalledTool, installTool } from "./install.ts";
 import { type ProgramName, requirementOf } from "./versions.ts";
 
-/** An official release, as it would be downloaded. */
+/** An official release. */
 export interface Release {
   readonly name: ProgramName;
   readonly version: string;
   readonly url: string;
-  /** Published beside the release: the SHA-256 in hexadecimal is the first word, of the line that names the file if there are several. */
+  /**
+   * URL of the checksum file. Its first word is the SHA-256 in hexadecimal, on the line that names the file
+   * if there are several lines.
+   */
   readonly checksumUrl: string;
-  /** Its directory in the cache; a home directory may be shared by machines of several architectures. */
+  /**
+   * Its directory in the cache. The name includes platform and architecture, because machines may share a
+   * home directory.
+   */
   readonly directory: string;
 }
 
-/** Only what is needed of the global fetch, so that it can be replaced. */
+/** The part of the global fetch that is used. */
 export type Fetch = (url: string) => Promise<Response>;
 
-/** The official release of `name` for this platform, or why there is none. */
+/** Returns the official release of `name` for this platform, or the reason why there is none. */
 export function officialRelease(
   name: ProgramName,
   platform: string,
@@ -54,8 +60,9 @@ export function officialRelease(
 }
 
 /**
- * Downloads a release into the cache. Nothing is kept unless its SHA-256 equals the one that is published beside
- * it. Throws an error that names the URL, and what was expected and found.
+ * Downloads a release into the cache, if its SHA-256 equals the published one.
+ *
+ * @throws Error that names the URL, and the expected and the actual value
  */
 export async function downloadTool(release: Release, tools: string, fetch: Fetch): Promise<InstalledTool> {
   const lines = (await get(release.checksumUrl, fetch)).toString("utf8").trim().split("\n");
@@ -85,14 +92,14 @@ async function get(url: string, fetch: Fetch): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Node's fetch says only "fetch failed"; what failed is in the cause. */
+/** Returns the reason of a failed fetch. Node's error says only "fetch failed", and its cause says why. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 async function untar(archive: Buffer, release: Release): Promise<Buffer> {
-  // Loaded when it is needed: most of the time nothing is downloaded, and a command waits for what it loads.
+  // Loaded here, because most calls download nothing and a command waits for every module.
   const { Parser } = await import("tar");
   const parts: Buffer[] = [];
   const parser = new Parser({

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** An executable that answers `kubectl version` as the real one does. */
+/** Creates an executable that answers `kubectl version` like the real one. */
 async function fakeKubectl(directory: string, gitVersion: string): Promise<string> {
   await mkdir(join(folder, directory), { recursive: true });
   const path = join(folder, directory, "kubectl");

@@ -9,10 +9,12 @@ import { type Miss, ToolNotFoundError } from "./tool-not-found.ts";
 import { userDirectories } from "./user-directories.ts";
 import type { ToolName } from "./versions.ts";
 
-/** A tool that was found, run once, and fits. */
+/** A tool with a suitable version. It was run once to check it. */
 export interface FoundTool {
   readonly name: ToolName;
-  /** Absolute. For every source but PATH its directory holds no other command, so it can go on a PATH. */
+  /**
+   * Absolute path. For every source but PATH, its directory holds no other command and can be put on a PATH.
+   */
   readonly path: string;
   /** Without a leading `v`. */
   readonly version: string;
@@ -20,29 +22,34 @@ export interface FoundTool {
 }
 
 export interface FindToolOptions {
-  /** Whose PATH (and XDG_CACHE_HOME) counts. Default: the process's. */
+  /** The environment whose PATH and XDG_CACHE_HOME are used. Default: this process's. */
   readonly env?: NodeJS.ProcessEnv;
   /** Default: the user's cache directory of operator-path. */
   readonly cacheDirectory?: string;
-  /** kind only: whether it may be built (half a minute, once) where Go is on the PATH. Default true. */
+  /** kind only: whether to build it if Go is on the PATH, which takes half a minute once. Default true. */
   readonly mayBuild?: boolean;
-  /** Asked before anything is downloaded. Default: nothing ever is. */
+  /** Asks for consent before a download. Default: nothing is downloaded. */
   readonly mayDownload?: (release: Release) => boolean | Promise<boolean>;
   readonly fetch?: Fetch;
   readonly platform?: NodeJS.Platform;
   readonly arch?: string;
-  /** Told what is passed over and what takes time, a line at a time. Default: nobody. */
+  /**
+   * Receives one line for each place that is skipped and each step that takes time. Default: lines are
+   * dropped.
+   */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Finds a tool that fits `toolRequirements`: on PATH → in the npm package that comes with the installation (kubectl,
- * helm) → in the cache → built with Go from its module (kind) → from the official release, checked against its published
- * checksum, if `mayDownload` agrees.
+ * Finds a tool that satisfies `toolRequirements`: on PATH → in the npm package that comes with the
+ * installation (kubectl, helm) → in the cache → built with Go from its module (kind) → from the official
+ * release, checked against its published checksum, if `mayDownload` agrees.
  *
- * Promised: the returned executable has answered with a fitting version on this machine; the cache never holds a
- * half-written tool; callers in several processes do not disturb each other. Throws ToolNotFoundError when there
- * is none, and ordinary errors for a full disk, a failed download or a wrong checksum.
+ * The returned executable has reported a suitable version on this machine. The cache never holds a partial
+ * tool. Several processes may call this at once.
+ *
+ * @throws ToolNotFoundError when the tool is not available
+ * @throws Error for a full disk, a failed download or a wrong checksum
  */
 export async function findTool(name: ToolName, options: FindToolOptions = {}): Promise<FoundTool> {
   const { env = process.env, log = () => undefined } = options;

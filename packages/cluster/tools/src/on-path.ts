@@ -3,8 +3,9 @@ import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /**
- * Every executable file called `name` on the PATH of `env`, in order, each file once (two directories may be
- * links to one). Relative and empty entries are skipped: what runs must not depend on the current folder.
+ * Returns every executable file called `name` on the PATH of `env`, in order. Returns a file once even if two
+ * directories link to it. Skips relative and empty entries, because the result must not depend on the current
+ * folder.
  */
 export async function executablesOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const found: string[] = [];
@@ -20,7 +21,7 @@ export async function executablesOnPath(name: string, env: NodeJS.ProcessEnv): P
   return found;
 }
 
-/** Whether `path` is a file that this user may run. */
+/** Whether `path` is a file that this user may execute. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -10,7 +10,7 @@ const arguments_: Readonly<Record<ProgramName, readonly string[]>> = {
   "kube-controller-manager": ["--version"],
 };
 
-/** Where in the answer the version stands: by itself, in JSON, or at the end of the first line. */
+/** How to read the version: the whole output, a field of JSON, or the end of the first line. */
 const readers: Readonly<Record<ProgramName, (stdout: string) => string | undefined>> = {
   kubectl: clientVersion,
   helm: (stdout) => stdout.trim(),
@@ -20,15 +20,15 @@ const readers: Readonly<Record<ProgramName, (stdout: string) => string | undefin
   "kube-controller-manager": lastWord,
 };
 
-/** What an executable says about itself. */
+/** The version that an executable reports, or the reason why it reports none. */
 export type Probe = { readonly version: string; readonly fits: boolean } | { readonly problem: string };
 
 /**
- * Asks the executable at `path` for its version. Never throws: what cannot be run, does not answer within ten
- * seconds, or answers nonsense, is a `problem` in words. `version` has no leading `v`.
+ * Asks the executable at `path` for its version. Never throws: returns a `problem` when it cannot run, does
+ * not answer within ten seconds, or prints no version. `version` has no leading `v`.
  */
 export async function probeVersion(name: ProgramName, path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
-  // A hundred modules, which a process that only asks for folders has no use for.
+  // Loaded here, because it has a hundred modules that most callers do not need.
   const { execa } = await import("execa");
   const result = await execa(path, arguments_[name], {
     env,

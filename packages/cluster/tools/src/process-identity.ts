@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Tells a process from a later one that was given the same pid: boot and start time on Linux, start time elsewhere.
- * undefined when there is no such process, or it is a zombie (dead, but not yet collected by its parent).
+ * Returns a text that distinguishes a process from later ones with the same pid: boot and start time on
+ * Linux, start time elsewhere. Returns undefined when the process does not exist or is a zombie.
  */
 export async function identityOf(pid: number): Promise<string | undefined> {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
@@ -11,7 +11,7 @@ export async function identityOf(pid: number): Promise<string | undefined> {
 async function fromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The second field is the command's name in parentheses, and may hold spaces and parentheses itself.
+  // The second field is the command's name in parentheses. It may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields[0] === "Z" || fields[0] === "X") return undefined;
   const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")).trim();

@@ -1,4 +1,4 @@
-/** One word of a POSIX shell, in quotes only where it needs them. */
+/** Quotes a text as one word of a POSIX shell, if it needs quotes. */
 export function quote(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,12 +1,12 @@
 import { type ProgramName, requirementOf } from "./versions.ts";
 
-/** One place where a tool was looked for, and why it was not taken from there. */
+/** A place where a tool was looked for, and why it was not used. */
 export interface Miss {
   readonly where: string;
   readonly why: string;
 }
 
-/** No fitting tool anywhere. The message lists every place that was tried, and the way out. */
+/** Thrown when no suitable tool was found. The message lists every place and says how to install the tool. */
 export class ToolNotFoundError extends Error {
   override readonly name = "ToolNotFoundError";
   readonly tool: ProgramName;

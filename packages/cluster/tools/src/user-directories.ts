@@ -2,18 +2,18 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** Where this user's files of operator-path live. */
+/** The directories of this user for operator-path. */
 export interface UserDirectories {
-  /** Can be deleted at any time, at the price of time. */
+  /** Files that can be deleted at any time. Recreating them takes time. */
   readonly cache: string;
-  /** What is running now: kubeconfigs, logs, process ids. */
+  /** Files of running clusters: kubeconfigs, logs, process ids. */
   readonly state: string;
 }
 
 /**
- * The user's own directories: XDG_CACHE_HOME and XDG_STATE_HOME where they are set (everywhere, not only on
- * Linux), otherwise the platform's custom. They are not created. An empty or missing HOME falls back to the
- * account's home directory. Source: the XDG Base Directory specification, which asks to ignore relative paths.
+ * Returns the user's directories: XDG_CACHE_HOME and XDG_STATE_HOME if they are set (on every platform), or
+ * else the platform's convention. Does not create them. If HOME is empty or missing, the account's home
+ * directory is used. Ignores relative paths, as the XDG Base Directory specification requires.
  */
 export function userDirectories(env: NodeJS.ProcessEnv = process.env): UserDirectories {
   const home = absolute(env.HOME) ?? absolute(homedir()) ?? userInfo().homedir;
@@ -27,16 +27,19 @@ export function userDirectories(env: NodeJS.ProcessEnv = process.env): UserDirec
   };
 }
 
-/** A directory of this user's that cannot be written to. The message names the variable that leads elsewhere. */
+/**
+ * Thrown when a directory of this user is not writable. The message names the variable that selects another
+ * one.
+ */
 export class UserDirectoryError extends Error {
   override readonly name = "UserDirectoryError";
 }
 
 /**
- * Makes a directory below one of the user's own, and checks that it can be written to.
+ * Creates a directory inside one of the user's directories, and checks that it is writable.
  *
- * @param of which of them it is in
- * @throws UserDirectoryError when it cannot be made or written to, as in a read-only home
+ * @param of the directory that it is in
+ * @throws UserDirectoryError when it cannot be created or is not writable, as in a read-only home
  */
 export async function makeUserDirectory(
   path: string,

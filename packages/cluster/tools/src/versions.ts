@@ -6,28 +6,31 @@ export type ToolName = "kubectl" | "helm" | "kind";
 /** The programs of a real control plane. */
 export type ControlPlaneProgram = "etcd" | "kube-apiserver" | "kube-controller-manager";
 
-/** Everything that can be found, built or downloaded here. */
+/** Every program that can be found, built or downloaded. */
 export type ProgramName = ToolName | ControlPlaneProgram;
 
-/** What a tool must be, and what is fetched when nothing fits. */
+/** The required version of a tool, and the release that is used when none is found. */
 export interface ToolRequirement {
-  /** semver range that a found tool must satisfy; prereleases and build suffixes (`-gke.1`) of a fitting version fit. */
+  /**
+   * The semver range of suitable versions. Prereleases and build suffixes (`-gke.1`) of a suitable version
+   * are accepted.
+   */
   readonly range: string;
   /** The range in words, for messages. */
   readonly words: string;
   /** The official release that is downloaded, after consent. */
   readonly release: string;
-  /** Where a person reads how to install it. */
+  /** URL of the installation instructions. */
   readonly manual: string;
 }
 
 const { kubernetes, etcd } = kubernetesVersions;
 const minor = Number(kubernetes.split(".")[1]);
-/** The minor version's own patches and prereleases. */
+/** All patches and prereleases of the minor version. */
 const sameMinor = { range: `>=1.${minor}.0-0 <1.${minor + 1}.0-0`, words: `1.${minor}` };
 
 /**
- * Every tool's version. kubectl is supported within one minor version of its API server
+ * The version of each tool. kubectl is supported within one minor version of its API server
  * (https://kubernetes.io/releases/version-skew-policy/).
  */
 export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
@@ -43,7 +46,7 @@ export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
     release: "4.2.3",
     manual: "https://helm.sh/docs/intro/install/",
   },
-  // 0.32 is the first that published a node image of Kubernetes 1.36.
+  // 0.32 is the first release with a node image of Kubernetes 1.36.
   kind: {
     range: ">=0.32.0-0 <1.0.0-0",
     words: "0.32 or newer",
@@ -53,14 +56,14 @@ export const toolRequirements: Readonly<Record<ToolName, ToolRequirement>> = {
 };
 
 /**
- * The image that the nodes of a kind cluster run: of the images published with the release of kind above, the one of this
- * house's Kubernetes (kind's own default is a newer one).
+ * The node image of kind clusters. Of the images published with the kind release above, it has the
+ * repository's Kubernetes version. kind's own default is newer.
  */
 export const kindNodeImage = kubernetesVersions.kindNodeImage;
 
 /**
- * The real control plane that the embedded one is compared with. A patch version is as good as another, but answers are
- * recorded from `release`. etcd is the version that kube-apiserver's own module requires.
+ * The real control plane with which the embedded one is compared. Any patch version is suitable, but recorded
+ * answers come from `release`. etcd is the version that kube-apiserver's module requires.
  */
 export const controlPlaneRequirements: Readonly<Record<ControlPlaneProgram, ToolRequirement>> = {
   etcd: {
@@ -81,7 +84,7 @@ export const controlPlaneRequirements: Readonly<Record<ControlPlaneProgram, Tool
   },
 };
 
-/** What a program must be, whichever it is. */
+/** Returns the requirement of any program. */
 export function requirementOf(name: ProgramName): ToolRequirement {
   return { ...toolRequirements, ...controlPlaneRequirements }[name];
 }

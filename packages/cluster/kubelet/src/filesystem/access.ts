@@ -1,19 +1,21 @@
 import type { IFileSystem } from "just-bash";
 import type { Credentials } from "../runtime/security.ts";
 
-/** The owners in a file system: root owns everything except what other users made. */
+/** Owners and permissions in a file system. Root owns everything except what other users created. */
 export interface AccessTable {
-  /** Lets every user write here. */
+  /** Lets every user write to this path. */
   open(path: string): void;
-  /** Makes this user the owner, unless the path has one already. */
+  /** Makes this user the owner, unless the path already has an owner. */
   made(path: string, uid: number): void;
   ownerOf(path: string): number;
   mayRead(fs: IFileSystem, path: string, who: Credentials): Promise<boolean>;
-  /** @param what the entry's content or mode, or the folder that holds it (making and removing). */
+  /** @param what the entry's content or mode, or the folder that holds the entry (to create or remove it) */
   mayWrite(fs: IFileSystem, path: string, what: "entry" | "folder", who: Credentials): Promise<boolean>;
 }
 
-/** @param o.groupOwned everybody who looks is of the files' group. Root's files are of group 0 otherwise. */
+/**
+ * @param options.groupOwned whether every viewer is in the files' group. Otherwise group 0 owns root's files
+ */
 export function createAccessTable(options: { groupOwned?: boolean } = {}): AccessTable {
   const owners = new Map<string, number>();
   const open = new Set<string>();
@@ -46,7 +48,7 @@ export function createAccessTable(options: { groupOwned?: boolean } = {}): Acces
     async mayWrite(fs, path, what, who) {
       if (who.capabilities.has("DAC_OVERRIDE")) return true;
       if (what === "entry" && (await fs.exists(path))) {
-        // Content that was there before belongs to root, even if its folder is open.
+        // Existing content belongs to root, even if every user may write to its folder.
         return mayWriteTo(fs, path, who);
       }
       return mayWriteTo(fs, parent(path), who);
@@ -67,7 +69,7 @@ const WORDS: Record<Code, string> = {
   ENOSPC: "no space left on device",
 };
 
-/** An error of a file system, in the form that Node.js gives it. */
+/** Returns a file system error as Node.js throws it. */
 export function errno(code: Code, path: string): Error {
   return Object.assign(new Error(`${code}: ${WORDS[code]}, '${path}'`), { code });
 }

@@ -24,7 +24,8 @@ export function createContainerFileSystem(container: Container): ContainerFileSy
   const { config } = container;
   const mtime = new Date(container.startedAt);
   const hostRoot = config.image.hostRoot?.(container);
-  // What is not a volume: of a process of the host its root folder, links out of which are not followed.
+  // Everything except volumes. The root folder of a process on the host does not follow links that lead out
+  // of it.
   const base = hostRoot ? new ReadWriteFs({ root: hostRoot }) : inMemory(config, mtime);
   const access = createAccessTable();
   for (const open of ["/tmp", "/dev/shm", "/dev/null", "/dev/zero", "/dev/tty"]) access.open(open);
@@ -47,7 +48,7 @@ export function createContainerFileSystem(container: Container): ContainerFileSy
   return createView(place, container, base);
 }
 
-/** The image's files and those that a runtime puts in. */
+/** Returns the image's files and those that a runtime adds. */
 function inMemory(config: ContainerConfig, mtime: Date): MemoryDisk {
   const files: Record<string, ImageFile> = { ...config.image.files(config.tag), ...config.runtimeFiles };
   const memory = new MemoryDisk(
@@ -69,9 +70,9 @@ function trim(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
-/** The file system interface over places, with the viewer's rights checked. */
+/** Returns the file system interface over places. Checks the viewer's permissions. */
 function createView(
-  /** @param follow a link of /proc at the end of the path is followed. */
+  /** @param follow whether to follow a link of /proc at the end of the path */
   locate: (path: string, viewer: Container, follow: boolean) => Promise<Place>,
   viewer: Container,
   base: IFileSystem,
@@ -110,7 +111,7 @@ function createView(
       refuse("EACCES", path);
     return file(there.fs, there.path);
   }
-  /** @param what the entry itself is changed, or the folder that holds it. */
+  /** @param what whether the entry itself changes, or the folder that holds it */
   async function writing(
     path: string,
     what: "entry" | "folder",
@@ -175,7 +176,7 @@ function createView(
       ),
     rm: (path, options) => writing(path, "folder", (fs, p) => fs.rm(p, options)),
     async cp(from, to, options) {
-      // Between two places byte by byte; folders entry by entry.
+      // Places may differ, so files are copied byte by byte and folders entry by entry.
       const stat = await view.stat(from);
       if (!stat.isDirectory) return view.writeFile(to, await view.readFileBuffer(from));
       if (!options?.recursive) throw errno("EISDIR", from);
@@ -198,7 +199,7 @@ function createView(
       const there = await at(path, false);
       if (!("node" in there)) return there.fs.readlink(there.path);
       if (there.node.type !== "link") throw errno("EINVAL", path);
-      // Reading where the link leads needs the same right as going there.
+      // Reading a link needs the same permission as following it.
       await at(path);
       return there.node.target;
     },

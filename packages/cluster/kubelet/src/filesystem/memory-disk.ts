@@ -1,12 +1,12 @@
 import { InMemoryFs } from "just-bash";
 import { errno } from "./access.ts";
 
-/** A loop in a shell must not take the memory of the whole cluster. */
+/** The capacity in bytes. A loop in a shell must not use up the memory of the whole cluster. */
 const capacity = 256 * 1024 * 1024;
 
-/** A file system in memory that is full at some size, as a disk is. */
+/** A file system in memory with a limited capacity. */
 export class MemoryDisk extends InMemoryFs {
-  /** At least the bytes of all files: what was written since they were last counted is added, whatever it replaced. */
+  /** An upper bound of all files' bytes: the last count, plus every write since, even to existing files. */
   #used = 0;
 
   override async writeFile(...args: Parameters<InMemoryFs["writeFile"]>): Promise<void> {

@@ -6,7 +6,10 @@ import { type AccessTable, errno } from "./access.ts";
 
 const PROCESS_ENTRIES = ["cmdline", "comm", "cwd", "environ", "exe", "root", "stat", "status"];
 
-/** /proc as the viewer's PID namespace shows it. @throws an EACCES or ENOENT error in Node.js' form. */
+/**
+ * Returns an entry of /proc in the viewer's PID namespace.
+ * @throws Error with Node.js's code EACCES or ENOENT
+ */
 export async function procNode(path: string, viewer: Container, follow: boolean): Promise<Place> {
   const { processes, clock } = viewer.config;
   const [, , first, entry, ...rest] = path.split("/");
@@ -50,7 +53,7 @@ export async function procNode(path: string, viewer: Container, follow: boolean)
     }
   }
   if (entry === "root" || entry === "cwd") {
-    // The link itself may be listed by anybody; following it is what needs the right.
+    // Every user may list the link. Only following it needs permission.
     if (rest.length === 0 && !follow)
       return node({ type: "link", target: entry === "root" ? "/" : process.cwd });
     permit(viewer, process, path);

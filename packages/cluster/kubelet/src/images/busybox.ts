@@ -1,6 +1,6 @@
 import type { ImageFile, SimulatedImage } from "../runtime/contracts.ts";
 
-/** Applets that are simulated. Calling another one says `not found`, as a smaller BusyBox would. */
+/** The simulated applets. Any other gets `not found`, as in a smaller BusyBox. */
 export const BUSYBOX_TOOLS = [
   "[",
   "arch",
@@ -87,7 +87,7 @@ export const BUSYBOX_TOOLS = [
   "zcat",
 ] as const;
 
-/** What BusyBox-based images have in common. */
+/** Returns the files that BusyBox-based images share. */
 export function busyboxFiles(): Record<string, ImageFile> {
   return {
     ...Object.fromEntries(
@@ -110,7 +110,10 @@ export const busybox: SimulatedImage = {
   shell: { flavour: "busybox", paths: ["/bin/sh", "/bin/ash"], tools: BUSYBOX_TOOLS, toolDirectory: "/bin" },
 };
 
-/** alpine of any tag: BusyBox under another name. There is no package manager: nothing could be downloaded. */
+/**
+ * alpine of any tag: BusyBox under another name. It has no package manager, because it could download
+ * nothing.
+ */
 export const alpine: SimulatedImage = {
   repository: "docker.io/library/alpine",
   tags: "any",

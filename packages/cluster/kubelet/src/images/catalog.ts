@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import type { SimulatedImage } from "../runtime/contracts.ts";
 import type { ImageReference } from "./reference.ts";
 
-/** The registries of the simulated world: which references can be pulled, and what they are. */
+/** The simulated registries: the references that nodes can pull, and their images. */
 export interface ImageCatalog {
   find(reference: ImageReference): SimulatedImage | undefined;
-  /** Every image that nodes hold from the start, by full name. */
+  /** Returns the full names of the images that nodes hold from the start. */
   preloaded(): string[];
-  /** The image that was put on every node after the start, and when (ms since epoch). Default: none ever is. */
+  /**
+   * Returns the image that was loaded into every node after the start, and when (ms since epoch). Default: no
+   * image is loaded later.
+   */
   loaded?(reference: ImageReference): { image: SimulatedImage; at: number } | undefined;
 }
 
@@ -28,14 +31,17 @@ export function createImageCatalog(images: readonly SimulatedImage[]): ImageCata
   };
 }
 
-/** The digest by which status names the image. A simulated image has no manifest: this is a hash of its name, and no registry's. */
+/**
+ * Returns the digest that the status shows. A simulated image has no manifest, so its digest is a hash of its
+ * name and matches no registry.
+ */
 export function imageDigest(reference: ImageReference, image?: SimulatedImage): string {
   if (reference.digest) return reference.digest;
   if (image?.local) return image.local.digest;
   return `sha256:${createHash("sha256").update(`operator-path simulated image ${reference.name}`).digest("hex")}`;
 }
 
-/** Bytes of the files in the simulated image. */
+/** Returns the size of the image's files in bytes. */
 export function imageSize(image: SimulatedImage, tag: string): number {
   if (image.local) return image.local.size;
   const contents = Object.values(image.files(tag)).map((file) =>

@@ -1,6 +1,6 @@
 import type { ImageFile } from "../runtime/contracts.ts";
 
-/** The tools of a slim Debian image, as far as they are simulated. There is no `ps` in it, as in the real ones. */
+/** The simulated tools of a slim Debian image. Like the real ones, it has no `ps`. */
 export const DEBIAN_TOOLS = [
   "awk",
   "base64",
@@ -68,7 +68,7 @@ export const DEBIAN_TOOLS = [
   "xargs",
 ] as const;
 
-/** The root file system of a slim Debian image with one account of its own. */
+/** Returns the root file system of a slim Debian image with one additional account. */
 export function debianFiles({
   user,
 }: {

@@ -11,7 +11,7 @@ const run: Program = async (context) => {
   return 0;
 };
 
-/** registry.k8s.io/pause: waits to be told to end. */
+/** registry.k8s.io/pause: waits for SIGTERM or SIGINT. */
 export const pause: SimulatedImage = {
   repository: "registry.k8s.io/pause",
   tags: "any",

@@ -5,17 +5,17 @@ import type { SimulatedImage } from "../runtime/contracts.ts";
 import { type ImageCatalog, imageDigest, imageSize } from "./catalog.ts";
 import { type ImageReference, parseImageReference } from "./reference.ts";
 
-/** An image that a container can be started from. */
+/** An image that the node holds. */
 export interface PresentImage {
   reference: ImageReference;
   digest: string;
   image: SimulatedImage;
 }
 
-/** Why a container waits for its image: reason and message of its waiting state. */
+/** Thrown while a container waits for its image, with reason and message of the waiting state. */
 export class ImageError extends Error {
   readonly reason: string;
-  /** When to try again, ms from now. */
+  /** How long to wait before the next attempt, in ms. */
   readonly retryAfter: number;
   constructor(reason: string, message: string, retryAfter: number) {
     super(message);
@@ -24,20 +24,20 @@ export class ImageError extends Error {
   }
 }
 
-/** The images of one node: what is there, what has to be pulled, and when a failed pull is tried again. */
+/** The images of one node. Pulls images and applies the back-off of failed pulls. */
 export interface ImageManager {
   /**
-   * Honours the pull policy, records the kubelet's Events.
-   * @throws ImageError with InvalidImageName, ErrImageNeverPull, ErrImagePull or ImagePullBackOff.
+   * Returns the image, pulled if the policy requires it. Records the kubelet's Events.
+   * @throws ImageError with InvalidImageName, ErrImageNeverPull, ErrImagePull or ImagePullBackOff
    */
   ensure(pod: Pod, image: string, policy: string | undefined, record: RecordEvent): Promise<PresentImage>;
-  /** Whether containers of the image are processes of the host, as far as it is known by now. */
+  /** Whether the image is known to be local, so that its containers are processes of the host. */
   isLocal(image: string): boolean;
-  /** For the Node's status.images. */
+  /** Returns the images for the Node's status. */
   list(): { names: string[]; sizeBytes: number }[];
 }
 
-/** How soon the kubelet looks again after a pull has just failed; it then says ImagePullBackOff. */
+/** The delay after a failed pull. The next attempt then reports ImagePullBackOff. */
 const LOOK_AGAIN_MS = 1000;
 
 export function createImageManager(options: {
@@ -101,7 +101,7 @@ export function createImageManager(options: {
         );
       }
       record("Normal", "Pulling", `Pulling image "${requested}"`);
-      // A pull is simulated: some tens of milliseconds, long enough to be seen in a watch.
+      // The simulated pull takes 20 to 60 ms, long enough to appear in a watch.
       const started = clock.now();
       await clock.sleep(20 + Math.floor(options.random() * 40));
       const pulled = resolve(reference);
@@ -139,12 +139,12 @@ export function createImageManager(options: {
   };
 }
 
-/** What containerd says of an image that its registry does not have, in the form that gRPC gives it. */
+/** Returns containerd's gRPC error for an image that the registry does not have. */
 function pullError(reference: ImageReference): string {
   const { name, registry } = reference;
   const failed = `failed to pull and unpack image "${name}": failed to resolve reference "${name}"`;
   if (registry === "docker.io") {
-    // Docker Hub does not tell a private repository from one that is not there.
+    // Docker Hub does not distinguish a private repository from a missing one.
     return `rpc error: code = Unknown desc = ${failed}: pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`;
   }
   return `rpc error: code = NotFound desc = ${failed}: ${name}: not found`;

@@ -3,7 +3,7 @@ import { untilSignalled } from "../runtime/spawn.ts";
 
 const PORT = 8080;
 
-/** A small HTTP service that says what it does and ends when it is told to. */
+/** Runs a small HTTP service that logs its requests, until SIGTERM or SIGINT. */
 const serve: Program = async (context) => {
   const { clock, network, env } = context;
   const line = (message: string) => context.stdout(`${new Date(clock.now()).toISOString()} ${message}\n`);
@@ -40,7 +40,9 @@ const serve: Program = async (context) => {
   return 0;
 };
 
-/** The tutorial's demo service: distroless, so no shell and no tools, run by user 1000. */
+/**
+ * The tutorial's demo service. It is distroless, so it has no shell and no tools, and it runs as user 1000.
+ */
 export const payment: SimulatedImage = {
   repository: "docker.io/library/payment",
   tags: ["1.0.0"],

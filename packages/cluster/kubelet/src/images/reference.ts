@@ -1,9 +1,9 @@
-/** An image reference in full: `busybox` is `docker.io/library/busybox:latest`. */
+/** A complete image reference: `busybox` is `docker.io/library/busybox:latest`. */
 export interface ImageReference {
-  /** With registry, without tag: `docker.io/library/busybox`. */
+  /** With its registry and without a tag: `docker.io/library/busybox`. */
   repository: string;
   registry: string;
-  /** Undefined when only a digest is given. */
+  /** Undefined if the reference has only a digest. */
   tag: string | undefined;
   digest: string | undefined;
   /** Repository, tag and digest, as a container runtime names the image. */
@@ -13,8 +13,8 @@ export interface ImageReference {
 const REPOSITORY = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
 
 /**
- * Reads a reference by the grammar of github.com/distribution/reference.
- * @returns undefined when it is not one (the kubelet's InvalidImageName).
+ * Parses a reference by the grammar of github.com/distribution/reference.
+ * @returns undefined for an invalid one (the kubelet's InvalidImageName)
  */
 export function parseImageReference(text: string): ImageReference | undefined {
   let rest = text;

@@ -1,12 +1,15 @@
-/** Addresses of one node's Pods: .1 is the bridge, .2 to .254 are given out, oldest free one first, as CNI's host-local does. */
+/**
+ * The addresses of one node's Pods. .1 is the bridge, .2 to .254 are for Pods. Like CNI's host-local, it
+ * allocates them in turn.
+ */
 export interface AddressRange {
   readonly cidr: string;
-  /** @throws Error when none is left. */
+  /** @throws Error when all addresses are taken */
   allocate(): string;
   release(ip: string): void;
 }
 
-/** @param cidr a /24, such as `10.244.1.0/24`. */
+/** @param cidr a /24, such as `10.244.1.0/24` */
 export function createAddressRange(cidr: string): AddressRange {
   const prefix = /^(\d+\.\d+\.\d+)\.0\/24$/.exec(cidr)?.[1];
   if (prefix === undefined) throw new Error(`Pod range ${cidr}: want a /24 such as 10.244.0.0/24`);

@@ -7,26 +7,37 @@ import { type ServiceTable, startServiceTable } from "./service-routes.ts";
 
 export interface ClusterNetworkOptions {
   client: Client;
-  /** Default: one of its own. */
+  /** Default: a new network. */
   network?: PodNetwork;
-  /** Port of the API server on 127.0.0.1: what default/kubernetes stands for. */
+  /** The API server's port on 127.0.0.1, to which default/kubernetes leads. */
   apiServerPort?: number;
   clock?: Clock;
   log?: (message: string) => void;
 }
 
-/** The network of one cluster: Pods, Services, names, and what of them this machine reaches. */
+/** The network of one cluster: Pods, Services, names, and the ports that this machine reaches. */
 export interface ClusterNetwork {
   readonly pods: PodNetwork;
-  /** Loopback address of a Service's port, for webhooks. @throws Error when there is no ready endpoint */
+  /**
+   * Returns the loopback address of a Service's port, for webhooks.
+   * @throws Error when the Service has no ready endpoint
+   */
   resolveService(namespace: string, name: string, port: number): Promise<{ host: string; port: number }>;
-  /** A byte stream to an endpoint of a Service. @param port number or name @throws Error as resolveService, DialError */
+  /**
+   * Connects to an endpoint of a Service.
+   * @param port its number or name
+   * @throws Error as resolveService does
+   * @throws DialError
+   */
   dialService(namespace: string, name: string, port: number | string): Promise<Duplex>;
   /** Closes every socket. */
   stop(): Promise<void>;
 }
 
-/** Starts DNS, kube-proxy, node ports and load balancer of a cluster. Resolves when its Services are known. */
+/**
+ * Starts the DNS, kube-proxy, node ports and load balancer of a cluster. Resolves when its Services are
+ * listed.
+ */
 export async function startClusterNetwork(options: ClusterNetworkOptions): Promise<ClusterNetwork> {
   const { client, network = createPodNetwork(), clock, log } = options;
   const stopping = new AbortController();
@@ -49,11 +60,12 @@ export async function startClusterNetwork(options: ClusterNetworkOptions): Promi
   };
 }
 
-/** Loopback ports of this machine behind which Services are, for a client outside of the cluster's network: the API server. */
+/** Loopback ports that lead to Services, for a client outside of the cluster's network: the API server. */
 export interface ServiceBridges {
   /**
-   * Where the Service's port is reached; opened when it is first asked for.
-   * @throws Error in the words of a real API server, when there is no such Service, port, or ready endpoint
+   * Returns the address that leads to the Service's port. The first call opens it.
+   * @throws Error with the message of a real API server, when the Service, the port, or a ready endpoint is
+   *   missing
    */
   resolve(namespace: string, name: string, port: number): Promise<{ host: string; port: number }>;
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { type Duplex, duplexPair } from "node:stream";
 
 /**
- * Returns the two ends of a connection in memory. They close like those of a TCP connection: after an orderly close the
- * other end can still read everything; an abrupt one breaks the other end at once.
+ * Returns the two ends of a connection in memory. They close like those of a TCP connection: after an orderly
+ * close the other end can still read everything, and an abrupt close breaks the other end at once.
  */
 export function createConnectionPair(): [Duplex, Duplex] {
   const [a, b] = duplexPair();
@@ -20,7 +20,7 @@ function couple(from: Duplex, to: Duplex): void {
   });
 }
 
-/** Why a connection inside the cluster did not come about. `code` is node's: ECONNREFUSED, ENOTFOUND. */
+/** Thrown when a connection inside the cluster fails. `code` is Node's: ECONNREFUSED or ENOTFOUND. */
 export class DialError extends Error {
   override readonly name = "DialError";
   readonly code: "ECONNREFUSED" | "ENOTFOUND";
@@ -31,12 +31,15 @@ export class DialError extends Error {
   }
 }
 
-/** Nobody listens: in the words of Go's net package, which kubelets and API servers pass on. */
+/**
+ * Returns the error of a closed port, with the message of Go's net package that kubelets and API servers pass
+ * on.
+ */
 export function refused(host: string, port: number): DialError {
   return new DialError("ECONNREFUSED", `dial tcp ${host}:${port}: connect: connection refused`);
 }
 
-/** The name means nothing in this cluster. */
+/** Returns the error of an unknown name. */
 export function unknownHost(host: string): DialError {
   return new DialError("ENOTFOUND", `lookup ${host} on 10.96.0.10:53: no such host`);
 }

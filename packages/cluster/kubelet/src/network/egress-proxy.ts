@@ -8,22 +8,22 @@ import type { Duplex } from "node:stream";
 import { splice } from "@operator-path/apiserver";
 import type { PodNetwork } from "./pod-network.ts";
 
-/** The way of a kube-apiserver in another process into the network of Pods, which is in this one. */
+/** Connects a kube-apiserver in another process to the Pod network in this one. */
 export interface EgressProxy {
-  /** EgressSelectorConfiguration, for the file that --egress-selector-config-file names. */
+  /** The EgressSelectorConfiguration, for kube-apiserver's --egress-selector-config-file. */
   readonly configuration: string;
-  /** Leads into this network from now on; connections before that are refused. */
+  /** Routes connections into this network from now on. Earlier ones fail. */
   use(network: PodNetwork): void;
   stop(): Promise<void>;
 }
 
 /**
- * Starts an HTTP proxy (CONNECT alone) on a Unix socket that only this user can open. A kube-apiserver that is
- * configured with it opens each connection to a Service, Pod or node through it: to webhooks, proxies and kubelets.
- * `localhost` is this machine's, where the kubelets listen.
+ * Starts an HTTP proxy (CONNECT only) on a Unix socket that only this user can open. A kube-apiserver
+ * configured with it opens each connection to a Service, Pod or node through it: to webhooks, proxies and
+ * kubelets. `localhost` is this machine, where the kubelets listen.
  */
 export async function startEgressProxy(): Promise<EgressProxy> {
-  // A socket's path is limited to about 100 bytes, so the caller cannot choose its folder.
+  // The path of a socket is limited to about 100 bytes, so the caller cannot choose its folder.
   const folder = await mkdtemp(join(tmpdir(), "operator-path-egress-"));
   const path = join(folder, "proxy");
   let network: PodNetwork | undefined;

@@ -3,27 +3,32 @@ import { createServer, isIPv4, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { splice } from "@operator-path/apiserver";
 
-/** A real listening socket of this machine, whose connections go on into the cluster. */
+/** A listening socket of this machine that forwards its connections into the cluster. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
-  /** Frees the port, and breaks what is connected through it. */
+  /** Closes the port and its connections. */
   close(): Promise<void>;
 }
 
 export interface HostPortOptions {
   /** A loopback address. */
   host: string;
-  /** 0: a free one. */
+  /** 0 for a free port. */
   port: number;
-  /** Connects one client. When it rejects, the client's connection is reset. */
+  /** Connects one client. If it rejects, the client's connection is reset. */
   dial(from: string): Promise<Duplex>;
 }
 
-/** Of IPv4, and an address: a name that begins like one (`127.example.com`) may lead anywhere. */
+/**
+ * Whether the host is an IPv4 loopback address. A name that begins like one (`127.example.com`) is not, since
+ * it may resolve to any address.
+ */
 export const isLoopback = (host: string): boolean => isIPv4(host) && host.startsWith("127.");
 
-/** @throws node's EADDRINUSE, EACCES (a port below 1024, for those who may not), EADDRNOTAVAIL */
+/**
+ * @throws Error with Node's code EADDRINUSE, EACCES (a port below 1024 without permission) or EADDRNOTAVAIL
+ */
 export async function openHostPort({ host, port, dial }: HostPortOptions): Promise<HostPort> {
   if (!isLoopback(host))
     throw new Error(`${host} is no loopback address: nothing of a cluster listens anywhere else`);

@@ -7,7 +7,7 @@ import { createPodNetwork } from "./pod-network.ts";
 
 const hello = { http: () => ({ status: 200, headers: { "X-Made": "here" }, body: "hello" }) };
 
-/** What comes back when this is sent and the half is closed. */
+/** Sends a text, closes this direction, and returns what the other end sends. */
 async function exchange(connection: Duplex, text: string): Promise<string> {
   let answer = "";
   connection.on("data", (chunk: Buffer) => {

@@ -9,14 +9,17 @@ import {
   type SimulatedResponse,
 } from "./simulated-http.ts";
 
-/** What listens on a port. Without `http` and `accept` the port accepts TCP connections and says nothing. */
+/** A listening port. Without `http` and `accept` it accepts TCP connections and sends nothing. */
 export interface Listener {
   http?: HttpHandler;
-  /** Takes a TCP connection. @param from the client's address */
+  /**
+   * Handles a TCP connection.
+   * @param from the client's address
+   */
   accept?(connection: Duplex, from: string): void;
 }
 
-/** Who asks: names are looked up as in a Pod of the namespace, the address is what a server sees. */
+/** The client. Its namespace determines how names are resolved, and servers see its address. */
 export interface Caller {
   /** Default `default`. */
   namespace?: string;
@@ -24,7 +27,7 @@ export interface Caller {
   from?: string;
 }
 
-/** One request of a simulated client, or of a probe. */
+/** One request of a simulated client or a probe. */
 export interface OutgoingRequest {
   method: string;
   path: string;
@@ -34,62 +37,81 @@ export interface OutgoingRequest {
   signal?: AbortSignal;
 }
 
-/** A port that is listened on. */
+/** A port while something listens on it. */
 export interface Listening {
-  /** No further connection is taken; those that are open go on. */
+  /** Accepts no more connections. Open ones continue. */
   close(): void;
-  /** Those that are open break as well: the process has ended. */
+  /** Closes the port and breaks its open connections, as when the process ends. */
   abort(): void;
 }
 
-/** The network namespace of one Pod: its containers share address and ports. */
+/** The network namespace of one Pod. Its containers share address and ports. */
 export interface NetworkNamespace {
   readonly ip: string;
-  /** @throws Error when the port is taken in this Pod; the message is what the C library says. */
+  /** @throws Error when the port is taken in this Pod, with the C library's message */
   listen(port: number, listener: Listener): Listening;
   /** Whether something in this Pod listens on the port. */
   listens(port: number): boolean;
-  /** A process of this Pod listens on 127.0.0.1:hostPort for it. @returns withdraws it */
+  /**
+   * Forwards the port to 127.0.0.1:hostPort, where a process of this Pod listens.
+   * @returns withdraws the port
+   */
   expose(port: number, hostPort: number): () => void;
-  /** Addresses behind a host name or address as seen from inside; undefined: it means nothing here. */
+  /** Returns the addresses of a host name or address as seen from the Pod. undefined: the name is unknown. */
   resolve(host: string): readonly string[] | undefined;
-  /** A connection to whatever listens there: this Pod, another one, a Service. @throws DialError */
+  /**
+   * Connects to what listens there: this Pod, another Pod, or a Service.
+   * @throws DialError
+   */
   dial(host: string, port: number): Promise<Duplex>;
-  /** One HTTP request. @throws DialError, or Error when the connection breaks */
+  /**
+   * Sends one HTTP request.
+   * @throws DialError, or Error when the connection breaks
+   */
   request(host: string, port: number, request: OutgoingRequest): Promise<SimulatedResponse>;
-  /** The Pod is gone: connections to it break. */
+  /** Removes the Pod from the network and breaks its connections. */
   detach(): void;
 }
 
-/** What Services add to a network of Pods: names, and addresses that stand for others. */
+/** The names and virtual addresses that Services add to a network of Pods. */
 export interface ServiceRoutes {
-  /** Addresses of a name of the cluster's DNS, as looked up by a Pod of the namespace. */
+  /** Returns the addresses of a DNS name, as a Pod of the namespace resolves it. */
   resolve(name: string, namespace: string): readonly string[] | undefined;
   /**
-   * Where a connection to a Service's address goes: a Pod's address, or a loopback port of the host. `refused`: the Service
-   * has no endpoint for it. undefined: the address is no Service's.
+   * Returns where a connection to a Service's address goes: a Pod's address, or a loopback port of the host.
+   * `refused`: the Service has no endpoint for it. undefined: the address belongs to no Service.
    */
   route(ip: string, port: number, from: string): { ip: string; port: number } | "refused" | undefined;
 }
 
 /**
- * The Pod network: one for all nodes of a cluster, so that Pods reach each other across nodes. Simulated Pods touch nothing of
- * the host's network; the ports of a Pod that is a process are loopback ports of the host (`expose`).
+ * The Pod network. All nodes of a cluster share it, so that Pods reach each other across nodes. Simulated
+ * Pods do not use the host's network. The ports of a Pod that is a process are loopback ports of the host
+ * (`expose`).
  */
 export interface PodNetwork {
-  /** @param namespace of the Pod, for the names that it looks up */
+  /** @param namespace the Pod's namespace, in which its names are resolved */
   attach(ip: string, hostname?: string, namespace?: string): NetworkNamespace;
-  /** Whatever listens at a Pod's port listens on 127.0.0.1:hostPort. @returns withdraws it */
+  /**
+   * Forwards a Pod's port to 127.0.0.1:hostPort.
+   * @returns withdraws the port
+   */
   expose(ip: string, port: number, hostPort: number): () => void;
-  /** Addresses of a name or address; undefined: it means nothing here. */
+  /** Returns the addresses of a name or address. undefined: the name is unknown. */
   resolve(host: string, caller?: Caller): readonly string[] | undefined;
   /** Whether something listens at the address. */
   listens(host: string, port: number, caller?: Caller): boolean;
-  /** A byte stream to whatever listens there; half-closing works. @throws DialError */
+  /**
+   * Connects to what listens there. Each direction can be closed by itself.
+   * @throws DialError
+   */
   dial(host: string, port: number, caller?: Caller): Promise<Duplex>;
-  /** One HTTP request. @throws DialError, or Error when the connection breaks */
+  /**
+   * Sends one HTTP request.
+   * @throws DialError, or Error when the connection breaks
+   */
   request(host: string, port: number, request: OutgoingRequest, caller?: Caller): Promise<SimulatedResponse>;
-  /** Services are known from now on. */
+  /** Adds the names and addresses of Services from now on. */
   useServices(routes: ServiceRoutes): void;
 }
 
@@ -113,7 +135,7 @@ export function createPodNetwork(): PodNetwork {
     return services?.resolve(host, namespace);
   }
 
-  /** What a connection reaches: `ports` of a Pod, and which of them. */
+  /** Returns what a connection reaches. undefined: nothing listens there. */
   function target(ip: string, port: number, from: string): Target | undefined {
     const pod = pods.get(ip);
     if (pod) return onPod(pod, port);
@@ -165,7 +187,10 @@ export function createPodNetwork(): PodNetwork {
     acceptor(connection, from);
   }
 
-  /** Simulated HTTP is asked directly: no bytes, no waiting. Everything else goes over a connection. */
+  /**
+   * Calls a simulated HTTP handler directly, without bytes and waiting. Sends anything else over a
+   * connection.
+   */
   async function request(
     host: string,
     port: number,
@@ -272,16 +297,16 @@ async function dialHost(hostPort: number, ip: string, port: number): Promise<Dup
   return socket;
 }
 
-/** The connection ends with its Pod. */
+/** Ends the connection with its Pod. */
 function track(connection: Duplex, pod: Ports | undefined): Duplex {
-  // It breaks when the other side closes. The next read or write reports the error.
+  // The connection breaks when the other side closes. The next read or write reports the error.
   connection.on("error", () => {});
   pod?.open.add(connection);
   connection.once("close", () => pod?.open.delete(connection));
   return connection;
 }
 
-/** The same namespace, as a process sees it: what it listens on is closed with it, however it ends, and so are its connections. */
+/** Returns the namespace for one process. Its ports and their connections close when the process ends. */
 export function listeningUntil(network: NetworkNamespace, ended: AbortSignal): NetworkNamespace {
   return {
     ...network,

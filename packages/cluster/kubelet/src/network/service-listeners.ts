@@ -20,10 +20,12 @@ export interface ServiceListenersOptions {
   signal: AbortSignal;
 }
 
-/** Addresses of load balancers: the first is .1, as long as no other cluster of this machine has it. */
+/**
+ * The prefix of load balancers' addresses. The first is .1, unless another cluster of this machine uses it.
+ */
 const balancerPrefix = "127.20.0.";
 
-/** After so long a port that could not be had is tried again, in ms. */
+/** The delay before another attempt to open a port, in ms. */
 const retryAfter = 30_000;
 
 interface Problem {
@@ -38,17 +40,20 @@ type Ingress = NonNullable<NonNullable<NonNullable<Service["status"]>["loadBalan
 interface ServiceSockets {
   address: string | undefined;
   ports: Map<string, HostPort>;
-  /** What could not be opened, by `host:port`, so that an Event says it once. */
+  /** Error codes of ports that could not be opened, by `host:port`. Each is reported in one Event. */
   failed: Map<string, string>;
 }
 
 /**
- * Makes Services reachable from this machine, and from nowhere else: node ports on 127.0.0.1, and for each Service of type
- * LoadBalancer an address 127.20.0.N of its own, with its true ports, which goes into its status. Where an address or a port
- * cannot be had (macOS has only 127.0.0.1; ports below 1024 may need root), the status says so in `ports[].error` and an Event
- * tells the node port, which works all the same.
+ * Makes Services reachable from this machine, and from nowhere else. Opens node ports on 127.0.0.1. Gives
+ * each Service of type LoadBalancer an address 127.20.0.N with the Service's ports, and writes it to the
+ * status.
  *
- * The work of a cloud provider's service controller and of kube-proxy. Resolves when the signal has aborted and all is closed.
+ * If an address or a port is not available (macOS has only 127.0.0.1, ports below 1024 may need root), the
+ * status reports it in `ports[].error` and an Event names the node port, which still works.
+ *
+ * Does the work of a cloud provider's service controller and of kube-proxy. Resolves when the signal has
+ * aborted and all sockets are closed.
  */
 export async function runServiceListeners(options: ServiceListenersOptions): Promise<void> {
   const { client, network, table, clock, log = () => {}, signal } = options;
@@ -100,13 +105,13 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
     await openAndReport(service, state, wantedPorts(service, address));
     const isTaken = ({ host, port }: WantedPort) => state.failed.get(`${host}:${port}`) === "EADDRINUSE";
     if (wantedBalancerPorts(service, address).some(isTaken)) {
-      // Another program answers there: an address would send the Service's clients to it.
+      // Another program listens there. An address would send the Service's clients to it.
       await writeIngress(service, undefined);
       return;
     }
     const ingress: Ingress = {
       ip: address,
-      // The address is this machine's, not one that nodes would answer themselves.
+      // The address is this machine's. Nodes do not answer it themselves.
       ipMode: "Proxy",
       ports: wantedBalancerPorts(service, address).map(({ port }) => ({
         port,
@@ -123,7 +128,7 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
     ...wantedBalancerPorts(service, address),
   ];
 
-  /** An address on which all ports could be opened, which they are then; the last resort is 127.0.0.1, which every machine has. */
+  /** Returns an address on which all ports are open. The fallback is 127.0.0.1, which every machine has. */
   async function findAddress(key: string, service: Service, state: ServiceSockets): Promise<string> {
     const asked = service.spec?.loadBalancerIP;
     if (asked !== undefined && isLoopback(asked)) return asked;
@@ -140,7 +145,10 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
     return "127.0.0.1";
   }
 
-  /** Opens what is missing, closes what is too much. @returns what could not be opened */
+  /**
+   * Opens missing ports and closes unwanted ones.
+   * @returns the ports that could not be opened
+   */
   async function openAll(service: Service, state: ServiceSockets, ports: WantedPort[]): Promise<Problem[]> {
     const names = new Map(ports.map((port) => [`${port.host}:${port.port}:${port.servicePort}`, port]));
     for (const [name, open] of state.ports) {
@@ -163,7 +171,7 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
     return problems;
   }
 
-  /** As openAll, and tells of what could not be opened: once. */
+  /** Calls openAll, and reports each new failure once. */
   async function openAndReport(service: Service, state: ServiceSockets, ports: WantedPort[]): Promise<void> {
     const before = state.failed;
     state.failed = new Map();
@@ -182,7 +190,10 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
     return network.dial(ip, target, { from });
   }
 
-  /** @returns whether the status was another one */
+  /**
+   * Writes the load balancer's address to the status.
+   * @returns whether the status changed
+   */
   async function writeIngress(service: Service, ingress: Ingress | undefined): Promise<boolean> {
     const { namespace = "", name = "" } = service.metadata ?? {};
     const wanted = ingress === undefined ? [] : [ingress];
@@ -195,7 +206,7 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
         .patch(name, { status }, { type: "merge", subresource: "status" });
       return true;
     } catch (error) {
-      // Gone meanwhile, or about to be looked at again.
+      // The Service is deleted, or a newer version of it is queued.
       if (isNotFound(error) || isConflict(error)) return false;
       throw error;
     }
@@ -232,7 +243,7 @@ function explain({ spec }: Service, { host, port, servicePort }: WantedPort, cod
   return `Cannot listen on ${host}:${port}: ${why}. Use ${wayOut} instead`;
 }
 
-/** A socket of this machine that a Service wants, and where its connections go. */
+/** A socket that a Service needs on this machine, and the Service's port behind it. */
 export interface WantedPort {
   host: string;
   port: number;
@@ -240,7 +251,7 @@ export interface WantedPort {
   servicePort: number;
 }
 
-/** Node ports, as a node has them: here the node's address is the machine's loopback. */
+/** Returns the node ports. The node's address is this machine's loopback address. */
 export function wantedNodePorts({ spec }: Service): WantedPort[] {
   if (spec?.type !== "NodePort" && spec?.type !== "LoadBalancer") return [];
   return tcpPorts(spec).flatMap(({ nodePort, port }) =>
@@ -248,12 +259,12 @@ export function wantedNodePorts({ spec }: Service): WantedPort[] {
   );
 }
 
-/** What the load balancer of a Service listens on at its address: its ports, and its node ports beside them. */
+/** Returns the ports of a load balancer at its address. */
 export function wantedBalancerPorts({ spec }: Service, host: string): WantedPort[] {
   return tcpPorts(spec).map(({ port }) => ({ host, port, servicePort: port }));
 }
 
-/** Whether the Service is this load balancer's to serve. */
+/** Whether this load balancer serves the Service. */
 export function wantsLoadBalancer({ spec, metadata }: Service): boolean {
   return (
     spec?.type === "LoadBalancer" &&

@@ -18,23 +18,26 @@ const endpointSlices = defineResource<EndpointSlice>({
   namespaced: true,
 });
 
-/** Where something listens: a Pod's address, or 127.0.0.1 with a port of the host. */
+/** The address of an endpoint: a Pod's, or 127.0.0.1 with a port of the host. */
 export interface Endpoint {
   ip: string;
   port: number;
 }
 
 export interface ServiceTable extends ServiceRoutes {
-  /** Every Service that is known. */
+  /** Returns every known Service. */
   list(): readonly Service[];
   /** @param key `namespace/name` */
   get(key: string): Service | undefined;
-  /** Called when a Service or its endpoints have changed. @returns stops it */
+  /**
+   * Calls back when a Service or its endpoints have changed.
+   * @returns stops the calls
+   */
   onChange(listener: (service: Service, deleted: boolean) => void): () => void;
   /**
-   * An endpoint of a Service's port.
-   * @param port number or name
-   * @throws Error in the words of a real API server
+   * Returns an endpoint of a Service's port.
+   * @param port its number or name
+   * @throws Error with the message of a real API server
    */
   endpoint(namespace: string, name: string, port: number | string, from?: string): Endpoint;
   readonly done: Promise<void>;
@@ -42,21 +45,25 @@ export interface ServiceTable extends ServiceRoutes {
 
 export interface ServiceTableOptions {
   client: Client;
-  /** Port of the API server on 127.0.0.1: what default/kubernetes stands for. */
+  /** The API server's port on 127.0.0.1, to which default/kubernetes leads. */
   apiServerPort?: number;
   clock?: Clock;
-  /** 0 ≤ n < 1: which of several endpoints takes a connection. Default Math.random. */
+  /** Returns 0 ≤ n < 1, to choose one of several endpoints. Default Math.random. */
   random?: () => number;
   log?: (message: string) => void;
   signal: AbortSignal;
 }
 
 /**
- * What kube-proxy and the cluster's DNS know, from Services and EndpointSlices. Resolves when the first list is there.
+ * Watches Services and EndpointSlices, and answers what kube-proxy and the cluster's DNS would. Resolves when
+ * both are listed.
  *
- * Promised: only ready endpoints take connections (those that end, where none is ready); session affinity by client address;
- * names as in a Pod's resolv.conf, headless Services and names of their Pods included. Not promised: UDP, affinity timeouts,
- * topology and traffic policies; an external name leads nowhere, unless it is a name of this cluster.
+ * Only ready endpoints take connections, or the terminating ones if no endpoint is ready. Session affinity is
+ * by client address. Names resolve as with a Pod's resolv.conf, including headless Services and the names of
+ * their Pods.
+ *
+ * Does not support UDP, affinity timeouts, topology and traffic policies. An external name must be a name of
+ * this cluster.
  */
 export async function startServiceTable(options: ServiceTableOptions): Promise<ServiceTable> {
   const { client, clock, log, random = Math.random, signal } = options;
@@ -121,7 +128,7 @@ export async function startServiceTable(options: ServiceTableOptions): Promise<S
         ? undefined
         : { ip: "127.0.0.1", port: options.apiServerPort };
     const all = slicesOf(service).flatMap((slice) => {
-      // A slice names the ports as the Service does; the number is the Pod's own.
+      // A slice has the Service's port names, and the Pod's port numbers.
       const number = slice.ports?.find(({ name }) => (name ?? "") === (port.name ?? ""))?.port;
       if (number === undefined) return [];
       return (slice.endpoints ?? []).map((endpoint) => ({ endpoint, number }));
@@ -204,14 +211,17 @@ function isApiServer({ metadata }: Service): boolean {
   return metadata?.namespace === "default" && metadata.name === "kubernetes";
 }
 
-/** The addresses that stand for a Service's endpoints. */
+/** Returns the virtual addresses of a Service. */
 function virtualAddresses({ spec, status }: Service): string[] {
   const cluster = spec?.clusterIP && spec.clusterIP !== "None" ? [spec.clusterIP] : [];
   const balancer = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip === undefined ? [] : [ip]));
   return [...cluster, ...(spec?.externalIPs ?? []), ...balancer];
 }
 
-/** The same endpoint for the same client, as long as it is there; others stay where they are when one goes. */
+/**
+ * Returns the same endpoint for the same client while that endpoint exists. Removing another endpoint does
+ * not change the choice.
+ */
 function pickByHash(endpoints: Endpoint[], from: string): Endpoint | undefined {
   const weight = ({ ip, port }: Endpoint) =>
     createHash("sha256").update(`${from} ${ip}:${port}`).digest("hex");
@@ -220,7 +230,7 @@ function pickByHash(endpoints: Endpoint[], from: string): Endpoint | undefined {
 
 const zone = "svc.cluster.local";
 
-/** Which Service a DNS name asks for, and which Pod of it. */
+/** The Service that a DNS name denotes, and the Pod of a headless Service. */
 export interface ServiceName {
   service: string;
   namespace: string;
@@ -229,8 +239,8 @@ export interface ServiceName {
 }
 
 /**
- * The Services that a name may mean to a Pod of the namespace, best first: the search domains of a Pod's resolv.conf
- * (`ndots:5`), then the name as it is.
+ * Returns the Services that a name may denote in a Pod of the namespace, best first: with the search domains
+ * of the Pod's resolv.conf (`ndots:5`), then as it is.
  */
 export function candidateNames(name: string, namespace: string): ServiceName[] {
   const absolute = name.endsWith(".");

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-/** A Pod that says its name to everybody, and closes. */
+/** Attaches a Pod that sends its name to each client and closes. */
 function pod(ip: string): void {
   network.pods.attach(ip).listen(8080, { accept: (connection) => void connection.end(ip).resume() });
 }
@@ -99,7 +99,7 @@ test("a Service's name and address lead to a ready Pod, and to nobody when none 
   await endpoints("web", [
     { addresses: ["10.244.0.2"], conditions: { ready: false, serving: true, terminating: true } },
   ]);
-  // One that ends, and still serves, is better than nobody.
+  // A terminating endpoint that still serves is used when no endpoint is ready.
   await eventually(() => answerOf("web"), "10.244.0.2");
   await endpoints("web", []);
   await eventually(() => answerOf("web"), refused);
@@ -178,7 +178,7 @@ async function fromHere(url: string): Promise<string> {
 const statusOf = async (name: string) =>
   JSON.stringify((await client.resource(services).namespace("default").get(name)).status?.loadBalancer);
 
-/** A free port, which nobody has a moment later: good enough where a taken one only makes the next address be tried. */
+/** Returns a free port. If another program takes it, the next address is tried. */
 async function freePort(): Promise<number> {
   const server: Server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -258,7 +258,7 @@ test.each(["127.77.0.1", "0.0.0.0"])(
       told,
       new RegExp(`something else listens there\\. Use 127\\.0\\.0\\.1:${spec?.ports?.[0]?.nodePort}`),
     );
-    // The address would lead the Service's clients to the other program.
+    // The address would send the Service's clients to the other program.
     expect(await statusOf("web")).not.toContain("127.");
     taken.close();
   },

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 
-/** An HTTP request as a simulated process sees it. */
+/** An HTTP request as a simulated process receives it. */
 export interface SimulatedRequest {
   method: string;
   /** Path with query, such as `/healthz?verbose`. */
@@ -23,17 +23,17 @@ export interface SimulatedResponse {
 
 export type HttpHandler = (request: SimulatedRequest) => SimulatedResponse | Promise<SimulatedResponse>;
 
-/** What a simulated server reads of a body, at most. */
+/** The longest request body that a simulated server reads, in bytes. */
 const maxBody = 1024 * 1024;
 
 /**
- * Speaks HTTP/1.1 for a handler, keep-alive and HEAD included, on connections that are handed to it. It listens nowhere.
- * Response headers go out in the handler's order and with its spelling.
+ * Returns a function that serves HTTP/1.1 on connections, including keep-alive and HEAD. It listens on no
+ * port. Response headers keep the handler's order and spelling.
  */
 export function createHttpAcceptor(handler: HttpHandler): (connection: Duplex, from: string) => void {
   const clients = new WeakMap<object, string>();
-  // Never listens, so it has no timers; a connection lasts as long as its two sides want.
-  // No Keep-Alive header: the server does not say how long it keeps a connection open.
+  // The server never listens, so it has no timers. A connection lasts until one side closes it. A Keep-Alive
+  // header would announce a timeout that does not exist.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     void (async () => {
       const body = await textOf(incoming);
@@ -55,7 +55,7 @@ export function createHttpAcceptor(handler: HttpHandler): (connection: Duplex, f
       response.end(bytes);
     })().catch(() => response.destroy());
   });
-  // A client that has closed its sending side still wants the answer.
+  // A client that has closed its sending side still expects the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", (_error, connection) => {
     if (connection.writable) connection.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
@@ -87,9 +87,9 @@ function headersOf(message: IncomingMessage): Record<string, string> {
 }
 
 /**
- * Sends one HTTP request over a connection, and closes it.
- * @param o.tls no certificate is checked, as a kubelet's probes check none
- * @throws Error when the connection ends before the answer does
+ * Sends one HTTP request over a connection, and closes the connection.
+ * @param options.tls uses TLS without checking the certificate, as a kubelet's probes do
+ * @throws Error when the connection ends before the response
  */
 export async function requestOver(
   connection: Duplex,

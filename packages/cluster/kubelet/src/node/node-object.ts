@@ -5,7 +5,7 @@ import { RUNTIME } from "../status/container-status.ts";
 
 export const KUBELET_VERSION = `v${kubernetesVersion}`;
 
-/** What a simulated node says it has. Nothing is measured: it is enough for tutorials and is never used up. */
+/** The capacity that a simulated node reports. It is not measured, and Pods never use it up. */
 const CAPACITY = {
   cpu: "4",
   "ephemeral-storage": "65536Mi",
@@ -21,12 +21,12 @@ export interface NodeDescription {
   nodeIP: string;
   podCIDR: string;
   machineId: string;
-  /** Port of the kubelet's HTTPS API on localhost; undefined: it has none, and is asked in process. */
+  /** The port of the kubelet's HTTPS API on localhost. undefined: the API is served in process only. */
   apiPort?: number | undefined;
   images: { names: string[]; sizeBytes: number }[];
 }
 
-/** Labels that a kubelet puts on its Node (and kubeadm on that of a control plane). */
+/** Returns the labels that a kubelet puts on its Node, and kubeadm on a control plane. */
 export function nodeLabels(
   description: Pick<NodeDescription, "nodeName" | "controlPlane" | "labels">,
 ): Record<string, string> {
@@ -46,7 +46,7 @@ export function nodeLabels(
   };
 }
 
-/** The Node as it registers itself. */
+/** Returns the Node object that the kubelet creates. */
 export function nodeObject(description: NodeDescription): Node {
   return {
     apiVersion: "v1",
@@ -64,7 +64,10 @@ export function nodeObject(description: NodeDescription): Node {
   };
 }
 
-/** The Node's status. @param readySince when it became ready, ms since epoch. */
+/**
+ * Returns the Node's status.
+ * @param readySince when the Node became ready, in ms since epoch
+ */
 export function nodeStatus(
   description: NodeDescription,
   now: number,
@@ -82,7 +85,8 @@ export function nodeStatus(
     addresses: [
       { type: "InternalIP", address: description.nodeIP },
       { type: "Hostname", address: description.nodeName },
-      // Where a kube-apiserver in another process finds it (--kubelet-preferred-address-types=InternalDNS).
+      // The address that a kube-apiserver in another process uses
+      // (--kubelet-preferred-address-types=InternalDNS).
       ...(description.apiPort === undefined ? [] : [{ type: "InternalDNS", address: "localhost" }]),
     ],
     capacity: CAPACITY,

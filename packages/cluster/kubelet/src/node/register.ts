@@ -22,10 +22,13 @@ const leases = defineResource<Lease>({
   namespaced: true,
 });
 
-/** The kubelet's nodeLeaseDurationSeconds, renewed every quarter of it. */
+/** The kubelet's nodeLeaseDurationSeconds. The Lease is renewed after a quarter of it. */
 const LEASE_SECONDS = 40;
 
-/** The Events of a node that has just come up. As in the kubelet, their object's uid is the Node's name. */
+/**
+ * Records the Events of a node that has just started. Their object's uid is the Node's name, as in the
+ * kubelet.
+ */
 function recordStart(recorder: Recorder, nodeName: string): void {
   const object = { apiVersion: "v1", kind: "Node", metadata: { name: nodeName, uid: nodeName } };
   recorder.event(object, "Normal", "Starting", "Starting kubelet.");
@@ -39,7 +42,7 @@ function recordStart(recorder: Recorder, nodeName: string): void {
   }
 }
 
-/** Creates the Node, or takes over the one that is there, and reports it ready. */
+/** Creates the Node or takes over the existing one, and reports it ready. Returns its uid. */
 export async function registerNode(
   client: Client,
   describe: () => NodeDescription,
@@ -63,7 +66,8 @@ export async function registerNode(
     { status: nodeStatus(description, now, now) },
     { type: "strategic", subresource: "status", fieldManager: "kubelet" },
   );
-  // A real API server taints every new Node, and a controller takes the taint away when the Node is ready. This one is.
+  // A real API server taints every new Node, and a controller removes the taint when the Node is ready. This
+  // Node is ready.
   const taints = node.spec?.taints?.filter(({ key }) => key !== "node.kubernetes.io/not-ready");
   if (taints && taints.length !== node.spec?.taints?.length) {
     await all.patch(description.nodeName, { spec: { taints } }, { type: "merge", fieldManager: "kubelet" });
@@ -72,8 +76,9 @@ export async function registerNode(
 }
 
 /**
- * Heartbeats until the signal aborts: a Lease in kube-node-lease every 10 s, and the Node's status every 5 minutes
- * (the kubelet's nodeStatusReportFrequency). A server without Leases is left in peace after one try.
+ * Sends heartbeats until the signal aborts: renews a Lease in kube-node-lease every 10 s, and writes the
+ * Node's status every 5 minutes (the kubelet's nodeStatusReportFrequency). Failures are logged, and the next
+ * heartbeat tries again.
  */
 export async function heartbeat(options: {
   client: Client;
@@ -128,7 +133,7 @@ async function renew(client: Client, nodeName: string, uid: string, now: number)
       spec: { holderIdentity: nodeName, leaseDurationSeconds: LEASE_SECONDS, renewTime },
     };
     await inNamespace.create(lease, { fieldManager: "kubelet" }).catch((failure: unknown) => {
-      // Neither Lease nor namespace: the server does not keep Leases (yet).
+      // Without the Lease and without its namespace, the server does not serve Leases (yet).
       if (!isNotFound(failure)) throw failure;
     });
   }

@@ -1,21 +1,26 @@
 /**
- * Exponential back-off by key, as client-go's util/flowcontrol Backoff counts it: the kubelet's for container restarts
- * and image pulls. A key that was quiet for twice the maximum starts again at the beginning.
- * Times are those of the steady clock: one that is set back would make a wait longer.
+ * Exponential back-off by key, as client-go's util/flowcontrol Backoff. The kubelet uses it for container
+ * restarts and image pulls. A key starts over when it has had no failure for twice the maximum.
+ *
+ * Times are those of the steady clock, because setting the wall clock back would lengthen a wait.
  */
 export interface BackOff {
-  /** ms to wait from `since` on, or 0 when that has passed. */
+  /** Returns how many ms to wait from `since` on, or 0 when that time has passed. */
   remaining(key: string, since: number, now: number): number;
-  /** Current delay in ms, 0 for an unknown key. */
+  /** Returns the current delay in ms, or 0 for an unknown key. */
   delay(key: string): number;
-  /** Counts one more failure at the time given: the delay doubles. */
+  /** Records a failure at the given time and doubles the delay. */
   next(key: string, at: number): void;
-  /** When the key was last counted; 0 for an unknown key. */
+  /** Returns the time of the last failure, or 0 for an unknown key. */
   lastUpdate(key: string): number;
   forget(key: string): void;
 }
 
-/** @param initialMs 10 s and @param maxMs 300 s are the kubelet's defaults. */
+/**
+ * The defaults are the kubelet's.
+ * @param initialMs the first delay. Default 10 s
+ * @param maxMs the longest delay. Default 300 s
+ */
 export function createBackOff(initialMs = 10_000, maxMs = 300_000): BackOff {
   const entries = new Map<string, { delay: number; updated: number }>();
   const expired = (updated: number, at: number) => at - updated > 2 * maxMs;
@@ -29,7 +34,8 @@ export function createBackOff(initialMs = 10_000, maxMs = 300_000): BackOff {
     next(key, at) {
       const entry = entries.get(key);
       const delay = !entry || expired(entry.updated, at) ? initialMs : Math.min(entry.delay * 2, maxMs);
-      // The oldest first: Pods come and go, and most keys are never asked for again.
+      // Keeps the entries in the order of their last failure, so that expired ones are at the front. Most
+      // keys belong to deleted Pods.
       entries.delete(key);
       entries.set(key, { delay, updated: at });
       for (const [oldest, { updated }] of entries) {
@@ -44,7 +50,7 @@ export function createBackOff(initialMs = 10_000, maxMs = 300_000): BackOff {
   };
 }
 
-/** A duration as Go prints it: `10s`, `1m20s`, `5m0s`. Whole seconds. */
+/** Returns a duration as Go prints it, in whole seconds: `10s`, `1m20s`, `5m0s`. */
 export function goDuration(ms: number): string {
   const total = Math.round(ms / 1000);
   const minutes = Math.floor(total / 60);

@@ -11,7 +11,10 @@ import { type ContainerSpec, type EphemeralSpec, formatPod } from "./types.ts";
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** From a Pod's specification and an image to what a runtime starts. @throws ConfigError */
+/**
+ * Returns the configuration that the runtime starts, from a Pod's specification and an image.
+ * @throws ConfigError
+ */
 export function containerConfig(options: {
   id: string;
   pod: Pod;
@@ -43,7 +46,8 @@ export function containerConfig(options: {
     ...(spec.tty ? { TERM: "xterm" } : {}),
   };
   const words = (list: readonly string[] | undefined) => list?.map((word) => expand(word, env));
-  // A command replaces the image's entrypoint and its arguments; arguments alone replace only those.
+  // A command replaces the image's entrypoint and its arguments. Arguments without a command replace the
+  // image's arguments only.
   const argv = spec.command?.length
     ? [...(words(spec.command) ?? []), ...(words(spec.args) ?? [])]
     : [...(image.config.entrypoint ?? []), ...(words(spec.args) ?? image.config.cmd ?? [])];
@@ -90,7 +94,11 @@ export function podHostname(pod: Pod): string {
   return (pod.spec?.hostname ?? pod.metadata?.name ?? "").slice(0, 63);
 }
 
-/** runAsUser of the container, else of the Pod, else the image's. @throws ConfigError */
+/**
+ * Returns the user and group. runAsUser of the container comes before that of the Pod, and that before the
+ * image's.
+ * @throws ConfigError
+ */
 function user(pod: Pod, spec: ContainerSpec | EphemeralSpec, image: SimulatedImage, tag: string) {
   const ofPod = pod.spec?.securityContext;
   const ofContainer = spec.securityContext;
@@ -112,13 +120,14 @@ function user(pod: Pod, spec: ContainerSpec | EphemeralSpec, image: SimulatedIma
     }
   }
   const uid = runAsUser ?? account?.uid ?? (numeric ? Number(name) : 0);
-  // Without a group in the image or the specification, it is the user's of /etc/passwd, and else root's.
+  // Without a group in the image or the specification, the group is the user's in /etc/passwd, or else
+  // root's.
   const listed = accounts.find((entry) => entry.uid === uid)?.gid ?? 0;
   const imageGid = runAsUser === undefined && group && /^\d+$/.test(group) ? Number(group) : undefined;
   return { uid, gid: ofContainer?.runAsGroup ?? ofPod?.runAsGroup ?? imageGid ?? listed };
 }
 
-/** The accounts in an image's /etc/passwd. */
+/** Returns the accounts in an image's /etc/passwd. */
 export function passwd(image: SimulatedImage, tag: string) {
   const file: ImageFile = image.files(tag)["/etc/passwd"] ?? "";
   return (typeof file === "string" ? file : file.content)
@@ -134,7 +143,7 @@ function homeOf(uid: number, image: SimulatedImage, tag: string): string {
   return passwd(image, tag).find((account) => account.uid === uid)?.home ?? "/";
 }
 
-/** What a kubelet and a runtime write into every container. */
+/** Returns the files that a kubelet and a runtime write into every container. */
 function runtimeFiles(pod: Pod, hostname: string, ip: string): Record<string, ImageFile> {
   const namespace = pod.metadata?.namespace ?? "default";
   const aliases = (pod.spec?.hostAliases ?? []).map(

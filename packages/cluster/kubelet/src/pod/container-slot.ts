@@ -4,41 +4,41 @@ import type { ContainerSpec, EphemeralSpec, TerminatedState } from "./types.ts";
 
 export type SlotKind = "init" | "regular" | "ephemeral";
 
-/** What a node knows of one container of a Pod's specification, over all its runs. */
+/** A container of a Pod's specification, over all its runs. */
 export interface ContainerSlot {
   readonly name: string;
   readonly kind: SlotKind;
   spec: ContainerSpec | EphemeralSpec;
-  /** The present run, or the last one when it has ended. */
+  /** The current run, or the last one after it has ended. */
   run: ContainerRun | undefined;
-  /** The run before, for `kubectl logs --previous`. */
+  /** The previous run, for `kubectl logs --previous`. */
   previous: ContainerRun | undefined;
   restartCount: number;
-  /** How the run before ended; outlives `previous` when it was another kubelet's. */
+  /** How the previous run ended. Set without `previous` when another kubelet started that run. */
   lastState: TerminatedState | undefined;
-  /** Why it does not run, when it should. */
+  /** Why the container does not run although it should. */
   waiting: { reason: string; message?: string } | undefined;
-  /** Startup probe passed (or there is none). */
+  /** Whether the startup probe has passed. True without one. */
   started: boolean;
-  /** Readiness probe passed (or there is none). */
+  /** Whether the readiness probe has passed. True without one. */
   ready: boolean;
-  /** Stops the probes of the present run. */
+  /** Stops the probes of the current run. */
   stopProbes: (() => void) | undefined;
-  /** The run that has been told to stop. */
+  /** The run that received the stop signal. */
   killing: Container | undefined;
 }
 
-/** A run as the status shows it: started, or failed to start. */
+/** A run as the status shows it, also one that failed to start. */
 export interface ContainerRun {
   /** 64 hexadecimal digits. */
   id: string;
   image: ImageReference;
-  /** The image as the specification wrote it. */
+  /** The image as the specification names it. */
   requested: string;
   imageDigest: string;
   startedAt: number;
   user: { uid: number; gid: number };
-  /** Undefined when there was no program to start. */
+  /** Undefined if the program does not exist. */
   container: Container | undefined;
   exit: ContainerExit | undefined;
 }
@@ -60,7 +60,7 @@ export function createSlot(kind: SlotKind, spec: ContainerSpec | EphemeralSpec):
   };
 }
 
-/** An init container that keeps running beside the others (KEP-753). */
+/** Whether the container is an init container that keeps running beside the others (KEP-753). */
 export function isSidecar(slot: ContainerSlot): boolean {
   return slot.kind === "init" && slot.spec.restartPolicy === "Always";
 }
@@ -69,7 +69,7 @@ export function isRunning(slot: ContainerSlot): boolean {
   return slot.run !== undefined && slot.run.exit === undefined;
 }
 
-/** Whether the Pod's restart policy (or the sidecar's own) wants an ended container back. */
+/** Whether an ended container restarts, by the Pod's restart policy or its own. */
 export function wantsRestart(slot: ContainerSlot, podPolicy: string | undefined, exitCode: number): boolean {
   if (slot.kind === "ephemeral") return false;
   if (isSidecar(slot)) return true;

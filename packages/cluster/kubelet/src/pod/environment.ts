@@ -13,8 +13,9 @@ import { ConfigError } from "../runtime/errors.ts";
 import type { ContainerSpec, EnvVar, PodStatus } from "./types.ts";
 
 /**
- * A container's environment: `envFrom`, then `env`, with `$(NAME)` expanded (k8s.io/kubernetes/third_party/forked/golang/expansion).
- * @throws ConfigError when a ConfigMap, a Secret or a key is missing and not optional.
+ * Returns a container's environment: `envFrom`, then `env`, with `$(NAME)` expanded
+ * (k8s.io/kubernetes/third_party/forked/golang/expansion).
+ * @throws ConfigError when a ConfigMap, a Secret or a key is missing and not optional
  */
 export async function containerEnvironment(
   client: Client,
@@ -60,7 +61,10 @@ export async function containerEnvironment(
   }
 }
 
-/** A limit or request in units of the divisor, rounded up, as `resourceFieldRef` gives it (pkg/api/v1/resource). */
+/**
+ * Returns a limit or request in units of the divisor, rounded up, for a `resourceFieldRef`
+ * (pkg/api/v1/resource).
+ */
 export function resourceField(
   resources: ContainerSpec["resources"],
   { resource = "", divisor }: { resource?: string; divisor?: Quantity },
@@ -71,7 +75,10 @@ export function resourceField(
   return String(Math.ceil(value / (unit > 0 ? unit : 1)));
 }
 
-/** Data of ConfigMaps and Secrets as text, each read once. A ConfigMap's binaryData is for volumes only. */
+/**
+ * Returns a function that reads ConfigMaps and Secrets as text, each once. Skips a ConfigMap's binaryData,
+ * which only volumes show.
+ */
 function cachedReader(client: Client, namespace: string) {
   const seen = new Map<string, Promise<Record<string, string>>>();
   return async (kind: "configmap" | "secret", name: string, optional?: boolean) => {
@@ -95,7 +102,7 @@ function asText(kind: "configmap" | "secret", data: Record<string, string | Uint
   return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value).toString()]));
 }
 
-/** A ConfigMap's `data` as it is, its `binaryData` and a Secret's `data` as bytes, by key. */
+/** Returns the data by key: a ConfigMap's `data` as text, its `binaryData` and a Secret's `data` as bytes. */
 export async function readData(
   client: Client,
   kind: "configmap" | "secret",
@@ -111,7 +118,7 @@ export async function readData(
   return { ...decode(configMap.binaryData), ...configMap.data };
 }
 
-/** A field of the Pod that the downward API offers. */
+/** Returns a field of the Pod for the downward API. Returns "" for an unknown field. */
 export function podField(
   pod: Pod,
   status: Pick<PodStatus, "podIP" | "hostIP">,
@@ -141,7 +148,7 @@ export function podField(
   return fields[path] ?? "";
 }
 
-/** `$(NAME)` → its value; unknown names stay, `$$(NAME)` is an escaped one. */
+/** Replaces `$(NAME)` by its value. Keeps unknown names, and turns `$$` into `$`. */
 export function expand(text: string, env: Record<string, string>): string {
   return text.replace(/\$\$|\$\(([^)]+)\)/g, (match, name: string | undefined) =>
     name === undefined ? "$" : (env[name] ?? match),
@@ -149,8 +156,8 @@ export function expand(text: string, env: Record<string, string>): string {
 }
 
 /**
- * The variables by which a container finds Services (k8s.io/kubernetes/pkg/kubelet/envvars): those of its own namespace, unless
- * the Pod turns `enableServiceLinks` off, and always those of default/kubernetes.
+ * Returns the variables that name Services (k8s.io/kubernetes/pkg/kubelet/envvars): those of the Pod's
+ * namespace, unless `enableServiceLinks` is false, and always default/kubernetes.
  */
 export function serviceEnvironment(pod: Pod, services: readonly Service[]): Record<string, string> {
   const env: Record<string, string> = {};

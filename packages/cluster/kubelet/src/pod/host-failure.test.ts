@@ -44,7 +44,7 @@ it.each([
 ])(
   "tells of %s that this machine cannot make in one Event, and makes it when it can",
   async (_, name, spec) => {
-    // A file where a folder should be: it stands for a full disk.
+    // A file where a folder should be stands for a full disk.
     rmSync(join(folder, "pods"), { recursive: true, force: true });
     writeFileSync(join(folder, "pods"), "");
     await inDefault().create(podOf(name, [{ image: "waits:1" }], spec));
@@ -58,7 +58,7 @@ it.each([
     expect(isRunning(await statusOf(name)())).toBe(false);
     rmSync(join(folder, "pods"));
     const status = await until(statusOf(name), isRunning);
-    // What failed was not yet a run of the container.
+    // The failed attempts were not runs of the container.
     expect(status?.restartCount).toBe(0);
     expect((await eventsOf(node.client, name)).filter((event) => why.test(event))).toHaveLength(1);
     expect(node.logged).toEqual([]);

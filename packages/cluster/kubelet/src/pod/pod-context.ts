@@ -18,21 +18,21 @@ import {
   type TerminatedState,
 } from "./types.ts";
 
-/** What a worker knows of its Pod between two syncs. */
+/** The state of a Pod between two syncs. */
 export interface PodState {
-  /** As last seen in the API. */
+  /** The Pod as last seen in the API. */
   pod: Pod;
-  /** In the order init, regular, ephemeral. */
+  /** Ordered by kind: init, regular, ephemeral. */
   slots: ContainerSlot[];
   sandbox: PodSandbox | undefined;
-  /** Stays when the sandbox is gone: an ended Pod still says where it was. */
+  /** Kept after the sandbox is removed, because an ended Pod still shows its address. */
   podIP: string | undefined;
   volumes: PodVolumes | undefined;
   /** ms since epoch. */
   startTime: number;
   terminating: boolean;
   failed: { reason: string; message: string } | undefined;
-  /** The conditions as this worker said them last; in the beginning, as it found them. */
+  /** The conditions as this worker wrote them last. Initially the conditions of the Pod. */
   conditions: readonly PodCondition[];
 }
 
@@ -53,7 +53,7 @@ export function createPodState(pod: Pod, now: number): PodState {
   return state;
 }
 
-/** Takes over a newer version of the Pod: new ephemeral containers, changed images. */
+/** Adopts a newer version of the Pod, with new ephemeral containers and changed images. */
 export function adoptSpec(state: PodState, pod: Pod): void {
   state.pod = pod;
   const { initContainers = [], containers = [], ephemeralContainers = [] } = pod.spec ?? {};
@@ -72,8 +72,9 @@ export function adoptSpec(state: PodState, pod: Pod): void {
 }
 
 /**
- * A Pod that ran here under a kubelet before this one: its containers are gone, as after a reboot of the node. Their last
- * state says so, restarts go on counting, and ephemeral containers stay ended.
+ * Restores what the status shows of runs under an earlier kubelet. Their containers have ended, as after a
+ * reboot of the node. Their last state shows that, restart counts continue, and ephemeral containers do not
+ * start again.
  */
 function recallRuns(slots: readonly ContainerSlot[], status: PodStatus | undefined, now: number): void {
   const known = [
@@ -97,7 +98,7 @@ function recallRuns(slots: readonly ContainerSlot[], status: PodStatus | undefin
   }
 }
 
-/** What a Pod's worker needs of its node. */
+/** What a Pod's worker uses of its node. */
 export interface NodeContext {
   client: Client;
   clock: Clock;
@@ -106,26 +107,26 @@ export interface NodeContext {
   images: ImageManager;
   network: PodNetwork;
   addresses: AddressRange;
-  /** Every Service that is known, for the containers' environment. */
+  /** Returns every known Service, for the containers' environment. */
   services(): readonly Service[];
   persistentVolumes: PersistentVolumes;
-  /** Puts volumes on the host's disk, for containers that are its processes. */
+  /** Puts volumes on the host's disk, for containers that are processes. */
   shareVolumes?(volumes: Iterable<VolumeContent>): void;
   nodeName: string;
   nodeIP: string;
   log(message: string): void;
 }
 
-/** The hooks by which a running container calls its worker back. */
+/** What the steps of a worker share. A running container requeues its Pod here. */
 export interface PodContext {
   node: NodeContext;
   state: PodState;
   restarts: BackOff;
-  /** Failed attempts that are this machine's fault (a full disk), by the container's name. */
+  /** Failed attempts caused by this machine, such as a full disk, by the container's name. */
   hostFailures: BackOff;
-  /** Something changed: write the status, look again. */
+  /** Requests another sync, which also writes the status. */
   requeue(): void;
-  /** Look again later. */
+  /** Requests another sync after a delay. */
   requeueAfter(ms: number): void;
 }
 

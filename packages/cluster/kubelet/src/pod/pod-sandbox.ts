@@ -4,13 +4,16 @@ import type { NetworkNamespace, PodNetwork } from "../network/pod-network.ts";
 import { createProcessTable, type ProcessTable } from "../runtime/process-table.ts";
 import { podHostname } from "./container-config.ts";
 
-/** What the containers of a Pod share: the network namespace, and the PID namespace if the Pod asks for it. */
+/**
+ * What the containers of a Pod share: the network namespace, and the PID namespace with
+ * `shareProcessNamespace`.
+ */
 export interface PodSandbox {
   readonly ip: string;
   readonly network: NetworkNamespace;
-  /** A new PID namespace, the shared one, or the target's. */
+  /** Returns the target's PID namespace, or else the shared one, or else a new one. */
   processesFor(target: ProcessTable | undefined): ProcessTable;
-  /** Gives the address back. */
+  /** Detaches the Pod from the network and releases its address. */
   remove(): void;
 }
 
@@ -23,7 +26,7 @@ export function createPodSandbox(
   const ip = addresses.allocate();
   const namespace = network.attach(ip, podHostname(pod), pod.metadata?.namespace);
   const shared = pod.spec?.shareProcessNamespace ? createProcessTable() : undefined;
-  // The pause process holds a shared namespace: it is pid 1 there, and reaps.
+  // In a shared PID namespace the pause process is pid 1.
   shared?.add({
     ppid: 0,
     argv: ["/pause"],

@@ -11,40 +11,43 @@ import { adoptSpec, createPodState, type NodeContext, type PodContext } from "./
 import { createPodSandbox } from "./pod-sandbox.ts";
 import { deletionGrace, stopContainers, syncContainers } from "./sync-pod.ts";
 
-/** One Pod on this node: takes its versions in, and works until the Pod is gone. One step at a time, never two. */
+/** Runs one Pod on this node until the Pod is deleted. Never runs two syncs at a time. */
 export interface PodWorker {
-  /** A newer version of the Pod. */
+  /** Adopts a newer version of the Pod. */
   update(pod: Pod): void;
-  /** The Pod is gone from the API: what still runs is stopped. */
+  /** Stops the containers, because the Pod is deleted from the API. */
   removed(): void;
   readonly pod: Pod;
-  /** Address of the Pod's network, while it has one. */
+  /** The Pod's address, while it has a sandbox. */
   readonly ip: string | undefined;
   slot(name: string): ContainerSlot | undefined;
-  /** Settled when the Pod is gone, or the node has stopped. */
+  /** Resolves when the Pod's containers have ended, after its deletion or the end of the node. */
   readonly done: Promise<void>;
 }
 
-/** After an error that is not the Pod's (an API server that does not answer). */
+/** The delay after an error that the Pod did not cause, such as an unreachable API server. */
 const RETRY_MS = 1000;
 
-/** For a machine whose disk is full: soon enough for a person who has just made room. */
+/** The back-off on a full disk. It is short enough for a person who has just freed space. */
 const hostBackOff = { initialMs: 1000, maxMs: 60_000 };
 
-/** Beside the names of containers, none of which has a slash. */
+/** The key of the Pod's volumes in `hostFailures`. No container's name has a slash. */
 const volumesKey = "/volumes";
 
-/** @param signal stops the node: containers end at once, and the Pod's status stays as it is, as when a machine loses power. */
+/**
+ * @param signal stops the node: containers end at once and the Pod's status is not written, as at a power
+ *   failure
+ */
 export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSignal): PodWorker {
   const { clock, client } = node;
   const state = createPodState(first, clock.now());
   const status = createStatusWriter(client);
-  // The Pod needs no more work here.
+  // Aborts when the Pod needs no more work.
   const workEnded = new AbortController();
   const timers = new Set<ReturnType<typeof clock.setTimeout>>();
   let dirty = true;
   let deleted = false;
-  // The Pod has come to its end here, whatever an older copy of it says.
+  // The Pod has ended here, even if an older copy of it shows otherwise.
   let finished = false;
   let wake: (() => void) | undefined;
   let mountFailure: string | undefined;
@@ -85,11 +88,11 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return status.write(state.pod, current);
   };
 
-  /** @returns true when the Pod needs no more work. */
+  /** Returns true when the Pod needs no more work. */
   async function sync(): Promise<boolean> {
     if (deleted || state.pod.metadata?.deletionTimestamp) return terminate();
     const ended = finished || ["Succeeded", "Failed"].includes(state.pod.status?.phase ?? "");
-    // Ended under this worker or an earlier one: it stays as it is until it is deleted.
+    // The Pod ended under this worker or an earlier one. It stays unchanged until it is deleted.
     if (ended && !state.sandbox) return false;
     if (state.failed?.reason === "Evicted" || deadlinePassed()) {
       await finish(state.failed?.reason === "Evicted" ? 0 : deletionGrace(state.pod));
@@ -117,7 +120,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return false;
   }
 
-  /** Records one Event for volumes that this machine has no room for, and tries again, later and later. */
+  /** Records one Event for volumes that this machine cannot store, and retries with back-off. */
   function waitForHost({ message }: HostError): void {
     if (mountFailure !== message)
       node.recorder.event(state.pod, "Warning", "FailedMount", `MountVolume.SetUp failed: ${message}`);
@@ -126,7 +129,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     context.requeueAfter(context.hostFailures.delay(volumesKey));
   }
 
-  /** Makes the volumes, and keeps them up to date from then on. */
+  /** Creates the volumes, and keeps them up to date from then on. */
   async function mountVolumes(podIP: string) {
     const { nodeName, nodeIP, random } = node;
     const reader = createVolumeReader({ client, clock, status: { podIP, hostIP: nodeIP }, nodeName });
@@ -152,13 +155,16 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return volumes;
   }
 
-  /** Volumes that a process of the host uses too are on its disk from the start: what is in memory only it would not see. */
+  /**
+   * Whether a container is a process of the host. Such a process does not see volumes in memory, so they must
+   * be on the disk from the start.
+   */
   function usesLocalImage(pod: Pod): boolean {
     const { containers = [], initContainers = [] } = pod.spec ?? {};
     return [...containers, ...initContainers].some(({ image = "" }) => node.images.isLocal(image));
   }
 
-  /** Ends the Pod for good: whatever made it takes another one. */
+  /** Ends the Pod for good. Its controller creates another one. */
   function evict(message: string): void {
     if (state.failed || finished) return;
     node.recorder.event(state.pod, "Warning", "Evicted", message);
@@ -166,7 +172,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     requeue();
   }
 
-  /** activeDeadlineSeconds: the Pod has been on the node for longer than it may be. */
+  /** Whether the Pod has been on the node for longer than activeDeadlineSeconds. */
   function deadlinePassed(): boolean {
     const deadline = state.pod.spec?.activeDeadlineSeconds;
     if (deadline === undefined || state.failed) return false;
@@ -182,7 +188,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
     return true;
   }
 
-  /** The Pod has come to its end by itself: what still runs (ephemeral containers, sidecars) ends too. */
+  /** Ends the Pod's remaining containers (ephemeral containers, sidecars) after the Pod itself has ended. */
   async function finish(graceMs: number): Promise<void> {
     state.terminating = true;
     await stopContainers(context, graceMs);
@@ -234,7 +240,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
         context.requeueAfter(RETRY_MS);
       }
     }
-    // The node outlives its Pods: a listener left here would keep each of them in memory.
+    // The node's signal outlives the Pod: a listener left on it would keep the Pod in memory.
     signal.removeEventListener("abort", stop);
     for (const timer of timers) clock.clearTimeout(timer);
     workEnded.abort();
@@ -246,7 +252,8 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
 
   return {
     update(pod) {
-      // A shorter grace period (`delete --now` after a patient delete) reaches containers that are being stopped.
+      // A shorter grace period, as of `delete --now` after an ordinary delete, applies to containers that are
+      // already stopping.
       const shorter =
         state.terminating && pod.metadata?.deletionTimestamp && deletionGrace(pod) < deletionGrace(state.pod);
       adoptSpec(state, pod);
@@ -269,13 +276,13 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   };
 }
 
-/** Processes of the host take a moment to go. */
+/** Resolves when the Pod's processes on the host have ended, which takes a moment. */
 async function allEnded({ slots }: PodContext["state"]): Promise<void> {
   const local = slots.map(({ run }) => run?.container).filter((container) => container?.config.image.local);
   await Promise.all(local.map((container) => container?.exited));
 }
 
-/** Cuts short a termination that is already under way. */
+/** Shortens a termination that has already begun. */
 async function stopContainersNow({ state }: PodContext, graceMs: number): Promise<void> {
   await Promise.all(state.slots.map((slot) => slot.run?.container?.stop(Math.max(2000, graceMs))));
 }

@@ -12,12 +12,13 @@ import type { NodeContext } from "./pod-context.ts";
 import type { PodSandbox } from "./pod-sandbox.ts";
 import type { RecordEvent } from "./types.ts";
 
-/** How soon a container that could not be created is tried again. */
+/** The delay before the next attempt after a configuration error. */
 const RETRY_MS = 10_000;
 
 /**
- * Starts a container of a Pod once: image, configuration, Created, Started. What goes wrong ends in the slot's waiting state.
- * @returns ms after which to try again, or undefined when it runs.
+ * Tries once to start a container: pulls the image, resolves the configuration, creates and starts it. A
+ * failure becomes the slot's waiting state.
+ * @returns ms until the next attempt, or undefined when the container runs
  */
 export async function startSlot(options: {
   node: NodeContext;
@@ -27,7 +28,7 @@ export async function startSlot(options: {
   sandbox: PodSandbox;
   volumes: PodVolumes;
   record: RecordEvent;
-  /** Failed attempts that are this machine's fault, by the slot's name. */
+  /** Failed attempts caused by this machine, by the slot's name. */
   hostFailures: BackOff;
 }): Promise<number | undefined> {
   const { node, pod, slot, sandbox, record, hostFailures } = options;
@@ -101,7 +102,7 @@ export async function startSlot(options: {
         finishedAt: clock.now(),
         endedAt: clock.steady(),
       };
-      // containerd has no start time for what never ran.
+      // containerd has no start time for a container that never ran.
       run.startedAt = 0;
       const policy = pod.spec?.restartPolicy;
       const isRetried =
@@ -125,7 +126,7 @@ export async function startSlot(options: {
     }
     if (error instanceof HostError) {
       const message = `failed to create container: ${error.message}`;
-      // Once, not with each try.
+      // One Event per failure, not one per attempt.
       if (slot.waiting?.message !== message) record("Warning", "Failed", `Error: ${message}`);
       slot.waiting = { reason: "CreateContainerError", message };
       hostFailures.next(slot.name, clock.steady());

@@ -8,8 +8,9 @@ import { startSlot } from "./start-container.ts";
 import { formatPod } from "./types.ts";
 
 /**
- * Brings the containers of a Pod that has its sandbox and its volumes one step nearer to the specification, in the
- * kubelet's order: ephemeral containers (even when an init container fails), init containers one by one, the rest.
+ * Brings the containers of a Pod one step closer to the specification. The Pod must have its sandbox and its
+ * volumes. The order is the kubelet's: ephemeral containers (even when an init container fails), init
+ * containers one by one, the rest.
  */
 export async function syncContainers(context: PodContext): Promise<void> {
   const { state } = context;
@@ -98,14 +99,14 @@ async function start(context: PodContext, slot: ContainerSlot): Promise<void> {
   });
 }
 
-/** A container whose image was changed in place is replaced. */
+/** Restarts a container whose image was changed in place. */
 function restartIfChanged(context: PodContext, slot: ContainerSlot): void {
   const started = slot.run?.container?.config;
   if (!started || slot.kind === "ephemeral" || slot.run?.requested === slot.spec.image) return;
   void kill(context, slot, `Container ${slot.name} definition changed, will be restarted`);
 }
 
-/** Stops one container while its Pod lives on. */
+/** Stops one container of a Pod that continues. */
 async function kill(context: PodContext, slot: ContainerSlot, message: string): Promise<void> {
   const container = slot.run?.container;
   if (!container || slot.killing === container) return;
@@ -117,15 +118,21 @@ async function kill(context: PodContext, slot: ContainerSlot, message: string): 
   await container.stop((grace ?? 30) * 1000);
 }
 
-/** A container always gets this long before SIGKILL, whatever the Pod says (the kubelet's minimumGracePeriodInSeconds). */
+/**
+ * The shortest time before SIGKILL, even if the Pod asks for less (the kubelet's
+ * minimumGracePeriodInSeconds).
+ */
 const MINIMUM_GRACE_MS = 2000;
 
-/** Grace period of a Pod's deletion, ms. */
+/** Returns the grace period of a Pod's deletion, in ms. */
 export function deletionGrace(pod: Pod): number {
   return (pod.metadata?.deletionGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000;
 }
 
-/** Ends all containers of a Pod: preStop, stop signal, SIGKILL after the grace period; sidecars after the others. */
+/**
+ * Stops all containers of a Pod, sidecars after the others: preStop, stop signal, SIGKILL after the grace
+ * period.
+ */
 export async function stopContainers(context: PodContext, graceMs: number): Promise<void> {
   const { slots } = context.state;
   const deadline = context.node.clock.steady() + graceMs;

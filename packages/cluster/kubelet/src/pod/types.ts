@@ -1,7 +1,7 @@
 import type { Pod } from "@operator-path/client";
 import type { EventRecorder } from "@operator-path/informers";
 
-// Parts of a Pod by their place in it, so that there is one source for their shapes.
+// The types come from Pod, so that each shape has one source.
 export type PodSpec = NonNullable<Pod["spec"]>;
 export type PodStatus = NonNullable<Pod["status"]>;
 export type ContainerSpec = PodSpec["containers"][number];
@@ -14,28 +14,28 @@ export type ProbeSpec = NonNullable<ContainerSpec["livenessProbe"]>;
 export type VolumeSpec = NonNullable<PodSpec["volumes"]>[number];
 export type EnvVar = NonNullable<ContainerSpec["env"]>[number];
 
-/** RFC 3339 to the second, as metav1.Time is written. */
+/** Returns RFC 3339 in whole seconds, the form of metav1.Time. */
 export function metaTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** `name_namespace(uid)`, the kubelet's way to name a Pod in messages (format.Pod). */
+/** Returns `name_namespace(uid)`, the kubelet's form of a Pod in messages (format.Pod). */
 export function formatPod(pod: Pod): string {
   return `${pod.metadata?.name}_${pod.metadata?.namespace}(${pod.metadata?.uid})`;
 }
 
-/** A quantity of seconds with a default, as milliseconds. */
+/** Returns a number of seconds, or its default, in ms. */
 export function seconds(value: number | undefined, fallback: number): number {
   return (value ?? fallback) * 1000;
 }
 
-/** Records an Event about a container, or about the Pod itself. */
+/** Records an Event about a container or its Pod. */
 export type RecordEvent = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
-/** The part of the event recorder that the node needs. */
+/** The part of the event recorder that the node uses. */
 export type Recorder = Pick<EventRecorder, "event">;
 
-/** Path of a container in its Pod, as involvedObject.fieldPath names it. */
+/** Returns a container's path in its Pod, for involvedObject.fieldPath. */
 export function containerFieldPath(kind: "init" | "regular" | "ephemeral", name: string): string {
   const list = { init: "initContainers", regular: "containers", ephemeral: "ephemeralContainers" }[kind];
   return `spec.${list}{${name}}`;

@@ -7,15 +7,15 @@ import type { ContainerSpec, ProbeSpec } from "../pod/types.ts";
 import { createBytePipe } from "../runtime/byte-pipe.ts";
 import type { Container } from "../runtime/contracts.ts";
 
-/** Undefined: passed. Otherwise what the Event says after `… probe failed: `. */
+/** Undefined if the probe passed, or else the Event's message after `… probe failed: `. */
 export type ProbeFailure = string | undefined;
 
-/** The part of a probe, or of a lifecycle hook, that says what to do. */
+/** The action of a probe or a lifecycle hook. */
 export type Handler = Pick<ProbeSpec, "exec" | "httpGet" | "tcpSocket" | "grpc">;
 
 /**
- * Carries out a probe once: HTTP and TCP reach whatever listens in the Pod, exec runs in the container.
- * @param timeoutMs counts for exec and HTTP by the container's clock.
+ * Runs a probe once. HTTP and TCP reach what listens in the Pod, exec runs in the container.
+ * @param options.timeoutMs limits exec and HTTP, by the container's clock
  */
 export async function runProbe(
   handler: Handler,
@@ -32,7 +32,7 @@ export async function runProbe(
       ? port
       : (options.spec.ports?.find(({ name }) => name === port)?.containerPort ?? Number(port));
   if (handler.exec) return execProbe(handler.exec.command ?? [], options.container, options.timeoutMs);
-  // A probe comes from the node: the first address of its Pods' range.
+  // A probe comes from the node, which is the first address of its Pods' range.
   const caller = { from: options.podIP.replace(/\d+$/, "1") };
   const reach = async (host: string, port: number): Promise<ProbeFailure> => {
     try {
@@ -82,7 +82,7 @@ async function httpProbe(
   } catch (error) {
     if (late.signal.aborted)
       return `Get "${url}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
-    // A connection that ends before there is an answer.
+    // The connection ended before the response.
     return `Get "${url}": ${error instanceof DialError ? error.message : "EOF"}`;
   } finally {
     clock.clearTimeout(timer);
@@ -93,7 +93,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Bytes of what a probe's command says that are kept (kubelet's maxReadLength). */
+/** How much of a command's output is kept, in bytes (the kubelet's maxReadLength). */
 const maxOutput = 10 * 1024;
 
 async function execProbe(command: string[], container: Container, timeoutMs: number): Promise<ProbeFailure> {
@@ -126,7 +126,7 @@ async function execProbe(command: string[], container: Container, timeoutMs: num
 
 type Hook = NonNullable<NonNullable<ContainerSpec["lifecycle"]>["preStop"]>;
 
-/** Where a hook runs, and how long it may take. */
+/** Where a hook runs, and its time limit. */
 export interface HookOptions {
   readonly container: Container;
   readonly slot: ContainerSlot;
@@ -135,7 +135,7 @@ export interface HookOptions {
   readonly limitMs: number;
 }
 
-/** Runs a postStart or preStop hook. Resolves to the reason of a failure, or to undefined. */
+/** Runs a postStart or preStop hook. Resolves with the reason of a failure, or with undefined. */
 export async function runHook(
   hook: Hook,
   { container, slot, node, podIP, limitMs }: HookOptions,

@@ -6,8 +6,9 @@ import type { Container } from "../runtime/contracts.ts";
 import { runProbe } from "./probe.ts";
 
 /**
- * Runs the startup, readiness and liveness probes of one run of a container, until the function that it returns is called.
- * Startup holds the others back; a failed startup or liveness probe asks for a restart once and then is silent.
+ * Runs the startup, readiness and liveness probes of one run of a container. Returns a function that stops
+ * them. The other probes wait for the startup probe. A failed startup or liveness probe requests one restart
+ * and ends the probes.
  */
 export function startProbes(options: {
   slot: ContainerSlot;
@@ -17,9 +18,12 @@ export function startProbes(options: {
   network: PodNetwork;
   clock: Clock;
   record: RecordEvent;
-  /** Readiness or startup changed. */
+  /** Called when readiness or startup changed. */
   onChange(): void;
-  /** The container has to go. @param message the Killing Event's. */
+  /**
+   * Called when the container must restart.
+   * @param message the message of the Killing Event
+   */
   onFailed(message: string): void;
 }): () => void {
   const { slot, container, clock } = options;
@@ -69,7 +73,7 @@ export function startProbes(options: {
   }
   return stop;
 
-  /** Probes on and on; tells a result once it has come often enough in a row. */
+  /** Probes until `stopped` or `done` aborts. Reports a result once it has come often enough in a row. */
   async function repeat(
     type: string,
     probe: ProbeSpec,

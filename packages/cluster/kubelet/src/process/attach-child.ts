@@ -10,12 +10,12 @@ import { endFirst, watchMemory } from "./limits.ts";
 import type { ProcessHost } from "./process-host.ts";
 
 /**
- * Joins a child of this process, leader of a process group, to the process of a container: its output, its standard input,
- * and its end, which is that of the whole group, and comes with the cluster's at the latest.
+ * Connects a child of this process, the leader of a process group, to a process of a container: its output,
+ * its standard input, its memory limit and its end. When the child ends, its whole group is killed.
  *
- * @param transform what becomes of its output on the way
- * @returns its exit code; 128 + n for signal n
- * @throws when it could not be started
+ * @param transform changes the output on its way. Default: no change
+ * @returns the exit code; 128 + n for signal n
+ * @throws Error when the child could not be started
  */
 export async function attachChild(
   child: ChildProcess,
@@ -47,10 +47,10 @@ export async function attachChild(
   output.forward(child.stderr as Readable, (chunk) => context.stderr(transform(chunk, "stderr")));
   if (context.stdin) void feed(context, child.stdin as NodeJS.WritableStream);
   const [code, by] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  // Its children end with it, as they do with the first process of a PID namespace, and let go of its output.
+  // The group ends with its leader, as with the first process of a PID namespace, and closes the output.
   killGroup();
   ended.abort();
-  // The number may be another's from here on.
+  // From here on, the pid may belong to another process.
   context.signal.removeEventListener("abort", killGroup);
   release();
   await output.ended(context.clock);
@@ -67,13 +67,15 @@ async function feed(context: ProcessContext, to: NodeJS.WritableStream): Promise
 
 type Take = (chunk: Uint8Array) => void | Promise<void>;
 
-/** What a process says, on its way to the container's log and whoever is attached. */
+/** The output of a process, on its way to the container's log and to attached clients. */
 export interface Output {
-  /** Passes on what a pipe brings, until its end, no faster than it is taken. */
+  /** Forwards a pipe until its end, no faster than the reader takes it. */
   forward(from: Readable, to: Take): void;
   /**
-   * After the process's end: resolves when everything has been passed on. A process that has left the group may still hold
-   * the pipes: when they have been silent for a second that is the end as well, and after two whatever is said.
+   * Call this after the process has ended. Resolves when all output is forwarded.
+   *
+   * A process that has left the group may still hold the pipes. Forwarding then ends when they have been
+   * silent for one second, or after two seconds at the latest.
    */
   ended(clock: Clock): Promise<void>;
 }
@@ -96,7 +98,7 @@ export function createOutput(): Output {
         beingTaken--;
       }
     } catch {
-      // The pipe broke: the process is gone.
+      // The pipe broke because the process has ended.
     }
   }
 
@@ -111,7 +113,8 @@ export function createOutput(): Output {
       for (let round = 1; ; round++) {
         const seen = chunks;
         await clock.sleep(silenceMs, read.signal).catch(() => undefined);
-        // On a busy machine the timer may come before what lies in the pipes; these turns of the loop read that.
+        // On a busy machine, the timer may fire before pending output is read. These turns of the event loop
+        // read it.
         await setImmediate();
         await setImmediate();
         if (read.signal.aborted) return;

@@ -1,26 +1,26 @@
 import type { Duplex } from "node:stream";
 
-/** What the preload asks of the kubelet, over file descriptor 3, a JSON object a line. */
+/** A request of the preload to the kubelet, over file descriptor 3, one JSON object per line. */
 export type Question =
-  /** From now on signals do what they do in a container. */
+  /** The preload has set up the process. Signals can be delivered from now on. */
   | { id: number; ask: "ready" }
-  /** A work queue of the sdk has handed out a key. Nothing waits for the answer. */
+  /** A work queue of the sdk has returned a key. The preload ignores the answer. */
   | { id: number; ask: "reconciled"; queue: string; key: string }
   | { id: number; ask: "listen"; port: number }
   | { id: number; ask: "listening"; port: number; hostPort: number }
   | { id: number; ask: "closed"; port: number }
   | { id: number; ask: "dial"; host: string; port: number }
   | { id: number; ask: "resolve"; host: string }
-  /** A piece of a tool's standard input, base64; "" ends it. */
+  /** A chunk of a tool's standard input in base64. "" ends it. */
   | { id: number; ask: "input"; pid: number; data: string };
 
-/** Answers carry the question's id. `code` is node's, such as ECONNREFUSED. */
+/** An answer with the question's id. `code` is Node's, such as ECONNREFUSED. */
 export type Answer = { id: number } & (
   | { ok: true; port?: number; addresses?: readonly string[] }
   | { ok: false; code: string; message: string }
 );
 
-/** Serves a child's questions until its end of the pipe is closed. */
+/** Answers a child's questions until it closes the pipe. */
 export function serveChannel(
   channel: Duplex,
   answer: (question: Question) => Promise<Omit<Answer, "id">>,
@@ -33,7 +33,7 @@ export function serveChannel(
       void reply(text.slice(0, end));
       text = text.slice(end + 1);
     }
-    // Our preload never sends that much, so another program has taken its pipe.
+    // The preload never sends that much, so another program uses its pipe.
     if (text.length > 1 << 16) channel.destroy();
   });
   async function reply(line: string): Promise<void> {

@@ -31,7 +31,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(top, path), text);
 }
 
-/** A container whose image refers to the project's node_modules. */
+/** Creates the folder of a container whose image refers to the project's node_modules. */
 function make(
   options: { mounts?: string[]; files?: Record<string, string>; links?: Record<string, string> } = {},
 ) {

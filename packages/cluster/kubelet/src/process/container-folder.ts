@@ -16,13 +16,13 @@ import type { ContainerConfig } from "../runtime/contracts.ts";
 import { ConfigError } from "../runtime/errors.ts";
 import { volumeFolder } from "../volumes/volume-folder.ts";
 
-/** Where one run of a container has its files on the host. */
+/** The files of one run of a container on the host. */
 export interface ContainerFolder {
-  /** Stands for `/` of the container. */
+  /** The folder that is `/` in the container. */
   readonly root: string;
-  /** Path in the container → path of the host, of its volumes; longest first. */
+  /** Volumes: path in the container → path on the host, longest first. */
   readonly mounts: readonly (readonly [string, string])[];
-  /** Folders of the host in which the process may read, besides its root. */
+  /** Folders of the host that the process may read, besides its root. */
   readonly reads: readonly string[];
   /** Paths of the host to which the process may write. */
   readonly writes: readonly string[];
@@ -33,9 +33,9 @@ export interface ContainerFolder {
 const folders = ["/tmp", "/etc", "/home", "/root", "/var/tmp", "/run"];
 
 /**
- * Makes the root folder of a container: the image's files, copied, so that what the process changes is its own; volumes as
- * links to where the Pod has them; the files that a runtime puts in. Only this user can enter it.
- * @param parent folder of all containers
+ * Creates the root folder of a container. It holds a copy of the image's files, so that changes stay in the
+ * container, the files that a runtime adds, and links to the Pod's volumes. Only this user can enter it.
+ * @param parent the folder of all containers
  */
 export function makeContainerFolder(
   parent: string,
@@ -47,7 +47,7 @@ export function makeContainerFolder(
   try {
     return { ...fillFolder(folder, volumes, config, image), remove: () => removeFolder(folder) };
   } catch (error) {
-    // Half a container is of no use, and the disk may be full.
+    // A partial container is useless, and the disk may be full.
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     throw error;
   }
@@ -66,7 +66,7 @@ function fillFolder(
 ): Omit<ContainerFolder, "remove"> {
   const root = join(folder, "root");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The folder above is closed to other users. Inside the container every user may read `/`.
+  // Other users cannot enter the parent folder. Inside the container, every user may read `/`.
   mkdirSync(root, { mode: 0o755 });
   for (const path of folders) mkdirSync(join(root, path), { recursive: true });
   cpSync(image.root, root, { recursive: true, force: true, mode: 0 });
@@ -83,7 +83,8 @@ function fillFolder(
     for (const read of more) reads.add(read);
   }
   const writes = config.readOnlyRootFilesystem ? [] : [root];
-  // Outer ones first: a volume inside of another one is found by its path only, and not by a link in the outer volume.
+  // Outer volumes come first. A volume inside another one is found by its path only, without a link in the
+  // outer volume.
   for (const mount of [...config.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const volume = volumeFolder(volumes, mount.volume);
     const target = mount.subPath ? join(volume, mount.subPath) : volume;
@@ -96,12 +97,12 @@ function fillFolder(
   return { root, mounts, reads: [...reads], writes };
 }
 
-/** Files of the container that a boundary shows in the place of this machine's. */
+/** Files of the container that replace this machine's inside a boundary. */
 export const accountFiles = ["passwd", "group"] as const;
 
 /**
- * Copies the container's users and groups beside its root, before anything of it runs: a program in it could replace the
- * originals with links to files of this machine, which the next boundary would be made from.
+ * Copies the container's users and groups beside its root before any program of it runs. Such a program could
+ * replace the originals with links to files of this machine, which the next boundary would then mount.
  */
 function keepAccounts(root: string, folder: string): void {
   for (const name of accountFiles) {
@@ -111,7 +112,10 @@ function keepAccounts(root: string, folder: string): void {
   }
 }
 
-/** Makes the folder of a volume that a mount names. @throws ConfigError when a link in the volume leads out of it */
+/**
+ * Creates the folder of a volume that a subPath names.
+ * @throws ConfigError when a link in the volume leads out of it
+ */
 function makeSubPath(volume: string, subPath: string): void {
   let there = join(volume, subPath);
   while (lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
@@ -122,8 +126,8 @@ function makeSubPath(volume: string, subPath: string): void {
 }
 
 /**
- * A link at a path of the container, in the place of whatever the image has there.
- * @returns what `mounts` has to lead there instead: the path is behind another link
+ * Puts a link at a path of the container, and replaces what the image has there.
+ * @returns the entries for `mounts` that lead to the target instead, when the path is behind another link
  */
 function place(root: string, path: string, target: string): [string, string][] {
   const at = clear(root, path);
@@ -133,9 +137,9 @@ function place(root: string, path: string, target: string): [string, string][] {
 }
 
 /**
- * Makes room at a path of the container: what is there goes, the folders above it come.
- * @returns the path of the host; undefined, and nothing is touched, when a folder above it is a link (to the project's
- *   node_modules, to a volume) or a file: what lies behind that is not the container's
+ * Removes what is at a path of the container, and creates its parent folders.
+ * @returns the path on the host. undefined: a parent is a file or a link, for example to a volume or the
+ *   project's node_modules. The target does not belong to the container, so nothing was changed
  */
 function clear(root: string, path: string): string | undefined {
   const names = posix.resolve("/", path).split("/").slice(1);
@@ -148,7 +152,7 @@ function clear(root: string, path: string): string | undefined {
     if (stat === undefined) mkdirSync(folder);
     else if (!stat.isDirectory()) return undefined;
   }
-  // What is removed here is never anybody else's, whatever has come to be above it.
+  // Removes only files of the container, even if a parent was replaced meanwhile.
   if (!`${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(root)}${sep}`)) return undefined;
   const at = join(folder, name);
   rmSync(at, { recursive: true, force: true });

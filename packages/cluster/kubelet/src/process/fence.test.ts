@@ -19,7 +19,7 @@ writeFileSync(
 );
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Starts Node as run-process.ts does. */
+/** Starts Node in the same way as run-process.ts. */
 function run(args: string[], env: Record<string, string> = {}) {
   const folder = { root, mounts: [], reads: [], writes: [root], remove: async () => {} };
   const flags = permissionFlags(folder, { preload: root, childProcesses: false });

@@ -2,11 +2,12 @@ import type { ContainerFolder } from "./container-folder.ts";
 import { nodeOption, withoutPermissions } from "./node-options.ts";
 
 /**
- * Node's permission model for a container: its own folder and volumes, the project's node_modules, no addons, no other
- * programs. It stops a program's mistakes and curiosity, not an attacker who has found a way around it in Node: the
- * program is still a process of this user.
+ * Returns the options of Node's permission model for a container: access to its folder, its volumes and the
+ * project's node_modules, no addons, no other programs. They stop mistakes and casual access, not an attacker
+ * who finds a way around them in Node: the program is still a process of this user.
  *
- * @param childProcesses programs that the container starts are not fenced in any more; tsx needs esbuild
+ * @param options.childProcesses whether the program may start others, as tsx starts esbuild. Those are not
+ *   fenced
  */
 export function permissionFlags(
   folder: ContainerFolder,
@@ -22,12 +23,12 @@ export function permissionFlags(
       ? ["--allow-child-process", "--allow-addons", "--disable-warning=SecurityWarning"]
       : []),
     ...modulesOff.filter((option) => process.allowedNodeEnvironmentFlags.has(option)),
-    // "--allow-net is under experimental phase" is nothing that the learner has asked for.
+    // The learner did not ask for --allow-net, so the warning about its experimental phase is hidden.
     "--disable-warning=ExperimentalWarning",
   ];
 }
 
-/** Modules that open files without asking the permission model, and a signal that opens a debugger. */
+/** Disables modules that open files without the permission model, and the signal that opens a debugger. */
 const modulesOff = [
   "--no-experimental-sqlite",
   "--no-experimental-webstorage",
@@ -38,13 +39,13 @@ const modulesOff = [
 const devices = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/stdout", "/dev/stderr"];
 
 /**
- * What the dynamic linker, the C library and OpenSSL would take as code to load, or as a file to open, before Node has a
- * fence at all.
+ * Variables that make the dynamic linker, the C library or OpenSSL load code or open files before Node
+ * applies its permission model.
  */
 const loading =
   /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|OPENSSL_MODULES|OPENSSL_ENGINES|GCONV_PATH|LOCPATH|GLIBC_TUNABLES)$/;
 
-/** Variables by which Node writes files, or takes a file descriptor for something else. */
+/** Variables that make Node write files or use a file descriptor. */
 const ofNode =
   /^NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|COMPILE_CACHE|REPL_HISTORY|REPL_EXTERNAL_MODULE|ICU_DATA|CHANNEL_.*|UNIQUE_ID|TEST_.*)$/;
 
@@ -52,9 +53,10 @@ const ofNode =
 const certificates = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/;
 
 /**
- * The environment of a process as far as it keeps the fence closed.
- * @param args what follows `node`
- * @param contained returns the place on the host of a container's path. Throws when a link leads out of the container
+ * Returns the environment of a process without the variables that would open the fence.
+ * @param args the arguments of `node`
+ * @param contained returns the host's path for a container's path. Throws when a link leads out of the
+ *   container
  */
 export function fencedEnvironment(
   env: Readonly<Record<string, string>>,
@@ -66,7 +68,7 @@ export function fencedEnvironment(
       .filter(([name]) => !loading.test(name) && !ofNode.test(name))
       .map(([name, value]) => [name, certificates.test(name) && value ? contained(value) : value]),
   );
-  // The environment's goes before that of a file of `--env-file`, which would not be looked at.
+  // NODE_OPTIONS of the environment takes precedence over that of an `--env-file`, which is not checked.
   const hasFile = args.some((word) => nodeOption(word).name.startsWith("--env-file"));
   if (env.NODE_OPTIONS === undefined && !hasFile) return kept;
   return { ...kept, NODE_OPTIONS: withoutPermissions(env.NODE_OPTIONS ?? "") };

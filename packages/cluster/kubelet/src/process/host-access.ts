@@ -8,9 +8,9 @@ import { ConfigError } from "../runtime/errors.ts";
 import type { ProcessHost } from "./process-host.ts";
 
 /**
- * A container that is a process of this machine is given nothing of it: no namespaces, devices, privileges.
- * (hostPath and everything else that needs a disk is refused to every Pod, when its volumes are made.)
- * @throws ConfigError: the container's waiting state and a Failed Event say why
+ * Rejects what a process of this machine must not have: the host's namespaces, devices and privileges.
+ * (hostPath and other volumes that need a disk are rejected for every Pod, when its volumes are created.)
+ * @throws ConfigError whose message appears in the waiting state and in a Failed Event
  */
 export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec): void {
   const { hostNetwork, hostPID, hostIPC } = pod.spec ?? {};
@@ -28,7 +28,10 @@ export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec):
   );
 }
 
-/** An image refers to the project's node_modules. @throws ConfigError when they are gone */
+/**
+ * Checks that the project's node_modules, to which an image refers, exist.
+ * @throws ConfigError when they are missing
+ */
 export function requireLinks(image: LocalImage): void {
   const gone = image.manifest.links.find(({ target }) => !existsSync(target));
   if (gone === undefined) return;
@@ -38,8 +41,7 @@ export function requireLinks(image: LocalImage): void {
 }
 
 /**
- * Returns a container's environment: the variables of its specification, and the address that the API server really
- * has.
+ * Returns a container's environment: the variables of its specification, with the API server's real address.
  */
 export function podEnvironment(
   { env }: Pick<ProcessContext, "env">,

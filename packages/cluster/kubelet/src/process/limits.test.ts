@@ -7,7 +7,7 @@ import { endFirst, watchMemory } from "./limits.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Starts a process with a large child, which a thread other than the main one has started. */
+/** Starts a process whose large child was started by a thread other than the main one. */
 async function startThreaded(): Promise<{ pid: number; child: number }> {
   const large = `globalThis.kept = Buffer.alloc(${192 * mebibyte}, 1); console.log(process.pid); setInterval(() => {}, 1e6)`;
   const thread = `

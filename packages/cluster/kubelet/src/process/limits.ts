@@ -3,14 +3,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import type { Clock } from "@operator-path/client";
 import { HostError } from "../runtime/errors.ts";
 
-/** Milliseconds between two measurements. A process may allocate some hundred megabytes in between. */
+/** Milliseconds between two measurements. Meanwhile, a process may allocate several hundred megabytes. */
 const intervalMs = 250;
 
 /**
- * Watches the memory of a process and its descendants, until the signal aborts. On Linux only. Counts anonymous and shared memory, which
- * the kernel cannot reclaim by dropping file pages.
- * @param limit bytes
- * @param exceeded called once, when they have more
+ * Watches the memory of a process and its descendants until the signal aborts. Works on Linux only. Counts
+ * anonymous and shared memory, which the kernel cannot reclaim by dropping file pages.
+ * @param options.limit in bytes
+ * @param options.exceeded called once, when the limit is exceeded
  */
 export async function watchMemory(options: {
   pid: number;
@@ -29,7 +29,7 @@ export async function watchMemory(options: {
   }
 }
 
-/** Bytes; 0 for a process that has ended. */
+/** Returns the memory in bytes, or 0 if the process has ended. */
 async function memoryOf(pid: number): Promise<number> {
   const [status, descendants] = await Promise.all([
     readFile(`/proc/${pid}/status`, "utf8").catch(() => ""),
@@ -42,7 +42,7 @@ async function memoryOf(pid: number): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the PIDs of a process's children. The kernel lists a child with the thread that started it. */
+/** Returns the pids of a process's children. The kernel lists a child with the thread that started it. */
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const lists = await Promise.all(
@@ -52,8 +52,8 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 /**
- * Makes the kernel end this process and its descendants, rather than the cluster or the person's programs, when the
- * machine has no memory left. What they start later inherits it.
+ * Makes the kernel kill this process and its descendants before the cluster and the user's programs, when the
+ * machine has no memory left. Later descendants inherit this.
  */
 export function endFirst(pid: number): void {
   if (process.platform === "linux") void adjust(pid);
@@ -65,14 +65,14 @@ async function adjust(pid: number): Promise<void> {
 }
 
 /**
- * Keeps a quarter of the files that this process may open for everything else: each process of a Pod takes some five, and an API server
- * without any accepts no client, not even one that would delete Pods. On Linux only.
- * @throws HostError
+ * Reserves a quarter of the cluster's file descriptors. Each process of a Pod takes about five, and an API
+ * server without descriptors accepts no client, not even one that would delete Pods. Works on Linux only.
+ * @throws HostError when less is left
  */
 export function requireDescriptors(): void {
   if (process.platform !== "linux") return;
   const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1]);
-  // "unlimited" is no number: then there is no need.
+  // "unlimited" is not a number and needs no check.
   if (Number.isNaN(limit) || readdirSync("/proc/self/fd").length <= limit * 0.75) return;
   throw new HostError(
     `start a process on this machine: the cluster may open ${limit} files, and most of them are open: run fewer Pods, or raise the limit (ulimit -n) before the cluster starts`,

@@ -8,7 +8,7 @@ import type { ProcessHost } from "./process-host.ts";
 import { nodePrograms } from "./programs.ts";
 import { runTool } from "./tools/run-tool.ts";
 
-/** An image that a person built, as nodes run it: its Node is a process of the host. */
+/** Returns a local image as nodes run it. Its Node is a process of the host. */
 export function localImage(reference: ImageReference, local: LocalImage, host: ProcessHost): SimulatedImage {
   const { flavour, config } = local.manifest;
   const { node, entrypoint, npm, npx, shell: oneCommand, find } = nodePrograms(host);
@@ -88,7 +88,10 @@ const baseFiles: Record<LocalImage["manifest"]["flavour"], Record<string, ImageF
   },
 };
 
-/** Simulated images first, then what was pushed to the cluster; what was loaded is on every node. */
+/**
+ * Returns a catalog of the simulated images and of the images pushed to the cluster. Simulated images come
+ * first. Loaded images are on every node.
+ */
 export function withLocalImages(simulated: ImageCatalog, host: ProcessHost): ImageCatalog {
   const known = new Map<string, SimulatedImage>();
   const make = (reference: ImageReference, digest: string) => {
@@ -108,7 +111,7 @@ export function withLocalImages(simulated: ImageCatalog, host: ProcessHost): Ima
       if (found) return found;
       const pushed = host.images.named("pushed", reference.name);
       if (pushed) return make(reference, pushed.digest);
-      // By digest: whatever was pushed under this repository's name.
+      // A reference by digest matches any pushed name of the repository.
       if (!reference.digest) return undefined;
       const named = host.images
         .names("pushed")

@@ -45,7 +45,7 @@ it.each([
     ["-pe", "1", "x"],
     ["-pe", "1", "--", "x"],
   ],
-  // Of the fence nothing is left, however it is written; what the program is given stays.
+  // Options of the fence are removed in every spelling. Arguments of the program stay.
   [
     ["--allow-child-process", "--no-permission", "x.js", "--allow-child-process"],
     ["--", "x.js", "--allow-child-process"],
@@ -58,7 +58,7 @@ it.each([
     ["--no-experimental-permission", "--permission-audit", "--experimental-config-file=/app/x", "x.js"],
     ["--", "x.js"],
   ],
-  // The word after -p is an option, and not what is to be printed.
+  // The word after -p is an option, and not the expression to print.
   [
     ["-p", "--allow-child-process", "-e", "1"],
     ["-p", "-e", "1"],

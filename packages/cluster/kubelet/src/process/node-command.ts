@@ -10,14 +10,15 @@ import {
 } from "./node-options.ts";
 
 /**
- * The words after `node` as they have to be for the host's Node: absolute paths of the container, up to the script,
- * become paths below its root; what would open the fence is left out. What stands behind `--` is the host's already.
+ * Returns the arguments for the host's Node. Absolute paths of the container, up to the script, become paths
+ * below its root. Options that would open the fence are removed. What follows `--` belongs to the host
+ * already.
  *
- * The script always comes behind `--`: were a word taken for the script that Node takes for an option's value, Node would
- * read options in what was not looked at here.
+ * The script always follows a `--`. Otherwise Node might read a word as an option's value where this function
+ * read it as the script, and would then accept unchecked options.
  *
- * @param contained returns the place on the host of a file that Node reads before its permission model is in force. Throws
- *   when a link leads out of the container
+ * @param contained returns the host's path of a file that Node reads before its permission model applies.
+ *   Throws when a link leads out of the container
  */
 export function hostArguments(
   args: readonly string[],
@@ -33,7 +34,7 @@ export function hostArguments(
     const word = args[i] as string;
     if (word === "--") return [...mapped, ...args.slice(i)];
     if (!word.startsWith("-") || word === "-") {
-      // A script that is not there is for Node to miss, at the place where the container would have it.
+      // Node reports a missing script with its path in the container's root.
       return [...mapped, "--", word.startsWith("/") ? join(root, word) : word, ...args.slice(i + 1)];
     }
     const option = nodeOption(word);

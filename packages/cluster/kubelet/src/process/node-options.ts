@@ -1,4 +1,4 @@
-/** Options of node that take a path, in the word after them or behind `=`. */
+/** Options of Node that take a path, as the next word or after `=`. */
 export const pathOptions: ReadonlySet<string> = new Set([
   "--import",
   "--require",
@@ -9,7 +9,10 @@ export const pathOptions: ReadonlySet<string> = new Set([
   "--loader",
 ]);
 
-/** Options of node that take the next word, unless they have a `=`. One that is missing here works with `=` only. */
+/**
+ * Options of Node that take the next word if they have no `=`. An option that is missing here works only with
+ * `=`.
+ */
 const valueOptions: ReadonlySet<string> = new Set([
   ...pathOptions,
   ..."-e --eval -p --print -pe -C --conditions --title --input-type --disable-warning --unhandled-rejections".split(
@@ -33,12 +36,12 @@ const valueOptions: ReadonlySet<string> = new Set([
   "--openssl-config",
 ]);
 
-/** Options whose file Node reads before its permission model is in force. */
+/** Options whose file Node reads before its permission model applies. */
 export const environmentFileOptions: ReadonlySet<string> = new Set(["--env-file", "--env-file-if-exists"]);
 
 /**
- * Options that a container may use: those that name no file, or a file that the permission model guards. Many others of
- * Node and V8 write files or load code without asking it, and new ones come with each version.
+ * Options that a container may use: those without a file, or with a file that the permission model checks.
+ * Many others of Node and V8 write files or load code without a check, and each version adds some.
  */
 const harmless: ReadonlySet<string> = new Set([
   ...pathOptions,
@@ -81,24 +84,27 @@ const harmless: ReadonlySet<string> = new Set([
 const harmlessKinds =
   /^--(?:harmony(?:-.*)?|tls-(?:min|max)-v1\.[0-3]|experimental-(?:strip-types|transform-types|vm-modules|require-module|detect-module|import-meta-resolve|import-text|default-type|json-modules|wasm-modules|eventsource|websocket|fetch|global-\w+|repl-await|print-required-tla|shadow-realm|loader|abortcontroller|specifier-resolution))$/;
 
-/** Whether a container may use an option. One that would open the fence is left out, whatever this says. */
+/**
+ * Whether a container may use an option. Options that would open the fence are removed even if this returns
+ * true.
+ */
 export function isHarmless({ name }: NodeOption): boolean {
   const plain = name.replace(/^--no-/, "--");
   return harmless.has(plain) || harmlessKinds.test(plain);
 }
 
 /**
- * What would open the fence, or close another one around it: the permission model's own options, files that may have such
- * options, and libraries that OpenSSL would load.
+ * Options that would open the fence or apply another one: those of the permission model, files with such
+ * options, and libraries that OpenSSL loads.
  */
 const opening =
   /^--(?:no-)*(?:experimental-)?(?:permission(?:-.*)?|allow-.*|(?:default-)?config-file|openssl-(?:shared-)?config)$/;
 
-/** One word of a command line, or of NODE_OPTIONS, as Node reads it. */
+/** One word of a command line or of NODE_OPTIONS, as Node reads it. */
 export interface NodeOption {
-  /** Without its value, and with `-` for `_`, which Node takes for the same. */
+  /** Without its value, and with `-` in place of `_`, which Node treats as equal. */
   readonly name: string;
-  /** What stands behind `=`. */
+  /** The text after `=`. */
   readonly value: string | undefined;
 }
 
@@ -113,7 +119,7 @@ export function nodeOption(word: string): NodeOption {
 
 export const opensFence = ({ name }: NodeOption): boolean => opening.test(name);
 
-/** Whether the word after it is its value, and no option. */
+/** Whether the next word is the option's value. */
 export function takesNext({ name, value }: NodeOption, next: string | undefined): next is string {
   if (value !== undefined || next === undefined || next.startsWith("-")) return false;
   return valueOptions.has(name) || /^--allow-fs-(?:read|write)$/.test(name);
@@ -125,10 +131,10 @@ export function refusedVariable(text: string): string | undefined {
   return options.find((option) => !opensFence(option) && !isHarmless(option))?.name;
 }
 
-/** NODE_OPTIONS of an image or a Pod, without what would open the fence. */
+/** Returns NODE_OPTIONS of an image or a Pod without the options that would open the fence. */
 export function withoutPermissions(text: string): string {
   const words = wordsOf(text);
-  // Node starts nothing then, and says why.
+  // With an open quote, Node reports the error and does not start.
   if (words === undefined) return '"';
   return words
     .filter((one, i) => {
@@ -140,8 +146,8 @@ export function withoutPermissions(text: string): string {
 }
 
 /**
- * Splits NODE_OPTIONS as Node does: at spaces that are not in double quotes, in which a backslash takes the next character
- * as it is.
+ * Splits NODE_OPTIONS as Node does, at spaces outside of double quotes. Inside double quotes, a backslash
+ * escapes the next character.
  *
  * @returns undefined when a quote is not closed
  */

@@ -6,7 +6,10 @@ import { expect, it } from "vitest";
 import type { ProcessContext } from "../runtime/contracts.ts";
 import { createPodPorts } from "./pod-ports.ts";
 
-/** A Pod whose neighbours answer with what they are told. @returns its ports, and the far ends of its connections */
+/**
+ * Creates the ports of a Pod whose neighbours echo their input.
+ * @returns its ports, and the far ends of its connections
+ */
 function pod() {
   const far: Duplex[] = [];
   const network = {

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:net";
 import type { ProcessContext } from "../runtime/contracts.ts";
 import type { Answer, Question } from "./channel.ts";
 
-/** The network of one process: what it listens on, and whom it may reach. */
+/** The network of one process: the ports on which it listens, and the connections that it may open. */
 export interface PodPorts {
   answer(question: Question): Promise<Omit<Answer, "id">>;
-  /** The process has ended: its ports are free. */
+  /** Frees the ports after the process has ended. */
   close(): void;
 }
 
@@ -50,14 +50,14 @@ export function createPodPorts({ network }: ProcessContext): PodPorts {
   };
 }
 
-/** How long a relay waits for its one connection, in ms. */
+/** How long a relay waits for its connection, in ms. */
 const connectTimeoutMs = 5000;
 
 /**
- * Opens a loopback port for one connection, and joins that to the given one. The port closes when the connection has
- * come, when the given one has closed, or when `patience` is over.
- * @param relays those that listen
- * @throws node's error when there is no port to be had, such as EMFILE
+ * Opens a loopback port for one connection, and connects it to the given one. The port closes when the
+ * connection has arrived, when the given one has closed, or after `connectTimeoutMs`.
+ * @param relays the listening relays
+ * @throws Error with Node's code when no port can be opened, such as EMFILE
  */
 async function relay(
   connecting: ReturnType<ProcessContext["network"]["dial"]>,

@@ -15,63 +15,87 @@ import { createPodPorts, type PodPorts } from "./pod-ports.ts";
 import { killMarked, type Supervisor, startSupervisor } from "./supervisor.ts";
 import { writePreload } from "./write-preload.ts";
 
-/** What nodes need to run Pods of local images as processes of this machine. One for all nodes of a cluster. */
+/** Runs Pods of local images as processes of this machine. All nodes of a cluster share one. */
 export interface ProcessHost {
   readonly images: ImageStore;
-  /** Where the API server listens, for KUBERNETES_SERVICE_HOST and _PORT. */
+  /** The API server's address, for KUBERNETES_SERVICE_HOST and _PORT. */
   readonly apiServer: { readonly host: string; readonly port: number };
   readonly supervisor: Supervisor;
-  /** Returns the folder of a run of a container. It is made on the first call and removed when the container has ended. @throws HostError */
+  /**
+   * Returns the folder of a run of a container. The first call creates it. It is removed when the container
+   * has ended.
+   * @throws HostError
+   */
   folderOf(container: Container): ContainerFolder;
-  /** Puts volumes on the disk, for containers that are processes and for simulated ones beside them. @throws HostError */
+  /**
+   * Puts volumes on the disk, for containers that are processes and for simulated ones beside them.
+   * @throws HostError
+   */
   shareVolumes(volumes: Iterable<VolumeContent>): void;
-  /** Returns the folder with the modules that every process loads first. @throws HostError */
+  /**
+   * Returns the folder of the modules that every process loads first.
+   * @throws HostError
+   */
   preload(): Promise<string>;
   portsOf(context: ProcessContext): PodPorts;
-  /** Called with each key that a work queue in a Pod hands out. Absent: the processes do not report them. */
+  /** Called with each key that a work queue in a Pod returns. Default: processes do not report them. */
   readonly onReconcile?: OnReconcile;
-  /** Returns what keeps processes in, beside Node's permission model. Looks for it on the first call. @throws HostError */
+  /**
+   * Returns what confines processes, besides Node's permission model. The first call looks for it.
+   * @throws HostError
+   */
   boundary(): Promise<FoundBoundary>;
-  /** Absolute path of a tool on this machine, looked for once. @throws ConfigError when it is not there */
+  /**
+   * Returns the absolute path of a tool on this machine. Later calls return the same path.
+   * @throws ConfigError when the tool is missing
+   */
   tool(name: ImageTool): Promise<string>;
-  /** Removes all folders. Containers have to be stopped before. */
+  /** Removes all folders. Stop the containers first. */
   stop(): Promise<void>;
 }
 
-/** Finds a tool of this machine. @returns its absolute path @throws Error saying where it was looked for */
+/**
+ * Finds a tool of this machine.
+ * @returns its absolute path
+ * @throws Error that says where it was looked for
+ */
 export type FindImageTool = (name: ImageTool) => Promise<string>;
 
-/** @param pod the Pod's hostname; `queue` is the controller's name, where it has one */
+/**
+ * Receives a key that a work queue has returned.
+ * @param pod the Pod's hostname
+ * @param queue the controller's name, if it has one
+ */
 export type OnReconcile = (pod: string, queue: string, key: string) => void;
 
 export interface ProcessHostOptions {
   readonly images: ImageStore;
   /**
-   * For the containers' files, in a folder of this host's own below it; both are made with mode 0700 when the first
-   * container starts, and removed by `stop()`, or by the supervisor when this process is gone.
+   * The parent of a folder for the containers' files. Both are created with mode 0700 when the first
+   * container starts. `stop()` removes them, or the supervisor after this process has died.
    */
   readonly folder: string;
   readonly apiServer: { readonly host: string; readonly port: number };
-  /** For images that have such tools. Default: there are none. */
+  /** Finds tools for images that have them. Default: no tool is found. */
   readonly findTool?: FindImageTool;
-  /** Called with each key that a work queue of the sdk hands out in a Pod. Default: no Pod reports them. */
+  /** Called with each key that a work queue of the sdk returns in a Pod. Default: no Pod reports them. */
   readonly onReconcile?: OnReconcile;
-  /** What keeps processes in. Default `best`. */
+  /** What confines processes. Default `best`. */
   readonly fence?: FenceChoice;
 }
 
 export function createProcessHost(options: ProcessHostOptions): ProcessHost {
-  // A supervisor that still cleans up after a killed cluster must not meet the files of the next one.
+  // A unique folder: the supervisor of a killed cluster may still be removing that cluster's files.
   const own = join(options.folder, randomBytes(4).toString("hex"));
   let supervisor: Supervisor | undefined;
   let preload: Promise<string> | undefined;
   let boundary: Promise<FoundBoundary> | undefined;
-  /** What ended containers have left: processes that went out of their group, files. */
+  /** Removals of what ended containers have left: files, and processes that left their group. */
   const cleaning = new Set<Promise<void>>();
   const folders = new WeakMap<Container, ContainerFolder>();
   const tools = new Map<ImageTool, Promise<string>>();
   const volumesFolder = join(own, "volumes");
-  /** A supervisor first: what lies there is gone when we are. */
+  /** Starts the supervisor too, so that the folder is removed even if this process dies. */
   const ensureFolder = () => {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     supervisor ??= startSupervisor(own);
@@ -135,7 +159,7 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
       try {
         return await found;
       } catch (error) {
-        // It may be installed meanwhile.
+        // The tool may be installed later.
         tools.delete(name);
         throw new ConfigError(
           `the image has ${name}, which here is this machine's: ${(error as Error).message}`,

@@ -8,7 +8,7 @@ import { runNode } from "./run-process.ts";
 import { toolPaths } from "./tools/tool-paths.ts";
 import { splitWords } from "./words.ts";
 
-/** The programs of an image with Node that are processes of the host, or lead to one. */
+/** The programs of an image with Node that run as processes of the host. */
 export interface NodePrograms {
   readonly node: Program;
   /** docker-entrypoint.sh of the node images. */
@@ -17,9 +17,9 @@ export interface NodePrograms {
   readonly npm: Program;
   /** `npx <command of node_modules>`. */
   readonly npx: Program;
-  /** `sh -c "one command"`, which is that command; undefined for anything that needs a shell. */
+  /** Runs `sh -c "one command"` as that command. Returns undefined for scripts that need a shell. */
   readonly shell: (context: ProcessContext) => Promise<number> | undefined;
-  /** Executables of node_modules, and scripts of the image that name node as their interpreter. */
+  /** Returns executables of node_modules, and scripts of the image whose interpreter is node. */
   find(container: Container, path: string): Program | undefined;
 }
 
@@ -28,7 +28,7 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
     runNode(context, host, host.folderOf(context.container), args, { childProcesses });
   const node: Program = (context) => start(context, context.argv.slice(1));
 
-  /** Runs another command in the place of this one. */
+  /** Runs another command in place of this one, as exec does. */
   async function become(context: ProcessContext, argv: readonly string[]): Promise<number> {
     const program = await findProgram(context.container, argv[0] ?? "");
     return program({ ...context, argv: [...argv] });
@@ -94,7 +94,10 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
   return { node, entrypoint, npm, npx, shell, find };
 }
 
-/** A command of a package: its `bin`, on Node. tsx, which would start a second Node, is loaded into this one. */
+/**
+ * Returns the `bin` of a package, which runs on Node. tsx would start a second Node, so its loader is
+ * imported into this one.
+ */
 function packageProgram(
   path: string,
   start: (context: ProcessContext, args: readonly string[], childProcesses?: boolean) => Promise<number>,
@@ -108,7 +111,7 @@ function packageProgram(
     };
     if (name === "tsx") {
       const loader = pathToFileURL(join(folder, "dist", "loader.mjs")).href;
-      // esbuild would start threads, which have no fence.
+      // Without this, esbuild starts threads, which have no fence.
       const env = { ESBUILD_WORKER_THREADS: "0" };
       return (context) =>
         start(
@@ -125,7 +128,7 @@ function packageProgram(
   }
 }
 
-/** First bytes of an executable file; undefined for anything else. */
+/** Returns the first bytes of an executable file. undefined: there is no such file. */
 function readScript(path: string): string | undefined {
   try {
     accessSync(path, constants.X_OK);

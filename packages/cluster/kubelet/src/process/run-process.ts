@@ -26,8 +26,8 @@ import { toolSettings } from "./tools/tool-settings.ts";
 
 /**
  * Runs Node on the host as a process of a container, until it ends.
- * @param args what follows `node`
- * @returns its exit code; 128 + n for signal n
+ * @param args the arguments of `node`
+ * @returns the exit code; 128 + n for signal n
  */
 export async function runNode(
   context: ProcessContext,
@@ -91,9 +91,10 @@ export async function runNode(
     [context.stdin ? "pipe" : "ignore", "pipe", "pipe", "pipe", ...(tools ? ["pipe" as const] : [])],
   );
   const { pid } = child;
-  // No descriptors, or no processes, are left: then Node gives it no pipes either.
+  // No descriptors or no processes are left. Node then creates no pipes either.
   if (pid === undefined) throw (await once(child, "error"))[0];
-  // Until the preload has made it the first process of a container it would die of a signal that it is to withstand.
+  // The process handles signals like a container's first process only after the preload is ready. An earlier
+  // signal would kill it.
   let pending: Signal[] | undefined = [];
   context.onSignal((name) => (pending ? void pending.push(name) : signal(name)));
   const ready = () => {
@@ -135,7 +136,7 @@ function preloadUrl(folder: string, settings: PreloadSettings): string {
   return url.href;
 }
 
-/** V8's heap below the container's memory limit, as Node itself does it where it sees a cgroup's. */
+/** Limits V8's heap below the container's memory limit, as Node does with a cgroup's limit. */
 function heapLimit(bytes: number | undefined): string[] {
   return bytes === undefined
     ? []

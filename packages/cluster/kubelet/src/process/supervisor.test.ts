@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process that heeds no signal but SIGKILL, and its child. */
+/** A process that ignores every signal but SIGKILL, and its child. */
 const stubborn = `trap '' TERM HUP INT; sleep 1000 & echo $! > "$1"; wait; wait; wait`;
 
-/** Alive and no zombie: in a container nobody may be there to take note of a process's end. */
+/** Whether the process runs. A zombie does not: in a container, no process may be there to reap it. */
 function alive(pid: number): boolean {
   try {
     return !/^\d+ \([^)]*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -28,7 +28,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
 }
 
-/** A process with a supervisor, that starts a stubborn one and waits. */
+/** Starts a process with a supervisor. It starts a stubborn process and waits. */
 async function parent(): Promise<{ child: ChildProcess; pids: number[] }> {
   const supervised = join(folder, "pods", "1");
   mkdirSync(supervised, { recursive: true });
@@ -69,7 +69,7 @@ it("lets go of what has ended, and takes over again when it was itself killed", 
   process.kill(killed, "SIGKILL");
   await until(() => supervisor.pid !== killed);
   release();
-  // It has no such pid any more: the others stay on its list.
+  // The supervisor no longer watches this pid. The others stay on its list.
   release();
   await supervisor.stop();
   await until(() => !alive(two.pid as number));

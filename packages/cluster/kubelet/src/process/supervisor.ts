@@ -3,20 +3,24 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Ends what this process started if this process dies first, even by kill -9. It is a small shell that reads from a
- * pipe, which closes only when this process dies or calls `stop()`. One serves all Pods of a cluster.
+ * Kills what this process started if this process dies first, even by kill -9. It is a small shell that reads
+ * from a pipe. The pipe closes when this process dies or calls `stop()`. All Pods of a cluster share one.
  */
 export interface Supervisor {
-  /** The shell's. */
+  /** The shell's pid. */
   readonly pid: number | undefined;
-  /** @param pid leader of a process group, which is to end with this process. @returns call it when the group is gone */
+  /**
+   * Watches a process group.
+   * @param pid the group's leader
+   * @returns a function to call when the group has ended
+   */
   watch(pid: number): () => void;
-  /** The shell ends; what was watched and not taken back ends with it. */
+  /** Ends the shell, which kills the groups that are still watched. */
   stop(): Promise<void>;
 }
 
-// Builtins only but for the files: nothing has to be found or started in the moment that counts. A pid is taken off the list when its process has
-// ended, before the number could be another's.
+// Uses builtins except for removing files, so that no program must be found or started at that moment. A pid
+// is removed from the list before another process can have it.
 const script = `
 trap '' HUP INT TERM
 list=' '
@@ -31,7 +35,10 @@ rm -rf -- "$1"
 rmdir -- "\${1%/*}" 2>/dev/null
 `;
 
-/** @param folder removed with everything in it when this process is gone; so is the one that it is in, if nothing else is there. */
+/**
+ * @param folder removed with its content when this process has died or `stop()` is called. Its parent is
+ *   removed too if it is empty
+ */
 export function startSupervisor(folder: string): Supervisor {
   const start = () => {
     const shell = spawn("/bin/sh", ["-c", script, "operator-path-supervisor", folder], {
@@ -40,12 +47,12 @@ export function startSupervisor(folder: string): Supervisor {
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["pipe", "ignore", "ignore"],
     });
-    // It must not keep us alive.
+    // The shell must not keep this process alive.
     shell.unref();
     (shell.stdin as unknown as { unref?(): void }).unref?.();
     shell.stdin.on("error", () => {});
     shell.on("error", () => {});
-    // Somebody ended it: another one takes over what is watched.
+    // Another process killed the shell. A new one takes over the watched groups.
     shell.once("exit", restart);
     return shell;
   };
@@ -81,15 +88,16 @@ export function startSupervisor(folder: string): Supervisor {
 }
 
 /**
- * Kills the processes of this user that have a line in their environment, and what they start meanwhile. Works on Linux
- * only: elsewhere another process's environment cannot be read without starting a program.
- * @param line `NAME=value`, as it was given to the first of them
+ * Kills the processes of this user whose environment contains a line, and their new children. Works on Linux
+ * only: elsewhere, reading another process's environment needs a program.
+ * @param line `NAME=value`, as in the environment of the first of them
  */
 export async function killMarked(line: string): Promise<void> {
   if (process.platform !== "linux") return;
   for (let round = 0; round < 5; round++) {
     const pids: number[] = [];
-    // One after the other: many containers may end at once, and each would open as many files as there are processes.
+    // One at a time: many containers may end at once, and each would open as many files as there are
+    // processes.
     for (const name of await readdir("/proc")) {
       const pid = await marked(name, line);
       if (pid !== undefined) pids.push(pid);
@@ -99,7 +107,7 @@ export async function killMarked(line: string): Promise<void> {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
   }

@@ -1,13 +1,13 @@
 export interface Words {
-  /** Words without their quotes, variables expanded. */
+  /** Words without quotes and with expanded variables. */
   readonly words: string[];
-  /** What only a shell can do: `&&`, `|`, `>`, `;`, `$(`, a glob. Undefined: nothing of the kind. */
+  /** Syntax that needs a shell: `&&`, `|`, `>`, `;`, `$(`, a glob. Undefined if there is none. */
   readonly operator: string | undefined;
 }
 
 /**
- * Splits a line as a POSIX shell and a Dockerfile do: spaces, 'literal', "with $VARIABLES", \escapes, ${NAME:-default}
- * and ${NAME:+alternative}. An unknown variable is empty.
+ * Splits a line as a POSIX shell and a Dockerfile do: spaces, 'literal', "with $VARIABLES", \escapes,
+ * ${NAME:-default} and ${NAME:+alternative}. An unknown variable is empty.
  */
 export function splitWords(text: string, variable: (name: string) => string | undefined): Words {
   const words: string[] = [];
@@ -47,7 +47,7 @@ export function splitWords(text: string, variable: (name: string) => string | un
   return { words, operator };
 }
 
-/** Variables replaced, everything else as it is: for the parts of a Dockerfile that are not split. */
+/** Replaces variables and keeps everything else, for the parts of a Dockerfile that are not split. */
 export function expandVariables(text: string, variable: (name: string) => string | undefined): string {
   return splitWords(`"${text.replaceAll('"', '\\"')}"`, variable).words.join("");
 }

@@ -2,12 +2,12 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { basename, extname, join } from "node:path";
 
-/** As this module, which is built or is not. */
+/** `.ts` in the sources, `.js` in a build. */
 const ending = extname(import.meta.filename);
 
 /**
- * Writes the modules of `preload/` as JavaScript: so that a container's process need not strip types before its own
- * program begins, and may read these files and none of ours.
+ * Writes the modules of `preload/` as JavaScript. A container's process then need not strip types before its
+ * program begins, and can read these files but none of this package.
  * @returns the folder
  */
 export async function writePreload(folder: string): Promise<string> {
@@ -27,7 +27,10 @@ export async function writePreload(folder: string): Promise<string> {
   return folder;
 }
 
-/** Hides Node's warning that this function is experimental, which the user of a cluster can do nothing about. */
+/**
+ * Strips the types. Hides Node's warning that this function is experimental, because users of a cluster
+ * cannot act on it.
+ */
 function stripTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -1,19 +1,22 @@
 /**
- * A pipe in memory: what one side writes, the other reads. A read waits for a write. A writer that passes on data from
- * outside must await `drained` between two chunks.
+ * A pipe in memory. A read waits for a write. A writer that forwards data from outside must await `drained`
+ * between two chunks.
  */
 export interface BytePipe extends AsyncIterable<Uint8Array> {
   write(chunk: Uint8Array): void;
-  /** Resolves when less than `capacity` waits for the reader, nobody will read (`end`), or the signal aborts. */
+  /** Resolves when the pipe holds less than `capacity`, when it has ended, or when the signal aborts. */
   drained(signal?: AbortSignal): Promise<void>;
-  /** End of file for the reader. */
+  /** Signals end of file to the reader. */
   end(): void;
-  /** Next chunk; undefined at the end, or when the signal aborts first (what comes later stays in the pipe). */
+  /**
+   * Returns the next chunk. Returns undefined at the end, or when the signal aborts first; later chunks then
+   * stay in the pipe.
+   */
   read(signal?: AbortSignal): Promise<Uint8Array | undefined>;
   readonly ended: boolean;
 }
 
-/** @param capacity bytes; default 1 MiB */
+/** @param capacity in bytes. Default 1 MiB */
 export function createBytePipe(capacity = 1024 * 1024): BytePipe {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -56,10 +59,10 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
   };
 }
 
-/** Wakes those who wait for something to change. */
+/** A condition variable. */
 export interface Condition {
   notifyAll(): void;
-  /** Resolves at the next change, or when the signal aborts. Leaves no listener on the signal. */
+  /** Resolves at the next notification, or when the signal aborts. Leaves no listener on the signal. */
   wait(signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,18 +1,18 @@
 import type { Clock } from "@operator-path/client";
 import { createCondition } from "./byte-pipe.ts";
 
-/** What `kubectl logs` can ask of a log. */
+/** The options of `kubectl logs`. */
 export interface LogOptions {
   follow?: boolean;
-  /** Last lines only; 0 for none. */
+  /** Returns the last lines only; 0 for none. */
   tailLines?: number;
-  /** Seconds before now. */
+  /** Returns lines of the last seconds only. */
   sinceSeconds?: number;
-  /** RFC 3339. */
+  /** Returns lines since this time only, in RFC 3339. */
   sinceTime?: string;
-  /** Each line starts with its time. */
+  /** Puts its time before each line. */
   timestamps?: boolean;
-  /** Bytes after which the answer is cut. */
+  /** Ends the log after this many bytes. */
   limitBytes?: number;
   signal?: AbortSignal;
 }
@@ -20,33 +20,39 @@ export interface LogOptions {
 /** The log of one run of a container: stdout and stderr together, as `kubectl logs` shows them. */
 export interface ContainerLog {
   write(stream: "stdout" | "stderr", chunk: Uint8Array): void;
-  /** No more is coming: followers end. */
+  /** Marks the log as complete: followers end. */
   end(): void;
   read(options: LogOptions): AsyncIterable<Uint8Array>;
-  /** The last bytes of it, for a termination message taken from the log. */
+  /** Returns the end of the log, for a termination message taken from it. */
   tail(lines: number, bytes: number): string;
 }
 
 interface Entry {
   time: number;
-  /** One line with its newline, or the beginning of one that has not ended (a prompt, a progress bar). */
+  /** One line with its newline, or the beginning of an unfinished line (a prompt, a progress bar). */
   bytes: Uint8Array;
-  /** First piece of a line. */
+  /** Whether this is the first piece of a line. */
   startsLine: boolean;
 }
 
 const NEWLINE = 10;
 
-/** What a line costs in memory besides its bytes, about: many short ones are large as well. */
+/**
+ * The approximate memory of an entry besides its bytes. Without it, many short lines would count as almost
+ * nothing.
+ */
 const entryBytes = 100;
 
-/** @param maxBytes oldest lines go when the log is larger: 10 MiB, the kubelet's `containerLogMaxSize`. */
+/**
+ * @param maxBytes drops the oldest lines when the log is larger. Default 10 MiB, the kubelet's
+ *   `containerLogMaxSize`
+ */
 export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): ContainerLog {
   let entries: Entry[] = [];
-  // Index of the oldest entry that is still kept. The entries before it are cut off many at a time, since removing each
-  // one from the front would move the whole list.
+  // The index of the oldest entry that is kept. Dropped entries are removed in batches, because removing each
+  // from the front would move the whole list.
   let head = 0;
-  // Position of that entry among all entries ever written, so that followers survive the cutting of old ones.
+  // The number of entries dropped so far. Readers use it to keep their position.
   let dropped = 0;
   let size = 0;
   let ended = false;
@@ -106,7 +112,8 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
       let left = options.limitBytes ?? Number.POSITIVE_INFINITY;
       while (true) {
         position = Math.max(position, dropped);
-        // Copied, so that a program that writes faster than its reader cannot drop lines the reader has yet to get.
+        // A copy: a program that writes faster than its reader must not drop lines that the reader has yet to
+        // get.
         const batch = entries.slice(position - dropped + head);
         position += batch.length;
         for (const chunk of joinEntries(batch, options.timestamps ?? false)) {
@@ -129,7 +136,10 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
   };
 }
 
-/** Joins entries into chunks of about 64 KiB: a line a chunk would cost the server more than the line. */
+/**
+ * Joins entries into chunks of about 64 KiB: one chunk per line would cost the server more than the line
+ * itself.
+ */
 function* joinEntries(entries: readonly Entry[], timestamps: boolean): Generator<Uint8Array> {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -145,7 +155,7 @@ function* joinEntries(entries: readonly Entry[], timestamps: boolean): Generator
   if (parts.length > 0) yield Buffer.concat(parts);
 }
 
-/** RFC 3339 with nanoseconds, as the container runtime writes it. The clock knows milliseconds. */
+/** Returns RFC 3339 with nanoseconds, as container runtimes write it. The clock has milliseconds. */
 function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace("Z", "000000Z");
 }

@@ -14,8 +14,8 @@ import type { TerminalSize } from "./process-table.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /**
- * Starts a container: its main process runs when this resolves.
- * @throws StartError when there is no such program
+ * Starts a container. Resolves when its main process runs.
+ * @throws StartError when the program does not exist
  * @throws HostError when its files cannot be written to this machine's disk
  */
 export async function startContainer(config: ContainerConfig): Promise<Container> {
@@ -36,7 +36,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   };
   const ended = Promise.withResolvers<ContainerExit>();
   let isStopping = false;
-  // Programs want the container, and the container its main program: that is filled in below.
+  // Programs need the container and the container needs its main process, so `main` is set below.
   const container: Container = {
     config,
     log,
@@ -60,7 +60,8 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     resize: (size: TerminalSize) => main.resize(size),
     async stop(graceMs: number) {
       if (exit) return exit;
-      // A second stop only shortens the wait, as containerd has it: to be told twice means "at once" to many programs.
+      // As in containerd, a second stop only shortens the grace period. Many programs exit at once on a
+      // second signal.
       if (!isStopping) main.process.signal(config.image.config.stopSignal ?? "SIGTERM");
       isStopping = true;
       const timer = clock.setTimeout(() => main.process.signal("SIGKILL"), graceMs);
@@ -71,7 +72,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   };
 
   const main = await startMain().catch((error: unknown) => {
-    // Waiters on the end of the container now remove everything that was made for it.
+    // Callers that wait for the end of the container now remove what was created for it.
     ended.resolve({ code: 128, reason: "StartError", finishedAt: clock.now(), endedAt: clock.steady() });
     throw error;
   });
@@ -83,14 +84,15 @@ export async function startContainer(config: ContainerConfig): Promise<Container
       endedAt: clock.steady(),
     };
     log.end();
-    // What was exec'ed into the container ends with it.
+    // Processes of exec end with the container.
     for (const other of others) other.process.signal("SIGKILL");
     ended.resolve(exit);
   });
   return container;
 
   async function startMain(): Promise<SpawnedProcess> {
-    // Before its program runs: a full disk is no fault of that.
+    // Creates the files before the program runs, so that a full disk is not reported as the program's
+    // failure.
     config.image.hostRoot?.(container);
     return spawn({
       argv: config.argv,
@@ -105,7 +107,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   }
 }
 
-/** 64 hexadecimal digits, as container runtimes number containers. */
+/** Returns 64 hexadecimal digits, the form of a container runtime's IDs. */
 export function randomId(random: () => number): string {
   return Array.from({ length: 64 }, () => Math.floor(random() * 16).toString(16)).join("");
 }

@@ -9,18 +9,18 @@ import type { ContainerLog } from "./container-log.ts";
 import type { ProcessTable, Signal, SimulatedProcess, TerminalSize } from "./process-table.ts";
 import type { Credentials } from "./security.ts";
 
-// Images, containers and programs refer to one another, so their types share this file. It stays below the code that
-// implements them.
+// Images, containers and programs refer to one another, so their types share this file. The code that
+// implements them imports it.
 
 /** A file of an image. A string is the file's content, with mode 0644. */
 export type ImageFile = string | { content: string; mode: number };
 
 /**
- * A simulated image: the files in its root file system, and the behaviour of its programs.
- * To add one, write a file in `images/` and name it in `default-images.ts` (or pass it to `createImageCatalog`).
+ * A simulated image: the files in its root file system, and the behaviour of its programs. To add one, write
+ * a file in `images/` and list it in `default-images.ts`, or pass it to `createImageCatalog`.
  */
 export interface SimulatedImage {
-  /** With registry: `docker.io/library/busybox`. */
+  /** Includes the registry: `docker.io/library/busybox`. */
   repository: string;
   tags: readonly string[] | "any";
   /** Whether every node holds the image from the start. Default: nodes pull it first. */
@@ -32,17 +32,20 @@ export interface SimulatedImage {
   programs: Record<string, Program>;
   /** Default: the image has no shell and no tools (distroless). */
   shell?: ImageShell;
-  /** Set if a person built the image. Its programs are processes of the host. */
+  /** Set for a local image, whose programs are processes of the host. */
   local?: LocalImage;
-  /** Of a local image: returns the host's folder that is the container's root. @throws HostError */
+  /**
+   * Local images only: returns the folder of the host that is the container's root.
+   * @throws HostError
+   */
   hostRoot?(container: Container): string;
   /**
-   * Of a local image: finds what it needs on this machine, before a container starts.
+   * Local images only: finds what the image needs on this machine, before a container starts.
    * @throws ConfigError
    * @throws HostError
    */
   prepare?(): Promise<void>;
-  /** Of a local image: returns the behaviour of an executable in the person's image. */
+  /** Local images only: returns the behaviour of an executable in the image. */
   findProgram?(container: Container, path: string): Program | undefined;
 }
 
@@ -58,18 +61,18 @@ export interface ImageShell {
 }
 
 /**
- * The behaviour of an executable in a simulated image. Runs until it resolves with its exit code.
- * When `signal` aborts (SIGKILL, or a signal without a handler), the process has ended and the result is ignored.
+ * The behaviour of an executable in a simulated image. Runs until it resolves with its exit code. When
+ * `signal` aborts (SIGKILL, or a signal without a handler), the process has ended and the result is ignored.
  */
 export type Program = (context: ProcessContext) => Promise<number>;
 
 /**
- * Takes the output of a process. Returns a promise when the reader is too slow: the process must wait for it. The
- * promise never rejects.
+ * Takes the output of a process. Returns a promise when the reader is too slow: the process must wait for it.
+ * The promise never rejects.
  */
 export type OutputListener = (stream: "stdout" | "stderr", chunk: Uint8Array) => void | Promise<void>;
 
-/** The world of a program. It gives no access to the host's environment, files or sockets. */
+/** What a program can use. It gives no access to the host's environment, files or sockets. */
 export interface ProcessContext {
   process: SimulatedProcess;
   argv: string[];
@@ -77,7 +80,7 @@ export interface ProcessContext {
   cwd: string;
   /** Whether stdin and stdout are a terminal. The caller of the program turns output newlines into CRLF. */
   tty: boolean;
-  /** Undefined: there is never any input (/dev/null). */
+  /** Standard input. undefined: it is always empty (/dev/null). */
   stdin: BytePipe | undefined;
   /** Resolves when the reader has caught up. Await it in a program whose output may never end. */
   stdout(chunk: string | Uint8Array): void | Promise<void>;
@@ -147,20 +150,23 @@ export interface Container {
   readonly exited: Promise<ContainerExit>;
   /** Standard input of the main process, if the container has one. */
   readonly stdin: BytePipe | undefined;
-  /** Returns the root file system with its mounts, as processes of this container see it. The first call creates it. */
+  /**
+   * Returns the root file system with its mounts, as processes of this container see it. The first call
+   * creates it.
+   */
   filesystem(): Promise<ContainerFileSystem>;
   /** Calls back with all further output of the main process, which waits for the slowest listener. */
   onOutput(listener: OutputListener): () => void;
   /**
    * Starts another process.
-   * @throws StartError with runc's message.
+   * @throws StartError with runc's message
    */
   spawn(options: SpawnOptions): Promise<SpawnedProcess>;
   /** Sets the window size of the main process's terminal. */
   resize(size: TerminalSize): void;
   /**
-   * Sends the stop signal, at most once for all calls, then SIGKILL after the shortest grace period of all calls.
-   * Resolves when the container has ended.
+   * Sends the stop signal, at most once for all calls, then SIGKILL after the shortest grace period of all
+   * calls. Resolves when the container has ended.
    */
   stop(graceMs: number): Promise<ContainerExit>;
 }
@@ -174,7 +180,7 @@ export interface SpawnOptions {
 
 export interface SpawnedProcess {
   process: SimulatedProcess;
-  /** Exit code; 128 + n for signal n. */
+  /** Resolves with the exit code: 128 + n for signal n. */
   exited: Promise<number>;
   /** Sets the window size of the process's terminal. */
   resize(size: TerminalSize): void;
@@ -182,8 +188,13 @@ export interface SpawnedProcess {
 
 /** A container's root file system with its mounts and /proc, limited to the permissions of one process. */
 export type ContainerFileSystem = IFileSystem & {
-  /** Returns the same files for a process in another container, which reaches them through /proc/<pid>/root. */
+  /**
+   * Returns the same files for a process in another container, which reaches them through /proc/<pid>/root.
+   */
   seenBy(viewer: Container): IFileSystem;
-  /** Returns the paths refused since the last call, with the system's message: tools report all errors alike. */
+  /**
+   * Returns the refused paths since the last call, with the system's message. The tools report every error
+   * with the same text.
+   */
   takeRefusals(): Map<string, string>;
 };

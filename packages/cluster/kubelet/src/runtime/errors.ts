@@ -1,24 +1,35 @@
 import { getSystemErrorMap } from "node:util";
 
-/** A container, or a process in one, that could not be started. The message is runc's, from `exec: ` on. */
+/**
+ * Thrown when a container, or a process in one, could not be started. The message is runc's, from `exec: `
+ * on.
+ */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** A container whose specification cannot be carried out as things are: its waiting state says CreateContainerConfigError. */
+/**
+ * Thrown when a container's specification cannot be carried out. The waiting state is
+ * CreateContainerConfigError.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /**
- * Thrown when the machine, not the Pod spec, prevents creating a container or volume: the disk is full, or no file descriptors are left.
- * The message names no file that changes between tries, so a kubelet that retries repeats it word for word.
+ * Thrown when the machine, not the Pod's specification, prevents creating a container or volume: the disk is
+ * full, or no file descriptors are left. The message names no file that changes between tries, so every retry
+ * repeats it word for word.
  */
 export class HostError extends Error {
   override readonly name = "HostError";
 }
 
-/** Runs something that writes to this machine's disk. @param folder what the message names @throws HostError for a system's error */
+/**
+ * Runs a function that writes to this machine's disk.
+ * @param folder what the message names
+ * @throws HostError for a system error; any other error as it is
+ */
 export function onHost<T>(folder: string, act: () => T): T {
   try {
     return act();
@@ -27,7 +38,7 @@ export function onHost<T>(folder: string, act: () => T): T {
   }
 }
 
-/** A system's error as a HostError, any other as it is. */
+/** Returns a system error as a HostError, and any other error as it is. */
 export function asHostError(folder: string, error: unknown): unknown {
   const { errno, code } = error as NodeJS.ErrnoException;
   const words = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];

@@ -4,7 +4,10 @@ import { StartError } from "./errors.ts";
 
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Finds what to run, as runc does: a path is looked at, a name is searched for in PATH. @throws StartError */
+/**
+ * Finds a program as runc does: by its path, or by searching PATH for a name.
+ * @throws StartError
+ */
 export async function findProgram(container: Container, command: string): Promise<Program> {
   const { env, workingDir } = container.config;
   if (command.includes("/")) {
@@ -21,7 +24,7 @@ export async function findProgram(container: Container, command: string): Promis
   throw new StartError(`exec: "${command}": executable file not found in $PATH`);
 }
 
-/** The behaviour of an executable that came with the image. */
+/** Returns the behaviour of an executable that belongs to the image. */
 function known(container: Container, path: string): Program | undefined {
   const { image, runShell, runTool } = container.config;
   const own = image.programs[path] ?? image.findProgram?.(container, path);
@@ -35,9 +38,10 @@ function known(container: Container, path: string): Program | undefined {
   return isShell ? runShell : runTool;
 }
 
-/** A file that came from somewhere else (a ConfigMap, say) and names its interpreter. */
+/** Finds the interpreter of a script that does not belong to the image, such as a file of a ConfigMap. */
 async function script(container: Container, path: string): Promise<Program | undefined> {
-  // Without a shell there is no interpreter either, and most images' files need never be made.
+  // Without a shell there is no interpreter. Without mounts there are no further files, so the file system
+  // need not be created.
   if (!container.config.image.shell && container.config.mounts.length === 0) return undefined;
   const files = await container.filesystem();
   const stat = await files.stat(path).catch(() => undefined);

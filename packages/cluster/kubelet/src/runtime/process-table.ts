@@ -8,14 +8,17 @@ export interface SimulatedProcess {
   user: string;
   cwd: string;
   env: Record<string, string>;
-  /** Name of the container that it runs in. */
+  /** Name of the container in which it runs. */
   container: string;
   /** ms since epoch. */
   startedAt: number;
   tty: boolean;
-  /** The terminal that it shares with those that it has started; undefined: nobody has told its size yet, or it has none. */
+  /**
+   * The terminal, shared with the processes that it starts. Its size is undefined until the client has sent
+   * one. undefined: it has no terminal.
+   */
   terminal?: { size: TerminalSize | undefined };
-  /** Why it was killed, when that is known: the reason in the container's status. */
+  /** Why it was killed, if known. The container's status shows it as the reason. */
   endedBy?: "OOMKilled";
   signal(name: Signal): void;
 }
@@ -30,13 +33,13 @@ export type Signal =
   | "SIGUSR2"
   | "SIGWINCH";
 
-/** In characters. */
+/** Width and height in characters. */
 export interface TerminalSize {
   width: number;
   height: number;
 }
 
-/** Signal numbers of Linux. */
+/** Linux signal numbers. */
 export const SIGNALS: Record<Signal, number> = {
   SIGHUP: 1,
   SIGINT: 2,
@@ -48,20 +51,23 @@ export const SIGNALS: Record<Signal, number> = {
   SIGWINCH: 28,
 };
 
-/** A PID namespace: one a container, or one a Pod with `shareProcessNamespace`; a targeted ephemeral container joins its target's. */
+/**
+ * A PID namespace. Each container has one, or each Pod with `shareProcessNamespace`. A targeted ephemeral
+ * container joins its target's.
+ */
 export interface ProcessTable {
   add(process: Omit<SimulatedProcess, "pid">): SimulatedProcess;
   remove(pid: number): void;
   get(pid: number): SimulatedProcess | undefined;
-  /** By pid, smallest first. */
+  /** Returns the processes by pid, smallest first. */
   list(): SimulatedProcess[];
-  /** A shell's job, which is no process of its own here, takes a place as well until `end` is called. */
+  /** Counts a job of a shell against the limit until `end` is called. Here a job is not a process. */
   startJob(): { end(): void };
-  /** No place is left: fork fails with EAGAIN, as it does at a node's limit of PIDs. */
+  /** Whether the limit is reached. fork then fails with EAGAIN, as at a node's limit of PIDs. */
   readonly full: boolean;
 }
 
-/** Processes and jobs of one namespace. On a real node it is the pids cgroup that ends a fork bomb. */
+/** Processes and jobs of one namespace. On a real node, the pids cgroup stops a fork bomb. */
 const limit = 256;
 
 export function createProcessTable(): ProcessTable {
@@ -70,7 +76,7 @@ export function createProcessTable(): ProcessTable {
   const jobs = new Set<object>();
   return {
     add(process) {
-      // As in a kernel, pid 1 belongs to the first process and its number is free again only with the namespace.
+      // As in a kernel, the first process gets pid 1, and no pid is used twice within the namespace.
       const added = { ...process, pid: ++last };
       processes.set(added.pid, added);
       return added;

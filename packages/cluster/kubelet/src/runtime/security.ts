@@ -1,12 +1,12 @@
-/** Who a process is, as far as the kernel asks when one process looks into another. */
+/** The identity of a process that the kernel checks when one process inspects another. */
 export interface Credentials {
   uid: number;
   gid: number;
-  /** Capabilities in effect, without `CAP_`: `SYS_PTRACE`. Empty unless the process runs as root. */
+  /** Effective capabilities without `CAP_`, such as `SYS_PTRACE`. Empty unless the process runs as root. */
   capabilities: ReadonlySet<string>;
 }
 
-/** What container runtimes leave to root in a container. */
+/** The capabilities that container runtimes leave to root in a container. */
 const DEFAULT_CAPABILITIES = [
   "CHOWN",
   "DAC_OVERRIDE",
@@ -25,8 +25,8 @@ const DEFAULT_CAPABILITIES = [
 ] as const;
 
 /**
- * Capabilities in effect for a container's processes. Added ones do nothing for a user other than root: a container
- * runtime sets no ambient capabilities, so they are lost when the program is executed.
+ * Returns the effective capabilities of a container's processes. Added ones have no effect for users other
+ * than root: a container runtime sets no ambient capabilities, so they are lost when the program is executed.
  */
 export function effectiveCapabilities(
   uid: number,
@@ -49,8 +49,8 @@ export function effectiveCapabilities(
 }
 
 /**
- * Whether one process may look through /proc/<pid>/root of another: ptrace(2), "Ptrace access mode checking".
- * Same user and group and no capability that the looker lacks; or CAP_SYS_PTRACE.
+ * Whether one process may access /proc/<pid>/root of another (ptrace(2), "Ptrace access mode checking"): it
+ * has the same user and group and every capability of the target, or it has CAP_SYS_PTRACE.
  */
 export function mayInspect(viewer: Credentials, target: Credentials): boolean {
   if (viewer.capabilities.has("SYS_PTRACE")) return true;

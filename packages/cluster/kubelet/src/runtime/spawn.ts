@@ -5,7 +5,7 @@ import { SIGNALS, type Signal } from "./process-table.ts";
 
 const encoder = new TextEncoder();
 
-/** Puts a process into the container's PID namespace and runs its program. */
+/** Adds a process to the container's PID namespace and runs its program. */
 export function spawnProcess(options: {
   container: Container;
   program: Program;
@@ -37,9 +37,10 @@ export function spawnProcess(options: {
     ...(options.tty ? { terminal: { size: undefined } } : {}),
     signal(signal) {
       if (signal !== "SIGKILL" && handler) return handler(signal);
-      // Nothing happens to a process that does not care.
+      // SIGWINCH is ignored by default.
       if (signal === "SIGWINCH") return;
-      // The kernel takes no default action on the init process of a PID namespace: without a handler it goes on.
+      // The kernel applies no default action to the init process of a PID namespace: without a handler, the
+      // process continues.
       if (signal !== "SIGKILL" && process.pid === 1) return;
       if (killedBy) return;
       killedBy = signal;
@@ -77,7 +78,7 @@ export function spawnProcess(options: {
         container: options.container,
       })
       .then(resolve, (error: unknown) => {
-        // A bug in a behaviour module: the process crashes with its words, the node goes on.
+        // A bug in a program of ours: the process crashes with its message, and the node continues.
         emit("stderr", `${options.argv[0]}: ${error instanceof Error ? error.message : String(error)}\n`);
         resolve(139);
       });
@@ -85,7 +86,7 @@ export function spawnProcess(options: {
   const exited = ended.then((code) => {
     config.processes.remove(process.pid);
     killed.abort();
-    // A PID namespace does not outlive its first process.
+    // A PID namespace ends with its first process.
     if (process.pid === 1) for (const other of config.processes.list()) other.signal("SIGKILL");
     return code;
   });
@@ -97,13 +98,13 @@ export function spawnProcess(options: {
       const before = terminal?.size;
       if (terminal === undefined || (before?.width === size.width && before.height === size.height)) return;
       terminal.size = size;
-      // The first size is not a change: it is how the window is when the program starts.
+      // The first size is the window's initial size, and not a change.
       if (before !== undefined) process.signal("SIGWINCH");
     },
   };
 }
 
-/** The terminal's output processing (ONLCR): each newline gets a carriage return. */
+/** Adds a carriage return to each newline, as the terminal's output processing (ONLCR) does. */
 function crlf(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(10)) return bytes;
   const out: number[] = [];
@@ -114,7 +115,7 @@ function crlf(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(out);
 }
 
-/** Resolves with the first of `signals` that the process receives. For servers, which run until then. */
+/** Resolves with the first of `signals` that the process receives. A server program awaits it. */
 export function untilSignalled(context: ProcessContext, signals: Signal[]): Promise<Signal> {
   return new Promise((resolve) => {
     context.onSignal((signal) => {

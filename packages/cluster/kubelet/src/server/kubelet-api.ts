@@ -9,30 +9,32 @@ import {
 import type { Pod } from "@operator-path/client";
 import { KubeletApiError, parseCommand, parseKubeletPath, parseLogOptions } from "./requests.ts";
 
-/** What the API is about. */
+/** What the API serves. */
 export interface KubeletApiOptions {
   connection: Omit<NodeConnection, "api">;
   pods(): readonly Pod[];
-  /** undefined: no such Pod. */
+  /** Whether the container runs. undefined: the Pod does not exist. */
   isRunning(namespace: string, pod: string, container: string): boolean | undefined;
 }
 
-/** The kubelet's HTTP API (k8s.io/kubernetes/pkg/kubelet/server), as an HTTP server's two listeners. */
+/** The kubelet's HTTP API (k8s.io/kubernetes/pkg/kubelet/server), as the two listeners of an HTTP server. */
 export interface KubeletApi {
   request(message: IncomingMessage, response: ServerResponse): void;
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
- * Serves what a kube-apiserver asks of a node: logs, exec, attach, port-forward, /pods and /healthz. Does not
- * authorize: the caller decides which connections to accept. Does not serve /run, /metrics, /stats and /configz.
+ * Serves what a kube-apiserver requests from a node: logs, exec, attach, port-forward, /pods and /healthz.
+ * Does not authorize: the caller decides which connections to accept. Does not serve /run, /metrics, /stats
+ * and /configz.
  */
 export function createKubeletApi(options: KubeletApiOptions): KubeletApi {
   return {
     request(message, response) {
       response.on("error", () => {});
       answer(options, message, response).catch((error: unknown) => {
-        // Half an answer: only a broken connection tells that the rest is missing.
+        // Headers are already sent, so a broken connection is the only way to report that the rest is
+        // missing.
         if (response.headersSent) response.destroy();
         else {
           const { code, text } = refusalOf(error);
@@ -62,7 +64,7 @@ function refusalOf(error: unknown): { code: number; text: string } {
   return { code, text };
 }
 
-/** A kube-apiserver puts `Internal error occurred: ` before it once more. */
+/** Removes `Internal error occurred: `, because a kube-apiserver adds it again. */
 function withoutPrefix(error: unknown): unknown {
   const prefix = "Internal error occurred: ";
   if (!(error instanceof Error) || !error.message.startsWith(prefix)) return error;
@@ -95,7 +97,7 @@ async function answer(
   const logOptions = { ...parseLogOptions(url.searchParams), signal: gone.signal };
   const lines = options.connection.logs({ namespace, pod, container, ...logOptions })[Symbol.asyncIterator]();
   try {
-    // The first read tells whether there is a log at all: until then the answer can still be an error.
+    // The first read shows whether the log exists. Before it, the response can still be an error.
     for (let chunk = await lines.next(); !gone.signal.aborted; chunk = await lines.next()) {
       if (!response.headersSent) {
         response.writeHead(200, { "content-type": "text/plain" });

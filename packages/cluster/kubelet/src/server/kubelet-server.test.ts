@@ -39,7 +39,7 @@ async function get(path: string, options: object = trusted): Promise<{ status: n
   return { status: answer.statusCode, body };
 }
 
-/** What came over each channel of a WebSocket until the node closed it. */
+/** Returns what each channel of a WebSocket received until the node closed it. */
 async function stream(path: string, sent?: string): Promise<Map<number, string>> {
   const socket = new WebSocket(`wss://127.0.0.1:${port}${path}`, "v5.channel.k8s.io", trusted);
   const channels = new Map<number, string>();

@@ -9,16 +9,16 @@ import type { KubeletApi } from "./kubelet-api.ts";
 
 /** The kubelet's HTTPS API of one node. */
 export interface KubeletServer {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
-  /** The API answers from now on; requests before that are refused with 503. */
+  /** Starts to serve this API. Earlier requests get 503. */
   serve(api: KubeletApi): void;
   stop(): Promise<void>;
 }
 
 /**
- * Listens on a free port of 127.0.0.1. Only the client certificate of the credentials is let in, during the TLS handshake: a
- * process of this machine that finds the port can ask for nothing.
+ * Listens on a free port of 127.0.0.1. The TLS handshake accepts only the client certificate of the
+ * credentials, so another process that finds the port cannot send requests.
  */
 export async function startKubeletServer(credentials: KubeletCredentials): Promise<KubeletServer> {
   let api: KubeletApi | undefined;
@@ -61,11 +61,9 @@ export async function startKubeletServer(credentials: KubeletCredentials): Promi
   };
 }
 
-/**
- * Returns the same API for an API server in this process, over connections in memory that no other process can open.
- */
+/** Returns a function that connects to the same API in memory, for an API server in this process. */
 export function createLocalApi(api: KubeletApi): () => Promise<Duplex> {
-  // Never listens: connections are handed to it.
+  // The server never listens. It receives connections as events.
   const server = createPlainServer(api.request);
   server.on("upgrade", api.upgrade);
   return async () => {
@@ -75,21 +73,21 @@ export function createLocalApi(api: KubeletApi): () => Promise<Duplex> {
   };
 }
 
-/** What the kubelets of a cluster and its API server know each other by. All PEM. */
+/** The certificates of a cluster's kubelets and its API server, in PEM. */
 export interface KubeletCredentials {
-  /** kube-apiserver's --kubelet-certificate-authority. */
+  /** For kube-apiserver's --kubelet-certificate-authority. */
   caCertificate: string;
-  /** --kubelet-client-certificate: who shows it may run commands in every Pod. */
+  /** For --kubelet-client-certificate. It allows commands in every Pod. */
   clientCertificate: string;
-  /** --kubelet-client-key. */
+  /** For --kubelet-client-key. */
   clientKey: string;
-  /** Of the nodes themselves. */
+  /** The nodes' serving certificate. */
   serving: KeyPair;
 }
 
 /**
- * Makes an authority of its own for the connection between API server and kubelets, and one certificate for each side. No
- * other certificate will ever be signed by it: its key is forgotten here.
+ * Creates a certificate authority for the connection between API server and kubelets, and one certificate for
+ * each side. The authority's key is discarded, so it never signs another certificate.
  */
 export function createKubeletCredentials(now = new Date()): KubeletCredentials {
   const authority = createAuthority("operator-path-kubelet-ca", now);

@@ -25,7 +25,7 @@ async function running(pod: Pod): Promise<void> {
   await until(getPod(node.client, pod.metadata?.name ?? ""), isReady);
 }
 
-/** A client of exec or attach: what it types, and what it has seen. */
+/** A client of exec or attach: its input, and the output that it received. */
 function client() {
   const stdin = createBytePipe();
   const gone = new AbortController();
@@ -90,7 +90,7 @@ it("exec: a client that goes away takes its process along", async () => {
   expect(await ps()).not.toContain("sleep 1000");
 });
 
-/** Asks through another exec, again and again, until two answers are the same: nothing moves any more. */
+/** Asks again through another exec until two answers are equal, so that nothing changes any more. */
 async function atRest(ask: () => Promise<number>, from: number): Promise<number> {
   let last = -1;
   return until(ask, (now) => {
@@ -118,7 +118,7 @@ it("exec: a program waits for a client that does not read, and goes on when it r
     await node.kubelet.connection.exec(command("cat", "/tmp/i"), streams);
     return Number(seen.stdout);
   };
-  // A mebibyte is eight of them.
+  // Eight of them are a mebibyte.
   expect(await atRest(turns, 8)).toBeLessThan(16);
   reading.resolve();
   expect(await exec).toEqual({ exitCode: 0 });
@@ -261,7 +261,7 @@ it("exec: a terminal session ends after the first size of its terminal has arriv
       ended = true;
       return error;
     });
-  // Without a terminal the same ends at once.
+  // The same command without a terminal ends at once.
   await expect(connection.exec(command("nope"), client().streams)).rejects.toThrow(
     "executable file not found",
   );

@@ -10,7 +10,7 @@ import { StartError } from "../runtime/errors.ts";
 import { containerStatus } from "../status/container-status.ts";
 import { createOutbox } from "./outbox.ts";
 
-/** A refusal that the API server passes on with this HTTP code. */
+/** Thrown when the node refuses a request. The API server responds with this HTTP code. */
 export class NodeRequestError extends Error {
   override readonly name = "NodeRequestError";
   readonly code: number;
@@ -20,7 +20,10 @@ export class NodeRequestError extends Error {
   }
 }
 
-/** What a kubelet serves on port 10250, in process: logs, exec, attach, port-forward. */
+/**
+ * Returns the connection that serves logs, exec, attach and port-forward in process, as a kubelet does on
+ * port 10250.
+ */
 export function createNodeConnection(
   findWorker: (namespace: string, pod: string) => PodWorker | undefined,
   network: PodNetwork,
@@ -68,7 +71,7 @@ export function createNodeConnection(
         );
       }
       const hangUp = () => {
-        // The terminal is gone, or nobody reads any more.
+        // The client has closed its terminal or its connection.
         spawned.process.signal("SIGHUP");
         spawned.process.signal("SIGKILL");
       };
@@ -78,7 +81,7 @@ export function createNodeConnection(
       sizes.follow(spawned.resize);
       const exitCode = await spawned.exited;
       streams.signal.removeEventListener("abort", hangUp);
-      // Nobody reads it any more: what the client still sends is dropped.
+      // The process has ended, so further input from the client is dropped.
       stdin.end();
       await Promise.all([out.flushed(), sizes.first]);
       return { exitCode };
@@ -118,12 +121,15 @@ export function createNodeConnection(
   };
 }
 
-/** The log to show, or the kubelet's words on why there is none (validateContainerLogStatus). */
+/**
+ * Returns the log to show.
+ * @throws NodeRequestError with the kubelet's message when there is no log (validateContainerLogStatus)
+ */
 function logOf(slot: ContainerSlot, pod: string, previous: boolean) {
   const refuse = (message: string) => new NodeRequestError(400, message);
   const name = `container "${slot.name}" in pod "${pod}"`;
   if (previous) {
-    // While a container waits for its restart, the run that has ended is already the previous one.
+    // While a container waits for its restart, its ended run already counts as the previous one.
     const run = slot.waiting && slot.run?.exit ? slot.run : slot.previous;
     if (!run?.container) throw refuse(`previous terminated ${name} not found`);
     return run.container.log;
@@ -137,7 +143,10 @@ function logOf(slot: ContainerSlot, pod: string, previous: boolean) {
   throw refuse(`${name} is waiting to start: ${reason}`);
 }
 
-/** From the client into a process. @param close the process sees the end of the client's input. */
+/**
+ * Forwards the client's input to a process.
+ * @param close whether the end of the client's input ends the process's input
+ */
 async function pump(streams: ContainerStreams, stdin: ReturnType<typeof createBytePipe>, close: boolean) {
   try {
     for await (const chunk of streams.stdin) {
@@ -145,7 +154,7 @@ async function pump(streams: ContainerStreams, stdin: ReturnType<typeof createBy
       await stdin.drained(streams.signal);
     }
   } catch {
-    // The client went away in the middle: the same as the end of its input.
+    // The client disconnected. This ends its input as well.
   }
   if (close) stdin.end();
 }
@@ -155,12 +164,13 @@ interface Size {
   height: number;
 }
 
-/** How long a session waits for the first size of its terminal, in milliseconds. */
+/** How long a session waits for the first size of its terminal, in ms. */
 const firstSizeTimeout = 1_000;
 
 /**
- * Reads the sizes of a client's terminal. With a clock, `first` resolves when one has arrived, when none will, or after
- * `firstSizeTimeout`. kubectl sends its size right after the upgrade, and prints an error if the session has ended by then.
+ * Reads the sizes of a client's terminal. With a clock, `first` resolves when a size has arrived, when the
+ * client will send none, or after `firstSizeTimeout`. kubectl sends its size right after the upgrade, and
+ * prints an error if the session has ended by then.
  */
 function createSizes(streams: ContainerStreams, clock?: Clock) {
   const { promise: first, resolve: arrived } = Promise.withResolvers<void>();
@@ -176,13 +186,13 @@ function createSizes(streams: ContainerStreams, clock?: Clock) {
       arrived();
     }
   };
-  // When the client goes away, reading fails.
+  // Reading fails when the client disconnects.
   read()
     .catch(() => {})
     .then(arrived);
   return {
     first,
-    /** Tells a process how large its window is, as often as that changes. */
+    /** Passes the current size and every change to a process. */
     follow(process: (size: Size) => void): void {
       resize = process;
       if (last) process(last);

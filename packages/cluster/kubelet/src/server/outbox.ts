@@ -2,20 +2,20 @@ import type { ContainerStreams } from "@operator-path/apiserver";
 import type { OutputListener } from "../runtime/contracts.ts";
 
 export interface Outbox {
-  /** Sends a chunk after those before it. Waits while the client is more than `maxPending` behind. */
+  /** Sends a chunk after the earlier ones. Waits while more than `maxPending` bytes are unsent. */
   readonly put: OutputListener;
-  /** Everything that was put has been sent, or the client is gone. */
+  /** Resolves when every chunk is sent, or the client has disconnected. */
   flushed(): Promise<void>;
 }
 
-/** What a pipe and a socket hold on a real node, generously: 1 MiB. */
+/** A generous estimate of what a pipe and a socket hold on a real node: 1 MiB. */
 const defaultMaxPending = 1024 * 1024;
 
 /**
- * Output on its way to a client of exec or attach, in its order, one chunk at a time.
+ * Sends output to a client of exec or attach, in order, one chunk at a time.
  *
- * Promised: a program that awaits `put` is stopped by a client that does not read, as a full pipe stops it, and goes on
- * when the client reads again or goes away. A single chunk is taken whatever its size.
+ * A program that awaits `put` stops while the client does not read, as with a full pipe. It continues when
+ * the client reads again or disconnects. A single chunk may have any size.
  */
 export function createOutbox(streams: ContainerStreams, maxPending = defaultMaxPending): Outbox {
   let last = Promise.resolve();
@@ -31,7 +31,7 @@ export function createOutbox(streams: ContainerStreams, maxPending = defaultMaxP
     try {
       if (!streams.signal.aborted) await streams[stream](chunk);
     } catch {
-      // The client went away in the middle: its signal tells.
+      // The client disconnected, which its signal reports.
     }
     pending -= chunk.length;
     if (pending <= maxPending) release();

@@ -1,4 +1,4 @@
-/** A refusal of the kubelet's API: a code and plain text. */
+/** Thrown when the kubelet's API refuses a request, with an HTTP code and plain text. */
 export class KubeletApiError extends Error {
   override readonly name = "KubeletApiError";
   readonly code: number;
@@ -8,22 +8,22 @@ export class KubeletApiError extends Error {
   }
 }
 
-/** What a path of the kubelet's API names. */
+/** The parts of a path of the kubelet's API. */
 export interface KubeletPath {
   /** `containerLogs`, `exec`, `attach`, `portForward`, `pods`, `healthz`. */
   action: string;
   namespace: string;
   pod: string;
-  /** Empty where there is none. */
+  /** Empty for actions without a container. */
   container: string;
 }
 
-/** @throws KubeletApiError 404 */
+/** @throws KubeletApiError 404 for an unknown path */
 export function parseKubeletPath(path: string): KubeletPath {
   const [action = "", namespace = "", pod = "", ...rest] = path.split("/").filter(Boolean).map(decode);
   const plain = ["pods", "healthz"].includes(action) && namespace === "";
   const onPod = action === "portForward" && pod !== "" && rest.length <= 1;
-  // A uid may stand before the container.
+  // A uid may come before the container.
   const onContainer = ["exec", "attach"].includes(action) && (rest.length === 1 || rest.length === 2);
   const logs = action === "containerLogs" && rest.length === 1;
   if (!plain && !onPod && !onContainer && !logs) throw new KubeletApiError(404, "404 page not found");
@@ -38,7 +38,10 @@ function decode(part: string): string {
   }
 }
 
-/** Streams and command as kube-apiserver asks for them. @throws KubeletApiError 400 */
+/**
+ * Returns the streams and the command of an exec or attach request.
+ * @throws KubeletApiError 400 when no stream is requested
+ */
 export function parseCommand(query: URLSearchParams) {
   const flag = (name: string) => ["1", "true"].includes(query.get(name) ?? "");
   const tty = flag("tty");
@@ -48,7 +51,7 @@ export function parseCommand(query: URLSearchParams) {
   return { ...wanted, command: query.getAll("command") };
 }
 
-/** core/v1 PodLogOptions, which the API server has checked. */
+/** Returns core/v1 PodLogOptions. The API server has already validated them. */
 export function parseLogOptions(query: URLSearchParams) {
   const number = (name: string) => {
     const value = query.get(name);

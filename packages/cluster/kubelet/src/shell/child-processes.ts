@@ -6,13 +6,19 @@ import type { Interpreter } from "./interpreter.ts";
 import { exportedOf, type ShellState } from "./shell-state.ts";
 import { literal, type SimpleCommand } from "./syntax.ts";
 
-/** What a shell starts as processes of their own, seen by `ps`: servers of the image, shells, a sleep. */
+/**
+ * The commands that a shell starts as separate processes, visible in `ps`: servers of the image, shells,
+ * sleep.
+ */
 export interface ChildProcesses {
-  /** Whether a command is one of those, and not a tool of the interpreter. */
+  /** Whether a command needs a separate process, and is not a tool of the interpreter. */
   runs(name: string, command: SimpleCommand): Promise<boolean>;
-  /** Starts it and waits for its end, which is the shell's status. It is killed when the signal aborts. */
+  /**
+   * Starts the process and waits for its end. Its exit code becomes the shell's status. Kills it when the
+   * signal aborts.
+   */
   run(argv: string[], signal: AbortSignal | undefined): Promise<void>;
-  /** `exec`: the shell becomes the program: same process, same signals. */
+  /** Replaces the shell by the program, as `exec` does: same process, same signals. */
   replaceShell(argv: string[], signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -28,18 +34,18 @@ export function createChildProcesses(options: {
   context: ProcessContext;
   interpreter: Interpreter;
   state: ShellState;
-  /** Takes a complaint, in bash's words. */
+  /** Prints an error message in bash's wording. */
   printError(text: string): unknown;
 }): ChildProcesses {
   const { context, interpreter, state, printError } = options;
 
-  /** Calls back with the program, unless there is none. */
+  /** Finds the program and runs `act` with it. Prints an error if it does not exist. */
   async function start(
     argv: string[],
     signal: AbortSignal | undefined,
     act: (program: Program) => Promise<number>,
   ): Promise<void> {
-    // Interrupted while its words were expanded: there is nothing to run.
+    // The shell was interrupted while the words were expanded.
     if (signal?.aborted) return;
     try {
       state.status = await act(await findProgram(context.container, argv[0] ?? ""));
@@ -74,7 +80,7 @@ export function createChildProcesses(options: {
           program,
           argv,
           tty: false,
-          // At a terminal the shell keeps the keys.
+          // At a terminal, the shell itself reads the keys.
           stdin: context.tty ? undefined : context.stdin,
           ppid: context.process.pid,
           cwd: state.cwd,

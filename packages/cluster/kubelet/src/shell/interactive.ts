@@ -3,7 +3,7 @@ import type { SessionOptions, ShellSession } from "./session.ts";
 import { isIncomplete } from "./syntax.ts";
 import { createTerminal } from "./terminal.ts";
 
-/** A person at a terminal. */
+/** Runs a shell at a terminal. */
 export async function interact(
   context: ProcessContext,
   start: (positional: string[], more?: Partial<SessionOptions>) => ShellSession,
@@ -15,7 +15,7 @@ export async function interact(
   const session = start([], {
     readLine: async () => (await terminal.readLine("")) ?? undefined,
     nested: () => {
-      // At the prompt of the inner shell, ^C is no interrupt for the line of the outer one.
+      // At the inner shell's prompt, ^C must not interrupt the outer shell's line.
       const rewatch = terminal.watchInterrupt(undefined);
       const inner = start([], { readLine: async () => (await terminal.readLine("")) ?? undefined });
       return interactWith(inner).finally(rewatch);
@@ -30,7 +30,7 @@ export async function interact(
     for (;;) {
       const line = await terminal.readLine(text ? "> " : prompt(shell), history);
       if (line === undefined) {
-        // ash says nothing at ^D; the terminal stays where it is.
+        // ash prints nothing at ^D.
         return shell.state.status;
       }
       if (line === null) {

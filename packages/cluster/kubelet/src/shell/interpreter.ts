@@ -8,27 +8,30 @@ import { createTools } from "./tools.ts";
 export interface LeafResult {
   stdout: Uint8Array;
   stderr: string;
-  /** The shell itself was left by it: `exit`, or a failure under `set -e`. */
+  /** Whether the command ended the shell: `exit`, or a failure under `set -e`. */
   exited: boolean;
 }
 
-/** Runs single commands through just-bash, which forgets everything between two: the state is put in before and taken out after. */
+/**
+ * Runs single commands through just-bash. just-bash keeps no state between commands, so the state is passed
+ * in and read back.
+ */
 export interface Interpreter {
   readonly files: ContainerFileSystem;
-  /** Set before a command whose output goes straight to a terminal. */
+  /** Set before a command whose output goes to a terminal. */
   readonly output: OutputKind;
-  /** @param guarded a failure is looked at (a condition), so `set -e` does not apply. */
+  /** @param options.guarded whether the command is a condition, so that `set -e` does not apply */
   run(
     text: string,
     state: ShellState,
     options?: { stdin?: Uint8Array; signal?: AbortSignal; guarded?: boolean },
   ): Promise<LeafResult>;
-  /** What the words expand to: globs, variables, command substitution. */
+  /** Expands words: globs, variables, command substitution. */
   expand(words: readonly Word[], state: ShellState, signal?: AbortSignal): Promise<string[]>;
   has(tool: string): boolean;
 }
 
-/** Variables that bash keeps by itself: carried over they would only be in the way. */
+/** Variables that bash maintains itself. Carrying them over would disturb it. */
 const OWN_VARIABLES = new Set([
   "?",
   "IFS",
@@ -56,12 +59,13 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
   let words: string[] = [];
 
   const bash = new Bash({
-    // Where /usr/bin is there, just-bash runs only what is a file of the PATH, which its own commands and ours are not.
+    // With a /usr/bin, just-bash runs only files on the PATH. Its own commands and the ones below are not
+    // files.
     fs: { ...files, exists: async (path) => path !== "/usr/bin" && files.exists(path) },
     env: {},
     cwd: "/",
-    // Its defence patches the globals of this process, which is the API server's too. What keeps a script inside is that
-    // there is nothing else to reach: files in memory, no network, no JavaScript, Python or SQL.
+    // This option patches the globals of this process, which the API server shares. It is not needed: a
+    // script can reach only files in memory. There is no network, JavaScript, Python or SQL.
     defenseInDepth: false,
     commands: BUNDLED.filter((name) => names.has(name)) as never,
     sleep: (ms) => clock.sleep(ms, context.signal),
@@ -131,14 +135,14 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
       stderr = result.stderr;
       code = result.exitCode;
     } catch (error) {
-      // A redirection that the file system refused: just-bash lets its error through.
+      // just-bash throws when the file system refuses a redirection.
       stderr = redirectionError(error);
       report = { cwd: state.cwd, variables: state.variables, exported, status: 1 };
       code = 1;
     }
     for (const [path, why] of files.takeRefusals())
       stderr = correctReason(stderr, path, state.cwd, why, files);
-    // Set by the hidden command while the script ran, which the compiler cannot see.
+    // The hidden command sets it while the script runs, which the compiler cannot see.
     const seen = report as typeof report | undefined;
     const left = seen === undefined && !options.signal?.aborted;
     if (seen) {
@@ -180,7 +184,7 @@ function hidden(
   }) as Command;
 }
 
-/** just-bash's tools say "No such file or directory" whatever went wrong. */
+/** Corrects the reason of an error. just-bash's tools always print "No such file or directory". */
 function correctReason(
   stderr: string,
   path: string,
@@ -208,7 +212,7 @@ function redirectionError(error: unknown): string {
     : `bash: ${error instanceof Error ? error.message : String(error)}\n`;
 }
 
-/** The tools of just-bash that images may have; what else there is comes from `tools.ts`. */
+/** The tools of just-bash that images may have. `tools.ts` adds the others. */
 const BUNDLED = [
   "echo",
   "cat",

@@ -13,7 +13,7 @@ interface Entry {
 
 const WIDTH = 80;
 
-/** ls, in BusyBox's words: in columns on a terminal, one a line elsewhere. */
+/** ls, as in BusyBox: in columns on a terminal, or else one name per line. */
 export function listTool(
   output: OutputKind,
   files: ContainerFileSystem,
@@ -90,7 +90,7 @@ export function listTool(
     const singles: Entry[] = [];
     const folders: string[] = [];
     for (const path of paths.length ? paths : ["."]) {
-      // Without -l a link on the command line is followed; a slash behind it always does.
+      // Without -l, a link on the command line is followed. With a trailing slash it always is.
       const entry = await look(path, path, !long || path.endsWith("/"));
       if (!entry) continue;
       if (entry.type === "directory" && !flags.includes("d")) folders.push(path);

@@ -7,14 +7,17 @@ import { failed, type Tool } from "./tool.ts";
 interface Target {
   host: string;
   port: number;
-  /** `-z`: only whether somebody listens. */
+  /** `-z`: only checks whether the port is open. */
   scanOnly: boolean;
   verbose: boolean;
-  /** `-w`: how many seconds to wait for the other side to close. */
+  /** `-w`: how many seconds to wait until the other side closes. */
   wait: number | undefined;
 }
 
-/** Options of BusyBox's nc; listening (-l) is not simulated. A string: what is wrong. */
+/**
+ * Parses the options of BusyBox's nc. Listening (-l) is not simulated. Returns an error message for invalid
+ * options.
+ */
 function parse(args: readonly string[]): Target | string {
   const words: string[] = [];
   let flags = "";
@@ -34,7 +37,7 @@ function parse(args: readonly string[]): Target | string {
   return { host, port: Number(port), scanOnly: flags.includes("z"), verbose: flags.includes("v"), wait };
 }
 
-/** @returns the connection, or what nc says when there is none */
+/** Returns the connection, or nc's error message. */
 async function dial({ network }: ProcessContext, { host, port }: Target): Promise<Duplex | string> {
   const [ip] = network.resolve(host) ?? [];
   if (ip === undefined) return `nc: bad address '${host}'\n`;
@@ -45,7 +48,7 @@ async function dial({ network }: ProcessContext, { host, port }: Target): Promis
 
 const opened = ({ host, port, verbose }: Target) => (verbose ? `${host} (${host}:${port}) open\n` : "");
 
-/** `printf … | nc host port`: everything is sent, then the answer is read to its end. */
+/** nc in a pipe, as `printf … | nc host port`: sends all input, then reads the answer to its end. */
 export function netcatTool(context: ProcessContext): Tool {
   return async (args, { stdin }) => {
     const target = parse(args);
@@ -60,14 +63,14 @@ export function netcatTool(context: ProcessContext): Tool {
     connection.on("data", (chunk: Buffer) => {
       answer += chunk.toString("latin1");
     });
-    // Bytes of the pipe come as characters.
+    // Each character of the pipe is one byte.
     connection.end(Buffer.from(stdin, "latin1"));
     await ended(context, connection, target.wait);
     return { stdout: answer, stderr: opened(target), exitCode: 0 };
   };
 }
 
-/** nc by itself, as `kubectl exec -it pod -- nc host port`: lines go there as they are typed. */
+/** nc by itself, as `kubectl exec -it pod -- nc host port`: sends each line when it is typed. */
 export async function netcat(context: ProcessContext, args: readonly string[]): Promise<number> {
   const target = parse(args);
   const connection = typeof target === "string" ? target : await dial(context, target);
@@ -99,7 +102,7 @@ async function sendInput(context: ProcessContext, connection: Duplex): Promise<v
     const terminal = createTerminal(stdin, (text) => void context.stdout(text));
     for (let line = await terminal.readLine(""); typeof line === "string"; line = await terminal.readLine(""))
       await write(`${line}\n`);
-    // ^C or ^D.
+    // The user typed ^C or ^D.
     connection.destroy();
     return;
   }
@@ -107,7 +110,7 @@ async function sendInput(context: ProcessContext, connection: Duplex): Promise<v
   connection.end();
 }
 
-/** The other side has closed, the process was killed, or it took too long. */
+/** Waits until the other side closes, the process is killed, or the time is up. */
 async function ended(
   { clock, signal }: ProcessContext,
   connection: Duplex,

@@ -4,7 +4,7 @@ import type { ProcessContext } from "../runtime/contracts.ts";
 import { netcatTool } from "./netcat.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
-/** Clients of the simulated network: wget, curl, nc, nslookup. Nothing leaves the process. */
+/** Clients of the simulated network: wget, curl, nc, nslookup. They open no real connections. */
 export function httpTools(context: ProcessContext): Record<string, Tool> {
   const { network } = context;
   return {
@@ -48,7 +48,7 @@ export function httpTools(context: ProcessContext): Record<string, Tool> {
 }
 
 interface Options {
-  /** Letters of the flags that were given. */
+  /** The letters of the given flags. */
   flags: Set<string>;
   url?: string;
   method?: string;
@@ -75,7 +75,10 @@ const longFlags: Record<string, string> = {
 };
 const withValue = new Set(["X", "H", "d", "o", "w", "m"]);
 
-/** `curl` with the options that people use inside a Pod. Certificates are never checked: nothing here has one that could be. */
+/**
+ * curl with the options that are common in a Pod. It does not verify certificates, because no server here has
+ * one that it could verify.
+ */
 export async function curl(
   context: ProcessContext,
   args: readonly string[],
@@ -153,16 +156,16 @@ function parse(args: readonly string[]): Options {
   return options;
 }
 
-/** Where a tool was told to go. */
+/** The target of a tool. */
 export interface Url {
   host: string;
   port: number;
-  /** With query. */
+  /** Includes the query. */
   path: string;
   tls: boolean;
 }
 
-/** As people type it: the scheme may be missing. undefined: it cannot be read. */
+/** Parses a URL whose scheme may be missing. Returns undefined for an invalid one. */
 export function parseUrl(text: string): Url | undefined {
   try {
     const url = new URL(/^\w+:\/\//.test(text) ? text : `http://${text}`);
@@ -182,7 +185,7 @@ export function reasonPhrase(status: number): string {
   return STATUS_CODES[status] ?? "";
 }
 
-/** One request through the Pod's network. undefined: nobody answers. */
+/** Sends one request through the Pod's network. Returns undefined if the connection fails. */
 export async function send(
   { network, signal }: ProcessContext,
   url: Url,

@@ -8,7 +8,7 @@ import { isIncomplete, quote } from "./syntax.ts";
 import { filtersStdin } from "./tool.ts";
 import { inWordsOf } from "./wording.ts";
 
-/** sh, ash, bash: `-c`, a script file, a script on standard input, or a person at a terminal. */
+/** sh, ash, bash: runs `-c`, a script file, a script on standard input, or an interactive shell. */
 export async function runShell(context: ProcessContext): Promise<number> {
   const args = context.argv.slice(1);
   const flags: string[] = [];
@@ -33,7 +33,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
     context.onSignal((signal) => {
       void session.trap(signal).then((trapped) => {
         if (trapped || interactive || signal === "SIGWINCH" || context.process.pid === 1) return;
-        // No trap and not the first process: the default action, which the kernel would have taken.
+        // Without a trap, the kernel's default action ends the process, unless it is the first one.
         context.process.signal("SIGKILL");
       });
     });
@@ -63,7 +63,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
     await session.run(text, abort.signal);
     return session.state.status;
   }
-  // Nothing to read, and nobody who could ever type something: the end of input is there at once.
+  // Without standard input, the end of input is reached at once.
   if (!context.stdin) return 0;
   if (context.tty) return interact(context, start, traps);
 
@@ -80,7 +80,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
   return session.state.status;
 }
 
-/** Lines of standard input, for a shell without a terminal. */
+/** Returns a function that reads lines of standard input, for a shell without a terminal. */
 function lineReader(context: ProcessContext) {
   let rest = "";
   const decoder = new TextDecoder();
@@ -103,7 +103,7 @@ function lineReader(context: ProcessContext) {
   };
 }
 
-/** A tool called by itself: `kubectl exec pod -- ls /`. */
+/** Runs a tool as the command of a container or of exec: `kubectl exec pod -- ls /`. */
 export async function runTool(context: ProcessContext): Promise<number> {
   const [command = "", ...args] = context.argv;
   const name = command.slice(command.lastIndexOf("/") + 1);

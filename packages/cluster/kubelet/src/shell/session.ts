@@ -18,23 +18,29 @@ import {
 } from "./syntax.ts";
 import { inWordsOf } from "./wording.ts";
 
-/** How a list of commands ended, when not by coming to its end. */
+/** Why a list of commands ended early. */
 type Leave =
   | { kind: "break" | "continue"; levels: number }
   | { kind: "return" }
-  /** The whole input is given up, the shell is not. */
+  /** Drops the whole input without ending the shell. */
   | { kind: "discard" }
   | { kind: "exit" };
 
-/** How deep functions may call each other. Real shells end at the size of their stack, with a crash. */
+/** The limit for nested function calls. A real shell crashes when its stack is full. */
 const maxCallDepth = 1000;
 
-/** A shell at work: runs scripts command by command, so that output comes when it is made and loops may run for ever. */
+/** A shell that runs scripts command by command, so that output appears at once and loops may run forever. */
 export interface ShellSession {
   readonly state: ShellState;
-  /** @returns true when the shell has been left (`exit`). */
+  /**
+   * Runs a script.
+   * @returns whether the shell has ended (`exit`)
+   */
   run(script: string, signal?: AbortSignal): Promise<boolean>;
-  /** Calls a trap, or says that there is none. */
+  /**
+   * Runs the trap for a signal.
+   * @returns whether there is one
+   */
   trap(signal: Signal): Promise<boolean>;
 }
 
@@ -42,11 +48,11 @@ export interface SessionOptions {
   context: ProcessContext;
   interpreter: Interpreter;
   positional?: string[];
-  /** All that is left of standard input, for the first command that reads it. */
+  /** Reads all remaining standard input, for the first command that needs it. */
   readAll?: () => Promise<Uint8Array>;
-  /** A line for `read`; undefined at the end of input. */
+  /** Reads a line for `read`. undefined: the input has ended. */
   readLine?: ReadLine;
-  /** Runs a shell in this one: `sh` without arguments, on a terminal. */
+  /** Runs a shell inside this one: `sh` without arguments, on a terminal. */
   nested?: () => Promise<number>;
 }
 
@@ -77,7 +83,8 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
     guarded: boolean,
   ): Promise<Leave | undefined> {
     for (const statement of statements) {
-      // Whatever a script does, it comes through here again and again: the thread is also the API server's.
+      // Every script passes here between commands. It must yield, because the API server uses the same
+      // thread.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted) return { kind: "exit" };
       const leave = await runStatement(statement, signal, guarded);
@@ -109,7 +116,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
       const text = statement.pipelines.map(
         (p, i) => `${pipelineSource(p).trim()} ${statement.operators[i] ?? ""}`,
       );
-      // Nothing awaits the job, so its bugs are printed where the shell's own would be (see spawnProcess).
+      // Nothing awaits the job, so its bugs are printed like those of other programs (see spawnProcess).
       const job: Promise<unknown> = copy
         .run(text.join(" "), signal)
         .catch((error: unknown) =>
@@ -153,7 +160,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
     return leaf(pipelineSource(pipeline), signal, guarded, isPlain(pipeline), stdin);
   }
 
-  /** Compound commands and what must not be buffered; everything else is a leaf. */
+  /** Runs compound commands and commands whose output must not be buffered. Anything else is a leaf. */
   async function runCommand(
     command: CommandNode,
     signal: AbortSignal | undefined,
@@ -226,7 +233,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
   ): Promise<Leave | undefined> {
     let status = 0;
     for (;;) {
-      // A loop without a body comes past no statement.
+      // A loop with an empty body passes no statement, so it must yield here.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted) return { kind: "exit" };
       const more = await next();
@@ -304,7 +311,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
     signal: AbortSignal | undefined,
     guarded: boolean,
   ): Promise<Leave | undefined | "leaf"> {
-    // `local` means something only inside a function that the interpreter itself runs.
+    // Only the interpreter's own function calls support `local`.
     if (/\blocal\b/.test(source(definition))) return "leaf";
     if (state.callDepth >= maxCallDepth) {
       printError(`bash: ${definition.name}: maximum function nesting level exceeded (${maxCallDepth})\n`);
@@ -353,7 +360,8 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
   }
 
   async function runTraps(signal: AbortSignal | undefined): Promise<void> {
-    // A signal that comes while a trap runs waits for its end: a trap that signals its own shell does not pile up.
+    // A signal that arrives while a trap runs waits until the trap ends, so that a trap that signals its own
+    // shell does not nest.
     if (trapping) return;
     trapping = true;
     try {

@@ -1,7 +1,7 @@
 import type { ProcessContext } from "../runtime/contracts.ts";
 import type { FunctionDefinition } from "./syntax.ts";
 
-/** What a shell remembers from one command to the next. */
+/** The state of a shell between commands. */
 export interface ShellState {
   cwd: string;
   /** All variables, exported or not. */
@@ -14,11 +14,11 @@ export interface ShellState {
   status: number;
   /** `set -e` */
   errexit: boolean;
-  /** How many functions are being executed, one inside the other. */
+  /** How many nested functions are running. */
   callDepth: number;
 }
 
-/** A copy for a subshell. */
+/** Returns a copy for a subshell. */
 export function fork(state: ShellState): ShellState {
   return {
     ...state,
@@ -29,7 +29,7 @@ export function fork(state: ShellState): ShellState {
   };
 }
 
-/** The environment of what the shell starts. */
+/** Returns the environment of the programs that the shell starts. */
 export function exportedOf(state: ShellState): Record<string, string> {
   return Object.fromEntries(
     [...state.exported]
@@ -38,10 +38,13 @@ export function exportedOf(state: ShellState): Record<string, string> {
   );
 }
 
-/** A line of the shell's input; undefined at its end. */
+/** Reads a line of the shell's input. undefined: the input has ended. */
 export type ReadLine = (signal?: AbortSignal) => Promise<string | undefined>;
 
-/** `read`: a line into variables; the last one gets what is left. Status 1 at the end of input. */
+/**
+ * `read`: reads a line into variables. The last variable gets the rest of the line. The status is 1 at the
+ * end of input.
+ */
 export async function readInto(
   state: ShellState,
   args: string[],
@@ -61,7 +64,7 @@ export async function readInto(
   state.status = line === undefined ? 1 : 0;
 }
 
-/** `cat` at a terminal: each line comes back, until ^D. */
+/** `cat` at a terminal: repeats each line until ^D. */
 export async function echoLines(
   readLine: ReadLine,
   context: ProcessContext,

@@ -78,7 +78,7 @@ describe("a command in a container", () => {
 
   it("leaves the thread to others and can be killed, whatever it computes", async () => {
     const { box } = await busybox();
-    // 2^1000 calls.
+    // The script makes 2^1000 calls.
     const { exited, process } = await box.spawn({
       argv: ["sh", "-c", "f() { (f); (f); }; f"],
       tty: false,
@@ -109,7 +109,7 @@ describe("a command in a container", () => {
       process.signal("SIGKILL");
       await exited;
       for (const other of box.config.processes.list()) if (other.pid !== 1) other.signal("SIGKILL");
-      // What it has started ends at its next step, and there is room again.
+      // Its processes end at their next step, which makes room again.
       while (box.config.processes.full) await new Promise((resolve) => setImmediate(resolve));
       expect((await run(box, ["sh", "-c", "true & wait; echo ok"])).stdout).toBe("ok\n");
     },
@@ -170,7 +170,7 @@ describe("a command in a container", () => {
       return text;
     };
     expect(await ticks(1)).toBe("tick\n");
-    // The second one is as far away as the sleep is long.
+    // The second line appears after the sleep.
     await untilTimer(pod.clock);
     await pod.clock.advance(5000);
     expect(await ticks(2)).toBe("tick\ntick\n");
@@ -346,7 +346,7 @@ it("shows nothing of the host", async () => {
   ).toBe("\n");
 });
 
-/** Lets work in progress reach the point at which it waits for the clock. */
+/** Waits until pending work has set its timers. */
 async function untilTimer(clock: ReturnType<typeof createTestPod>["clock"], timers = 1): Promise<void> {
   while (clock.pending() < timers) await new Promise((resolve) => setImmediate(resolve));
 }

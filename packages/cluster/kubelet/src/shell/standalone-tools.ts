@@ -20,7 +20,7 @@ export async function sleep(context: ProcessContext, args: string[]): Promise<nu
     return 1;
   }
   const until = context.clock.now() + total * 1000;
-  // In pieces: a timer holds 24 days at most.
+  // In steps, because a timer cannot run longer than 24 days.
   while (!context.signal.aborted && context.clock.now() < until) {
     await context.clock
       .sleep(Math.min(until - context.clock.now(), 2 ** 30), context.signal)
@@ -29,7 +29,7 @@ export async function sleep(context: ProcessContext, args: string[]): Promise<nu
   return 0;
 }
 
-/** cat without arguments: what comes in goes out, until the input ends. */
+/** cat without arguments: copies the input until it ends. */
 export async function copy(context: ProcessContext): Promise<number> {
   if (!context.stdin) return 0;
   if (!context.tty) {
@@ -42,7 +42,7 @@ export async function copy(context: ProcessContext): Promise<number> {
   return 0;
 }
 
-/** tail -f: what is in the file, and then whatever is added. */
+/** tail -f: prints the end of a file, and then everything that is appended. */
 export async function follow(context: ProcessContext, args: string[]): Promise<number> {
   const path = args.find((word) => !/^-|^\d+$/.test(word)) ?? "";
   const files = await context.container.filesystem();
@@ -54,7 +54,7 @@ export async function follow(context: ProcessContext, args: string[]): Promise<n
       return 1;
     }
     if (text !== undefined && text.length > seen) {
-      // What was there before is shown as far as tail shows it: the last ten lines.
+      // The first output is the last ten lines, as with tail.
       const from = seen === 0 ? text.split("\n").slice(-11).join("\n") : text.slice(seen);
       await context.stdout(from);
     }

@@ -9,7 +9,7 @@ export type SimpleCommand = Extract<CommandNode, { type: "SimpleCommand" }>;
 export type FunctionDefinition = Extract<CommandNode, { type: "FunctionDef" }>;
 export type Word = SimpleCommand["args"][number];
 
-/** Shell text of a command. */
+/** Returns a command as shell text. */
 export function source(command: CommandNode): string {
   return serialize({
     type: "Script",
@@ -46,7 +46,7 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether a command takes its input from the shell's standard input. */
+/** Whether a command reads the shell's standard input. */
 export function readsStdin(command: CommandNode): boolean {
   if (
     command.type !== "SimpleCommand" ||
@@ -60,7 +60,7 @@ export function readsStdin(command: CommandNode): boolean {
   );
 }
 
-/** A word without anything to expand. */
+/** Returns the text of a word that needs no expansion. undefined: it needs one. */
 export function literal(word: SimpleCommand["name"]): string | undefined {
   if (!word) return undefined;
   const parts = word.parts.map((part) =>
@@ -69,7 +69,7 @@ export function literal(word: SimpleCommand["name"]): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join("");
 }
 
-/** One command whose output goes nowhere else. */
+/** Whether the pipeline is a single command without redirections. */
 export function isPlain({ commands: [command], commands }: Pipeline): boolean {
   return commands.length === 1 && command?.type === "SimpleCommand" && command.redirections.length === 0;
 }
@@ -82,7 +82,7 @@ export function statementSource(statement: Statement): string {
   );
 }
 
-/** Whether the shell would ask for more: an open quote, a loop without its end, a backslash. */
+/** Whether the shell would ask for another line: an open quote, an unfinished loop, a trailing backslash. */
 export function isIncomplete(text: string): boolean {
   if (/(?:^|[^\\])(?:\\\\)*\\\n$/.test(text) || /(?:&&|\|\||\|)\s*\n$/.test(text)) return true;
   try {

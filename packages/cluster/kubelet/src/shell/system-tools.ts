@@ -2,7 +2,7 @@ import type { ContainerFileSystem, ProcessContext } from "../runtime/contracts.t
 import { SIGNALS, type Signal } from "../runtime/process-table.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
-/** Names of users and groups, from the container's own /etc. */
+/** Names of users and groups, from the container's /etc. */
 export interface Accounts {
   user(uid: number): string | undefined;
   group(gid: number): string | undefined;
@@ -22,7 +22,7 @@ export async function accounts(files: ContainerFileSystem): Promise<Accounts> {
   return { user: (uid) => users.get(uid), group: (gid) => groups.get(gid) };
 }
 
-/** Who and where: id, whoami, hostname, uname. */
+/** Tools that show user and host: id, whoami, hostname, uname. */
 export function identityTools(
   context: ProcessContext,
   people: () => Promise<Accounts>,
@@ -62,7 +62,7 @@ export function identityTools(
   };
 }
 
-/** Processes of the PID namespace: ps, kill, uptime, free. */
+/** Tools for the PID namespace and the terminal: ps, kill, uptime, free, stty. */
 export function processTools(context: ProcessContext, people: () => Promise<Accounts>): Record<string, Tool> {
   const { processes, credentials, clock } = context.container.config;
   return {
@@ -75,7 +75,7 @@ export function processTools(context: ProcessContext, people: () => Promise<Acco
     },
     ps: async (args) => {
       const { user } = await people();
-      // ps sees itself too: as the process that it is, or as a child of the shell.
+      // ps lists itself too: as this process, or as a child of the shell.
       const alone = /(^|\/)ps$/.test(context.process.argv[0] ?? "");
       const own = alone
         ? undefined
@@ -113,7 +113,7 @@ export function processTools(context: ProcessContext, people: () => Promise<Acco
         if (process.uid !== credentials.uid && !credentials.capabilities.has("KILL")) {
           return failed(`kill: can't kill pid ${pid}: Operation not permitted\n`);
         }
-        // SIGKILL does not reach the first process of the namespace from inside.
+        // From inside the namespace, SIGKILL does not reach the first process.
         if (pid === 1 && signal === "SIGKILL") continue;
         process.signal(signal);
       }

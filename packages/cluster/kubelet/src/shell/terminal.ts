@@ -1,15 +1,16 @@
 import type { BytePipe } from "../runtime/byte-pipe.ts";
 
-/** A line discipline with a small line editor, as an interactive shell has it. */
+/** A terminal with a small line editor, for an interactive shell. */
 export interface Terminal {
   /**
-   * Reads a line: echo, backspace, ^U, ^W, ^A, ^E, ^L, cursor keys, history.
-   * @returns undefined at the end of input (^D on an empty line), null after ^C, which also calls the watcher back.
+   * Reads a line. Supports echo, backspace, ^U, ^W, ^A, ^E, ^L, cursor keys and history.
+   * @returns undefined at the end of input (^D on an empty line). null after ^C, which also calls the watcher
    */
   readLine(prompt: string, history?: readonly string[]): Promise<string | null | undefined>;
   /**
-   * While a command runs: ^C calls back, other input is kept for the next line. undefined: ^C is only a key.
-   * @returns goes back to what was watched before
+   * Calls back at ^C while a command runs, and keeps other input for the next line. With undefined, ^C is an
+   * ordinary key.
+   * @returns restores the previous watcher
    */
   watchInterrupt(onInterrupt: (() => void) | undefined): () => void;
 }
@@ -22,7 +23,7 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
   let ended = false;
   let interrupt: (() => void) | undefined;
   let wake = () => {};
-  // One reader for all: keys go to the line that is being read, or wait for the next one.
+  // The only reader of the input. Keys go to the current line, or wait for the next one.
   void (async () => {
     for await (const chunk of stdin) {
       const text = decoder.decode(chunk, { stream: true });
@@ -34,7 +35,7 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
     wake();
   })();
 
-  /** ^C while a command runs: what was typed before it is thrown away, as a terminal does. */
+  /** Handles ^C while a command runs. Discards what was typed before it, as a terminal does. */
   function takeInterrupt(): void {
     const stop = interrupt ? typed.lastIndexOf("\u0003") : -1;
     if (stop < 0) return;
@@ -43,7 +44,7 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
     interrupt?.();
   }
 
-  /** Next key: a character, or a whole escape sequence. */
+  /** Returns the next key: a character, or a whole escape sequence. */
   async function key(): Promise<string | undefined> {
     while (!complete(typed)) {
       if (ended) return typed ? takeKey() : undefined;
@@ -63,7 +64,7 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
   function watch(onInterrupt: (() => void) | undefined): () => void {
     const before = interrupt;
     interrupt = onInterrupt;
-    // It may have come between the line and its command.
+    // ^C may have arrived between the line and its command.
     takeInterrupt();
     return () => {
       interrupt = before;
@@ -73,7 +74,7 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
 
   return {
     async readLine(prompt, history = []) {
-      // The editor takes all keys in turn, so that a ^C ends the line that it was typed into.
+      // While it reads a line, the editor handles all keys, so that ^C ends this line.
       const watching = interrupt;
       const unwatch = watch(undefined);
       try {
@@ -153,7 +154,7 @@ export function createTerminal(stdin: BytePipe, write: (text: string) => void): 
           if (cursor > 0) redraw(line, cursor - 1);
           break;
         default:
-          // Tab (nothing to complete), other control keys and unknown sequences do nothing.
+          // Tab, other control keys and unknown sequences do nothing.
           if (pressed < " " || pressed.startsWith(ESCAPE)) break;
           if (cursor === line.length) {
             line += pressed;

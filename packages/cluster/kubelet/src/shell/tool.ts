@@ -1,16 +1,16 @@
-/** What a tool prints, and its exit code. */
+/** The output and the exit code of a tool. */
 export interface ToolResult {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** Where the output of the current command goes. */
+/** Whether the output of the current command goes to a terminal. */
 export interface OutputKind {
   terminal: boolean;
 }
 
-/** A simulated tool of ours, beside those of just-bash. */
+/** A simulated tool that just-bash does not provide. */
 export type Tool = (
   args: string[],
   options: { cwd: string; exported: Record<string, string>; stdin: string },
@@ -19,7 +19,7 @@ export type Tool = (
 export const ok = (stdout: string): ToolResult => ({ stdout, stderr: "", exitCode: 0 });
 export const failed = (stderr: string, exitCode = 1): ToolResult => ({ stdout: "", stderr, exitCode });
 
-/** Tools that read standard input, by the number of operands up to which they do; -1: whatever they are given. */
+/** Tools that read standard input, with the highest number of operands for which they do. -1: any number. */
 const FILTERS: Record<string, number> = {
   cat: 0,
   tee: -1,
@@ -51,7 +51,7 @@ const FILTERS: Record<string, number> = {
   strings: 0,
 };
 
-/** Whether a tool called like this reads its standard input. */
+/** Whether a tool with these arguments reads its standard input. */
 export function filtersStdin(name: string, args: readonly string[]): boolean {
   if (args.includes("-")) return true;
   const limit = FILTERS[name];

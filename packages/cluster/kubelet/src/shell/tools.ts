@@ -5,7 +5,9 @@ import { httpTools } from "./network-tools.ts";
 import { accounts, identityTools, processTools } from "./system-tools.ts";
 import { failed, type OutputKind, ok, type Tool } from "./tool.ts";
 
-/** Tools that just-bash has not, or that would tell of its own world: processes, users, network, listing. */
+/**
+ * Returns the tools that just-bash lacks, or that would show its own world: processes, users, network, ls.
+ */
 export function createTools(
   context: ProcessContext,
   files: ContainerFileSystem,
@@ -41,7 +43,8 @@ export function createTools(
   const tar = defineCommand("tar", async (args, ctx) => {
     const original = ctx.origCommand;
     if (!original) return failed("tar: not found\n", 127);
-    // Absolute names lose their slash in an archive; just-bash would leave it, and kubectl cp not take it.
+    // In an archive, absolute names lose their leading slash. just-bash keeps it, and kubectl cp rejects such
+    // names.
     const creates = args.some((word, index) => (index === 0 || word.startsWith("-")) && /^-?\w*c/.test(word));
     const absolute = (word: string, index: number) =>
       index > 0 && word.startsWith("/") && !/^-\w*[fC]$/.test(args[index - 1] ?? "");

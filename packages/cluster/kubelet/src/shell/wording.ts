@@ -1,6 +1,6 @@
 /**
- * just-bash speaks as bash does; the shells of small images have words of their own.
- * @param shell the name that the shell was called by.
+ * Rewrites just-bash's messages, which are bash's, in the wording of the image's shell.
+ * @param shell the name by which the shell was called
  */
 export function inWordsOf(flavour: "busybox" | "bash", shell: string, stderr: string): string {
   if (flavour === "bash" && /bash$/.test(shell)) return stderr;
@@ -27,7 +27,9 @@ export function inWordsOf(flavour: "busybox" | "bash", shell: string, stderr: st
     .join("\n");
 }
 
-/** `mkdir: cannot create directory '/x': EACCES: permission denied, '/x'` as BusyBox's applets put it. */
+/**
+ * Returns `mkdir: cannot create directory '/x': EACCES: permission denied, '/x'` in the wording of BusyBox.
+ */
 function complaintOfBusybox([, tool, verb, what = "", path, why = ""]: RegExpExecArray): string {
   const reason = why.charAt(0).toUpperCase() + why.slice(1);
   if (tool === "touch") return `touch: ${path}: ${reason}`;

@@ -2,17 +2,18 @@ import { type ContainerRun, type ContainerSlot, isRunning } from "../pod/contain
 import { type ContainerState, type ContainerStatus, metaTime, type TerminatedState } from "../pod/types.ts";
 import type { ContainerExit } from "../runtime/contracts.ts";
 
-/** Name of the container runtime in container IDs and in the Node's nodeInfo: no other runtime's, since there is none. */
+/** The container runtime's name in container IDs and in the Node's nodeInfo. */
 export const RUNTIME = "operator-path";
 
 /**
- * One entry of a Pod's containerStatuses.
- * @param notStarted what the container waits for when nothing is known: `ContainerCreating` or `PodInitializing`.
+ * Returns one entry of a Pod's containerStatuses.
+ * @param notStarted the waiting reason of a container without a state: `ContainerCreating` or
+ *   `PodInitializing`
  */
 export function containerStatus(slot: ContainerSlot, notStarted: string): ContainerStatus {
   const { run } = slot;
   const running = isRunning(slot);
-  // While a container waits for its restart, the run that has ended is already the last one.
+  // While a container waits for its restart, its ended run already counts as the last one.
   const last = slot.waiting && run?.exit ? terminated(run) : slot.lastState;
   return {
     name: slot.name,
@@ -50,7 +51,7 @@ function state(slot: ContainerSlot, notStarted: string): ContainerState {
   return { waiting: { reason: notStarted } };
 }
 
-/** How a run ended, as a state. */
+/** Returns the terminated state of a run. */
 export function terminated(run: ContainerRun): TerminatedState {
   const exit: Omit<ContainerExit, "endedAt"> = run.exit ?? {
     code: 0,

@@ -3,7 +3,7 @@ import { type ContainerSlot, isRunning, isSidecar, wantsRestart } from "../pod/c
 import { metaTime, type PodCondition, type PodStatus } from "../pod/types.ts";
 import { containerStatus } from "./container-status.ts";
 
-/** What a node says of a Pod: the parts of its status that a kubelet owns. */
+/** Returns the parts of a Pod's status that a kubelet owns. */
 export function podStatus(
   pod: Pod,
   slots: readonly ContainerSlot[],
@@ -13,9 +13,9 @@ export function podStatus(
     startTime: number;
     now: number;
     terminating: boolean;
-    /** The conditions as they were said last. */
+    /** The conditions that were written last. */
     previous: readonly PodCondition[];
-    /** The Pod was given up as a whole (deadline exceeded, evicted). */
+    /** Set when the whole Pod has failed: its deadline has passed, or it was evicted. */
     failed?: { reason: string; message: string } | undefined;
   },
 ): PodStatus {
@@ -51,7 +51,7 @@ export function podStatus(
 
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
-/** What became of the slots, in the terms by which the kubelet's getPhase decides. */
+/** Counts the slots by state, in the categories of the kubelet's getPhase. */
 function count(slots: readonly ContainerSlot[]) {
   const counted = { waiting: 0, running: 0, stopped: 0, succeeded: 0, unknown: 0 };
   for (const slot of slots) {
@@ -65,7 +65,7 @@ function count(slots: readonly ContainerSlot[]) {
   return counted;
 }
 
-/** Whether the containers before the regular ones have done their part. */
+/** Whether the init containers have completed and the sidecars among them run. */
 export function isInitialized(inits: readonly ContainerSlot[]): boolean {
   return inits.every((slot) =>
     isSidecar(slot) ? slot.started && isRunning(slot) : slot.run?.exit?.code === 0,
@@ -73,8 +73,8 @@ export function isInitialized(inits: readonly ContainerSlot[]): boolean {
 }
 
 /**
- * The Pod's phase (the kubelet's getPhase).
- * @param terminating the Pod has been told to end: nothing is restarted any more.
+ * Returns the Pod's phase (the kubelet's getPhase).
+ * @param terminating whether the Pod is ending, so that nothing restarts
  */
 export function podPhase(pod: Pod, slots: readonly ContainerSlot[], terminating: boolean): PodPhase {
   const policy = pod.spec?.restartPolicy ?? "Always";
@@ -101,13 +101,14 @@ export function podPhase(pod: Pod, slots: readonly ContainerSlot[], terminating:
   return policy === "Never" ? "Failed" : "Running";
 }
 
-/** A condition before it is compared with the one that the Pod has. */
+/** A condition without its transition time. */
 type Wanted = Pick<PodCondition, "type" | "status" | "reason" | "message">;
 
 /**
- * The conditions that a kubelet owns, in its order. `lastTransitionTime` moves only when the status does.
- * @param previous what was said last. Not what the API shows: that may be older than what was written.
- * @param sandbox the Pod has its network.
+ * Returns the conditions that a kubelet owns, in its order. `lastTransitionTime` changes only with the
+ * status.
+ * @param options.previous the conditions written last. The API may still show older ones
+ * @param options.sandbox whether the Pod has its network
  */
 export function podConditions(
   pod: Pod,
@@ -167,7 +168,7 @@ function containersReadyCondition(slots: readonly ContainerSlot[], phase: PodPha
   };
 }
 
-/** Readiness gates (KEP-580): conditions that others set and that the Pod waits for too. */
+/** Adds readiness gates (KEP-580): the Pod is ready only when these conditions, set by others, are True. */
 function readyWithGates(pod: Pod, containersReady: Wanted): Wanted {
   if (containersReady.status !== "True") return containersReady;
   const messages: string[] = [];
@@ -185,7 +186,10 @@ function readyWithGates(pod: Pod, containersReady: Wanted): Wanted {
   return { type: "Ready", status: "False", reason: "ReadinessGatesNotReady", message: messages.join(", ") };
 }
 
-/** The Pod's quality of service (k8s.io/kubernetes/pkg/apis/core/v1/helper/qos): by requests and limits of CPU and memory. */
+/**
+ * Returns the Pod's quality of service, by requests and limits of CPU and memory
+ * (k8s.io/kubernetes/pkg/apis/core/v1/helper/qos).
+ */
 export function qosClass(pod: Pod): "Guaranteed" | "Burstable" | "BestEffort" {
   const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])];
   let any = false;

@@ -8,12 +8,13 @@ import {
 } from "@operator-path/client";
 import type { PodCondition, PodStatus } from "../pod/types.ts";
 
-/** Writes a Pod's status when it differs from what was written last. */
+/** Writes a Pod's status if it differs from the status written last. */
 export interface StatusWriter {
   write(pod: Pod, status: PodStatus): Promise<void>;
 }
 
-// Nulls remove in a strategic merge patch: what a field or a condition no longer has must go from the server too.
+// A null removes a field in a strategic merge patch. Fields and conditions that a Pod no longer has must be
+// removed.
 const OPTIONAL_FIELDS = [
   "reason",
   "message",
@@ -24,8 +25,8 @@ const OPTIONAL_FIELDS = [
 ];
 
 /**
- * Patches the status subresource as the kubelet does: a strategic merge patch, so that conditions of others stay, that
- * carries the uid, so that a Pod of the same name that came later is left alone.
+ * Patches the status subresource as the kubelet does. The strategic merge patch keeps the conditions of other
+ * writers. Its uid protects a later Pod of the same name.
  */
 export function createStatusWriter(client: Client): StatusWriter {
   let written = "";
@@ -38,14 +39,15 @@ export function createStatusWriter(client: Client): StatusWriter {
       );
       const conditions = status.conditions?.map((condition) => withNulls(condition));
       const old = pod.status?.podIPs?.map(({ ip }) => ip).join();
-      // The list is merged by address: that of another sandbox (the node was restarted) has to be sent away.
+      // The server merges this list by address. After a restart of the node, the previous sandbox's address
+      // must be removed.
       const podIPs =
         status.podIPs && old && old !== status.podIPs.map(({ ip }) => ip).join()
           ? { podIPs: [{ $patch: "replace" }, ...status.podIPs] }
           : {};
       const patch = {
         metadata: { uid: pod.metadata?.uid },
-        // It cannot be typed: items of podIPs are an address or a directive.
+        // No type fits: an item of podIPs is an address or a directive.
         status: { ...absent, ...status, conditions, ...podIPs } as StrategicMergePatch<PodStatus>,
       };
       try {
@@ -59,7 +61,7 @@ export function createStatusWriter(client: Client): StatusWriter {
           });
         written = text;
       } catch (error) {
-        // Gone, or replaced by another of its name: nothing is left to report on.
+        // The Pod is deleted, or another Pod has its name.
         if (isNotFound(error) || isConflict(error)) return;
         throw error;
       }

@@ -11,7 +11,7 @@ import type { Container } from "../runtime/contracts.ts";
 import { createProcessTable } from "../runtime/process-table.ts";
 import { containerMounts, type PodVolumes } from "../volumes/volumes.ts";
 
-/** A Pod's containers without an API server: the runtime alone, with a clock that stands still. */
+/** Creates a Pod without an API server: the runtime alone, with a fake clock. */
 export function createTestPod(
   options: { runAsUser?: number; shareProcessNamespace?: boolean; volumes?: PodVolumes } = {},
 ) {
@@ -59,7 +59,7 @@ export function createTestPod(
   };
 }
 
-/** Runs a command in a container and collects what it says. */
+/** Runs a command in a container and collects its output. */
 export async function run(container: Container, argv: string[], input?: string) {
   const stdin = createBytePipe();
   if (input !== undefined) stdin.write(Buffer.from(input));
@@ -76,7 +76,7 @@ export async function run(container: Container, argv: string[], input?: string) 
   return { exitCode: await exited, ...out };
 }
 
-/** A person at a terminal in a container: types, and waits for what appears. */
+/** Opens a terminal in a container. */
 export async function openTerminal(container: Container, argv: string[]) {
   const stdin = createBytePipe();
   let screen = "";
@@ -96,7 +96,7 @@ export async function openTerminal(container: Container, argv: string[]) {
     type: (text: string) => stdin.write(Buffer.from(text)),
     hangUp: () => stdin.end(),
     screen: () => screen,
-    /** Resolves once the pattern has appeared. */
+    /** Resolves with the screen once it matches the pattern. */
     shows(pattern: RegExp): Promise<string> {
       return new Promise((resolve) => {
         const check = () => {

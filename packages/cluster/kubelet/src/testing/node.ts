@@ -4,7 +4,7 @@ import { type Client, createClient, events, type Pod, pods, serviceAccounts } fr
 import { type Kubelet, type KubeletOptions, startKubelet } from "../kubelet.ts";
 import type { ContainerSpec } from "../pod/types.ts";
 
-/** The embedded API server with one simulated node, for tests. */
+/** Starts the embedded API server with one simulated node. */
 export async function startTestNode(options: Partial<KubeletOptions> = {}) {
   const logged: string[] = [];
   const server = await startApiServer();
@@ -23,7 +23,7 @@ export async function startTestNode(options: Partial<KubeletOptions> = {}) {
     get kubelet(): Kubelet {
       return kubelet;
     },
-    /** The node goes down and comes up again; the cluster stays. */
+    /** Restarts the node. The API server keeps running. */
     async restart() {
       await kubelet.stop();
       kubelet = await start();
@@ -36,7 +36,7 @@ export async function startTestNode(options: Partial<KubeletOptions> = {}) {
   };
 }
 
-/** A Pod bound to the node, without a token. */
+/** Returns a Pod bound to the node, without a token. */
 export function podOf(
   name: string,
   containers: Partial<ContainerSpec>[],
@@ -58,7 +58,10 @@ export function podOf(
   };
 }
 
-/** Asks until the answer is what is wanted; fails with the last answer. @param step done between two questions, such as moving a clock. */
+/**
+ * Asks until the answer is the wanted one. Fails with the last answer after 10 s.
+ * @param step runs between two questions, to move a clock for example
+ */
 export async function until<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
@@ -80,7 +83,7 @@ export function getPod(client: Client, name: string): () => Promise<Pod> {
 export const isReady = (pod: Pod) =>
   pod.status?.conditions?.find(({ type }) => type === "Ready")?.status === "True";
 
-/** `reason: message` of the Events about a Pod, oldest first. */
+/** Returns the Events about a Pod as `reason: message`, oldest first. */
 export async function eventsOf(client: Client, name: string): Promise<string[]> {
   const { items } = await client
     .resource(events)

@@ -57,7 +57,7 @@ test("what a Pod writes to a PersistentVolume the next one reads; without a volu
   await until(getPod(client, "writer"), isReady);
   await inNamespace.delete("writer");
 
-  // hostPath or not: nothing of this machine is there.
+  // In spite of its hostPath, the volume shows nothing of this machine.
   await inNamespace.create(podWith("reader", "ls /data; cat /data/note"));
   await until(getPod(client, "reader"), isReady);
   const log = async () =>

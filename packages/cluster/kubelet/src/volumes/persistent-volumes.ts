@@ -26,11 +26,11 @@ const volumes = defineResource<PersistentVolume>({
   namespaced: false,
 });
 
-/** The PersistentVolumes of a node: what is in them outlives the Pods that use them, and ends with the node. */
+/** The PersistentVolumes of a node. Their content outlives the Pods that use them, and ends with the node. */
 export interface PersistentVolumes {
   /**
-   * The content of the volume that a claim is bound to; the same for all Pods. Whatever the volume says it is (a folder of
-   * the host, a disk), here it is a folder of the simulation: nothing of the host is reached by its path.
+   * Returns the content of the volume to which a claim is bound. All Pods share it. The volume's source, such
+   * as hostPath or a disk, has no effect: its content is always a folder of the simulation.
    * @throws VolumeError while the claim has no volume
    */
   open(
@@ -40,7 +40,7 @@ export interface PersistentVolumes {
 }
 
 export function createPersistentVolumes(client: Client): PersistentVolumes {
-  /** By the volume's uid: another one of the same name is empty. */
+  /** By the volume's uid, because a new volume of the same name is empty. */
   const known = new Map<string, VolumeContent>();
   return {
     async open(pod, { name, persistentVolumeClaim: { claimName } }) {
@@ -68,7 +68,7 @@ export function createPersistentVolumes(client: Client): PersistentVolumes {
     },
   };
 
-  /** Looks for volumes that have been deleted: their content goes, when the next one is opened at the latest. */
+  /** Removes the content of deleted volumes. Runs when a new volume is opened. */
   async function prune(): Promise<void> {
     if (known.size === 0) return;
     const { items } = await client.resource(volumes).list();

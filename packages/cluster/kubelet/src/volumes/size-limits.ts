@@ -8,8 +8,9 @@ import type { PodVolumes } from "./volumes.ts";
 const intervalMs = 10_000;
 
 /**
- * Looks at the emptyDir volumes that have a sizeLimit, until the signal aborts.
- * @param exceeded called once, with the kubelet's message (pkg/kubelet/eviction), when one holds more
+ * Checks the emptyDir volumes that have a sizeLimit, until the signal aborts.
+ * @param options.exceeded called once, with the kubelet's message (pkg/kubelet/eviction), when a volume
+ *   exceeds its limit
  */
 export async function watchSizeLimits(options: {
   pod: Pod;
@@ -33,7 +34,7 @@ export async function watchSizeLimits(options: {
   }
 }
 
-/** Bytes. What comes and goes meanwhile may be counted or not. */
+/** Returns the size in bytes. Files that are created or removed meanwhile may count or not. */
 async function sizeOf({ folder, made }: VolumeContent): Promise<number> {
   if (folder !== undefined) return sizeOnDisk(folder);
   if (made === undefined) return 0;

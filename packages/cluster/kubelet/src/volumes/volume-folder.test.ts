@@ -13,7 +13,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 it("lays files out as a kubelet does, and replaces all of them at once", () => {
   const volume = { name: "config", readOnly: true, files: { a: "1", "dir/b": "2" } };
   const folder = volumeFolder(parent, volume);
-  // The containers may be of several users. Other users of this machine are kept out by the folder above.
+  // The containers may run as several users. Other users of this machine cannot enter the parent folder.
   expect(statSync(folder).mode & 0o777).toBe(0o777);
   expect(volumeFolder(parent, volume)).toBe(folder);
   expect(readlinkSync(join(folder, "a"))).toBe("..data/a");

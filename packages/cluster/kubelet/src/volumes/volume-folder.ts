@@ -3,11 +3,12 @@ import { dirname, join } from "node:path";
 import { type VolumeContent, type VolumeFile, volumeFile } from "./volume.ts";
 
 /**
- * The folder of a volume on the host, for containers that are processes; made when it is first asked for. All containers
- * of the Pod share it.
+ * Returns the folder of a volume on the host, for containers that are processes. All containers of the Pod
+ * share it. The first call creates it.
  *
- * Files of ConfigMaps, Secrets and projected sources are laid out as the kubelet's AtomicWriter does it (pkg/volume/util):
- * `key` → `..data/key`, and `..data` → `..2026_11_21_14_00_00.1`, a folder that is replaced as a whole.
+ * Files of ConfigMaps, Secrets and projected sources are laid out as by the kubelet's AtomicWriter
+ * (pkg/volume/util): `key` → `..data/key`, and `..data` → `..2026_11_21_14_00_00.1`, a folder that is
+ * replaced as a whole.
  */
 export function volumeFolder(parent: string, volume: VolumeContent): string {
   if (volume.folder !== undefined) return volume.folder;
@@ -16,7 +17,8 @@ export function volumeFolder(parent: string, volume: VolumeContent): string {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   try {
     mkdirSync(folder);
-    // As in Kubernetes, whatever this process's umask is. Other users of this machine cannot enter the folder above.
+    // Sets the mode of Kubernetes despite this process's umask. Other users of this machine cannot enter the
+    // parent folder.
     chmodSync(folder, 0o777);
     if (volume.readOnly) writeVolume(folder, volume.files);
   } catch (error) {
@@ -24,7 +26,7 @@ export function volumeFolder(parent: string, volume: VolumeContent): string {
     throw error;
   }
   volume.folder = folder;
-  // Simulated containers see the same files from now on.
+  // Simulated containers use the same files from now on.
   delete volume.made;
   return folder;
 }
@@ -32,8 +34,8 @@ export function volumeFolder(parent: string, volume: VolumeContent): string {
 let counter = 0;
 
 /**
- * Replaces the files of a volume's folder, all at once for readers of `..data`. Removes files that are no longer in the
- * volume.
+ * Replaces the files of a volume's folder, all at once for readers of `..data`. Removes files that are no
+ * longer in the volume.
  */
 export function writeVolume(folder: string, files: Readonly<Record<string, VolumeFile>>): void {
   counter++;
@@ -45,7 +47,7 @@ export function writeVolume(folder: string, files: Readonly<Record<string, Volum
       const at = join(folder, name, path);
       mkdirSync(dirname(at), { recursive: true });
       writeFileSync(at, content, { mode: 0o600 });
-      // Whatever this process's umask is.
+      // Sets the mode despite this process's umask.
       chmodSync(at, mode);
     }
     const draft = join(folder, "..data_tmp");
@@ -53,7 +55,7 @@ export function writeVolume(folder: string, files: Readonly<Record<string, Volum
     symlinkSync(name, draft);
     renameSync(draft, join(folder, "..data"));
   } catch (error) {
-    // The former files stay as they are.
+    // The previous files stay unchanged.
     rmSync(join(folder, name), { recursive: true, force: true });
     throw error;
   }

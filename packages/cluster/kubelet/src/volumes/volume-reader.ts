@@ -3,26 +3,31 @@ import { podField, readData, resourceField } from "../pod/environment.ts";
 import type { PodStatus, VolumeSpec } from "../pod/types.ts";
 import type { VolumeFile } from "./volume.ts";
 
-/** A volume that cannot be had, as a FailedMount Event says it. */
+/** Thrown when a volume cannot be mounted. The message is that of the FailedMount Event. */
 export class VolumeError extends Error {
   override readonly name = "VolumeError";
 }
 
-/** Reads what a volume of a Pod shows of the API. One a Pod: it holds its tokens until they are to be renewed. */
+/**
+ * Reads the content of a Pod's volumes from the API. Each Pod has one, which caches the Pod's tokens until
+ * their renewal.
+ */
 export interface VolumeReader {
   /**
-   * The files of a volume by their path in it; none for an emptyDir.
-   * @throws VolumeError for a source that is missing, and for every kind that would need a disk: a simulated node has none, and
-   * hostPath would be the learner's own.
+   * Returns the files of a volume by their path in it. An emptyDir has none.
+   * @throws VolumeError when a source is missing, and for every kind that needs a disk: a simulated node has
+   *   none, and hostPath would expose the learner's files
    */
   read(pod: Pod, volume: VolumeSpec): Promise<Record<string, VolumeFile>>;
 }
 
-/** How long, and how often, a ConfigMap is waited for that a controller is about to make. */
-const rootCertificatePatience = { times: 20, ms: 100 };
+/**
+ * How often, and with which pause, the reader retries for a ConfigMap that a controller is about to create.
+ */
+const rootCertificateRetries = { times: 20, ms: 100 };
 
-/** A token is renewed when this much of its time is over, or after a day (pkg/kubelet/token). */
-const tokenShare = 0.8;
+/** A token is renewed after this fraction of its lifetime, or after a day (pkg/kubelet/token). */
+const tokenLifetimeFraction = 0.8;
 const tokenMaxMs = 24 * 3_600_000;
 
 export function createVolumeReader(options: {
@@ -70,10 +75,10 @@ export function createVolumeReader(options: {
       } catch (error) {
         if (!isNotFound(error)) throw error;
         if (source.optional) return {};
-        // A namespace's first Pod may be here before the controller that publishes the root certificate.
-        const comes = name === "kube-root-ca.crt" && tried < rootCertificatePatience.times;
+        // A namespace's first Pod may be read before a controller has published the root certificate.
+        const comes = name === "kube-root-ca.crt" && tried < rootCertificateRetries.times;
         if (!comes) throw failed(`${kind} "${name}" not found`);
-        await clock.sleep(rootCertificatePatience.ms);
+        await clock.sleep(rootCertificateRetries.ms);
       }
     }
   }
@@ -104,7 +109,7 @@ export function createVolumeReader(options: {
   ): Promise<string> {
     const key = JSON.stringify(source);
     const cached = tokens.get(key);
-    // A token from the future is not valid yet: the clock was set back.
+    // A token whose time is in the future is not valid yet. This happens after the clock was set back.
     if (cached && cached.madeAt <= clock.now() && clock.now() < cached.renewAt) return cached.token;
     const name = pod.spec?.serviceAccountName ?? "default";
     const seconds = source.expirationSeconds ?? 3607;
@@ -123,7 +128,7 @@ export function createVolumeReader(options: {
       throw new VolumeError(`failed to fetch token: ${(error as Error).message}`);
     })) as { status?: { token?: string } };
     const made = answer.status?.token ?? "";
-    const renewAt = clock.now() + Math.min(seconds * 1000 * tokenShare, tokenMaxMs);
+    const renewAt = clock.now() + Math.min(seconds * 1000 * tokenLifetimeFraction, tokenMaxMs);
     tokens.set(key, { token: made, madeAt: clock.now(), renewAt });
     return made;
   }
@@ -166,7 +171,11 @@ export function createVolumeReader(options: {
   };
 }
 
-/** A path below a file cannot be made. The API accepts such items, and a kubelet fails to write them. @throws VolumeError */
+/**
+ * Rejects a path below a file of the same volume. The API accepts such items, and a kubelet fails to write
+ * them.
+ * @throws VolumeError
+ */
 function refuseOverlaps(volume: string, files: Readonly<Record<string, VolumeFile>>): void {
   for (const path of Object.keys(files)) {
     const names = path.split("/");
@@ -179,7 +188,10 @@ function refuseOverlaps(volume: string, files: Readonly<Record<string, VolumeFil
   }
 }
 
-/** An item's mode, else the volume's, else 0644; the Pod's fsGroup may read whatever its owner may (pkg/volume, SetVolumeOwnership). */
+/**
+ * Returns an item's mode, or else the volume's, or else 0644. With an fsGroup, the group may read what the
+ * owner may read (pkg/volume, SetVolumeOwnership).
+ */
 function modesIn(pod: Pod, defaultMode = 0o644): (mode?: number) => number {
   const group = hasGroup(pod) ? 0o440 : 0;
   return (mode) => (mode ?? defaultMode) | group;
@@ -193,7 +205,9 @@ function file(content: string | Uint8Array, mode: number): VolumeFile {
   return typeof content === "string" && mode === 0o644 ? content : { content, mode };
 }
 
-/** Also a volume that names no source: that is what the API makes of it. */
+/**
+ * Whether the volume is an emptyDir. A volume without a source counts, because the API makes it an emptyDir.
+ */
 export function isEmptyDir(volume: VolumeSpec): boolean {
   return volume.emptyDir !== undefined || Object.keys(volume).every((key) => key === "name");
 }

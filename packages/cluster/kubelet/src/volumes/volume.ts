@@ -5,7 +5,10 @@ import { MemoryDisk } from "../filesystem/memory-disk.ts";
 /** A file of a volume. A string is the file's content, with mode 0644. */
 export type VolumeFile = string | { content: string | Uint8Array; mode: number };
 
-/** A volume in memory. The first container that uses it creates its files, and all containers of the Pod share them. */
+/**
+ * A volume in memory. The first container that uses it creates its files, and all containers of the Pod share
+ * them.
+ */
 export interface VolumeContent {
   name: string;
   /** Path in the volume → file. */
@@ -36,7 +39,9 @@ export function volumeFile(file: VolumeFile) {
   return typeof file === "string" ? { content: file, mode: 0o644 } : file;
 }
 
-/** Returns the files of a volume and their owners. The first call creates them, with this modification time. */
+/**
+ * Returns the files of a volume and their owners. The first call creates them, with this modification time.
+ */
 export function volumeFiles(volume: VolumeContent, mtime: Date) {
   if (!volume.made) {
     const entries = Object.entries(volume.files).map(([name, content]) => [

@@ -72,13 +72,13 @@ it("shows a ConfigMap's changes within some 90 seconds, to processes and to simu
   expect(await readlink(join(config, "..data"))).not.toBe(before);
   await expect(readFile(join(config, "old"))).rejects.toThrow("ENOENT");
   expect(made.get("token")?.files.token).toBe(token);
-  // 80 % of ten minutes.
+  // 80% of ten minutes.
   await until(
     async () => made.get("token")?.files.token,
     (renewed) => renewed !== token,
     () => clock.advance(60_000),
   );
-  // A source that is gone leaves what there was.
+  // The files of a deleted source stay.
   await maps().delete("settings");
   await clock.advance(100_000);
   expect(await readFile(join(config, "colour"), "utf8")).toBe("green");

@@ -11,14 +11,14 @@ import { writeVolume } from "./volume-folder.ts";
 import { hasGroup, isEmptyDir, VolumeError, type VolumeReader } from "./volume-reader.ts";
 
 /**
- * The Pod's volumes by name. What is in memory (emptyDir) is shared by its containers; the rest shows the API. What a
- * container has by a subPath of the latter is here too, under a name that no volume can have.
+ * The Pod's volumes by name. An emptyDir is shared by the Pod's containers, the others show the API. The copy
+ * of a container's subPath is here as well, under a name that no volume can have.
  */
 export type PodVolumes = Map<string, VolumeContent>;
 
 /**
- * Makes a Pod's volumes: emptyDir, configMap, secret, downwardAPI, projected, and PersistentVolumes by their claims. They are
- * in memory, until a container that is a process of the host asks for one of them.
+ * Creates a Pod's volumes: emptyDir, configMap, secret, downwardAPI, projected, and the PersistentVolumes of
+ * its claims. They are in memory until a container that is a process of the host uses one of them.
  * @throws VolumeError
  */
 export async function makeVolumes(
@@ -39,12 +39,12 @@ export async function makeVolumes(
   return volumes;
 }
 
-/** The kubelet looks at each Pod about once a minute (syncFrequency, with jitter). */
+/** The kubelet syncs each Pod about once a minute (syncFrequency, with jitter). */
 const refreshMs = 60_000;
 
 /**
- * Keeps what volumes show up to date, until the signal aborts: ConfigMaps and Secrets as they are, tokens before they
- * expire. A source that has gone leaves its files as they were.
+ * Refreshes the volumes that show the API until the signal aborts: ConfigMaps and Secrets as they change,
+ * tokens before they expire. The files of a deleted source stay.
  */
 export async function refreshVolumes(options: {
   volumes: PodVolumes;
@@ -75,14 +75,14 @@ export async function refreshVolumes(options: {
 
 function replaceFiles(volume: VolumeContent, files: Record<string, VolumeFile>): void {
   if (isDeepStrictEqual(files, volume.files)) return;
-  // First: when that fails, the next round sees the difference again.
+  // The folder comes first: if writing fails, the next round still sees the difference.
   if (volume.folder) writeVolume(volume.folder, files);
   volume.files = files;
-  // Simulated containers look anew.
+  // Simulated containers read the new files.
   delete volume.made;
 }
 
-/** Removes what volumes have on the host, but for those that are not the Pod's own. */
+/** Removes the folders of a Pod's own volumes from the host. PersistentVolumes stay. */
 export async function removeVolumes(volumes: PodVolumes | undefined): Promise<void> {
   for (const { folder, persistent } of volumes?.values() ?? []) {
     if (folder && !persistent) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -90,9 +90,9 @@ export async function removeVolumes(volumes: PodVolumes | undefined): Promise<vo
 }
 
 /**
- * Where a container that starts sees its volumes.
- * @param env what subPathExpr is expanded with
- * @throws ConfigError for a subPathExpr that leads nowhere
+ * Returns the mounts of a container that starts.
+ * @param env the variables for subPathExpr
+ * @throws ConfigError for a subPathExpr that cannot be expanded or leaves the volume
  */
 export function containerMounts(
   spec: ContainerSpec | EphemeralSpec,
@@ -112,7 +112,10 @@ export function containerMounts(
   });
 }
 
-/** (pkg/kubelet: ExpandContainerVolumeMounts, makeMounts.) */
+/**
+ * Expands a subPathExpr (pkg/kubelet: ExpandContainerVolumeMounts, makeMounts).
+ * @throws ConfigError
+ */
 function expandSubPath(expression: string, env: Record<string, string>): string {
   const missing = new Set<string>();
   for (const [, name] of expression.matchAll(/\$\$|\$\(([^)]+)\)/g))
@@ -126,7 +129,10 @@ function expandSubPath(expression: string, env: Record<string, string>): string 
   return subPath;
 }
 
-/** A part of what a volume shows, for one container: it stays until the container starts again, whatever becomes of its source. */
+/**
+ * Returns a copy of a subPath for one container. It stays unchanged until the container starts again, even if
+ * its source changes.
+ */
 function snapshotSubPath(
   volumes: PodVolumes,
   volume: VolumeContent,

@@ -37,7 +37,7 @@ it("lets one build at a time, and says once for whom it waits", async () => {
       async () => {
         building++;
         most = Math.max(most, building);
-        // Longer than it takes to look several times.
+        // Long enough for several checks of the lock.
         await new Promise((resolve) => setTimeout(resolve, 350));
         building--;
       },

@@ -6,14 +6,18 @@ import { identityOf } from "../process-identity.ts";
 
 interface Holder {
   readonly pid: number;
-  /** identityOf(pid): a lock whose pid belongs to another process by now is stale. */
+  /** identityOf(pid). The lock is stale if the pid now belongs to another process. */
   readonly identity: string;
 }
 
 /**
- * Runs `work` while this process is the only one that builds `directory`; others wait for it. A lock whose process is
- * gone, or that names none, is taken over: it appears whole, so half of one is left over from a crash. It saves minutes,
- * no more: what two builders install at the same time is right too, since a program becomes visible by one rename.
+ * Runs `work` while this process is the only one that builds `directory`. Other processes wait.
+ *
+ * A lock is taken over if its process has ended or it names none. A lock is created as a whole, so a partial
+ * one is left from a crash.
+ *
+ * The lock only saves minutes of work. Two builders at once are correct too, because one rename makes a
+ * program visible.
  */
 export async function withBuildLock<T>(
   tools: string,
@@ -26,7 +30,7 @@ export async function withBuildLock<T>(
   const draft = unique(lock);
   const { pid } = process;
   await writeFile(draft, JSON.stringify({ pid, identity: (await identityOf(pid)) ?? "" } satisfies Holder));
-  let told: number | undefined;
+  let reported: number | undefined;
   try {
     while (!(await linked(draft, lock))) {
       const holder = await livingHolder(lock);
@@ -34,8 +38,9 @@ export async function withBuildLock<T>(
         await removeStale(lock);
         continue;
       }
-      if (told !== holder.pid) log(`${directory}: waiting for process ${holder.pid}, which is building it`);
-      told = holder.pid;
+      if (reported !== holder.pid)
+        log(`${directory}: waiting for process ${holder.pid}, which is building it`);
+      reported = holder.pid;
       await sleep(100);
     }
   } finally {
@@ -48,7 +53,7 @@ export async function withBuildLock<T>(
   }
 }
 
-/** Of several that link at once exactly one succeeds. */
+/** Creates the lock as a link. If several processes try at once, exactly one succeeds. */
 async function linked(draft: string, lock: string): Promise<boolean> {
   try {
     await link(draft, lock);
@@ -65,7 +70,7 @@ async function livingHolder(lock: string): Promise<Holder | undefined> {
   return holder && (await identityOf(holder.pid)) === holder.identity ? holder : undefined;
 }
 
-/** Moved aside before it is deleted: if a living lock has just taken the stale one's place, it is put back. */
+/** Renames the lock before deleting it. If a live lock has just replaced the stale one, it is put back. */
 async function removeStale(lock: string): Promise<void> {
   const aside = unique(lock);
   try {

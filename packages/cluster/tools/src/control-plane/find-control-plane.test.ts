@@ -33,7 +33,7 @@ async function program(directory: string, name: string, text: string): Promise<s
   return path;
 }
 
-/** A `go` that answers as the real one does, and counts its builds in the file `builds`. */
+/** Creates a `go` that answers like the real one, and counts its builds in the file `builds`. */
 async function fakeGo(): Promise<{ PATH: string }> {
   await program("module", "go.sum", "");
   await program(
@@ -105,7 +105,7 @@ describe("findControlPlane", () => {
     );
     const again = await findControlPlane(options);
     expect(again.controllerManager).toMatchObject({ source: "cache", version: release });
-    // Neither a lock nor a half-written program is left.
+    // Neither a lock nor a partial program is left.
     expect((await readdir(join(cacheDirectory, "tools"))).filter((name) => name.startsWith("."))).toEqual([]);
   });
 

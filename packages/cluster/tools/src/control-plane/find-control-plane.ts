@@ -8,50 +8,58 @@ import { userDirectories } from "../user-directories.ts";
 import type { ControlPlaneProgram } from "../versions.ts";
 import { goBuild } from "./go-build.ts";
 
-/** A program of the control plane that was found, run once, and fits. */
+/** A program of the control plane with a suitable version. It was run once to check it. */
 export interface FoundProgram {
   readonly name: ControlPlaneProgram;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** Without a leading `v`. */
   readonly version: string;
   readonly source: "KUBEBUILDER_ASSETS" | "cache" | "go build" | "download";
 }
 
-/** What a real control plane is started from. */
+/** The programs of a real control plane. */
 export interface ControlPlane {
   readonly etcd: FoundProgram;
   readonly apiserver: FoundProgram;
-  /** Only when it was asked for. */
+  /** Set if it was requested. */
   readonly controllerManager?: FoundProgram;
 }
 
 export interface FindControlPlaneOptions {
-  /** Whose KUBEBUILDER_ASSETS, PATH (for `go`) and XDG_CACHE_HOME count. Default: the process's. */
+  /**
+   * The environment whose KUBEBUILDER_ASSETS, PATH (for `go`) and XDG_CACHE_HOME are used. Default: this
+   * process's.
+   */
   readonly env?: NodeJS.ProcessEnv;
   /** Default: the user's cache directory of operator-path. */
   readonly cacheDirectory?: string;
-  /** Whether kube-controller-manager is needed too. Default false. */
+  /** Whether to find kube-controller-manager too. Default false. */
   readonly controllerManager?: boolean;
-  /** Whether minutes may be spent building where Go is there. Default true. */
+  /** Whether to build missing programs if Go is installed, which takes minutes. Default true. */
   readonly mayBuild?: boolean;
-  /** Asked before anything is downloaded from a release site. Default: nothing ever is. */
+  /** Asks for consent before a download from a release site. Default: nothing is downloaded. */
   readonly mayDownload?: (release: Release) => boolean | Promise<boolean>;
   readonly fetch?: Fetch;
   readonly platform?: NodeJS.Platform;
   readonly arch?: string;
-  /** Told what is passed over, what takes time and what is used, a line at a time. Default: nobody. */
+  /**
+   * Receives one line for each program that is skipped, built, downloaded or used. Default: lines are
+   * dropped.
+   */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Finds etcd, kube-apiserver and, where asked, kube-controller-manager, each by itself: in the folder that
- * KUBEBUILDER_ASSETS names (envtest's variable) → in the cache → built with Go from its module → from the official
- * release, checked against its published checksum, if `mayDownload` agrees.
+ * Finds etcd, kube-apiserver and, if requested, kube-controller-manager, each by itself: in the folder that
+ * KUBEBUILDER_ASSETS names (envtest's variable) → in the cache → built with Go from its module → from the
+ * official release, checked against its published checksum, if `mayDownload` agrees.
  *
- * Promised: each has answered with a fitting version on this machine; the cache never holds a half-written program; of
- * several processes that ask at once one builds. Throws ToolNotFoundError when one is nowhere to be had, and ordinary
- * errors for a build or a download that fails.
+ * Each returned program has reported a suitable version on this machine. The cache never holds a partial
+ * program. If several processes ask at once, one builds.
+ *
+ * @throws ToolNotFoundError when a program is not available
+ * @throws Error when a build or a download fails
  */
 export async function findControlPlane(options: FindControlPlaneOptions = {}): Promise<ControlPlane> {
   const etcd = await findProgram("etcd", options);
@@ -79,7 +87,7 @@ async function findProgram(
   const assets = await fromAssets(name, env);
   if ("problem" in assets) {
     miss("KUBEBUILDER_ASSETS", assets.problem);
-    // Whoever has set it wants to know why it is passed over.
+    // A user who set the variable needs to know why it is ignored.
     if (env.KUBEBUILDER_ASSETS) log(`${name}: KUBEBUILDER_ASSETS ${assets.problem}`);
   } else return found({ ...assets, source: "KUBEBUILDER_ASSETS" });
 

@@ -7,59 +7,66 @@ import { type ControlPlaneProgram, requirementOf } from "../versions.ts";
 import { withBuildLock } from "./build-lock.ts";
 import { type Go, writeModule } from "./go-module.ts";
 
-/** What is built here: the control plane, and kind. */
+/** The programs that can be built: the control plane, and kind. */
 export type GoProgram = ControlPlaneProgram | "kind";
 
 export interface GoBuildOptions {
-  /** Whose PATH has `go`, and whose GOPROXY, proxies and caches count. */
+  /** The environment whose PATH has `go`, and whose GOPROXY, proxies and caches are used. */
   readonly env: NodeJS.ProcessEnv;
-  /** Folder that holds the built programs. */
+  /** The folder of the built programs. */
   readonly tools: string;
-  /** Name of the program's directory below it. */
+  /** The name of the program's directory in it. */
   readonly directory: string;
   readonly log: (line: string) => void;
 }
 
-/** How often a build that takes minutes says that it is alive, in milliseconds. */
-const sayEvery = 20_000;
+/** How often a long build reports that it still runs, in ms. */
+const progressInterval = 20_000;
 
 /**
- * Builds a program from its Go module into the cache: minutes the first time, seconds when Go's own
- * caches are warm. Of several processes one builds, the others wait for it. Resolves to why it cannot be built here if
- * there is no `go`; throws an error with Go's last words when the build fails.
+ * Builds a program from its Go module into the cache. The first build takes minutes, later ones seconds if
+ * Go's own caches are warm. If several processes ask at once, one builds and the others wait.
+ *
+ * @returns the program, or the reason why it cannot be built without `go`
+ * @throws Error with the end of Go's output when the build fails
  */
 export async function goBuild(
   name: GoProgram,
-  o: GoBuildOptions,
+  options: GoBuildOptions,
 ): Promise<InstalledTool | { readonly problem: string }> {
-  const [executable] = await executablesOnPath("go", o.env);
+  const [executable] = await executablesOnPath("go", options.env);
   if (executable === undefined) return { problem: "there is no go on the PATH" };
-  return withBuildLock(o.tools, o.directory, o.log, async () => {
-    // Whoever held the lock before has built it.
-    const there = await installedTool(name, o.tools, o.directory);
+  return withBuildLock(options.tools, options.directory, options.log, async () => {
+    // The previous holder of the lock may have built it.
+    const there = await installedTool(name, options.tools, options.directory);
     if (there) return there;
     const { release } = requirementOf(name);
-    o.log(`${name}: building ${release} from its Go module with ${executable} (once, up to some minutes)`);
+    options.log(
+      `${name}: building ${release} from its Go module with ${executable} (once, up to some minutes)`,
+    );
     const begin = performance.now();
-    const said = setInterval(() => {
-      o.log(`${name}: still building, ${Math.round((performance.now() - begin) / 1000)} s`);
-    }, sayEvery);
+    const progress = setInterval(() => {
+      options.log(`${name}: still building, ${Math.round((performance.now() - begin) / 1000)} s`);
+    }, progressInterval);
     const module = await mkdtemp(join(tmpdir(), "operator-path-go-"));
     try {
-      const go = runner(executable, name, o.env);
+      const go = runner(executable, name, options.env);
       const target = await writeModule(name, module, go);
       await go(["mod", "tidy"], module);
-      return await installTool(name, o.tools, o.directory, async (path) => {
+      return await installTool(name, options.tools, options.directory, async (path) => {
         await go(["build", "-trimpath", "-ldflags", target.ldflags, "-o", path, target.package], module);
       });
     } finally {
-      clearInterval(said);
+      clearInterval(progress);
       await rm(module, { recursive: true, force: true });
     }
   });
 }
 
-/** The person's proxies and caches, but none of what would change the build. */
+/**
+ * Returns a function that runs `go` with the user's proxies and caches, but without the variables that would
+ * change the build.
+ */
 function runner(executable: string, name: GoProgram, env: NodeJS.ProcessEnv): Go {
   const own = { GOFLAGS: "-mod=mod -buildvcs=false", GOWORK: "off", GOOS: "", GOARCH: "", CGO_ENABLED: "0" };
   return async (args, cwd) => {

@@ -2,18 +2,20 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ControlPlaneProgram, controlPlaneRequirements, toolRequirements } from "../versions.ts";
 
-/** Runs `go` with arguments in a folder, and gives its standard output. Throws when it fails. */
+/** Runs `go` with arguments in a folder, and returns its standard output. Throws when it fails. */
 export type Go = (args: readonly string[], cwd: string) => Promise<string>;
 
-/** What is to be built once its module is written. */
+/** The package to build once its module is written. */
 export interface BuildTarget {
   readonly package: string;
   readonly ldflags: string;
 }
 
 /**
- * Writes a module into an empty folder from which `program` can be built: a `go.mod` that requires its real module and
- * nothing else. Throws what `go` says when the module proxy does not answer.
+ * Writes a module into an empty folder from which `program` can be built. Its `go.mod` requires only the
+ * program's real module.
+ *
+ * @throws Error with Go's message when the module proxy does not answer
  */
 export function writeModule(
   program: ControlPlaneProgram | "kind",
@@ -24,7 +26,10 @@ export function writeModule(
   return program === "etcd" ? writeEtcdModule(folder, go) : writeKubernetesModule(program, folder, go);
 }
 
-/** A module that needs it as a tool: what `go install` of a version does, but for where the program goes. */
+/**
+ * Writes a module that has kind as a tool. It builds the same program as `go install`, which cannot choose
+ * the output path.
+ */
 async function writeKindModule(folder: string): Promise<BuildTarget> {
   const version = `v${toolRequirements.kind.release}`;
   await writeFile(
@@ -34,7 +39,10 @@ async function writeKindModule(folder: string): Promise<BuildTarget> {
   return { package: "sigs.k8s.io/kind", ldflags: "-s -w" };
 }
 
-/** etcd's own main package is in a module of replaces; its entry point is exported for mains like this one. */
+/**
+ * Writes a main package for etcd. etcd's own is in a module with replaces, but exports its entry point for
+ * this purpose.
+ */
 async function writeEtcdModule(folder: string, go: Go): Promise<BuildTarget> {
   const version = `v${controlPlaneRequirements.etcd.release}`;
   const { goVersion } = await describeModule("go.etcd.io/etcd/server/v3", version, folder, go);
@@ -54,8 +62,9 @@ async function writeEtcdModule(folder: string, go: Go): Promise<BuildTarget> {
 }
 
 /**
- * k8s.io/kubernetes takes its staging modules (k8s.io/api, …) at v0.0.0 from its own tree, by replaces that count only in
- * the main module. Here each is replaced by its published copy: v1.36.3 is v0.36.3 there.
+ * Writes a module for a program of k8s.io/kubernetes. That module takes its staging modules (k8s.io/api, …)
+ * at v0.0.0 from its own tree, with replaces that only apply in the main module. Here each is replaced by its
+ * published copy: v1.36.3 is v0.36.3 there.
  */
 async function writeKubernetesModule(
   program: ControlPlaneProgram,
@@ -72,7 +81,7 @@ async function writeKubernetesModule(
     `module operator-path/control-plane\n\ngo ${goVersion}\n\nrequire k8s.io/kubernetes ${version}\n\nreplace (\n${replaces.join("")})\n`,
   );
   await copyFile(join(directory, "go.sum"), join(folder, "go.sum"));
-  // Without a package that imports it, the requirement would be dropped as unused.
+  // Go would drop the requirement as unused if no package imported it.
   const command = `k8s.io/kubernetes/cmd/${program}`;
   await writeFile(join(folder, "tools.go"), `//go:build tools\n\npackage tools\n\nimport _ "${command}"\n`);
   const stamp = "-X k8s.io/component-base/version.git";
@@ -96,7 +105,7 @@ async function describeModule(
   return { goMod, goVersion: /^go (\S+)$/m.exec(goMod)?.[1] ?? "1.26", directory: answer.Dir };
 }
 
-/** Names of the modules that a go.mod replaces by a folder of its own tree, or requires at v0.0.0. */
+/** Returns the modules that a go.mod replaces by a folder of its own tree, or requires at v0.0.0. */
 export function stagingModules(goMod: string): string[] {
   const replaced = [...goMod.matchAll(/(k8s\.io\/[a-z-]+) => \.\/staging/g)];
   const required = [...goMod.matchAll(/^\s*(k8s\.io\/[a-z-]+) v0\.0\.0(?=\s|$)/gm)];

@@ -4,25 +4,25 @@ import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs
 import { dirname, join, posix } from "node:path";
 import type { ImageManifest } from "./manifest.ts";
 
-/** An image that a person has built. */
+/** An image built on this machine. */
 export interface LocalImage {
-  /** `sha256:` and 64 hexadecimal digits: of what is in it, so the same content has the same digest. */
+  /** `sha256:` and 64 hexadecimal digits. Images with the same content have the same digest. */
   readonly digest: string;
   readonly manifest: ImageManifest;
-  /** Folder of the host with the image's files below it. Not to be written to. */
+  /** Folder of the host that holds the image's files. Read-only. */
   readonly root: string;
-  /** Bytes of its own files. */
+  /** Size of the image's own files in bytes. */
   readonly size: number;
 }
 
 /**
- * Where a name counts: `built` is what `docker images` would show, `pushed` what nodes can pull, `loaded` what nodes
- * hold without pulling.
+ * The list to which a name belongs: `built` is what `docker images` would show, `pushed` what nodes can pull,
+ * `loaded` what nodes hold without pulling.
  */
 export type NameList = "built" | "pushed" | "loaded";
 
 export interface NamedImage {
-  /** In full: `docker.io/library/podbuggertool:v0.1.0`. */
+  /** The full name: `docker.io/library/podbuggertool:v0.1.0`. */
   readonly name: string;
   readonly digest: string;
   /** ms since epoch. */
@@ -30,31 +30,34 @@ export interface NamedImage {
 }
 
 /**
- * The images of one cluster, in a folder that only this user can read. Several processes may use it at once and never
- * see half an image or name: an image is made aside and moved to its digest, and a name is a file that is replaced as a
- * whole.
+ * The images of one cluster, in a folder that only this user can read. Several processes may use it at once
+ * and never see a partial image or name: an image is written to a draft folder that is then renamed to its
+ * digest, and a name is a file that is replaced as a whole.
  */
 export interface ImageStore {
   readonly folder: string;
   /**
-   * Takes an image in, if its files are what the manifest says of them.
-   * @param fileOf where the bytes of each of the manifest's files are
-   * @throws Error naming the file: its path is not an absolute, normalised one, or its bytes are others
+   * Adds an image whose files match the manifest.
+   * @param fileOf returns the bytes of a file of the manifest, or the path of a file that holds them
+   * @throws Error that names the file when its path is not absolute and normalised, or its bytes do not match
    */
   add(manifest: ImageManifest, fileOf: (path: string) => string | Uint8Array): Promise<LocalImage>;
   image(digest: string): LocalImage | undefined;
-  /** Gives an image a name, which another one may have had. */
+  /** Gives a name to an image. The name may have belonged to another image. */
   name(list: NameList, name: string, digest: string): void;
   named(list: NameList, name: string): NamedImage | undefined;
   names(list: NameList): NamedImage[];
   /**
-   * The image itself stays: a node that holds it starts containers of it again.
-   * @returns whether there was such a name
+   * Removes a name. The image stays, because a node that holds it still starts its containers.
+   * @returns whether the name existed
    */
   unname(list: NameList, name: string): boolean;
 }
 
-/** Nothing is made before something is added. @param now ms since epoch */
+/**
+ * Opens the store. Creates no folder before the first image is added.
+ * @param now returns ms since epoch
+ */
 export function openImageStore(folder: string, now: () => number = Date.now): ImageStore {
   const fileOfName = (list: NameList, name: string) => join(folder, list, `${hash(name).slice(0, 40)}.json`);
   const folderOf = (digest: string) => join(folder, "images", digest.replace(":", "-"));
@@ -91,7 +94,7 @@ export function openImageStore(folder: string, now: () => number = Date.now): Im
         for (const file of manifest.files) await put(join(draft, "root", file.path), file, fileOf);
         await writeFile(join(draft, "manifest.json"), text);
         await mkdir(dirname(folderOf(digest)), { recursive: true });
-        // Another process may have built the very same image meanwhile: then there is nothing to do.
+        // Another process may have built the same image meanwhile.
         await rename(draft, folderOf(digest)).catch((error: unknown) => {
           if (image(digest) === undefined) throw error;
         });
@@ -124,7 +127,7 @@ async function put(
   file: ImageManifest["files"][number],
   fileOf: (path: string) => string | Uint8Array,
 ): Promise<void> {
-  // What a manifest names is below the image's root, or nowhere.
+  // A file outside of the image's root is rejected.
   if (posix.resolve("/", file.path) !== file.path || file.path.includes("\0"))
     throw new Error(`${JSON.stringify(file.path)} is no absolute, normalised path`);
   if (file.type === "folder") return void (await mkdir(path, { recursive: true }));

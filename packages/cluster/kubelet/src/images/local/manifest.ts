@@ -1,21 +1,27 @@
 import type { Signal } from "../../runtime/process-table.ts";
 
-/** What a local image is: everything but the bytes of its files. Its digest is a hash of this, so there are no times in it. */
+/**
+ * A local image without the bytes of its files. Its digest is a hash of this manifest, so the manifest holds
+ * no times.
+ */
 export interface ImageManifest {
-  /** FROM of the last stage, as the Dockerfile has it. */
+  /** FROM of the last stage, as in the Dockerfile. */
   readonly base: string;
-  /** What the base brings besides Node: nothing, or a shell and tools. */
+  /** What the base contains besides Node: nothing, or a shell and tools. */
   readonly flavour: "distroless" | "debian" | "alpine";
   readonly config: ImageConfig;
   /** Sorted by path. */
   readonly files: readonly ManifestFile[];
-  /** Folders of the host that the image refers to and does not hold: a project's node_modules. Sorted by path. */
+  /**
+   * Folders of the host that the image refers to but does not contain: a project's node_modules. Sorted by
+   * path.
+   */
   readonly links: readonly ManifestLink[];
-  /** Tools that come from other images. Sorted by path. Left out: none. */
+  /** Tools that come from other images. Sorted by path. Default: none. */
   readonly tools?: readonly ManifestTool[];
 }
 
-/** A Dockerfile's configuration, as Docker's image specification names it. */
+/** A Dockerfile's configuration, under the names of Docker's image specification. */
 export type ImageConfig = ImageDefaults & {
   /** `8080/tcp`. */
   readonly exposedPorts?: readonly string[];
@@ -26,7 +32,7 @@ export interface ManifestFile {
   /** Absolute path in the image. */
   readonly path: string;
   readonly type: "file" | "folder";
-  /** 0o755 or 0o644: all that git keeps of a mode. */
+  /** 0o755 or 0o644, the only modes that git stores. */
   readonly mode: number;
   /** Bytes; 0 for a folder. */
   readonly size: number;
@@ -39,13 +45,19 @@ export interface ManifestLink {
   readonly path: string;
   /** Absolute path on the host. */
   readonly target: string;
-  /** What a program may read of the host to use it: the folder itself, and where its symbolic links lead. */
+  /**
+   * Paths of the host that a program may read to use the folder: the folder itself, and the targets of its
+   * symbolic links.
+   */
   readonly reads: readonly string[];
-  /** Hash of the lockfile beside it, so that an image built after an update is another one. */
+  /** Hash of the project's lockfile. It gives an image that was built after an update another digest. */
   readonly lock: string;
 }
 
-/** The tools that an image may have. What one of them is on this machine, the node finds out: a manifest names no executable. */
+/**
+ * The tools that an image may have. The node finds the executable on its machine, so a manifest never names
+ * one.
+ */
 export const imageTools = ["helm"] as const;
 export type ImageTool = (typeof imageTools)[number];
 
@@ -53,7 +65,7 @@ export interface ManifestTool {
   /** Absolute path in the image. */
   readonly path: string;
   readonly tool: ImageTool;
-  /** This machine's when the image was built, without a leading `v`. */
+  /** The version on the machine that built the image, without a leading `v`. */
   readonly version: string;
 }
 

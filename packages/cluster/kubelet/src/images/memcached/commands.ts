@@ -1,22 +1,22 @@
 import type { MemcachedServer } from "./server.ts";
 import type { Item } from "./store.ts";
 
-/** What the next bytes of a connection are, when they are no command. */
+/** The data block that follows a storage command. */
 export interface DataBlock {
   length: number;
-  /** With the data, or undefined when it did not end where it had to. */
+  /** Takes the data. undefined: the block did not end with CRLF. */
   take(data: Buffer | undefined): string | Buffer;
 }
 
-/** `skip`: so many of the bytes that follow belong to the command, and nobody wants them. */
+/** `skip`: how many of the following bytes belong to the command and are ignored. */
 export type Step = { reply: string | Buffer; close?: boolean; skip?: number } | { data: DataBlock };
 
 const maxKeyBytes = 250;
-/** Longer times are points in time, not spans. */
+/** A longer expiration time is a Unix timestamp. */
 const monthSeconds = 60 * 60 * 24 * 30;
 const badFormat = "CLIENT_ERROR bad command line format\r\n";
 
-/** The text protocol (doc/protocol.txt of memcached), one line at a time. */
+/** Runs one line of the text protocol (doc/protocol.txt of memcached). */
 export function runCommand(server: MemcachedServer, line: string): Step {
   const [command = "", ...args] = line.split(" ").filter(Boolean);
   const quiet = args.at(-1) === "noreply";
@@ -108,7 +108,7 @@ function store(server: MemcachedServer, command: string, args: string[], quiet: 
   if (!isKey(key) || flags === undefined || expires === "bad" || !(length >= 0) || cas === undefined)
     return { reply: badFormat };
   if (key.length + length + 48 > server.settings.maxItem) {
-    // What was there is stale now, and would be taken for the new value.
+    // The stored item is stale now, and clients would take it for the new value.
     server.items.delete(key);
     return { reply: "SERVER_ERROR object too large for cache\r\n", skip: length + 2 };
   }
@@ -145,7 +145,7 @@ function put(
     case "prepend": {
       if (before === undefined) return "NOT_STORED\r\n";
       const parts = command === "append" ? [before.data, item.data] : [item.data, before.data];
-      // Flags and time stay those of the item that was there.
+      // The item keeps its flags and expiration.
       items.set(key, { flags: before.flags, data: Buffer.concat(parts), expires: before.expires });
       return "STORED\r\n";
     }
@@ -174,9 +174,9 @@ function count(server: MemcachedServer, command: "incr" | "decr", args: string[]
   if (item === undefined) return "NOT_FOUND\r\n";
   const value = unsigned(item.data.toString().trimEnd(), limit);
   if (value === undefined) return "CLIENT_ERROR cannot increment or decrement non-numeric value\r\n";
-  // Up it wraps at 64 bits, down it stops at zero.
+  // incr wraps at 64 bits, decr stops at zero.
   const next = command === "incr" ? (value + delta) & limit : value > delta ? value - delta : 0n;
-  // A number that got shorter keeps its place: spaces fill it.
+  // memcached pads a shorter number with spaces to its old length.
   const text = String(next).padEnd(command === "decr" ? item.data.length : 0);
   server.items.set(key, { flags: item.flags, data: Buffer.from(text), expires: item.expires });
   return `${next}\r\n`;
@@ -252,7 +252,7 @@ function unsigned(text: string, limit: bigint): bigint | undefined {
   return value > limit ? undefined : value;
 }
 
-/** ms since epoch; undefined: never. */
+/** Returns ms since epoch, or undefined for an item that never expires. */
 function expiry({ clock }: MemcachedServer, text: string): number | undefined | "bad" {
   if (!/^-?\d{1,10}$/.test(text)) return "bad";
   const seconds = Number(text);

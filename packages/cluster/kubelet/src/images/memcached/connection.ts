@@ -2,10 +2,10 @@ import type { Duplex } from "node:stream";
 import { type DataBlock, runCommand } from "./commands.ts";
 import type { MemcachedServer } from "./server.ts";
 
-/** A line that goes on for longer is no command. */
+/** The longest line in bytes. */
 const maxLine = 64 * 1024;
 
-/** Serves one client until it goes away or quits. */
+/** Serves one client until it disconnects or quits. */
 export async function serveConnection(server: MemcachedServer, connection: Duplex): Promise<void> {
   connection.on("error", () => {});
   server.count("total_connections");
@@ -19,7 +19,7 @@ export async function serveConnection(server: MemcachedServer, connection: Duple
     let rest: Buffer = Buffer.alloc(0);
     let waiting: DataBlock | undefined;
     let skip = 0;
-    // The stream is not closed with the loop: the last answer is still on its way.
+    // The stream stays open after the loop, because the last response may still be on its way.
     for await (const chunk of connection.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       server.count("bytes_read", chunk.length);
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -57,11 +57,11 @@ export async function serveConnection(server: MemcachedServer, connection: Duple
       if (close) break;
     }
   } catch {
-    // The client went away in the middle.
+    // The client disconnected.
   } finally {
     server.count("curr_connections", -1);
     connection.end();
-    // What is still sent after quit is read by nobody.
+    // Input after quit is dropped.
     connection.resume();
   }
 }
@@ -81,10 +81,10 @@ function takeLine(bytes: Buffer): Taken | undefined {
 function takeData({ length, take }: DataBlock, bytes: Buffer): Taken | undefined {
   if (bytes.length < length + 2) return undefined;
   if (bytes[length] === 13 && bytes[length + 1] === 10) {
-    // A copy: the item lives longer than what it came in.
+    // A copy, because the item outlives the chunk that it arrived in.
     return { used: length + 2, reply: take(Buffer.from(bytes.subarray(0, length))) };
   }
-  // Up to the end of the line: what follows is a command again.
+  // Skips to the end of the line, where the next command begins.
   const end = bytes.indexOf(10, length);
   return end < 0 ? undefined : { used: end + 1, reply: take(undefined) };
 }
@@ -97,6 +97,6 @@ async function send(
   const bytes = Buffer.concat(replies.map((reply) => Buffer.from(reply)));
   if (bytes.length === 0 || connection.destroyed) return;
   server.count("bytes_written", bytes.length);
-  // The next command waits for a client that does not read its answers.
+  // The next command waits until the client has read this response.
   await new Promise<void>((resolve) => connection.write(bytes, () => resolve()));
 }

@@ -10,7 +10,10 @@ async function start(args: string[] = []) {
   return { ...pod, container, dial: () => pod.network.dial("localhost", 11_211) };
 }
 
-/** Sends the pieces one after the other, and quits. @returns everything that was answered */
+/**
+ * Sends the pieces one after the other, and quits.
+ * @returns the whole response
+ */
 async function talk(connection: Duplex, ...pieces: (string | Uint8Array)[]): Promise<string> {
   const chunks: Buffer[] = [];
   connection.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -37,7 +37,10 @@ const valued: Readonly<Record<string, string>> = {
   threads: "t",
 };
 
-/** The options that change what a client sees; others are taken and have no effect. A string: what is wrong. */
+/**
+ * Parses the options that change what a client sees, and ignores the others. Returns an error message for
+ * invalid ones.
+ */
 function parseArguments(args: readonly string[], version: string): MemcachedSettings | string {
   const given = new Map<string, string>();
   for (let i = 0; i < args.length; i++) {
@@ -70,7 +73,7 @@ function parseArguments(args: readonly string[], version: string): MemcachedSett
   return settings;
 }
 
-/** memcached of any tag: speaks its text protocol, and keeps its items as long as the process runs. */
+/** memcached of any tag: speaks the text protocol, and keeps its items while the process runs. */
 export const memcached: SimulatedImage = {
   repository: "docker.io/library/memcached",
   tags: "any",
@@ -82,7 +85,7 @@ export const memcached: SimulatedImage = {
   }),
   programs: {
     "/usr/local/bin/memcached": serve,
-    // The entrypoint puts `memcached` before arguments that begin with a dash, and becomes it.
+    // The entrypoint runs `memcached` with arguments that begin with a dash.
     "/usr/local/bin/docker-entrypoint.sh": (context) => {
       const [, first = "memcached", ...rest] = context.argv;
       const argv = first.startsWith("-") ? ["memcached", first, ...rest] : [first, ...rest];

@@ -13,15 +13,15 @@ export interface MemcachedSettings {
   version: string;
 }
 
-/** One memcached: what all of its connections share. */
+/** The state that all connections of a server share. */
 export interface MemcachedServer {
   readonly settings: MemcachedSettings;
   readonly items: ItemStore;
   readonly clock: Clock;
-  /** Counters by the names of `stats`. */
+  /** Counters by their name in `stats`. */
   readonly counters: Map<string, number>;
   count(name: string, by?: number): void;
-  /** Name and value of each line of `stats`. */
+  /** Returns name and value of each line of `stats`. */
   stats(): [string, string | number][];
 }
 

@@ -1,24 +1,24 @@
 import type { Clock } from "@operator-path/client";
 
 export interface Item {
-  /** What the client said it is; memcached does not care. */
+  /** Stored and returned for the client. memcached does not interpret them. */
   flags: number;
   data: Buffer;
-  /** ms since epoch; undefined: never. */
+  /** ms since epoch. undefined: the item never expires. */
   expires: number | undefined;
-  /** The number by which `cas` tells whether somebody else was faster. */
+  /** A number for `cas`, which detects a write by another client. */
   cas: bigint;
   /** ms since epoch. */
   storedAt: number;
 }
 
-/** Keys and what is stored under them, up to a limit: then the one that was not used for longest goes. */
+/** Items by key, up to a limit in bytes. The least recently used item is evicted first. */
 export interface ItemStore {
-  /** What is there and has not expired; it counts as used. */
+  /** Returns an item that has not expired, and marks it as used. */
   get(key: string): Item | undefined;
   set(key: string, item: Pick<Item, "flags" | "data" | "expires">): void;
   delete(key: string): boolean;
-  /** Everything that is there at this moment, ms since epoch, is gone from then on. */
+  /** Deletes all items at this time, in ms since epoch. */
   flush(at: number): void;
   readonly bytes: number;
   readonly size: number;
@@ -26,11 +26,11 @@ export interface ItemStore {
   readonly stored: number;
 }
 
-/** What an item takes beside its key and data. */
+/** What an item takes besides its key and data, in bytes. */
 const overhead = 48;
 
 export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
-  // A Map keeps the order in which keys were put in: what was used last is put in again.
+  // A Map keeps the order of insertion, so a used item is inserted again.
   const items = new Map<string, Item>();
   let bytes = 0;
   let lastCas = 0n;

@@ -1,4 +1,4 @@
-/** A directive of nginx.conf: its words, and what is in its braces. */
+/** A directive of nginx.conf: its words, and the block in its braces. */
 export interface Directive {
   name: string;
   args: string[];
@@ -6,7 +6,7 @@ export interface Directive {
   line: number;
 }
 
-/** In the words of `nginx -t`, without the `nginx: ` before them. */
+/** Thrown with the message of `nginx -t`, without the `nginx: ` before it. */
 export class NginxConfigError extends Error {
   override readonly name = "NginxConfigError";
 }
@@ -42,7 +42,7 @@ function unquote(text: string): string {
 }
 
 /**
- * Reads the text of a configuration file. Variables stay as they are.
+ * Parses the text of a configuration file. Does not replace variables.
  * @throws NginxConfigError
  */
 export function parseNginxConfig(text: string, file: string): Directive[] {

@@ -5,7 +5,7 @@ import { NginxConfigError } from "./config.ts";
 import { respond } from "./respond.ts";
 import { loadServers, type NginxServer } from "./servers.ts";
 
-/** `nginx/1.29`, after the image's tag. */
+/** Returns the name that nginx reports, from the image's tag: `nginx/1.29`. */
 export function nginxVersion({ container }: ProcessContext): string {
   const version = /^\d+(\.\d+)*/.exec(container.config.tag)?.[0];
   return version === undefined ? "nginx" : `nginx/${version}`;
@@ -13,7 +13,10 @@ export function nginxVersion({ container }: ProcessContext): string {
 
 const signalNumbers: Partial<Record<Signal, number>> = { SIGQUIT: 3, SIGTERM: 15, SIGINT: 2 };
 
-/** The master process: listens, serves, reloads its configuration on SIGHUP, and ends when it is told to. */
+/**
+ * The master process: listens, serves, reloads its configuration on SIGHUP, and ends on SIGTERM, SIGINT or
+ * SIGQUIT.
+ */
 export const serve: Program = async (context) => {
   const { clock, process } = context;
   const id = `${process.pid}#${process.pid}`;
@@ -44,7 +47,7 @@ export const serve: Program = async (context) => {
       try {
         open = listen(context, await loadServers(context), open);
       } catch (error) {
-        // The old configuration goes on.
+        // The old configuration stays in force.
         context.stderr(`${logTime(clock.now())} [emerg] ${id}: ${emerg(error)}\n`);
         return;
       }
@@ -65,10 +68,13 @@ export const serve: Program = async (context) => {
   });
 };
 
-/** By port: the server that answers there, and how to let the port go. */
+/** By port: the server that answers, and a function that closes the port. */
 type Listening = Map<number, { server: NginxServer; close(): void }>;
 
-/** @throws NginxConfigError when a port is taken; then nothing has changed */
+/**
+ * Opens the ports of a configuration and closes those that it no longer has.
+ * @throws NginxConfigError when a port is taken. Then the old ports stay as they are
+ */
 function listen(context: ProcessContext, servers: NginxServer[], before: Listening | undefined): Listening {
   const open: Listening = new Map();
   for (const server of servers) {
@@ -137,12 +143,12 @@ async function answer(
   return response;
 }
 
-/** `2026/11/21 07:00:00`, the clock of nginx's error log. */
+/** Returns a time of nginx's error log: `2026/11/21 07:00:00`. */
 function logTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll("-", "/").replace("T", " ");
 }
 
-/** `21/Nov/2026:07:00:00 +0000`, the clock of the access log. */
+/** Returns a time of the access log: `21/Nov/2026:07:00:00 +0000`. */
 function accessTime(ms: number): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(new Date(ms).toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;

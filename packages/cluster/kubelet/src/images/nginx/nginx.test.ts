@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createTestPod, run } from "../../testing/container.ts";
 import { NginxConfigError, parseNginxConfig } from "./config.ts";
 
-/** nginx whose first server is this text; other files as they are named. */
+/** Starts nginx with this text as its first server, and with further files. */
 async function start(server?: string, files: Record<string, string> = {}) {
   const pod = createTestPod();
   const container = await pod.start({
@@ -23,7 +23,7 @@ async function start(server?: string, files: Record<string, string> = {}) {
     stdin: undefined,
     onOutput: (_, chunk) => void said.push(Buffer.from(chunk).toString()),
   });
-  // It reads its files first.
+  // nginx reads its files first.
   while (!said.join("").includes("start worker process ") && !said.join("").includes("emerg"))
     await new Promise((resolve) => setImmediate(resolve));
   const ask = (path: string, port = 80, method = "GET", headers: Record<string, string> = {}) =>

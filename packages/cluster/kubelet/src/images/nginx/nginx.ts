@@ -44,7 +44,10 @@ const serverConfig = (port: number) => `server {
 }
 `;
 
-/** `nginx`: the server, or, with -t, -v and -s, a word with the one that runs. */
+/**
+ * `nginx`: runs the server. With -t, -v or -s, tests the configuration, prints the version, or signals the
+ * running server.
+ */
 const nginxCommand: Program = async (context) => {
   const args = context.argv.slice(1);
   if (args.includes("-v") || args.includes("-V")) {
@@ -89,10 +92,10 @@ function signal(context: ProcessContext, name: string): number {
   return 0;
 }
 
-/** nginx of any tag: serves files over HTTP as its configuration says, as far as servers.ts reads it. */
+/** nginx of any tag: serves HTTP according to its configuration, as far as servers.ts supports it. */
 export const nginx: SimulatedImage = nginxImage("docker.io/library/nginx", 80);
 
-/** The one that needs no root, on port 8080. */
+/** The image that runs without root, on port 8080. */
 export const nginxUnprivileged: SimulatedImage = {
   ...nginxImage("docker.io/nginxinc/nginx-unprivileged", 8080),
 };

@@ -5,9 +5,6 @@ import type { SimulatedRequest, SimulatedResponse } from "../../network/simulate
 import type { ProcessContext } from "../../runtime/contracts.ts";
 import type { NginxLocation, NginxServer } from "./servers.ts";
 
-/** `nginx/1.29.3`, as it calls itself. */
-export type ServerName = string;
-
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".htm": "text/html",
@@ -19,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** What a server answers, and what it writes into the error log. */
+/** A response, and the line for the error log. */
 export interface Answered {
   response: SimulatedResponse;
   error?: string;
@@ -29,7 +26,7 @@ export async function respond(
   context: ProcessContext,
   server: NginxServer,
   request: SimulatedRequest,
-  name: ServerName,
+  name: string,
 ): Promise<Answered> {
   const path = pathOf(request.path);
   if (path === undefined) return page(name, 400);
@@ -53,7 +50,7 @@ export async function respond(
   return { ...answered, response: { ...response, headers } };
 }
 
-/** Decoded, without query, dots resolved. undefined: it cannot be read. */
+/** Returns the decoded and normalised path without its query. undefined: the path is invalid. */
 function pathOf(target: string): string | undefined {
   try {
     const path = decodeURIComponent(target.split(/[?#]/)[0] ?? "/");
@@ -69,7 +66,7 @@ async function fromLocation(
   location: NginxLocation,
   request: SimulatedRequest,
   target: string,
-  name: ServerName,
+  name: string,
 ): Promise<Answered> {
   const { answer, proxyPass } = location;
   if (answer !== undefined) {
@@ -99,10 +96,10 @@ async function proxied(
   proxyPass: string,
   request: SimulatedRequest,
   target: string,
-  name: ServerName,
+  name: string,
 ): Promise<Answered> {
   const url = new URL(proxyPass);
-  // With a path of its own, that replaces the location's.
+  // A path in proxy_pass replaces the location's path.
   const rest = /^\w+:\/\/[^/]+\//.test(proxyPass) ? url.pathname + target.slice(path.length) : target;
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   try {
@@ -134,7 +131,7 @@ async function file(
   context: ProcessContext,
   location: NginxLocation,
   request: SimulatedRequest,
-  name: ServerName,
+  name: string,
 ): Promise<Answered> {
   const files = await context.container.filesystem();
   const onDisk = (path: string) =>
@@ -180,8 +177,8 @@ async function file(
   return { ...page(name, 404), error: `open() "${candidates[0]}" failed (2: No such file or directory)` };
 }
 
-/** The pages that nginx makes itself. */
-function page(name: ServerName, status: number, headers: Record<string, string> = {}): Answered {
+/** Returns nginx's own page for a status. */
+function page(name: string, status: number, headers: Record<string, string> = {}): Answered {
   const words: Record<number, string> = {
     405: "Not Allowed",
     302: "Moved Temporarily",

@@ -1,7 +1,7 @@
 import type { ProcessContext } from "../../runtime/contracts.ts";
 import { type Directive, NginxConfigError, parseNginxConfig } from "./config.ts";
 
-/** A `location`: what is done with the requests below a path. */
+/** A `location`: how a server handles the requests below a path. */
 export interface NginxLocation {
   path: string;
   /** `location = /path` */
@@ -24,12 +24,12 @@ export interface NginxServer {
   locations: NginxLocation[];
 }
 
-/** How a file of the container is read; undefined: it is not there. */
+/** Returns the content of a file in the container. undefined: the file is missing. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
-/** Names in a folder. */
+/** Returns the names in a folder. */
 export type ReadFolder = (path: string) => Promise<string[]>;
 
-/** Directives that change what clients see, and are not simulated. A configuration with one of them is rejected. */
+/** Directives that change responses and are not simulated. A configuration with one of them is rejected. */
 const notSimulated = new Set([
   "rewrite",
   "if",
@@ -42,8 +42,8 @@ const notSimulated = new Set([
 ]);
 
 /**
- * The servers that a configuration describes, with the files that it includes.
- * @throws NginxConfigError in the words of nginx; also for what is not simulated, and would change what clients see
+ * Returns the servers of a configuration and its included files.
+ * @throws NginxConfigError with nginx's message, also for directives that are not simulated
  */
 export async function readServers(
   path: string,
@@ -76,7 +76,7 @@ export async function readServers(
 
   async function filesOf(pattern: string): Promise<string[]> {
     const full = pattern.startsWith("/") ? pattern : `/etc/nginx/${pattern}`;
-    // A list of types that is not in the image: the types are known anyway.
+    // The image has no such file. The types are built in.
     if (full.endsWith("/mime.types")) return [];
     if (!full.includes("*")) return [full];
     const folder = full.slice(0, full.lastIndexOf("/"));
@@ -101,7 +101,7 @@ function serverOf(server: Directive[], http: Directive[]): NginxServer {
   const rest = locationOf({ name: "location", args: ["/"], block: [], line: 0 }, server, http);
   return {
     ports: listens.length > 0 ? [...new Set(listens)] : [80],
-    // The exact one first, then the longest prefix.
+    // Exact locations first, then the longest prefix.
     locations: [...locations, rest].sort(
       (a, b) => Number(b.exact) - Number(a.exact) || b.path.length - a.path.length,
     ),
@@ -124,7 +124,7 @@ function locationOf(
   const [modifier = "", named] = args.length > 1 ? args : ["", args[0] ?? "/"];
   if (modifier.startsWith("~"))
     throw new NginxConfigError(`locations with regular expressions are not simulated here, in line ${line}`);
-  // What stands further in wins.
+  // The innermost level wins.
   const find = (name: string) =>
     [block, server, http]
       .map((level) => level.find((one) => one.name === name))
@@ -154,7 +154,10 @@ function locationOf(
   };
 }
 
-/** The servers of the container's configuration. @throws NginxConfigError */
+/**
+ * Returns the servers of the container's configuration.
+ * @throws NginxConfigError
+ */
 export async function loadServers(context: ProcessContext): Promise<NginxServer[]> {
   const files = await context.container.filesystem();
   const servers = await readServers(

@@ -1,8 +1,11 @@
-/** A folder or file of this machine that a confined program sees. The program sees only the mounts listed here. */
+/**
+ * A folder or file of this machine that a confined program sees. The program sees only the mounts listed
+ * here.
+ */
 export interface Mount {
-  /** Where the program finds it. */
+  /** Path at which the program sees it. */
   readonly path: string;
-  /** Where it is on this machine. Default: at the same path. */
+  /** Path on this machine. Default: the same path. */
   readonly from?: string;
   readonly writable?: boolean;
 }
@@ -18,16 +21,17 @@ export interface ConfinedProgram {
 }
 
 /**
- * A boundary of the operating system around a program. Inside it the program has a file system of the given mounts, a
- * private /tmp and /dev, process numbers of its own, and no privileges. Everything that it starts ends with it.
+ * A boundary of the operating system around a program. Inside it the program has a file system of the given
+ * mounts, a private /tmp and /dev, its own process numbers, and no privileges. Everything that it starts ends
+ * with it.
  *
  * Does not isolate the network: the program shares this machine's.
  */
 export interface Boundary {
   readonly kind: "bubblewrap" | "namespaces";
   /**
-   * Returns the command that starts the program. The environment stays out of the command line, which every user of this
-   * machine can read: it is part of `input`.
+   * Returns the command that starts the program. The environment is part of `input`, because every user of
+   * this machine can read a command line.
    *
    * @param fd the file descriptor from which the command reads `input`
    */

@@ -5,14 +5,19 @@ const size = ["--size", String(64 << 20)];
 
 const fixed = [
   ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"],
-  // In a user namespace of its own a program would have every capability again. Older versions than 0.8 reject this.
+  // In a user namespace of its own, a program would have every capability again. Versions before 0.8 reject
+  // this option.
   "--disable-userns",
-  // Files of the container's image name this user. Without capabilities it can do no more than any other user.
+  // The files of the container's image name this user. Without capabilities it has no more permissions than
+  // any other user.
   ...["--uid", "0", "--gid", "0", "--cap-drop", "ALL"],
   ...["--proc", "/proc", "--dev", "/dev", ...size, "--tmpfs", "/dev/shm", ...size, "--tmpfs", "/tmp"],
 ];
 
-/** Confines programs with bubblewrap. @throws Error when it is not installed */
+/**
+ * Returns the boundary that bubblewrap provides.
+ * @throws Error when bubblewrap is not installed
+ */
 export async function bubblewrap(): Promise<Boundary> {
   const bwrap = await findProgram("bwrap");
   return {
@@ -30,14 +35,15 @@ export async function bubblewrap(): Promise<Boundary> {
 function optionsOf({ cwd, env, mounts }: ConfinedProgram): string[] {
   return [
     ...fixed,
-    // bubblewrap does so itself, but not where root has started it.
+    // bubblewrap makes these read-only, except when root has started it.
     ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
     ...presentMounts(mounts).flatMap(({ path, from, writable }) => [
       writable ? "--bind" : "--ro-bind",
       from,
       path,
     ]),
-    // They may take half of this machine's memory. The mounts below them stay writable.
+    // These file systems may use half of this machine's memory, so they become read-only. The mounts below
+    // them stay writable.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", cwd, "--clearenv"],
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),

@@ -17,7 +17,7 @@ it("finds no boundary when none is asked for, and says why", async () => {
   expect(report).toMatchObject({ kind: "node", reason: expect.stringContaining("OPERATOR_PATH_FENCE") });
 });
 
-/** @returns undefined where this machine does not offer that boundary; the error says so */
+/** Returns undefined if this machine does not offer that boundary, after checking the error. */
 async function offered(choice: FenceChoice): Promise<FoundBoundary | undefined> {
   try {
     return await findBoundary(choice);
@@ -144,7 +144,10 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
   },
 );
 
-/** Runs a program inside. @returns what it printed, parsed */
+/**
+ * Runs a program inside the boundary.
+ * @returns the JSON that it printed
+ */
 async function runInside(found: FoundBoundary, mounts: readonly Mount[], program: string): Promise<unknown> {
   const { child } = startProcess(
     found.boundary,

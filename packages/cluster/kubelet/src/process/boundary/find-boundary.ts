@@ -10,7 +10,9 @@ import { systemMounts } from "./mounts.ts";
 import { namespaces } from "./namespaces.ts";
 import { startProcess } from "./start-process.ts";
 
-/** What keeps the processes of Pods in: a boundary of the operating system, or Node's permission model alone. */
+/**
+ * What confines the processes of Pods: a boundary of the operating system, or Node's permission model alone.
+ */
 export interface FenceReport {
   readonly kind: Boundary["kind"] | "node";
   /** Why there is no boundary of the operating system. */
@@ -18,27 +20,32 @@ export interface FenceReport {
 }
 
 export interface FoundBoundary {
-  /** undefined: Node's permission model is alone. */
+  /** undefined: only Node's permission model confines them. */
   readonly boundary: Boundary | undefined;
-  /** What every program inside it sees. */
+  /** What every program inside the boundary sees. */
   readonly mounts: readonly Mount[];
   readonly report: FenceReport;
 }
 
-/** `best`: what this machine offers. `node`: Node's permission model alone. The others: that boundary, or an error. */
+/**
+ * `best`: what this machine offers. `node`: only Node's permission model. The others: that boundary, or an
+ * error.
+ */
 export type FenceChoice = "best" | FenceReport["kind"];
 
-/** How long a try may take on a busy machine. */
+/** The time limit of a try, for a busy machine. */
 const timeoutMs = 20_000;
 
 /**
- * Finds the boundary that this machine offers, by trying each: kernels, security modules and containers forbid them in too
- * many ways to predict.
+ * Finds the boundary that this machine offers, by trying each. Kernels, security modules and containers
+ * forbid them in too many ways to predict.
  *
- * @param folder an existing folder on the file system that the containers' files will be on. Each try mounts a folder
+ * @param folder an existing folder on the file system of the containers' files. Each try mounts a folder
  *   below it
- * @returns bubblewrap if it works, or else namespaces made with util-linux, or else none and why
- * @throws HostError when `choice` names a boundary that does not work here; Error when it cannot write to `folder`
+ * @returns bubblewrap if it works, or else namespaces made with util-linux, or else no boundary and the
+ *   reason
+ * @throws HostError when `choice` names a boundary that does not work here
+ * @throws Error when it cannot write to `folder`
  */
 export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir()): Promise<FoundBoundary> {
   if (choice === "node") return permissionModelOnly("the cluster was started so (OPERATOR_PATH_FENCE=node)");
@@ -65,7 +72,10 @@ export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir
   return unavailable(choice, reasons.join("; "));
 }
 
-/** Only `best` settles for Node's permission model. @throws HostError */
+/**
+ * Returns Node's permission model alone for the choice `best`.
+ * @throws HostError for any other choice
+ */
 function unavailable(choice: FenceChoice, reason: string): FoundBoundary {
   if (choice === "best") return permissionModelOnly(reason);
   throw new HostError(
@@ -74,12 +84,19 @@ function unavailable(choice: FenceChoice, reason: string): FoundBoundary {
   );
 }
 
-/** Node's permission model alone. @param reason why */
+/**
+ * Returns Node's permission model alone.
+ * @param reason why there is no boundary
+ */
 function permissionModelOnly(reason: string): FoundBoundary {
   return { boundary: undefined, mounts: [], report: { kind: "node", reason } };
 }
 
-/** @param mounted a folder to mount @throws Error when Node does not start inside, does not see a mount, or sees a file that it must not see */
+/**
+ * Starts Node inside the boundary.
+ * @param mounted a folder to mount
+ * @throws Error when Node does not start, does not see a mount, or sees a file outside of the mounts
+ */
 async function tryBoundary(boundary: Boundary, mounts: readonly Mount[], mounted: string): Promise<void> {
   const hidden = import.meta.filename;
   const [hiddenText, mountedText] = [hidden, mounted].map((path) => JSON.stringify(path));

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { accountFiles, type ContainerFolder } from "../container-folder.ts";
 import type { Mount } from "./boundary.ts";
 
-/** What resolving names, checking certificates and reading clocks need of the system. */
+/** The files of the system for resolving names, checking certificates and reading clocks. */
 const system = [
   ..."resolv.conf hosts nsswitch.conf host.conf gai.conf localtime ld.so.cache"
     .split(" ")
@@ -18,15 +18,18 @@ const system = [
 ];
 
 /**
- * Returns what every confined program sees: parts of the system, Node and the libraries that it needs. Not Node's
- * folder, which may be /usr/bin.
+ * Returns what every confined program sees: parts of the system, Node and its libraries. Not Node's folder,
+ * which may be /usr/bin.
  */
 export async function systemMounts(): Promise<Mount[]> {
   const libraries = await librariesOf(process.execPath);
   return [...system, ...libraries, process.execPath].map((path) => ({ path }));
 }
 
-/** Returns what a container's programs see of its own: its root folder, its volumes and what its image refers to. */
+/**
+ * Returns what a container's programs see: its root folder, its volumes and the folders that its image refers
+ * to.
+ */
 export function containerMounts({ root, reads, writes }: ContainerFolder): Mount[] {
   const writable = new Set(writes);
   return [
@@ -36,20 +39,20 @@ export function containerMounts({ root, reads, writes }: ContainerFolder): Mount
 }
 
 /**
- * Returns the settings of this machine's kernel. A process of a cluster that root has started could write to them without any
- * capability, so each boundary makes them read-only.
+ * Returns the settings of this machine's kernel. A process of a cluster that root has started could write to
+ * them without any capability, so each boundary makes them read-only.
  */
 export function kernelSettings(): string[] {
   return ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"].filter((path) => existsSync(path));
 }
 
-/** Returns the shared libraries that a program needs, as its loader names them; none for a static one. */
+/** Returns the shared libraries of a program, as its loader names them. A static program has none. */
 export async function librariesOf(program: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)("ldd", [program]).catch(() => ({ stdout: "" }));
   return [...stdout.matchAll(/^\s*(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path]) => path as string);
 }
 
-/** Returns the mounts whose source exists, each once, outer folders before the inner ones. */
+/** Returns the mounts whose source exists, each once, outer folders before inner ones. */
 export function presentMounts(
   mounts: readonly Mount[],
 ): (Required<Mount> & { readonly isFolder: boolean })[] {
@@ -62,12 +65,14 @@ export function presentMounts(
     });
 }
 
-/** Opens a file for its place alone: neither its mode nor its kind matters. Node has no name for O_PATH. */
+/**
+ * O_PATH, which Node does not name: opens a file without reading or writing it, whatever its mode and kind.
+ */
 const pathOnly = 0o10000000;
 
 /**
- * Returns the options of a path's mount that a user namespace cannot take away. The kernel rejects a read-only mount of
- * the path (EPERM) without them.
+ * Returns the options of a path's mount that a user namespace cannot remove. Without them the kernel rejects
+ * a read-only mount of the path (EPERM).
  *
  * @param path an existing file or folder
  */
@@ -75,7 +80,7 @@ export function lockedOptions(path: string): string[] {
   const fd = openSync(path, pathOnly);
   try {
     const id = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1];
-    // Its fields: id, parent, device, root, mount point, options.
+    // The fields of a line: id, parent, device, root, mount point, options.
     const fields = readFileSync("/proc/self/mountinfo", "utf8")
       .split("\n")
       .map((row) => row.split(" "))
@@ -90,7 +95,7 @@ export function lockedOptions(path: string): string[] {
 const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"];
 
 /**
- * Finds a program of the system by its name. Searches the system's own folders and not PATH, because the program runs
+ * Finds a program of the system. Searches the system's own folders and not PATH, because the program runs
  * before there is a boundary.
  *
  * @returns its absolute path

@@ -3,8 +3,8 @@ import type { Boundary, ConfinedProgram, Mount } from "./boundary.ts";
 import { findProgram, kernelSettings, librariesOf, lockedOptions, presentMounts } from "./mounts.ts";
 
 /**
- * Where the new root is put together, in a mount namespace that nothing else sees. A confined program has no /sys, so
- * nothing below it has to stay visible.
+ * Where the new root is assembled, in a private mount namespace. A confined program has no /sys, so nothing
+ * below it must stay visible.
  */
 const newRoot = "/sys";
 
@@ -13,26 +13,26 @@ const toolNames = [
   ...(["mount", "umount", "pivot_root", "setpriv", "unshare"] as const),
 ];
 
-/** Their absolute paths. */
+/** The tools' absolute paths. */
 type Tools = Readonly<Record<(typeof toolNames)[number], string>>;
 
 const devices = ["null", "zero", "full", "random", "urandom"];
 
-/** Variables that a shell refuses to set, or changes by itself. */
+/** Variables that a shell refuses to set or changes itself. */
 const ofShell =
   /^(?:BASH.*|SHELLOPTS|E?UID|PPID|GROUPS|DIRSTACK|FUNCNAME|PIPESTATUS|HIST.*|LINENO|OPTIND|RANDOM|SRANDOM|SECONDS|EPOCH.*|COMP_.*|_)$/;
 
 /**
- * Confines programs with the namespaces of Linux, by the tools of util-linux. A shell puts the new root together, and stays
- * as the first process of the PID namespace: it collects the processes that the program leaves behind, and its end is
- * theirs.
+ * Returns the boundary that Linux namespaces provide, through the tools of util-linux. A shell assembles the
+ * new root and becomes the first process of the PID namespace: it reaps orphaned processes, and they end with
+ * it.
  *
  * @throws Error when a tool is not installed
  */
 export async function namespaces(): Promise<Boundary> {
   const paths = await Promise.all(toolNames.map(findProgram));
   const tools = Object.fromEntries(toolNames.map((name, i) => [name, paths[i]])) as Tools;
-  // These run when the machine's own files are out of sight.
+  // These run after the machine's files are out of sight.
   const inside = [tools.umount, tools.setpriv, tools.env];
   const libraries = (await Promise.all(inside.map(librariesOf))).flat();
   const own = [...inside, ...libraries].map((path) => ({ path }));
@@ -42,7 +42,7 @@ export async function namespaces(): Promise<Boundary> {
     kind: "namespaces",
     command: (program, fd) => ({
       file: tools.unshare,
-      // A descriptor of node:child_process is a socket, which a shell can read but not open.
+      // node:child_process passes sockets as descriptors, which a shell can read but not open.
       args: [...flags, tools.sh, "-c", `script=$(${tools.cat} <&${fd}) && exec ${fd}<&- && eval "$script"`],
       input: scriptOf({ ...program, mounts: [...own, ...program.mounts] }, tools),
     }),
@@ -66,20 +66,21 @@ function scriptOf(program: ConfinedProgram, tools: Tools): string {
       line(from, path, "none", writable ? "bind" : ["bind", "ro", ...lockedOptions(from)].join(",")),
     ),
   ];
-  // The rest is in the command line of `env` for the moment until that starts the program.
+  // Other variables appear in the command line of `env` for a moment, until it has started the program.
   const isName = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !ofShell.test(name);
   const variables = Object.entries(env);
   const named = variables.filter(([name]) => isName(name));
   const others = variables.filter(([name]) => !isName(name)).map(([name, value]) => `${name}=${value}`);
   return [
     "set -e",
-    // The limit of this user namespace: in one of its own a program would have every capability again. Later it is read-only.
+    // The limit for this user namespace: in one of its own, a program would have every capability again.
+    // Later this file is read-only.
     "echo 0 > /proc/sys/user/max_user_namespaces",
     `${tools.mount} -t tmpfs -o size=64m,mode=755,nosuid,nodev none ${newRoot}`,
     `cd ${newRoot}`,
     command(tools.mkdir, "-p", ...[...folders].map((path) => `.${path}`)),
     ...files.map((path) => `: > ${quote(`.${path}`)}`),
-    // They are links into /proc/self.
+    // Links into /proc/self.
     `${tools.cp} -P /dev/fd /dev/stdin /dev/stdout /dev/stderr dev`,
     `printf '%s\\n' ${quote(table.join("\n"))} > fstab`,
     `${tools.mount} -a -T ${newRoot}/fstab`,
@@ -89,9 +90,9 @@ function scriptOf(program: ConfinedProgram, tools: Tools): string {
     command("cd", cwd),
     "set +e",
     "unset OLDPWD PWD",
-    // From here on the shell finds no program by its name, and starts none but this.
+    // From here on the shell finds no program by name, and starts only this one.
     ...named.map(([name, value]) => `export ${name}=${quote(value)}`),
-    // The shell would report the program's end by a signal on the program's standard error.
+    // The shell would report that a signal has ended the program, on the program's standard error.
     "exec 9>&2 2> /dev/null",
     `${command(
       tools.setpriv,
@@ -103,7 +104,7 @@ function scriptOf(program: ConfinedProgram, tools: Tools): string {
   ].join("\n");
 }
 
-/** A line of an fstab. */
+/** Returns a line of an fstab. */
 function line(from: string, path: string, type: string, options: string): string {
   const escaped = (text: string) =>
     text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
@@ -114,7 +115,7 @@ function command(...words: string[]): string {
   return words.map(quote).join(" ");
 }
 
-/** One word of a shell. */
+/** Quotes one word for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,11 +6,14 @@ import type { Boundary, ConfinedProgram } from "./boundary.ts";
 
 /** A program of a container, as a child of this process. */
 export interface StartedProcess {
-  /** Leads a process group. With a boundary it is the boundary's own process, which ends as the program ends. */
+  /**
+   * The leader of a process group. With a boundary, it is the boundary's process, which ends when the program
+   * ends.
+   */
   readonly child: ChildProcess;
   /** Signals the program itself. */
   signal(name: NodeJS.Signals): void;
-  /** Returns how the program ended: behind a boundary a signal looks like an exit code of 128 + n. */
+  /** Returns how the program ended. Inside a boundary, a signal appears as an exit code of 128 + n. */
   ending(
     code: number | null,
     by: NodeJS.Signals | null,
@@ -18,9 +21,9 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a program in a process group of its own, inside the boundary if there is one.
+ * Starts a program in its own process group, inside the boundary if there is one.
  *
- * @param argv0 the program's own name, where there is no boundary
+ * @param program.argv0 the program's name, used without a boundary
  * @throws Error when the environment contains a null byte
  */
 export function startProcess(
@@ -38,7 +41,7 @@ export function startProcess(
       ending: (code, signal) => ({ code, signal }),
     };
   }
-  // It would end a word of the boundary's options, and begin another one.
+  // A null byte would end an option of the boundary and start another one.
   if (Object.entries(env).flat().join("").includes("\0"))
     throw new Error("the environment contains a null byte");
   const command = boundary.command(program, stdio.length);
@@ -62,7 +65,7 @@ export function startProcess(
       if (pid === undefined) return;
       sent.add(name);
       const inner = name === "SIGKILL" ? undefined : programIn(pid, started);
-      // A program that has not begun yet has no handler either.
+      // A program that has not started yet has no handler, so any signal kills it.
       if (inner === undefined) sendSignal(-pid, "SIGKILL");
       else sendSignal(inner, name);
     },
@@ -74,7 +77,8 @@ export function startProcess(
 }
 
 /**
- * The program inside a boundary by its pid on this machine: the child of the first process of the PID namespace.
+ * Returns the pid, on this machine, of the program inside a boundary: the child of the first process of the
+ * PID namespace.
  *
  * @param file the program's file when it was started
  */
@@ -86,7 +90,7 @@ function programIn(outer: number, file: Stats | undefined): number | undefined {
     const running = statSync(`/proc/${program}/exe`);
     return running.ino === file?.ino && running.dev === file.dev ? program : undefined;
   } catch {
-    // It has ended, or is only being put together.
+    // The program has ended, or has not started yet.
     return undefined;
   }
 }
@@ -96,11 +100,11 @@ function firstChild(pid: number): number | undefined {
   return first ? Number(first) : undefined;
 }
 
-/** Signals a process, or with a negative `pid` its group. Does nothing when the process has ended. */
+/** Signals a process, or its group if `pid` is negative. Does nothing if the process has ended. */
 export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

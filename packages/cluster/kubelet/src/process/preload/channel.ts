@@ -1,14 +1,17 @@
 import { subscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 
-/** The line to the kubelet. When it closes the cluster is gone, in whatever way, and so is this process. */
+/** The connection to the kubelet. This process ends when it closes, because the cluster has then ended. */
 export interface Channel {
   ask(question: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Says something that needs no answer. */
+  /** Sends a message that needs no answer. */
   send(message: Record<string, unknown>): void;
-  /** What is said unasked. */
+  /** Calls back with each message that the kubelet sends without a question. */
   onNotice(listener: (notice: Record<string, unknown>) => void): void;
-  /** The process goes on as long as it is held. @returns what lets go of it */
+  /**
+   * Keeps this process alive.
+   * @returns releases it
+   */
   keepAlive(): () => void;
 }
 
@@ -57,7 +60,7 @@ export function openChannel(fd: number): Channel {
       const id = ++last;
       return new Promise((resolve) => {
         waiting.set(id, resolve);
-        // A program that waits for an answer has not come to its end.
+        // A program that waits for an answer must not end.
         socket.ref();
         socket.write(`${JSON.stringify({ ...question, id })}\n`);
       });
@@ -65,7 +68,10 @@ export function openChannel(fd: number): Channel {
   };
 }
 
-/** Reports each key that a work queue of this process hands out, so that a test can see whether a controller rests. */
+/**
+ * Reports each key that a work queue of this process returns, so that a test can see whether a controller is
+ * idle.
+ */
 export function reportReconciles(channel: Channel): void {
   subscribe("operator-path:workqueue:taken", (message) => {
     const { queue, key } = message as { queue: string; key: string };

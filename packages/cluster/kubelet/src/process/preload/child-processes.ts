@@ -8,7 +8,10 @@ import type { ToolNotice, ToolRequest } from "./protocol.ts";
 import { replaceSync } from "./sync-children.ts";
 import { openToolPipe, refusalOf } from "./tool-pipe.ts";
 
-/** What ChildProcess.prototype.spawn is given by every function of node:child_process that does not wait. */
+/**
+ * The argument of ChildProcess.prototype.spawn, which every asynchronous function of node:child_process
+ * calls.
+ */
 interface SpawnOptions {
   file: string;
   args?: string[];
@@ -18,7 +21,7 @@ interface SpawnOptions {
   stdio?: unknown;
 }
 
-/** A child with what Node keeps to itself. */
+/** A child process with Node's private members. */
 type Child = Omit<
   ChildProcess,
   "pid" | "stdio" | "stdin" | "stdout" | "stderr" | "exitCode" | "signalCode" | "killed"
@@ -39,10 +42,10 @@ type Child = Omit<
 type Notice = Omit<ToolNotice, "id" | "pid">;
 
 /**
- * Makes node:child_process start the tools of the image, which the kubelet does: it says what they are, and Node's permission
- * model lets this process start nothing. It has to be called before node:fs is changed.
+ * Makes node:child_process start the tools of the image through the kubelet. The kubelet knows the tools, and
+ * Node's permission model lets this process start nothing. Must be called before node:fs is changed.
  *
- * @returns a way to signal what was started
+ * @returns a function that signals a started tool
  */
 export function askForTools(
   channel: Channel,
@@ -88,7 +91,7 @@ export function askForTools(
     const [place] = places;
     if (typeof place === "object") stdio.input(place).pipe(stdin);
     const ended = untilClosed(this);
-    // Its exit, and the ends of both of its outputs, in any order.
+    // The exit and the ends of both outputs, in any order.
     let left = 3;
     children.set(pid, ({ output, exit }) => {
       if (output) passOn(this, output, places, stdio);
@@ -126,7 +129,7 @@ function passOn(
   else if (data !== "" && typeof place === "object") stdio.output(place, Buffer.from(data, "base64"));
 }
 
-/** "close" comes when it has exited and all that it said was read. */
+/** Returns a function for the exit. "close" is emitted after it, when all output was read. */
 function untilClosed(child: Child): (exit: NonNullable<Notice["exit"]>) => void {
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
   let left = outputs.length + 1;
@@ -140,7 +143,7 @@ function untilClosed(child: Child): (exit: NonNullable<Notice["exit"]>) => void 
     child.signalCode = signal;
     child.stdin?.destroy();
     child.emit("exit", code, signal);
-    // As in Node: output without a reader is drained, so that "close" is emitted.
+    // As in Node, output without a reader is drained, so that "close" is emitted.
     process.nextTick(() => {
       for (const stream of outputs) if (stream.readable) stream.resume();
     });
@@ -148,7 +151,7 @@ function untilClosed(child: Child): (exit: NonNullable<Notice["exit"]>) => void 
   };
 }
 
-/** As Node does it with a file that the kernel does not start: an "error", a moment later. */
+/** Emits an "error" on the next tick, as Node does for a file that the kernel does not execute. */
 function refuse(child: Child, code: string): number {
   const error = refusalOf("spawn", child.spawnfile, child.spawnargs.slice(1), code);
   child.kill = () => false;

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { Readable, Writable } from "node:stream";
 
-/** Where one of a child's three streams leads. */
+/** The target of one of a child's three streams. */
 export type Place = "pipe" | "ignore" | { readonly fd: number } | { readonly stream: Readable | Writable };
 
-/** The option `stdio` of node:child_process, for the first three descriptors; a tool has no others. */
+/** Returns the first three entries of the option `stdio` of node:child_process. A tool has no others. */
 export function placesOf(stdio: unknown): [Place, Place, Place] {
   const given = Array.isArray(stdio) ? (stdio as unknown[]) : [stdio, stdio, stdio];
   const place = (one: unknown, fd: number): Place => {
@@ -17,14 +17,14 @@ export function placesOf(stdio: unknown): [Place, Place, Place] {
 }
 
 export interface ChildStdio {
-  /** All of a file, or of a pipe that is read on. @returns what is to be piped into the child */
+  /** Returns a stream with the rest of a file, or with a pipe's data, to pipe into the child. */
   input(place: Exclude<Place, "pipe" | "ignore">): Readable;
-  /** All that is in an open file, from where it stands; undefined: it is no file. */
+  /** Returns the rest of an open file. undefined: the descriptor is not a file. */
   content(fd: number): Buffer | undefined;
   output(place: Exclude<Place, "pipe" | "ignore">, data: Buffer): void;
 }
 
-/** It has to be called before node:fs is changed. */
+/** Must be called before node:fs is changed. */
 export function childStdio(): ChildStdio {
   const { createReadStream, fstatSync, readSync, writeSync } = fs;
   const content = (fd: number) => {
@@ -41,7 +41,8 @@ export function childStdio(): ChildStdio {
     content,
     input(place) {
       if ("stream" in place) return place.stream as Readable;
-      // At once: whoever gave it may close it, as a child would have it by now.
+      // Reads the file now, because the caller may close it after the start, when a real child would have its
+      // own descriptor.
       const bytes = content(place.fd);
       return bytes ? Readable.from([bytes]) : createReadStream("", { fd: place.fd, autoClose: false });
     },
@@ -54,7 +55,10 @@ export function childStdio(): ChildStdio {
   };
 }
 
-/** A child's standard input. @param send a piece, base64; "" ends it */
+/**
+ * Returns a child's standard input.
+ * @param send sends a chunk in base64. "" ends the input
+ */
 export function inputOf(send: (data: string) => Promise<unknown>): Writable {
   const pieces = 24 * 1024;
   return new Writable({

@@ -9,8 +9,8 @@ const isLoopback = (address: unknown) =>
   typeof address === "string" && kindOfAddress(address, net.isIPv6(address) ? "ipv6" : "ipv4") === "loopback";
 
 /**
- * Binds a socket that waits for datagrams to a loopback address, because UDP is not in the Pod's network. A socket that
- * only sends is bound to any address.
+ * Binds UDP sockets that receive to a loopback address, because UDP is not in the Pod's network. A socket
+ * that only sends may have any address.
  */
 export function confineDatagrams(): void {
   const owner = dgram.Socket.prototype as unknown as Methods;

@@ -5,7 +5,7 @@ import type { Paths } from "./paths.ts";
 type Function = (...args: unknown[]) => unknown;
 type Functions = Record<string, unknown>;
 
-/** Functions of node:fs by how many of their first arguments are paths. */
+/** Functions of node:fs, by how many of their first arguments are paths. */
 const paths: readonly (readonly [number, readonly string[]])[] = [
   [
     1,
@@ -20,12 +20,12 @@ const paths: readonly (readonly [number, readonly string[]])[] = [
   [2, ["copyFile", "cp", "link", "rename"]],
 ];
 
-/** Functions whose answer is a path. */
+/** Functions that return a path. */
 const answers = new Set(["mkdtemp", "realpath", "mkdir"]);
 
 /**
- * Absolute paths given to node:fs begin at the container's root. Errors name paths as the container has them; where the
- * fence refuses to write, it is the container's file system that is read-only.
+ * Makes absolute paths of node:fs begin at the container's root. Errors name the container's paths. A write
+ * that the fence rejects fails as on a read-only file system.
  */
 export function mapFiles(options: Paths): void {
   const wrap = (owner: Functions, name: string, count: number) => {
@@ -36,7 +36,7 @@ export function mapFiles(options: Paths): void {
     const wrapped = function (this: unknown, ...args: unknown[]): unknown {
       const given = args.slice(0, count);
       for (let i = 0; i < count; i++) args[i] = options.toHost(args[i]);
-      // A caller that passes a path of the host, as Node's module loader does, gets one back.
+      // A caller that passes a path of the host, such as Node's module loader, gets a path of the host back.
       const isAnswer = isPath && given.some((path, i) => path !== args[i]);
       const last = args.at(-1);
       if (typeof last === "function" && owner === (fs as Functions) && !name.endsWith("Sync")) {
@@ -55,7 +55,7 @@ export function mapFiles(options: Paths): void {
         throw translateError(error);
       }
     };
-    // realpath.native, and util.promisify's own property.
+    // Copies realpath.native and the property of util.promisify.
     for (const key of Reflect.ownKeys(call)) {
       const own = Object.getOwnPropertyDescriptor(call, key);
       if (own && (Object.getOwnPropertyDescriptor(wrapped, key)?.configurable ?? true))
@@ -90,7 +90,7 @@ export function mapFiles(options: Paths): void {
       wrap(fs.promises as unknown as Functions, name, count);
     }
   }
-  // A link's target is not a path to be followed now, its place is.
+  // A link's target is not resolved now, but the link's own path is.
   const second = (owner: Functions, name: string) => {
     const call = owner[name] as Function;
     owner[name] = (target: unknown, path: unknown, ...rest: unknown[]) =>

@@ -3,7 +3,7 @@ import os from "node:os";
 import type { PreloadSettings } from "./protocol.ts";
 
 /**
- * Process, user and host as they are in the container.
+ * Shows the process, user and host of the container.
  * @param killTool signals a tool that this process has started. Returns false for any other pid
  */
 export function assumeIdentity(
@@ -21,7 +21,8 @@ export function assumeIdentity(
   for (const name of ["getuid", "geteuid"]) define(name, () => options.uid);
   for (const name of ["getgid", "getegid"]) define(name, () => options.gid);
   define("getgroups", () => [options.gid]);
-  // Other processes of this user are nothing of the container's: there is only this one, and what it has started.
+  // The container has only this process and what it has started. Other processes of this user are not
+  // visible.
   define("kill", (pid: number, signal?: NodeJS.Signals | number) => {
     if (pid === options.pid || pid === realPid || pid === 0) return kill(realPid, signal);
     if (killTool?.(pid, signal ?? "SIGTERM")) return true;
@@ -29,8 +30,8 @@ export function assumeIdentity(
   });
   os.hostname = () => options.hostname;
   syncBuiltinESMExports();
-  // The kernel takes no default action on the first process of a PID namespace: without a handler of the program's own
-  // it goes on, and is killed when its grace period is over.
+  // The kernel applies no default action to the first process of a PID namespace. Without its own handler, a
+  // program continues until its grace period has passed.
   if (options.pid === 1) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const)
       process.on(signal, () => {});

@@ -5,8 +5,8 @@ import v8 from "node:v8";
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * Closes Node's undocumented functions, and the documented ones that its permission model does not check: signals and
- * priorities of other processes, and flags of V8 that name files.
+ * Closes Node's undocumented functions, and the documented ones that its permission model does not check:
+ * signals and priorities of other processes, and flags of V8 that name files.
  */
 export function closeInternals(): void {
   const { pid } = process;
@@ -24,7 +24,7 @@ export function closeInternals(): void {
 
   const kill = own._kill as Call;
   const noSuchProcess = -os.constants.errno.ESRCH;
-  // `process.kill` calls it, too.
+  // `process.kill` calls this as well.
   seal(process, "_kill", (target, signal) => (target === pid ? kill(pid, signal) : noSuchProcess));
   for (const name of [
     "_debugProcess",

@@ -2,16 +2,15 @@ import net from "node:net";
 
 type Native = (this: object, ...args: unknown[]) => unknown;
 
-/** The family of an address, as `net.SocketAddress` calls it. */
+/** The family of an address, as in `net.SocketAddress`. */
 export type Family = "ipv4" | "ipv6";
 
-// The program can replace any function of JavaScript after this. Whatever becomes of their prototypes, these stay what
-// they are.
+// The program can replace any function of JavaScript later. These copies stay unchanged.
 const { apply } = Reflect;
 const { SocketAddress } = net;
 const check = net.BlockList.prototype.check as unknown as Native;
 
-// IPv4 addresses are found in their IPv6 form as well.
+// A block list also matches the IPv6 form of an IPv4 address.
 const loopback = new net.BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
@@ -20,9 +19,9 @@ unspecified.addSubnet("0.0.0.0", 8);
 unspecified.addAddress("::", "ipv6");
 
 /**
- * Returns what an address is to this machine: `loopback`, an address of its loopback interface; `unspecified`, which
- * stands for all of its addresses; `other`; or undefined for text that is not an address of the family. The program
- * cannot change the answer.
+ * Classifies an address. `loopback`: on this machine's loopback interface. `unspecified`: all of this
+ * machine's addresses. undefined: the text is not an address of the family. The program cannot change the
+ * result.
  */
 export function kindOfAddress(
   address: string,

@@ -9,10 +9,10 @@ import { createPaths } from "./paths.ts";
 import type { PreloadSettings } from "./protocol.ts";
 import { guardSockets } from "./sockets.ts";
 
-// Loaded before a container's own program, in its process. It makes the process see its container where Node has no
-// means of its own: who it is, its files below `/`, its Pod's network. It imports nothing but Node.
+// Loaded before a container's program, in the same process. Shows the process its container where Node has no
+// option for it: its identity, its files below `/`, its Pod's network. Imports nothing but Node.
 
-// They come in the address of this module. In the environment the program could see them.
+// The settings are in this module's URL. In the environment, the program would see them.
 const text = Buffer.from(new URL(import.meta.url).searchParams.get("settings") ?? "", "base64url").toString();
 const settings = JSON.parse(text) as PreloadSettings;
 const channel = openChannel(3);

@@ -10,15 +10,15 @@ type Callback = (...args: unknown[]) => void;
 interface Target {
   host?: string;
   port?: number | string;
-  /** Of a pipe. The http module says null. */
+  /** The path of a pipe. The http module passes null. */
   path?: string | null;
   lookup?: unknown;
 }
 
 /**
- * The network of a Pod in a process of the host: a port that is listened on is the Pod's, wherever on the loopback it
- * really is; localhost is the Pod; addresses and names of the cluster lead to where the kubelet says. Everything else is
- * the host's network.
+ * Puts a process of the host into its Pod's network. A port on which it listens is the Pod's, although the
+ * socket has another port of the loopback interface. localhost is the Pod. The kubelet resolves addresses and
+ * names of the cluster. Everything else is the host's network.
  */
 export function mapNetwork(options: PreloadSettings, channel: Channel, guard: SocketGuard): void {
   mapConnect(options, channel, guard);
@@ -27,24 +27,24 @@ export function mapNetwork(options: PreloadSettings, channel: Channel, guard: So
   syncBuiltinESMExports();
 }
 
-/** Returns whether a host, in canonical form, is this machine itself. */
+/** Whether a canonical host is this machine. */
 function isLocal(host: string): boolean {
   if (!net.isIP(host)) return /(?:^|\.)localhost\.?$/.test(host);
   const kind = kindOfAddress(host, net.isIPv6(host) ? "ipv6" : "ipv4");
   return kind === "loopback" || kind === "unspecified";
 }
 
-/** Returns a host in the one spelling that URLs have for it: 127.1 and 0x7f000001 are 127.0.0.1. */
+/** Returns the spelling of a host that URLs use: 127.1 and 0x7f000001 become 127.0.0.1. */
 function canonical(host: string): string {
   const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
   const url = URL.parse(`http://${bare.includes(":") ? `[${bare}]` : bare}/`);
   return url ? url.hostname.replace(/^\[|\]$/g, "") : bare;
 }
 
-/** Pods, Services, and names without a dot or of the cluster's domain. */
+/** Addresses of Pods and Services, names without a dot, and names of the cluster's domain. */
 const ofCluster =
   /^10\.(?:244|96)\.|^[a-z0-9]([-a-z0-9]*[a-z0-9])?$|\.svc(?:\.cluster\.local)?\.?$|\.cluster\.local\.?$/;
-/** `web.shop` may be a Service of a namespace, or a host of the internet: the kubelet knows. */
+/** `web.shop` may be a Service in a namespace or a host of the internet. The kubelet decides. */
 const perhapsOfCluster = /^[a-z0-9-]+\.[a-z0-9-]+$/;
 
 function mapConnect(settings: PreloadSettings, channel: Channel, guard: SocketGuard): void {
@@ -72,7 +72,7 @@ function mapConnect(settings: PreloadSettings, channel: Channel, guard: SocketGu
   } as typeof net.Socket.prototype.connect;
 }
 
-/** The error that Node makes of a connection that does not come about. */
+/** Returns Node's error for a failed connection. */
 function failure(code: string, address: string, port: number): Error {
   if (code === "ENOTFOUND") {
     return Object.assign(new Error(`getaddrinfo ENOTFOUND ${address}`), {
@@ -91,7 +91,10 @@ function failure(code: string, address: string, port: number): Error {
   });
 }
 
-/** connect(options), connect(port, host), connect(path), and what net.connect() has made of them already. */
+/**
+ * Reads the arguments of connect: (options), (port, host), (path), or the list that net.connect() has made of
+ * them.
+ */
 function normalise(args: unknown[]): { options: Target; callback: Callback | undefined } {
   const given = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
   const last = given.at(-1);
@@ -136,7 +139,7 @@ function mapListen(channel: Channel): void {
         return;
       }
       const { path: _, ...rest } = given;
-      // Before the program's own listeners, so that the port is open when they run.
+      // Runs before the program's own listeners, so that the port is open when they run.
       this.prependOnceListener("listening", () => {
         const bound = address.call(this);
         const hostPort = typeof bound === "object" && bound ? bound.port : 0;
@@ -164,7 +167,7 @@ function mapListen(channel: Channel): void {
   net.Server.prototype.close = function (this: net.Server, callback?: (error?: Error) => void) {
     const state = ports.get(this);
     if (state && !this.listening && !state.cancelled) {
-      // Closed before the kubelet has answered: it was never open.
+      // The server was closed before the kubelet answered, so it was never open.
       state.cancelled = true;
       process.nextTick(() => {
         callback?.();
@@ -176,7 +179,7 @@ function mapListen(channel: Channel): void {
   };
 }
 
-/** Names of the cluster are the cluster's DNS to answer. */
+/** Makes lookups of the cluster's names ask the cluster's DNS. */
 function mapLookup(channel: Channel): void {
   const lookup = dns.lookup as unknown as (...args: unknown[]) => void;
   const lookupPromise = dns.promises.lookup as unknown as (...args: unknown[]) => Promise<unknown>;

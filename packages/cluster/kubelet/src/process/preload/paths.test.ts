@@ -46,7 +46,7 @@ it("leads nowhere but into the root and what is visible, and back to the path th
       const host = paths.toHost(path);
       const allowed = [root, "/project/node_modules", "/pods/volumes/", "/dev", "/proc"];
       expect(allowed.some((folder) => host.startsWith(folder))).toBe(true);
-      // Once it is the host's it stays.
+      // A path of the host is not mapped again.
       expect(paths.toHost(host).replace(/\/$/, "")).toBe(host.replace(/\/$/, ""));
     }),
   );

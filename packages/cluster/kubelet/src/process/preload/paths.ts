@@ -2,15 +2,18 @@ import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { PreloadSettings } from "./protocol.ts";
 
-/** Between paths as the container has them and paths of the host. */
+/** Maps paths between the container and the host. */
 export interface Paths {
-  /** A path argument of a function of fs: a string, a Buffer or a file: URL. Anything else, such as a descriptor, stays. */
+  /**
+   * Maps an argument of a function of fs: a string, a Buffer or a file: URL. Returns anything else, such as a
+   * descriptor, unchanged.
+   */
   toHost<T>(path: T): T;
-  /** A path that a function of fs gives back, or names in an error. */
+  /** Maps a path that a function of fs returns, or that an error names. */
   toContainer<T>(path: T): T;
 }
 
-/** What every process may name as it is. */
+/** Paths that are the same on both sides. */
 const devices = ["/dev", "/proc"];
 
 type Settings = Pick<PreloadSettings, "root" | "mounts" | "visible">;
@@ -19,12 +22,13 @@ export function createPaths({ root, mounts, visible }: Settings): Paths {
   const own = [...visible, ...devices];
   const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
   const map = (path: string) => {
-    // Dots are taken out first: no way leads out of the root.
+    // Dots are resolved first, so that no path leads out of the root.
     const whole = resolve(path);
     const inRoot = isIn(whole, root);
     if (!inRoot && own.some((folder) => isIn(whole, folder))) return path;
     const inside = inRoot ? whole.slice(root.length) || "/" : whole;
-    // A volume is named by its own path, and not by that of the link to it: whether it can be written to is said of that.
+    // Uses a volume's own path and not that of its link, because write permission belongs to the volume's
+    // path.
     const mount = mounts.find(([at]) => isIn(inside, at));
     if (mount === undefined && (inRoot || !path.startsWith("/"))) return path;
     const host = mount ? mount[1] + inside.slice(mount[0].length) : root + inside;

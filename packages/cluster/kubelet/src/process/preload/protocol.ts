@@ -1,64 +1,70 @@
-/** What the kubelet tells a container's process about itself, in the address of the module that it loads first. */
+/**
+ * What a container's process must know about itself. The kubelet passes it in the URL of the module that the
+ * process loads first.
+ */
 export interface PreloadSettings {
-  /** Folder of the host that stands for `/`. */
+  /** The folder of the host that is `/` in the container. */
   readonly root: string;
-  /** Path in the container → path of the host: volumes, which are links in the root. Longest first. */
+  /** Volumes, which are links in the root: path in the container → path on the host, longest first. */
   readonly mounts: readonly (readonly [string, string])[];
-  /** Folders of the host that may be named as they are: where the root's links lead. */
+  /** Folders of the host with the same path in the container: the targets of the root's links. */
   readonly visible: readonly string[];
   readonly hostname: string;
-  /** In the container. */
+  /** The pid in the container. */
   readonly pid: number;
   readonly ppid: number;
   readonly uid: number;
   readonly gid: number;
-  /** The Pod's. */
+  /** The Pod's address. */
   readonly ip: string;
-  /** PWD of the container's environment. A boundary sets one of its own. */
+  /** PWD of the container's environment. A boundary sets another one. */
   readonly workingFolder: string | undefined;
-  /** Loopback ports of the host that are what they are: the API server's. */
+  /** Loopback ports of the host that stay reachable: the API server's. */
   readonly passThrough: readonly number[];
-  /** Report each key that a work queue hands out. */
+  /** Whether to report each key that a work queue returns. */
   readonly reconciles?: true;
   /**
-   * Left out: the image has no tools. Else the kubelet starts them, and is asked over file descriptor 4; `others` says whether
-   * Node may start other programs itself, as tsx has to.
+   * Set if the image has tools. The kubelet starts them, on requests over file descriptor 4. `others` says
+   * whether Node may start other programs itself, as tsx must.
    */
   readonly tools?: { readonly others: boolean };
 }
 
-// What the preload and the kubelet say to each other about the tools of an image. The preload asks over a pipe of its own,
-// a JSON object a line, and waits for each answer, as node:child_process waits for a process to begin. What becomes of a child
-// it is told over the channel, in its own time.
+// The messages about an image's tools. The preload sends its questions over a pipe of its own, one JSON
+// object per line, and waits for each answer, as node:child_process waits until a process has started. Output
+// and exit of a child arrive later over the channel.
 
-/** A program that is to be started. */
+/** A program to start. */
 export interface ToolRequest {
   readonly file: string;
-  /** What follows the name of the program. */
+  /** The arguments after the program's name. */
   readonly args: readonly string[];
-  /** Of the container, or of the host. */
+  /** A path of the container or of the host. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 export type ToolQuestion =
-  /** With or without a standard input that is written to. */
+  /** Starts the tool. `stdin` says whether it has a standard input. */
   | { readonly ask: "start"; readonly tool: ToolRequest; readonly stdin: boolean }
-  /** To the end; `input` is base64. */
+  /** Runs the tool until it ends. `input` is base64. */
   | {
       readonly ask: "run";
       readonly tool: ToolRequest;
       readonly input: string;
-      /** ms; 0: no limit */
+      /** In ms. 0 for no limit. */
       readonly timeout: number;
       readonly killSignal: string;
-      /** Bytes of one stream. */
+      /** Limit for each output stream, in bytes. */
       readonly maxBuffer: number;
     }
-  /** `pid` as process.kill takes it: negative for a process group. Signal 0 asks whether it is there. */
+  /**
+   * Signals a tool. `pid` is that of process.kill: negative for a process group. Signal 0 checks whether it
+   * runs.
+   */
   | { readonly ask: "kill"; readonly pid: number; readonly signal: string | number };
 
-/** `code` is node's: ENOENT, EACCES, ESRCH. */
+/** `code` is Node's: ENOENT, EACCES, ESRCH. */
 export type ToolAnswer =
   | { readonly ok: true; readonly pid?: number; readonly result?: ToolResult }
   | { readonly ok: false; readonly code: string };
@@ -66,18 +72,18 @@ export type ToolAnswer =
 export interface ToolResult {
   readonly status: number | null;
   readonly signal: string | null;
-  /** base64 */
+  /** In base64. */
   readonly stdout: string;
   readonly stderr: string;
-  /** ETIMEDOUT, ENOBUFS. */
+  /** ETIMEDOUT or ENOBUFS. */
   readonly code?: string;
 }
 
-/** Over the channel, unasked. */
+/** A message over the channel about a started tool. */
 export interface ToolNotice {
   readonly id: 0;
   readonly pid: number;
-  /** A piece of what it says, base64; "" at its end. */
+  /** A chunk of output in base64. "" ends the stream. */
   readonly output?: { readonly stream: 1 | 2; readonly data: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null };
 }

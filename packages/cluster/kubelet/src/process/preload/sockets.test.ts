@@ -36,7 +36,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a program behind the guard. @returns what it printed, parsed */
+/**
+ * Runs a program behind the guard.
+ * @returns the JSON that it printed
+ */
 function run(program: string, ...words: string[]): unknown {
   const { port } = server.address() as { port: number };
   const file = join(folder, "main.cjs");

@@ -6,17 +6,17 @@ import { type Family, kindOfAddress } from "./loopback.ts";
 type Native = (this: object, ...args: unknown[]) => unknown;
 type Natives = Record<string, Native>;
 
-/** Opens the loopback of this machine to connections of the Pod's network. */
+/** Opens this machine's loopback for connections of the Pod's network. */
 export interface SocketGuard {
-  /** The next connection to this port of 127.0.0.1 passes. */
+  /** Allows the next connection to this port of 127.0.0.1. */
   admit(port: number): void;
 }
 
 /**
- * Closes this machine's loopback and its Unix sockets. The checks stand where Node hands an address to the operating system,
- * below every module that opens a connection: there an address has one spelling left, whatever name or form led to it.
+ * Closes this machine's loopback and its Unix sockets. The checks are where Node passes an address to the
+ * operating system, below every module that opens a connection. There, an address has only one spelling left.
  *
- * The program can replace any function of JavaScript after this, so the checks call none that it can reach.
+ * The program can replace any function of JavaScript later, so the checks call none that it can reach.
  *
  * @param open ports of 127.0.0.1 that are always open: the API server's
  */
@@ -26,9 +26,9 @@ export function guardSockets(open: readonly number[]): SocketGuard {
     ...open.map((port) => ({ [port]: true })),
   );
   const admitted: Record<number, true> = Object.create(null);
-  /** Handles of this process that are bound for datagrams, by address and port. */
+  /** This process's bound UDP handles, by address and port. */
   const own: Record<string, object> = Object.create(null);
-  // An address that cannot be read is taken for this machine's own.
+  // An address that cannot be parsed counts as this machine's.
   const isLoopback = (address: string, family: Family) => kindOfAddress(address, family) !== "other";
 
   const tcp = prototypeOf(tcpHandle());
@@ -47,7 +47,8 @@ export function guardSockets(open: readonly number[]): SocketGuard {
       return call(handle, [request, address, port]);
     });
   }
-  // A server is the Pod's by a port of 127.0.0.1. On any other address the network could reach it.
+  // A server belongs to the Pod if it listens on a loopback address. On any other address, the network could
+  // reach it.
   const getsockname = required(tcp, "getsockname");
   guard(tcp, "listen", (call, handle, args) => {
     const bound: { address?: unknown } = Object.create(null);
@@ -61,8 +62,8 @@ export function guardSockets(open: readonly number[]): SocketGuard {
   const udp = prototypeOf(udpHandle());
   const udpName = required(udp, "getsockname");
   /**
-   * Returns the address and port of a handle, undefined for one that is unbound, closed or bound to every address. Another
-   * program may have the port of such a one on a single address.
+   * Returns the address and port of a handle. undefined: the handle is unbound, closed or bound to every
+   * address. In the last case, another program may have the port on one address.
    */
   const nameOf = (handle: object): string | undefined => {
     const bound: { address?: unknown; port?: unknown } = Object.create(null);
@@ -71,7 +72,7 @@ export function guardSockets(open: readonly number[]): SocketGuard {
     if (address === "0.0.0.0" || address === "::" || address === "::ffff:0.0.0.0") return undefined;
     return typeof address === "string" && typeof port === "number" ? `${address} ${port}` : undefined;
   };
-  // The handle is asked each time: another program may have the port after it is closed.
+  // The handle is checked each time, because another program may get the port after it was closed.
   const isOwn = (address: string, port: number): boolean => {
     const name = `${address} ${port}`;
     const handle = own[name];
@@ -86,7 +87,7 @@ export function guardSockets(open: readonly number[]): SocketGuard {
   ] as const) {
     guard(udp, name, (call, handle, args) => {
       const [request, list, count, port, address, hasCallback] = args;
-      // A connected socket names no address: `connect` has checked it.
+      // A connected socket passes no address: `connect` has checked it.
       if (typeof port !== "number") return call(handle, args);
       if (typeof address !== "string") return codes.invalid;
       if (isLoopback(address, family) && !isOwn(address, port)) return codes.refused;
@@ -113,7 +114,7 @@ export function guardSockets(open: readonly number[]): SocketGuard {
     });
   }
 
-  // Questions of DNS are sent by Node itself, to the servers that it is told of.
+  // Node itself sends DNS queries to the servers that the program sets.
   guard(prototypeOf(resolverHandle()), "setServers", (call, handle, [servers]) => {
     const checked: unknown[] = [];
     const given = servers as { length: number; [i: number]: { 0: unknown; 1: unknown; 2: unknown } };
@@ -135,7 +136,7 @@ export function guardSockets(open: readonly number[]): SocketGuard {
 
 const codes = { refused: -111, denied: -13, invalid: -22, refusedName: 11 };
 
-// Whatever becomes of their prototypes, these stay what they are.
+// These copies stay unchanged, whatever the program replaces.
 const { apply, defineProperty, getPrototypeOf } = Reflect;
 const defineItem = (list: unknown[], i: number, value: unknown) =>
   defineProperty(list, i, {
@@ -146,7 +147,7 @@ const defineItem = (list: unknown[], i: number, value: unknown) =>
     configurable: true,
   } as PropertyDescriptor);
 
-/** @throws Error when Node's handles do not have the method: then the process must not start */
+/** @throws Error when Node's handle has no such method. The process must not start then */
 function required(owner: Natives, name: string): Native {
   const native = owner[name];
   if (typeof native !== "function") throw unguarded(name);
@@ -176,7 +177,7 @@ function prototypeOf(handle: object | undefined): Natives {
   return getPrototypeOf(handle) as Natives;
 }
 
-// Node shows its handles on what is made of them; the classes are its own.
+// Node exposes its handles on the objects that use them, but not their classes.
 interface Internals {
   _createServerHandle(address: string, port: number, family: number): object & { close(): void };
 }
@@ -187,14 +188,14 @@ function tcpHandle(): object {
   return handle;
 }
 
-/** A path that cannot be is no socket: the handle is made before that is seen. */
+/** Returns a pipe handle. Node creates it before it finds that the path is not a socket. */
 function pipeHandle(): object | undefined {
   const socket = new net.Socket();
   socket.on("error", () => {});
   try {
     socket.connect({ path: "/dev/null" });
   } catch {
-    // Only the handle is wanted.
+    // Only the handle is needed.
   }
   const { _handle } = socket as unknown as { _handle?: object };
   socket.destroy();

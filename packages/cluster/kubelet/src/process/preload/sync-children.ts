@@ -16,12 +16,12 @@ interface Result {
   error?: Error;
 }
 
-/** The functions of node:child_process that wait, for the tools of the image. */
+/** Replaces the synchronous functions of node:child_process for the tools of the image. */
 export function replaceSync(ask: AskTools, stdio: ChildStdio, others: boolean): void {
   const own = childProcess as unknown as Record<string, unknown>;
   const { spawnSync, execFileSync, execSync } = childProcess;
 
-  /** undefined: it is not for the kubelet to start, but for Node. */
+  /** Runs a tool through the kubelet. Returns undefined if Node must start the program itself. */
   function run(file: string, args: readonly string[], options: Options): Result | undefined {
     const places = placesOf(options.stdio);
     const fd = typeof places[0] === "object" && "fd" in places[0] ? places[0].fd : undefined;
@@ -66,7 +66,7 @@ export function replaceSync(ask: AskTools, stdio: ChildStdio, others: boolean): 
     return { pid: answer.pid ?? 0, output: [null, stdout, stderr], stdout, stderr, status, signal, ...error };
   }
 
-  /** As execFileSync and execSync end: with what was said, or an error. */
+  /** Returns the output, or throws, as execFileSync and execSync do. */
   function outcome(result: Result, command: string, options: Options): Output {
     if (!options.stdio && result.stderr) process.stderr.write(result.stderr);
     if (result.error) throw Object.assign(result.error, { ...result, error: undefined });
@@ -92,7 +92,7 @@ export function replaceSync(ask: AskTools, stdio: ChildStdio, others: boolean): 
   };
 }
 
-/** `(args, options)`, `(options)`, `()`: as all of these functions take them. */
+/** Reads the arguments that all these functions take: `(args, options)`, `(options)` or `()`. */
 function normalise(rest: readonly unknown[]): { args: string[]; options: Options } {
   const [first, second] = rest;
   const hasArgs = Array.isArray(first);

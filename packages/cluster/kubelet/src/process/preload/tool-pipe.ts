@@ -2,10 +2,10 @@ import fs from "node:fs";
 import os from "node:os";
 import type { ToolAnswer, ToolQuestion } from "./protocol.ts";
 
-/** Asks the kubelet about tools, and waits for the answer as for a system call. */
+/** Sends a question about tools to the kubelet and blocks until the answer arrives. */
 export type AskTools = (question: ToolQuestion) => ToolAnswer;
 
-/** It has to be called before node:fs is changed. */
+/** Must be called before node:fs is changed. */
 export function openToolPipe(fd: number): AskTools {
   const { readSync, writeSync } = fs;
   const buffer = Buffer.alloc(1 << 16);
@@ -24,7 +24,7 @@ export function openToolPipe(fd: number): AskTools {
     const parts: Buffer[] = [];
     for (;;) {
       const count = again(() => readSync(fd, buffer));
-      // The cluster is gone; the channel ends this process in a moment.
+      // The cluster has ended. The channel is about to end this process.
       if (count === 0) return { ok: false, code: "EPIPE" };
       parts.push(Buffer.from(buffer.subarray(0, count)));
       if (buffer[count - 1] === 10) return JSON.parse(Buffer.concat(parts).toString()) as ToolAnswer;
@@ -32,7 +32,7 @@ export function openToolPipe(fd: number): AskTools {
   };
 }
 
-/** The error that Node makes of a file that the kernel does not start. */
+/** Returns Node's error for a file that the kernel does not execute. */
 export function refusalOf(
   syscall: string,
   file: string,

@@ -5,11 +5,11 @@ import { KubeConfig } from "@operator-path/client";
 import { Refusal, type ToolPaths } from "./tool-paths.ts";
 
 /**
- * A kubeconfig of a container as a tool of the host may have it: a copy, with the host's paths, of all that names no program.
- * @param path in the container, absolute
- * @param folder of the host, for the copy
- * @returns the copy; undefined: there is no such file
- * @throws Refusal: it is no kubeconfig, or it wants a program to be started
+ * Copies a kubeconfig of a container for a tool on the host. The copy has the host's paths and no programs.
+ * @param path absolute, in the container
+ * @param folder the host's folder for the copy
+ * @returns the copy's path. undefined: the file does not exist
+ * @throws Refusal when it is not a kubeconfig, or names a program
  */
 export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPaths): string | undefined {
   const source = toHost(path);
@@ -56,7 +56,7 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
     return { name, cluster: own };
   });
   const contexts = config.contexts.map(({ name, ...context }) => ({ name, context }));
-  // JSON is YAML.
+  // JSON is valid YAML.
   const text = JSON.stringify({
     apiVersion: "v1",
     kind: "Config",
@@ -65,7 +65,7 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
     contexts,
     "current-context": config.currentContext,
   });
-  // Named by what is in it: an operator that runs for months has few.
+  // Named by a hash of the content, so that an operator that runs for months has few copies.
   const copy = join(folder, `kubeconfig-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`);
   if (!existsSync(copy)) {
     writeFileSync(`${copy}.new`, text, { mode: 0o600 });

@@ -1,15 +1,15 @@
 import type { ContainerFolder } from "../container-folder.ts";
 
-/** Takes what a program of the host says, and gives it with the container's paths in the place of the host's. */
+/** Replaces the host's paths by the container's in the output of a program on the host. */
 export interface ContainerNames {
   (chunk: Buffer): Buffer;
-  /** What was held back at the end: the beginning of a path, perhaps. */
+  /** Returns the text held back at the end, which may be the beginning of a path. */
   end(): Buffer;
 }
 
-/** For one stream: a path may come in two pieces. */
+/** Handles one stream, in which a path may span two chunks. */
 export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | "mounts">): ContainerNames {
-  // Bytes are characters here, and no character is ever half.
+  // In latin1 each byte is a character, so no chunk ends within one.
   const latin1 = (text: string) => Buffer.from(text).toString("latin1");
   const paths = new Map([
     ...mounts.map(([path, host]) => [latin1(host), latin1(path)] as const),
@@ -22,7 +22,7 @@ export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | 
   const rename = (text: string) => text.replace(known, (host) => paths.get(host) ?? host);
   const take = (chunk: Buffer) => {
     const text = pending + chunk.toString("latin1");
-    // After the last path that cannot go on: what may be the beginning of one is held back.
+    // After the last path that cannot continue. A text that may be the beginning of a path is held back.
     let from = 0;
     for (const { 0: host, index } of text.matchAll(known)) {
       const end = index + host.length;
@@ -43,7 +43,7 @@ export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | 
   });
 }
 
-/** How many characters at the end of the text are a beginning of the word, and not all of it. */
+/** Returns the length of the longest end of the text that is a proper beginning of the word. */
 function overlap(text: string, word: string): number {
   for (let length = Math.min(text.length, word.length - 1); length > 0; length--) {
     if (text.endsWith(word.slice(0, length))) return length;
@@ -51,7 +51,7 @@ function overlap(text: string, word: string): number {
   return 0;
 }
 
-/** A text as a regular expression has it. */
+/** Escapes a text for a regular expression. */
 function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -2,21 +2,21 @@ import { commands, type FlagKind, flagKind } from "./helm-flags.ts";
 import { Refusal } from "./tool-paths.ts";
 
 export interface HelmArguments {
-  /** As helm on the host is to be given them. */
+  /** The arguments for helm on the host. */
   readonly args: readonly string[];
-  /** Of `--kubeconfig`, which is taken out: as it was given. */
+  /** The value of `--kubeconfig`, unchanged. The flag is removed from `args`. */
   readonly kubeconfig: string | undefined;
-  /** Of `--registry-config`, as helm gets it. */
+  /** The value of `--registry-config`, as helm gets it. */
   readonly registryConfig: string | undefined;
-  /** Whether it names an API server of its own. */
+  /** Whether the arguments name an API server. */
   readonly hasServer: boolean;
 }
 
 /**
- * Returns the arguments of helm, with the host's paths. Only known flags pass: an unknown one may name any file, and
+ * Returns helm's arguments with the host's paths. Only known flags pass: an unknown one may name any file or
  * start any program.
  *
- * @param toHost a path of the container, absolute or from the working folder → one of the host
+ * @param toHost maps a path of the container, absolute or relative to the working folder
  * @param isThere whether the container has something at such a path
  * @throws Refusal
  */
@@ -52,7 +52,7 @@ export function helmArguments(
     }
     const value = equals < 0 ? given[++i] : word.slice(equals + 1);
     if (value === undefined) {
-      // For helm to miss.
+      // helm reports the missing value.
       args.push(word);
       continue;
     }
@@ -67,7 +67,7 @@ export function helmArguments(
   return { args, kubeconfig: found.kubeconfig, registryConfig: found.registryConfig, hasServer };
 }
 
-/** The first word that is neither a flag nor the value of one. */
+/** Returns the first word that is neither a flag nor a flag's value. */
 function commandOf(given: readonly string[]): string {
   for (let i = 0; i < given.length; i++) {
     const word = given[i] as string;
@@ -100,7 +100,10 @@ function mappedValue(kind: FlagKind, value: string, path: (text: string) => stri
     .join(",");
 }
 
-/** `stable/web` may be a chart of a repository; `./web`, `/app/web`, and what is there are files. */
+/**
+ * Maps a positional argument. `stable/web` may be a chart of a repository. `./web`, `/app/web` and existing
+ * paths are files.
+ */
 function positional(
   word: string,
   toHost: (path: string) => string,
@@ -114,7 +117,7 @@ function positional(
 
 const isUrl = (text: string) => /^(?:https?|oci):\/\//i.test(text);
 
-/** What a helm in a Pod is told by its environment. Nothing that names a program is among it. */
+/** Variables that helm in a Pod receives. None of them names a program. */
 const kept =
   /^(?:HELM_(?!PLUGINS$|NO_PLUGINS$|BIN$)\w+|KUBERNETES_SERVICE_(?:HOST|PORT)|(?:HTTPS?|NO)_PROXY|https?_proxy|no_proxy|TZ|LANG|LC_\w+|SSL_CERT_(?:FILE|DIR)|XDG_(?:CACHE|CONFIG|DATA)_HOME|HOME|TMPDIR)$/;
 
@@ -122,11 +125,11 @@ const paths =
   /^(?:HOME|TMPDIR|SSL_CERT_(?:FILE|DIR)|XDG_\w+|HELM_(?:(?:CACHE|CONFIG|DATA)_HOME|REGISTRY_CONFIG|REPOSITORY_(?:CACHE|CONFIG)|CONTENT_CACHE|KUBECAFILE))$/;
 
 /**
- * Returns helm's environment without KUBECONFIG: the known variables that the program in the container sets, with the
- * host's paths. It always names helm's folders, because helm would otherwise use the host user's.
+ * Returns helm's environment without KUBECONFIG: the known variables that the program in the container sets,
+ * with the host's paths. It always sets helm's folders, because helm would otherwise use the host user's.
  *
- * @param toHost a path of the container, absolute or from the working folder → one of the host
- * @param empty a folder of the host with nothing in it, for plugins, credential helpers and whatever else is a program
+ * @param toHost maps a path of the container, absolute or relative to the working folder
+ * @param empty an empty folder of the host, for plugins, credential helpers and other programs
  */
 export function helmEnvironment(
   given: Readonly<Record<string, string>>,

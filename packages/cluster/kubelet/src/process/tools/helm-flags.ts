@@ -1,4 +1,4 @@
-/** What a flag of helm takes. `list` is paths with commas between; `file` is `key=path`. */
+/** The value of a flag of helm. `list` is paths separated by commas; `file` is `key=path`. */
 export type FlagKind = "path" | "list" | "file" | "value" | "switch";
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<FlagKind, readonly string[]>> = {
     kube-apiserver kube-as-group kube-as-user kube-context kube-tls-server-name kube-token kube-version labels max
     max-col-width name-template namespace offset output password qps repo revision selector set set-json set-literal
     set-string show-only template time-format timeout url username version`),
-  // With a value of their own only behind `=`.
+  // A switch takes a value only after `=`.
   switch:
     words(`all all-namespaces allow-deprecated-repos atomic cascade cleanup-on-fail create-namespace date debug
     dependency-update deployed devel disable-openapi-validation dry-run enable-dns fail-on-no-result failed force
@@ -45,22 +45,22 @@ const short: Readonly<Record<string, FlagKind>> = {
   ...{ "-p": "value", "-s": "value", "-u": "switch" },
 };
 
-/** What the same letter is in other commands. */
+/** Flags that mean something else in these commands. */
 const ofCommand: Readonly<Record<string, Readonly<Record<string, FlagKind>>>> = {
   list: { "-a": "switch", "-d": "switch", "-f": "value", "--filter": "value" },
   search: { "-l": "switch" },
   registry: { "-u": "value" },
 };
 
-/** Long for short. */
+/** The full names of abbreviated commands. */
 const aliases: Readonly<Record<string, string>> = { ls: "list" };
 
-/** undefined: it is not known here. */
+/** Returns undefined for an unknown flag. */
 export function flagKind(command: string, flag: string): FlagKind | undefined {
   return ofCommand[aliases[command] ?? command]?.[flag] ?? long.get(flag) ?? short[flag];
 }
 
-/** Commands that start no program, and whose files are named on the command line. */
+/** Commands that start no program and name all their files on the command line. */
 export const commands: ReadonlySet<string> = new Set(
   words(`create dep dependency del delete env fetch get help hist history inspect install lint list ls package pull push
     registry repo rollback search show status template test un uninstall upgrade verify version`),

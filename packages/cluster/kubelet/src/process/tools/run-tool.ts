@@ -12,9 +12,10 @@ import { toolPaths } from "./tool-paths.ts";
 import { type ToolSettings, toolSettings } from "./tool-settings.ts";
 
 /**
- * Runs a tool of an image as a process of a container, until it ends: `kubectl exec operator -- helm list`.
- * @param path of the tool in the container
- * @returns its exit code; 128 + n for signal n
+ * Runs a tool of an image as a process of a container, until it ends, as for `kubectl exec operator -- helm
+ * list`.
+ * @param path the tool's path in the container
+ * @returns the exit code; 128 + n for signal n
  */
 export async function runTool(
   context: ProcessContext,
@@ -23,7 +24,7 @@ export async function runTool(
   path: string,
 ): Promise<number> {
   const tools = await toolSettings(context.container.config.image, folder, host);
-  // It was found: it is there.
+  // The tool was found before, so its settings exist.
   if (tools === undefined || context.signal.aborted) return 137;
   const asked = {
     file: path,
@@ -53,7 +54,7 @@ export function startTool(
   },
   stdio: readonly ("pipe" | "ignore")[],
 ): StartedProcess {
-  // The refusal is printed by /bin/sh, which the boundary does not contain. It runs no container code.
+  // /bin/sh prints the refusal. It is outside of the boundary, and runs no code of the container.
   const boundary = command.isRefusal ? undefined : options.boundary;
   const mounts = [
     ...options.mounts,

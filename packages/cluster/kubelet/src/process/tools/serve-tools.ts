@@ -7,30 +7,30 @@ import type { Supervisor } from "../supervisor.ts";
 import type { ContainerNames } from "./container-names.ts";
 import type { ToolCommand } from "./tool-command.ts";
 
-/** The tools that one process of a container has started: children of ours, which it may not start itself. */
+/** Starts tools for one process of a container, which may not start them itself. */
 export interface ToolServer {
-  /** A piece of standard input, base64; "" ends it. Resolves when it was taken. */
+  /** Writes a chunk in base64 to a tool's standard input. "" ends it. Resolves when the chunk is written. */
   input(pid: number, data: string): Promise<void>;
-  /** Kills what still runs. */
+  /** Kills the tools that still run. */
   close(): void;
 }
 
 export interface ToolServerOptions {
-  /** The process asks here, and is told here what becomes of its children. */
+  /** The pipe for the process's questions and their answers. */
   readonly questions: Duplex;
   readonly notices: Duplex;
-  /** What is to be started; nothing of the request goes to the host but through this. */
+  /** Returns the command to start. Nothing else of the request reaches the host. */
   command(request: ToolRequest): ToolCommand | "ENOENT" | "EACCES";
   start(command: ToolCommand, stdio: readonly ("pipe" | "ignore")[]): StartedProcess;
-  /** For one stream of a child. */
+  /** Returns the path translation for one output stream. */
   names(): ContainerNames;
   readonly supervisor: Pick<Supervisor, "watch">;
 }
 
-/** More than any command line and its input: it is not the preload that asks. */
+/** Longer than any command line with its input, in bytes. Only another program would send more. */
 const longestQuestion = 64 * 1024 * 1024;
 
-/** Tools that one process may have at a time. Each takes some tens of megabytes of this machine. */
+/** How many tools one process may run at a time. Each takes tens of megabytes of this machine. */
 const maxRunning = 32;
 
 export function serveTools(options: ToolServerOptions): ToolServer {
@@ -42,7 +42,7 @@ export function serveTools(options: ToolServerOptions): ToolServer {
       typeof file === "string" && typeof cwd === "string" && Array.isArray(args) && typeof env === "object";
     if (!isRequest || [file, cwd, ...args, ...Object.values(env)].some((word) => typeof word !== "string"))
       return "EINVAL";
-    // As for a fork at the limit of PIDs.
+    // The error of fork at the limit of PIDs.
     if (running.size >= maxRunning) return "EAGAIN";
     const command = options.command(request);
     if (typeof command === "string") return command;
@@ -129,7 +129,7 @@ export function serveTools(options: ToolServerOptions): ToolServer {
   }
 
   function kill({ pid, signal }: ToolQuestion & { ask: "kill" }): ToolAnswer {
-    // A tool starts no others, so its process group is the tool.
+    // A tool starts no other programs, so its process group is the tool alone.
     const started = running.get(Math.abs(pid));
     if (started === undefined) return { ok: false, code: "ESRCH" };
     if (signal === 0) return { ok: true };
@@ -159,7 +159,7 @@ export function serveTools(options: ToolServerOptions): ToolServer {
     parts.push(chunk);
     length += chunk.length;
     if (length > longestQuestion) return void options.questions.destroy();
-    // One at a time: the process waits for the answer.
+    // One question at a time, because the process waits for the answer.
     if (chunk.at(-1) !== 10) return;
     const line = Buffer.concat(parts).toString();
     [parts, length] = [[], 0];

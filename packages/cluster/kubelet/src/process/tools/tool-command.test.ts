@@ -40,7 +40,7 @@ const config = (user: object) =>
 const impersonation = { as: "a", "as-groups": ["b"], "as-uid": "c", "as-user-extra": { d: ["e"] } };
 write(join(tmp, "kubeconfig"), config({ tokenFile: `${account}/token`, ...impersonation }));
 write(join(tmp, "exec"), config({ exec: { command: "sh" } }).replace("exec", "\\u0065xec"));
-// What a Pod must not have, where it can name it.
+// A file of the host that a Pod can name but must not read.
 write(join(top, "admin"), config({ token: "administrator" }));
 
 const tools = {

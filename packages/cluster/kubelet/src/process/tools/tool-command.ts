@@ -6,25 +6,25 @@ import { type HelmArguments, helmArguments, helmEnvironment } from "./helm-argum
 import { Refusal, type ToolPaths } from "./tool-paths.ts";
 import type { ToolSettings } from "./tool-settings.ts";
 
-/** How it is started on the host. */
+/** How the tool is started on the host. */
 export interface ToolCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A shell that prints why the tool is not started. */
+  /** Whether the command is a shell that prints why the tool is not started. */
   readonly isRefusal?: boolean;
 }
 
-/** A program that is given no PATH looks there. */
+/** Where a program without a PATH is looked for. */
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Returns the command that starts the requested tool on the host. The tool has no container around it, so paths in its
- * arguments, its environment and its kubeconfig become the host's. Anything that might lead out of the container is
- * refused: then the command prints why, and fails.
+ * Returns the command that starts the requested tool on the host. The tool is outside of the container, so
+ * paths in its arguments, its environment and its kubeconfig become the host's. A request that might lead out
+ * of the container is refused: the command then prints the reason and fails.
  *
- * @returns why not: the image has nothing of that name, or something that may not be started
+ * @returns ENOENT if the image has no such program, EACCES if it may not be started
  */
 export function toolCommand(
   asked: ToolRequest,
@@ -49,7 +49,7 @@ export function toolCommand(
       file: tools.executables.get(found) as string,
       args: helm.args,
       cwd: paths.toHost(cwd),
-      // Marks the process, so that cleaning up after the container can find it.
+      // Marks the process for the cleanup after the container.
       env: { ...env, KUBECONFIG, OPERATOR_PATH_ROOT: tools.root },
     };
   } catch (error) {
@@ -60,7 +60,7 @@ export function toolCommand(
   }
 }
 
-/** Where in the container the file may be, in order. */
+/** Returns the container's paths at which the file may be, in order. */
 function placesOf(
   { file, env }: ToolRequest,
   inContainer: (path: string) => string,
@@ -70,7 +70,7 @@ function placesOf(
   return (env.PATH ?? defaultPath).split(":").map((folder) => inContainer(posix.join(folder || ".", file)));
 }
 
-/** Always one: left to itself, helm would find this machine's. */
+/** Returns the kubeconfig. It is always set, because helm would otherwise use this machine's. */
 function kubeconfigOf(
   { kubeconfig: flag, hasServer }: HelmArguments,
   env: Readonly<Record<string, string>>,
@@ -92,7 +92,10 @@ function kubeconfigOf(
   return (isPod && !isElsewhere ? tools.kubeconfig : undefined) ?? tools.nowhere;
 }
 
-/** The registries' configuration may name programs, too. @throws Refusal */
+/**
+ * Rejects registry configurations that name a credential helper, which is a program.
+ * @throws Refusal
+ */
 function refuseCredentialHelpers(
   { registryConfig }: HelmArguments,
   env: Readonly<Record<string, string>>,
@@ -108,7 +111,7 @@ function refuseCredentialHelpers(
   ];
   for (const file of files) {
     if (!file || !existsSync(file)) continue;
-    // Names may be written with escapes: what is read counts, in any case of letters.
+    // Names may contain escapes, so the parsed names are compared, in lower case.
     const names: string[] = [];
     try {
       JSON.parse(readFileSync(file, "utf8"), (name, value) => {

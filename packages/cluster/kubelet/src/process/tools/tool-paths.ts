@@ -2,23 +2,23 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, posix, resolve, sep } from "node:path";
 import type { ContainerFolder } from "../container-folder.ts";
 
-/** A tool is not started, and this is what it would have said. */
+/** Thrown when a tool is not started. The message is printed as the tool's error. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 }
 
-/** Files of a container as a tool has to name them, which is outside of it. */
+/** Maps a container's paths for a tool, which runs outside of the container. */
 export interface ToolPaths {
   /**
-   * @param path absolute, of the container
-   * @throws Refusal: it leads out of the container, by a link
+   * @param path absolute, in the container
+   * @throws Refusal when a link in it leads out of the container
    */
   toHost(path: string): string;
-  /** @param path of the host: a process's working folder, say */
+  /** @param path on the host, for example a process's working folder */
   toContainer(path: string): string;
 }
 
-/** What is the same on both sides. Nothing else of /dev and /proc is: /proc/self/root is the host. */
+/** Paths that are the same on both sides. The rest of /dev and /proc is not: /proc/self/root is the host. */
 const same = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
 
 export function toolPaths({

@@ -5,23 +5,25 @@ import type { ContainerFolder } from "../container-folder.ts";
 import type { ProcessHost } from "../process-host.ts";
 import { toolPaths } from "./tool-paths.ts";
 
-/** The tools of a container, and what of the host they are given. */
+/** The tools of a container, and the host's files that they use. */
 export interface ToolSettings {
   /** Path in the container → absolute path of the host. */
   readonly executables: ReadonlyMap<string, string>;
-  /** Folder of the host that stands for `/`. */
+  /** The folder of the host that is `/` in the container. */
   readonly root: string;
-  /** A folder of the host, to which nothing in the container can write: for kubeconfigs. */
+  /** A folder of the host for kubeconfigs. Nothing in the container can write to it. */
   readonly folder: string;
-  /** A folder in it with nothing in it. */
+  /** An empty folder inside it. */
   readonly empty: string;
   /** A kubeconfig with the Pod's ServiceAccount. undefined: the container has none. */
   readonly kubeconfig: string | undefined;
-  /** A kubeconfig that leads nowhere, for a tool that would look for an API server on this machine. */
+  /**
+   * A kubeconfig without a reachable server, for a tool that would look for an API server on this machine.
+   */
   readonly nowhere: string;
 }
 
-/** @returns undefined: the image has no tools */
+/** Returns undefined if the image has no tools. */
 export async function toolSettings(
   image: SimulatedImage,
   folder: ContainerFolder,
@@ -35,7 +37,7 @@ export async function toolSettings(
   const empty = join(own, "empty");
   mkdirSync(empty, { recursive: true, mode: 0o700 });
   const nowhere = join(own, "nowhere");
-  // Nothing listens there, and what the error names says why.
+  // Nothing listens there. The error shows the path, which explains the reason.
   const server = "http://127.0.0.1:1/neither-kubeconfig-nor-service-account";
   writeKubeconfig(nowhere, { server }, {}, "default");
   const kubeconfig = serviceAccountKubeconfig(join(own, "kubeconfig"), folder, host.apiServer);
@@ -45,10 +47,10 @@ export async function toolSettings(
 const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * The Pod's ServiceAccount as a kubeconfig: a program of the host finds no token where one of a Pod looks for it. The token
- * is read from its file, which is renewed.
+ * Writes a kubeconfig for the Pod's ServiceAccount, because a program on the host does not find the token at
+ * its usual path. The kubeconfig names the token's file, which is renewed.
  *
- * @returns the file's path; undefined: the Pod has no token
+ * @returns the file's path. undefined: the Pod has no token
  */
 function serviceAccountKubeconfig(
   path: string,
@@ -66,7 +68,7 @@ function serviceAccountKubeconfig(
   return path;
 }
 
-/** Once: a tool may be reading it. */
+/** Writes the file once, because a tool may be reading it. */
 function writeKubeconfig(path: string, cluster: object, user: object, namespace: string): void {
   if (existsSync(path)) return;
   const config = {
@@ -77,6 +79,6 @@ function writeKubeconfig(path: string, cluster: object, user: object, namespace:
     contexts: [{ name: "pod", context: { cluster: "pod", user: "pod", namespace } }],
     "current-context": "pod",
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
 }
