@@ -1,14 +1,10 @@
-/**
- * `pnpm proof <what> …`: hands over to the package of that name under packages/proof. Faults of managers have one of
- * their own: what proves informers is used to test controller-runtime, and cannot need it.
- */
+/** `pnpm proof <what> …`: starts the main.ts that proves it, in packages/proof or in the package that it concerns. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const [what = ""] = process.argv.slice(2);
-const folder = what === "faults" && process.argv.includes("--managers") ? "managers" : what;
 // What proves one package alone stands in that package.
 const ofPackages: Readonly<Record<string, string>> = {
   "controller-gen": "sdk/controller-gen/scripts/compare-with-go.ts",
@@ -20,7 +16,7 @@ const own = Object.hasOwn(ofPackages, what) ? ofPackages[what] : undefined;
 const main =
   own !== undefined
     ? join(import.meta.dirname, "../../packages", own)
-    : join(import.meta.dirname, "../../packages/proof", folder, "src/main.ts");
+    : join(import.meta.dirname, "../../packages/proof", what, "src/main.ts");
 const known = ["conformance", "faults", "kind", ...Object.keys(ofPackages)];
 if (!known.includes(what) || !existsSync(main)) {
   console.error(`pnpm proof ${what}: no such proof: try ${known.join(" or ")}`);

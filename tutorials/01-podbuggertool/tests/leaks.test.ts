@@ -3,7 +3,7 @@ import { createTransport, type Pod, pods, serviceAccounts } from "@operator-path
 import { createFakeClock } from "@operator-path/client/testing";
 import { startTestCluster } from "@operator-path/cluster/testing";
 import { eventually } from "@operator-path/controller-runtime/testing";
-import { trackCollections } from "@operator-path/managers";
+import { trackCollections } from "@operator-path/faults";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import { podbuggertools } from "../podbuggertool/src/types.ts";

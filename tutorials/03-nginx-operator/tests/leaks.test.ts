@@ -6,7 +6,7 @@ import {
   Registry,
 } from "@operator-path/controller-runtime";
 import { createFakeClient } from "@operator-path/controller-runtime/testing";
-import { trackCollections } from "@operator-path/managers";
+import { trackCollections } from "@operator-path/faults";
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
 

@@ -1,6 +1,6 @@
 import { createLogger, createScheme } from "@operator-path/controller-runtime";
 import { createFakeClient } from "@operator-path/controller-runtime/testing";
-import { trackCollections } from "@operator-path/managers";
+import { trackCollections } from "@operator-path/faults";
 import { expect, test } from "vitest";
 import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.resources.ts";
 

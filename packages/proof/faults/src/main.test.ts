@@ -13,17 +13,20 @@ function start(...args: string[]) {
 }
 
 test.each([
-  [["--count", "0"], "A whole number from 1 on is needed."],
-  [["--count=-3"], "A whole number from 1 on is needed."],
-  [["--only", "relist"], "--only is for --mutants"],
-  [["--minutes", "5"], "--minutes is for --soak"],
-])("refuses %j", async (args, message) => {
+  [["--count", "0"], "expected a whole number of at least 1"],
+  [["--count=-3"], "expected a whole number of at least 1"],
+  [["--only", "relist"], "--only needs --mutants"],
+  [["--minutes", "5"], "--minutes needs --soak"],
+  [["--pairs"], "--pairs needs --managers"],
+  [["--objects", "5"], "--objects needs --soak or --steady"],
+  [["--keep", "1"], "--keep needs --seed"],
+])("rejects %j", async (args, message) => {
   const { screen, exited } = start(...args);
   expect(await exited).toEqual([1, null]);
   expect(screen.text).toContain(message);
 });
 
-test("^C ends many histories with what was found until then", async () => {
+test("^C ends many histories and prints the results so far", async () => {
   const { child, screen, exited } = start("--count", "1000000");
   child.stdout.once("data", () => child.kill("SIGINT"));
   expect(await exited).toEqual([0, null]);

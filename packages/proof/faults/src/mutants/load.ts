@@ -1,6 +1,6 @@
 /** `--import` this: a library is loaded with the mutant that FAULTS_MUTANT describes, as JSON. */
 import { registerHooks } from "node:module";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./run-mutants.ts";
 
 const {
   library = "informers",

@@ -2,91 +2,92 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Mutant, mutants } from "./mutants.ts";
+import { flagsOf, type HistoryKind } from "../run/history-kind.ts";
 
-type Print = (line: string) => void;
-
-const here = import.meta.dirname;
-
-/** What runs against a mutant, and where its library is. */
-export interface MutantProgram {
-  /** The folder that has the sources of a library. */
-  sourcesOf(library: string): string;
-  /** The command line of histories that end with the first failure, without Node's own part. */
-  commandFor(mutant: Mutant, count: number): string[];
-}
-
-const faults: MutantProgram = {
-  // A file URL: this runs from sources alone.
-  sourcesOf: (library) => join(fileURLToPath(import.meta.resolve(`@operator-path/${library}`)), ".."),
-  commandFor: ({ isElection = false }, count) => [
-    ...[join(here, "../main.ts"), "faults", "--count", String(count), "--first"],
-    ...(isElection ? ["--elections"] : []),
-  ],
-};
-
-/** Undefined when the mutant can be made. */
-export async function whyNot(
-  { library = "informers", file, find }: Mutant,
-  { sourcesOf }: MutantProgram = faults,
-): Promise<string | undefined> {
-  const source = await readFile(join(sourcesOf(library), file), "utf8").catch(() => undefined);
-  if (source === undefined) return `${file} is not there`;
-  const times = source.split(find).length - 1;
-  return times === 1 ? undefined : `its text stands ${times} times in ${file}, and must once`;
+/** A mistake: one text in one file, and its replacement. */
+export interface Mutant {
+  /** Describes the mistake. */
+  name: string;
+  /** The package that has the file, without the scope. Default "informers". */
+  library?: string;
+  /** Below the package's src. */
+  file: string;
+  /** Occurs in the file exactly once. A few words are enough, so that the text survives edits around it. */
+  find: string;
+  replace: string;
+  /** The histories that catch it. Default: the kind that `MutantsOptions` names. */
+  kind?: HistoryKind;
 }
 
 export interface MutantsOptions {
-  /** Histories that a mutant has to be caught in. */
+  mutants: readonly Mutant[];
+  /** The histories that a mutant without a kind of its own runs in. */
+  kind: HistoryKind;
+  /** The number of histories that have to catch a mutant. */
   count: number;
-  /** Those whose name has this in it. */
+  /** Runs only the mutants whose name contains this text. */
   only?: string;
-  /** Default: all that are listed. */
-  among?: readonly Mutant[];
-  /** Default: the histories of informers. */
-  program?: MutantProgram;
-  /** Told of each mutant what became of it. */
-  onMutant?(name: string, fate: string): void;
+  /** Called for each mutant with its result. */
+  onMutant?(name: string, result: string): void;
+}
+
+const folder = import.meta.dirname;
+
+/** Returns why the mutant cannot be applied; undefined if it can. */
+export async function whyNot({ library = "informers", file, find }: Mutant): Promise<string | undefined> {
+  const sources =
+    library === "faults"
+      ? join(folder, "..")
+      : // A file URL: this runs from sources alone.
+        join(fileURLToPath(import.meta.resolve(`@operator-path/${library}`)), "..");
+  const source = await readFile(join(sources, file), "utf8").catch(() => undefined);
+  if (source === undefined) return `${file} does not exist`;
+  const times = source.split(find).length - 1;
+  return times === 1 ? undefined : `its text occurs ${times} times in ${file}, and must occur once`;
 }
 
 /**
- * Runs histories against each mutant, in a process of its own, until one fails. Returns how many mutants were not caught,
- * or cannot be made any more.
+ * Runs histories against each mutant, in a process of its own, until one fails. Returns the number of mutants that
+ * survived or can no longer be applied.
  */
 export async function runMutants(
-  { count, only = "", among = mutants, program = faults, onMutant = () => {} }: MutantsOptions,
-  print: Print,
+  { mutants, kind, count, only = "", onMutant = () => {} }: MutantsOptions,
+  print: (line: string) => void,
 ): Promise<number> {
-  const chosen = among.filter(({ name }) => name.includes(only));
+  const chosen = mutants.filter(({ name }) => name.includes(only));
   if (chosen.length === 0) {
-    print(`✗ no mutant's name has ${JSON.stringify(only)} in it`);
+    print(`✗ no mutant's name contains ${JSON.stringify(only)}`);
     return 1;
   }
   let escaped = 0;
   for (const mutant of chosen) {
-    const why = await whyNot(mutant, program);
-    const { caught, fate } = why ? { caught: false, fate: why } : await fateOf(mutant, count, program);
-    print(`${caught ? "✓" : "✗"} ${mutant.name}: ${fate}`);
-    onMutant(mutant.name, fate);
+    const why = await whyNot(mutant);
+    const { caught, text } = why
+      ? { caught: false, text: why }
+      : await runOne({ ...mutant, kind: mutant.kind ?? kind }, count);
+    print(`${caught ? "✓" : "✗"} ${mutant.name}: ${text}`);
+    onMutant(mutant.name, text);
     if (!caught) escaped++;
   }
   return escaped;
 }
 
-async function fateOf(
-  mutant: Mutant,
+async function runOne(
+  mutant: Mutant & { kind: HistoryKind },
   count: number,
-  { commandFor }: MutantProgram,
-): Promise<{ caught: boolean; fate: string }> {
-  const node = ["--conditions=@operator-path/source", "--import", join(here, "load.ts")];
-  const { code, stdout, stderr } = await run([...node, ...commandFor(mutant, count)], mutant);
+): Promise<{ caught: boolean; text: string }> {
+  const { code, stdout, stderr } = await run(mutant, [
+    ...["--conditions=@operator-path/source", "--import", join(folder, "load.ts")],
+    ...[join(folder, "../main.ts"), "faults", "--count", String(count), "--first"],
+    ...flagsOf[mutant.kind],
+  ]);
   const [, seed, problem = ""] = /^✗ seed (\d+): (.*)$/m.exec(stdout) ?? [];
-  if (seed) return { caught: true, fate: `caught by seed ${seed}: ${problem.slice(0, 120)}` };
-  if (code === 0) return { caught: false, fate: `survives ${count} histories` };
-  return { caught: false, fate: `it does not run: ${stderr.trim().split("\n").slice(-3).join(" ")}` };
+  if (seed) return { caught: true, text: `caught by seed ${seed}: ${problem.slice(0, 120)}` };
+  if (code === 0) return { caught: false, text: `survives ${count} histories` };
+  return { caught: false, text: `does not run: ${stderr.trim().split("\n").slice(-3).join(" ")}` };
 }
 
-function run(args: string[], mutant: Mutant) {
+function run(mutant: Mutant, args: string[]) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const env = { ...process.env, FAULTS_MUTANT: JSON.stringify(mutant) };
     execFile(process.execPath, args, { env, timeout: 300_000 }, (error, stdout, stderr) =>

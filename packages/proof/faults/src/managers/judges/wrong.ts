@@ -1,0 +1,47 @@
+import { deployments } from "@operator-path/client";
+import { findStatusCondition, getControllerOf } from "@operator-path/controller-runtime";
+import { recordFinalizer, type Site, sites } from "../reference/site.ts";
+import { names } from "../steps.ts";
+import type { World } from "../world.ts";
+
+/** What is not as the sites say: the first such thing. Undefined: all is as it should be. */
+export function wrong(
+  { server, outside }: Pick<World, "server" | "outside">,
+  among: readonly { key: string }[] = names,
+): string | undefined {
+  for (const { key } of among) {
+    const found = wrongAt(key);
+    if (found) return `${key}: ${found}`;
+  }
+  return undefined;
+
+  function wrongAt(key: string): string | undefined {
+    const site = server.revisions.get(sites.plural, key) as Site | undefined;
+    const child = server.revisions.get(deployments.plural, key);
+    const record = outside.records.get(key);
+    const uid = site?.metadata?.uid;
+    const controller = child && getControllerOf(child);
+    const owner = controller?.kind === sites.kind ? controller.uid : undefined;
+    if (owner && owner !== uid) return `the Deployment is of ${owner}, and the site is ${uid}`;
+    if (record && record.uid !== uid) return `there is a record of ${record.uid}, and the site is ${uid}`;
+    if (!site) return undefined;
+    const { metadata, status, spec = { size: 0 } } = site;
+    if (metadata?.deletionTimestamp) {
+      if (record) return "it is deleted, and has a record";
+      return metadata.finalizers?.includes(recordFinalizer) || !metadata.finalizers?.length
+        ? "it is deleted, and still there"
+        : undefined;
+    }
+    if (spec.size < 0) return undefined;
+    if (record?.size !== spec.size) return `of size ${spec.size}, and the record says ${record?.size}`;
+    const isTaken = child !== undefined && owner === undefined;
+    const replicas = owner ? (child?.spec as { replicas?: number } | undefined)?.replicas : 0;
+    if (!isTaken && replicas !== spec.size) return `of size ${spec.size}, and has ${replicas} replicas`;
+    const ready = findStatusCondition(status?.conditions, "Ready");
+    if (ready?.status !== (isTaken ? "False" : "True")) return `Ready is ${ready?.status} (${ready?.reason})`;
+    if (status?.observedGeneration !== metadata?.generation || status?.size !== spec.size) {
+      return `of generation ${metadata?.generation}, and the status is ${JSON.stringify(status)}`;
+    }
+    return undefined;
+  }
+}
