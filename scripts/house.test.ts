@@ -28,6 +28,12 @@ describe("the house", () => {
     expect(packages.length).toBeGreaterThan(9);
   });
 
+  it("gives no two packages the same folder name", () => {
+    const folders = packages.map(({ folder }) => folder).filter((folder) => folder.startsWith("packages/"));
+    const names = folders.map((folder) => posix.basename(folder));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it("keeps the direction of imports, named exports, .ts endings, no process.exit in a library", () => {
     const problems = files
       .filter((file) => file.endsWith(".ts"))

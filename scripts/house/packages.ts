@@ -17,7 +17,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
   course: [["doctor", "walkthrough"], ["learn"]],
-  proof: [["faults", "conformance", "bench", "kind", "recipes"]],
+  proof: [["faults", "conformance", "bench", "pages-on-kind", "recipes"]],
 };
 
 /** A package of the workspace. */

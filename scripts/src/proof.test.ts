@@ -21,6 +21,6 @@ test("what is ended ends what it has started", async () => {
 test("rejects an unknown proof and lists the known ones", async () => {
   const child = run("nothing");
   const [says] = await once(child.stderr.setEncoding("utf8"), "data");
-  expect(says).toContain("pnpm proof nothing: no such proof: try conformance or");
+  expect(says).toContain("pnpm proof nothing: unknown proof (expected one of conformance,");
   expect(await once(child, "close")).toEqual([1, null]);
 });

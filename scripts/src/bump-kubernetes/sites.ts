@@ -205,7 +205,7 @@ export const unrelated: readonly { readonly text: RegExp; readonly in: readonly 
     in: ["packages/proof/bench/**", "packages/sdk/*/bench/**", "packages/proof/*/reports/**"],
   },
   // Examples in tests, in pages and in contracts.
-  { text: /v?1\.\d\d\.\d/g, in: ["packages/cluster/kind/src/**", "packages/proof/kind/src/**"] },
+  { text: /v?1\.\d\d\.\d/g, in: ["packages/cluster/kind/src/**", "packages/proof/pages-on-kind/src/**"] },
   {
     text: /v?[01]\.\d\d\.\d/g,
     in: [

@@ -51,7 +51,7 @@ it("the line is put below the title, once, in the place of an older one", () => 
   expect(once).toBe("---\ntitle: T\n---\n\n# T\n\n*Verified on the embedded cluster.*\n\nText.\n");
   const again = withVerifiedLine(once, { providers: ["embedded", "envtest", "kind"] });
   expect(again).toBe(
-    "---\ntitle: T\n---\n\n# T\n\n*Verified on the embedded cluster, a real kube-apiserver and [kind](../../packages/proof/kind/reports/kind.md).*\n\nText.\n",
+    "---\ntitle: T\n---\n\n# T\n\n*Verified on the embedded cluster, a real kube-apiserver and [kind](../../packages/proof/pages-on-kind/reports/kind.md).*\n\nText.\n",
   );
 });
 

@@ -15,14 +15,14 @@ export function unproven(claims: readonly Claim[], report: Pick<KindReport, "pag
     .filter(({ page, providers }) => providers.includes("kind") && !passed.has(page))
     .map(
       ({ page }) =>
-        `${page} claims kind, and has not passed in reports/kind.json: run \`pnpm proof kind --report packages/proof/kind/reports\`, or take the claim away`,
+        `${page} claims kind, and has not passed in reports/kind.json: run \`pnpm proof kind --report packages/proof/pages-on-kind/reports\`, or take the claim away`,
     );
 }
 
 const words: Readonly<Record<string, string>> = {
   embedded: "the embedded cluster",
   envtest: "a real kube-apiserver",
-  kind: "[kind](../../packages/proof/kind/reports/kind.md)",
+  kind: "[kind](../../packages/proof/pages-on-kind/reports/kind.md)",
   existing: "a cluster of one's own",
 };
 
