@@ -16,6 +16,30 @@ test("commands are continued by a backslash, a heredoc and an open quote", () =>
   ]);
 });
 
+test.each([
+  "echo $((1 << n))",
+  "((mask = 1 << bits)); echo $mask",
+  "grep TOKEN <<< input",
+  "echo '<<END'",
+  'cat "$(printf x) << END"',
+])("does not wait for a heredoc in `%s`", (command) => {
+  expect(parse(`$ ${command}\nseen\n`)).toMatchObject([
+    { text: command, expected: { lines: [{ text: "seen" }] } },
+  ]);
+});
+
+test.each([
+  "cat <<'END' <<\\TAB\nit's\nEND\n$ x\nTAB",
+  'cat <<E"N"D\n$ x\nEND',
+  'echo "$(cat <<END\n$ x\nEND\n)"',
+  "cat <<END >x; echo 'a\nb'\n$ x\nEND",
+  "echo $(\n  date)",
+])("reads the lines that bash would ask for after %j", (command) => {
+  expect(parse(`$ ${command}\nseen\n`)).toMatchObject([
+    { text: command, expected: { lines: [{ text: "seen" }] } },
+  ]);
+});
+
 test("an exit status, no output, an escaped dollar", () => {
   const [first, second] = parse("$ init\n\\$ operator-sdk create api\n? 1\n$ true\n(no output)\n");
   expect(first?.expected).toEqual({

@@ -1,3 +1,4 @@
+import { forEachChild, parse, type SyntaxNode } from "unbash";
 import type { ConsoleOptions, Entry, Expected } from "./page.ts";
 
 /** A problem in a fence; `line` counts from the fence's first content line (0-based). */
@@ -105,43 +106,18 @@ function findMisspelt(text: string): string | undefined {
   return undefined;
 }
 
-/** True while a command is not complete: a trailing backslash, an open heredoc, an open quote. */
+/** Reports whether bash would ask for another line: after a trailing backslash, in a heredoc, in a quote. */
 function continues(command: string): boolean {
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return true;
-  const lines = command.split("\n");
-  const open: { word: string; tabs: boolean }[] = [];
-  for (const line of lines) {
-    const first = open[0];
-    if (first) {
-      if ((first.tabs ? line.replace(/^\t+/, "") : line) === first.word) open.shift();
-      continue;
-    }
-    for (const match of line.matchAll(/<<(-?)\s*(?:'([^']+)'|"([^"]+)"|\\?([A-Za-z_][\w-]*))/g)) {
-      if (line[match.index - 1] === "<") continue;
-      open.push({ word: match[2] ?? match[3] ?? match[4] ?? "", tabs: match[1] === "-" });
-    }
-  }
-  if (open.length > 0) return true;
-  return !/<<-?\s*['"\\A-Za-z_]/.test(command) && hasOpenQuote(command);
-}
-
-function hasOpenQuote(command: string): boolean {
-  let quote = "";
-  for (let i = 0; i < command.length; i++) {
-    const c = command[i] ?? "";
-    if (quote === "'") {
-      if (c === "'") quote = "";
-    } else if (c === "\\") i++;
-    else if (quote === '"') {
-      if (c === '"') quote = "";
-    } else if (c === "'" || c === '"') quote = c;
-    else if (c === "#" && (i === 0 || /\s/.test(command[i - 1] ?? ""))) {
-      const end = command.indexOf("\n", i);
-      if (end === -1) break;
-      i = end;
-    }
-  }
-  return quote !== "";
+  let open = false;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "HereDoc") open ||= node.closing === undefined;
+    if ("errors" in node)
+      open ||= node.errors?.some(({ message }) => message.startsWith("unterminated ")) ?? false;
+    forEachChild(node, visit);
+  };
+  visit(parse(command));
+  return open;
 }
 
 function check(entries: readonly Entry[], options: ConsoleOptions, firstLine: number): void {
