@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KubeConfig } from "@operator-path/client";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { changeWord, dropEachStep, replaceInPage } from "../mutate/mutate-page.ts";
 import { formatJunit } from "../report/formats.ts";
 import type { Report } from "../report/report.ts";
@@ -356,4 +356,38 @@ test("skips a page that needs a program which the machine lacks, and names it", 
     skipped: "it needs no-such-program, which this machine lacks",
     steps: [{ status: "not run" }],
   });
+});
+
+/** A page whose second block begins with a change of folder, after `define` in the same terminal. */
+const inFolder = (define: string): string =>
+  `## S\n~~~console\n$ mkdir sub; ${define}\n~~~\n~~~console cwd=sub\n$ pwd\n[..]/sub\n~~~\n`;
+
+test.each([
+  [
+    "does not end",
+    "cd() { sleep 300; }",
+    "`cd FOLDER` in the terminal did not end within 0.5 s: look for a function or alias called cd, or a folder that does not answer, or give the block more time (timeout=…)",
+  ],
+  [
+    "fails",
+    "cd() { echo no way >&2; return 3; }",
+    "`cd FOLDER` in the terminal ended with exit status 3: look for a function or alias called cd, and whether you may enter the folder",
+  ],
+])("reports a change of folder that %s", async (_, define, message) => {
+  using tutorial = temporaryPage(inFolder(define), { front: "project: p\n" });
+  const { difference } = await tutorial.run({ limits: { command: 500 }, closure: false });
+  expect(difference?.message.replace(/cd '[^']*\/p\/sub'/, "cd FOLDER")).toBe(message);
+  expect(difference?.line).toBe(9);
+});
+
+test("stops a change of folder when the run is interrupted", async () => {
+  const define = 'cd() { touch "$TUTORIAL/../entered"; sleep 300; }';
+  using tutorial = temporaryPage(inFolder(define), { front: "project: p\n" });
+  const interrupted = new AbortController();
+  const running = tutorial.run({ signal: interrupted.signal, closure: false });
+  await vi.waitFor(() => expect(existsSync(join(tutorial.folder, "../entered"))).toBe(true), 10_000);
+  interrupted.abort();
+  const report = await running;
+  expect(report).toMatchObject({ passed: false, leaks: [] });
+  expect(report.difference).toBeUndefined();
 });

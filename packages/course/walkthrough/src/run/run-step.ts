@@ -14,7 +14,7 @@ import { runFileBlock } from "./file-block.ts";
 import { defaultLimits } from "./limits.ts";
 import { mayRunOperator, mustHaveSeenRest, mustKeepToNamespace, mustRest } from "./oracles.ts";
 import { inNamespace } from "./own-namespace.ts";
-import type { PageTerminal } from "./page-terminal.ts";
+import { nameOf, type PageTerminal, stopForeground, until } from "./page-terminal.ts";
 import type { Run } from "./run.ts";
 import type { RunOptions } from "./run-options.ts";
 import { quote } from "./shell-command.ts";
@@ -103,6 +103,7 @@ function guideOf({ guide, reporter }: StepOptions): ExerciseGuide | undefined {
 }
 
 function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp: boolean): ConsoleContext {
+  const limits = { ...defaultLimits(o.provider), ...o.limits };
   return {
     get samples() {
       return run.samples;
@@ -110,10 +111,10 @@ function createContext(run: Run, o: StepOptions, signal: AbortSignal, cleaningUp
     set samples(samples) {
       run.samples = samples;
     },
-    terminal: (block) => terminalFor(block, run, cleaningUp),
+    terminal: (block) => terminalFor(block, run, { cleaningUp, limits, signal }),
     doing: (what, line) => o.reporter?.doing?.(what, line),
     cleaningUp,
-    limits: { ...defaultLimits(o.provider), ...o.limits },
+    limits,
     signal,
     acceptance: o.acceptance,
   };
@@ -145,7 +146,11 @@ async function runBlock(
   await runConsoleBlock(block, context);
 }
 
-async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): Promise<PageTerminal> {
+async function terminalFor(
+  block: ConsoleBlock,
+  run: Run,
+  { cleaningUp, limits, signal }: Pick<ConsoleContext, "cleaningUp" | "limits" | "signal">,
+): Promise<PageTerminal> {
   const { environment, terminals } = run;
   const name = block.options.terminal;
   let found = terminals.get(name);
@@ -173,10 +178,35 @@ async function terminalFor(block: ConsoleBlock, run: Run, cleaningUp: boolean): 
   if (cwd !== undefined && found.terminal.running() === undefined) {
     const folder = pathBelow(environment.learner, cwd);
     if (!existsSync(folder)) throw new PageFailure(block.line, `cwd=${cwd}: there is no such folder`);
-    found.terminal.start(`cd ${quote(folder)}`);
-    while (found.terminal.status() === undefined) await found.terminal.changed(1000);
+    await changeFolder(found, folder, { block, limit: block.options.timeoutMs ?? limits.command, signal });
   }
   return found;
+}
+
+/** Runs `cd` in a terminal. Throws PageFailure when it fails, or does not end within `limit` milliseconds. */
+async function changeFolder(
+  t: PageTerminal,
+  folder: string,
+  {
+    block,
+    limit,
+    signal,
+  }: { readonly block: ConsoleBlock; readonly limit: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const command = `cd ${quote(folder)}`;
+  t.terminal.start(command);
+  await until(t, Date.now() + limit, signal, () => t.terminal.status() !== undefined);
+  const status = t.terminal.status();
+  if (status === 0) return;
+  if (status === undefined) await stopForeground(t);
+  const what = `\`${command}\` in ${nameOf(t)}`;
+  const look = "look for a function or alias called cd";
+  throw new PageFailure(
+    block.line,
+    status === undefined
+      ? `${what} did not end within ${limit / 1000} s: ${look}, or a folder that does not answer, or give the block more time (timeout=…)`
+      : `${what} ended with exit status ${status}: ${look}, and whether you may enter the folder`,
+  );
 }
 
 function skipReason(block: Block, provider: string): string | undefined {
