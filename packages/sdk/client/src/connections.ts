@@ -1,9 +1,8 @@
 import type * as http from "node:http";
 import type * as https from "node:https";
 import { isDeepStrictEqual } from "node:util";
-import { createAgent, keepAliveDelay } from "./agent.ts";
+import { createAgent, createProxyAgent, keepAliveDelay } from "./agents.ts";
 import type { Clock } from "./clock.ts";
-import { createProxyAgent } from "./proxy-agent.ts";
 
 /** What of a kubeconfig's answer (`applyToHTTPSOptions`) belongs to a connection, not to a request. */
 const tlsFields = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"] as const;

@@ -1,6 +1,9 @@
-export { abortable } from "./abortable.ts";
+export { type Client, type ClientOptions, createClient, createClientOn } from "./client.ts";
+export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
+export { DurationError, formatDuration, parseDuration, parseDurationNanoseconds } from "./duration.ts";
 export {
   ApiError,
+  type FailedRequest,
   isAlreadyExists,
   isConflict,
   isForbidden,
@@ -9,11 +12,9 @@ export {
   isNotFound,
   isTooManyRequests,
   isUnauthorized,
-} from "./api-error.ts";
-export { type Client, type ClientOptions, createClient, createClientOn } from "./client.ts";
-export { type Clock, sleepBy, systemClock, type TimerHandle } from "./clock.ts";
-export { createDeadline, type Deadline } from "./deadline.ts";
-export { DurationError, formatDuration, parseDuration, parseDurationNanoseconds } from "./duration.ts";
+  RequestError,
+  UsageError,
+} from "./errors.ts";
 export type { Frozen, FrozenObject } from "./frozen.ts";
 export type {
   ClusterRole,
@@ -94,9 +95,8 @@ export type {
   Volume,
   VolumeMount,
 } from "./generated/kubernetes-types.ts";
-export { type InClusterOptions, inClusterConfig } from "./in-cluster.ts";
 export type { KindOf, Kinds, Typed, TypedApply } from "./kinds.ts";
-export { CredentialsError, type CredentialsErrorOptions } from "./kube-config/credentials-error.ts";
+export { CredentialsError, type CredentialsErrorOptions } from "./kube-config/credential.ts";
 export { KubeConfig } from "./kube-config/kube-config.ts";
 export {
   type Cluster,
@@ -106,7 +106,7 @@ export {
   type User,
 } from "./kube-config/kube-config-data.ts";
 export { createLineSplitter, type LineSplitter, splitLines } from "./lines.ts";
-export { loadKubeConfig } from "./load-kube-config.ts";
+export { type InClusterOptions, inClusterConfig, loadKubeConfig } from "./load-kube-config.ts";
 export type {
   ApplyConfiguration,
   DeepPartial,
@@ -138,7 +138,6 @@ export {
   QuantityError,
   subtractQuantities,
 } from "./quantity.ts";
-export { type FailedRequest, RequestError } from "./request-error.ts";
 export {
   apiVersionOf,
   defineResource,
@@ -195,6 +194,7 @@ export {
 } from "./resources.ts";
 export { createRetryingTransport, type RetryOptions } from "./retrying-transport.ts";
 export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
+export { abortable, createDeadline, type Deadline, watchful } from "./signals.ts";
 export type { JsonSchemaOptions, OutputOf, StandardJsonSchema, StandardSchema } from "./standard-schema.ts";
 export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
 export {
@@ -207,6 +207,4 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from "./transport.ts";
-export { UsageError } from "./usage-error.ts";
 export { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
-export { watchful } from "./watchful-signal.ts";

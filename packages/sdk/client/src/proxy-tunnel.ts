@@ -2,7 +2,7 @@ import { once } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
 import { connect, isIP, type Socket } from "node:net";
-import { hostOf, portOf } from "./host-and-port.ts";
+import { hostOf, portOf } from "./proxy.ts";
 
 /** Where a tunnel leads: a name, which the proxy resolves, or an address without brackets. */
 export interface Destination {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { ApiError } from "./api-error.ts";
 import { createClientOn } from "./client.ts";
+import { ApiError, UsageError } from "./errors.ts";
 import { nodes, pods } from "./resources.ts";
-import { UsageError } from "./usage-error.ts";
 
 function recordingClient() {
   const sent: string[] = [];

@@ -1,9 +1,9 @@
+import { UsageError } from "./errors.ts";
 import type { ListMeta, Status } from "./generated/kubernetes-types.ts";
 import { splitLines } from "./lines.ts";
 import type { PatchBodies } from "./patch-types.ts";
 import { apiVersionOf, type KubeObject, pathOf, type Resource } from "./resource.ts";
 import type { Transport } from "./transport.ts";
-import { UsageError } from "./usage-error.ts";
 import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 
 export interface ReadOptions {

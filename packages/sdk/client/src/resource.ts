@@ -1,6 +1,6 @@
+import { UsageError } from "./errors.ts";
 import type { ObjectMeta } from "./generated/kubernetes-types.ts";
 import type { OutputOf, StandardSchema } from "./standard-schema.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** What every Kubernetes object has. Everything is optional, as it is on the wire: a server fills it in. */
 export interface KubeObject {

@@ -1,5 +1,5 @@
-import { ApiError } from "./api-error.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { ApiError } from "./errors.ts";
 import type { Transport, TransportRequest } from "./transport.ts";
 
 export interface RetryOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "./errors.ts";
 import { createFakeClock } from "./testing/index.ts";
 import { createThrottledTransport } from "./throttled-transport.ts";
 import type { Transport } from "./transport.ts";

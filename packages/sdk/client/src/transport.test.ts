@@ -1,10 +1,9 @@
 import type { RequestListener } from "node:http";
 import { KubeConfig } from "@kubernetes/client-node";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ApiError, isConflict, isNotFound, isUnauthorized } from "./api-error.ts";
 import { type ClientOptions, createClient } from "./client.ts";
+import { ApiError, isConflict, isNotFound, isUnauthorized, RequestError } from "./errors.ts";
 import { kubeConfigOf, listen, secureClientOf, thrownBy } from "./kube-config/testing/listen.ts";
-import { RequestError } from "./request-error.ts";
 import { configMaps, pods } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 

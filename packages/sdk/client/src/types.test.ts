@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from "vitest";
-import { ApiError, isConflict, isNotFound } from "./api-error.ts";
+import { ApiError, isConflict, isNotFound } from "./errors.ts";
 import type { Frozen } from "./frozen.ts";
 import type { Deployment, IntOrString, Node, Pod, Quantity } from "./generated/kubernetes-types.ts";
 import { defineResource, type KubeObject, type Resource } from "./resource.ts";

@@ -1,10 +1,9 @@
 import { posix } from "node:path";
-import { ApiError } from "../api-error.ts";
+import { ApiError, UsageError } from "../errors.ts";
 import { type ExecOptions, exec } from "../pods/exec.ts";
 import type { PodReference } from "../pods/pod-reference.ts";
 import type { Transport } from "../transport.ts";
-import { UsageError } from "../usage-error.ts";
-import { CopyError } from "./copy-error.ts";
+import { CopyError } from "./copy.ts";
 
 /** A path in a container, as `tar` gets it: a folder, and the name of an entry in it ("." is the folder itself). */
 export interface ContainerPath {

@@ -8,8 +8,14 @@ import type { ParsedTarEntry } from "modern-tar";
 import type { PodReference } from "../pods/pod-reference.ts";
 import type { Transport } from "../transport.ts";
 import { containerPath, loadModernTar, placeOf, runTar } from "./container-tar.ts";
-import { CopyError } from "./copy-error.ts";
-import { type CopyOptions, type CopyResult, type Counter, childOf, createCounter } from "./copy-options.ts";
+import {
+  CopyError,
+  type CopyOptions,
+  type CopyResult,
+  type Counter,
+  childOf,
+  createCounter,
+} from "./copy.ts";
 
 /**
  * Copies a file or folder of a container to this machine, as `kubectl cp POD:PATH LOCAL`. Runs `tar` there.

@@ -5,8 +5,14 @@ import type { TarPackController } from "modern-tar";
 import type { PodReference } from "../pods/pod-reference.ts";
 import type { Transport } from "../transport.ts";
 import { containerPath, hasFolder, loadModernTar, placeOf, runTar } from "./container-tar.ts";
-import { CopyError } from "./copy-error.ts";
-import { type CopyOptions, type CopyResult, type Counter, childOf, createCounter } from "./copy-options.ts";
+import {
+  CopyError,
+  type CopyOptions,
+  type CopyResult,
+  type Counter,
+  childOf,
+  createCounter,
+} from "./copy.ts";
 
 /**
  * Copies a local file or folder into a container, as `kubectl cp LOCAL POD:PATH`. Runs `tar` there, and for a folder first

@@ -1,5 +1,5 @@
 import type { CredentialSource } from "./credential.ts";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import { createOidcProvider } from "./oidc.ts";
 
 /** Those that client-go has removed, and the exec plugins that its errors name. */

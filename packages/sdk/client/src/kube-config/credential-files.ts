@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import type { User } from "./kube-config-data.ts";
 
 /** A client certificate with its key, both PEM. */

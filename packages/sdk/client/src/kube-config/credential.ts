@@ -18,3 +18,28 @@ export interface CredentialSource {
   /** The server has refused it (401): it is not handed out again. */
   refuse(credential: Credential): void;
 }
+
+/** What a {@link CredentialsError} is made of. */
+export interface CredentialsErrorOptions extends ErrorOptions {
+  /** Default "". */
+  readonly stderr?: string;
+}
+
+/** A user's exec plugin or auth provider has no credentials to give: a person has to log in, install it, or mend the kubeconfig. */
+export class CredentialsError extends Error {
+  override readonly name: string = "CredentialsError";
+  readonly #stderr: string;
+
+  constructor(message: string, { stderr = "", ...options }: CredentialsErrorOptions = {}) {
+    super(message, options);
+    this.#stderr = stderr;
+  }
+
+  /**
+   * The end of what a plugin that failed has said, at most 1,000 characters without escape sequences. Not for a log, an Event or
+   * a status, whose readers are many: it may hold a token. So it is in no message, and neither JSON nor `console` shows it.
+   */
+  get stderr(): string {
+    return this.#stderr;
+  }
+}

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 
 const group = "client.authentication.k8s.io";
 const execApiVersions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];

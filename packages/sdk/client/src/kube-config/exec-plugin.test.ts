@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inspect, promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import { execConfig } from "./exec-config.ts";
 import { createExecPlugin, type ExecPluginOptions } from "./exec-plugin.ts";
 

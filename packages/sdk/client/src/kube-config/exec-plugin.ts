@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { type Clock, systemClock } from "../clock.ts";
 import type { CredentialSource } from "./credential.ts";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import type { ExecConfig } from "./exec-config.ts";
 import { type ExecAnswer, type ExecCluster, execInfo, readExecCredential } from "./exec-credential.ts";
 import { type PluginEnd, runPlugin } from "./run-plugin.ts";

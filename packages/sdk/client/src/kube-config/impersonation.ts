@@ -1,4 +1,4 @@
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import type { User } from "./kube-config-data.ts";
 
 /** Header names, and what they say; several values are as many headers. */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { CoreV1Api, KubeConfig as Peer, Watch } from "@kubernetes/client-node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClient } from "../client.ts";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import { KubeConfig } from "./kube-config.ts";
 import { listenTls } from "./testing/listen.ts";
 import { selfSigned } from "./testing/self-signed.ts";

@@ -16,9 +16,9 @@ import {
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
 } from "oauth4webapi";
+import { createProxyAgent } from "../agents.ts";
 import { systemClock } from "../clock.ts";
 import { environmentProxy, throughProxy } from "../proxy.ts";
-import { createProxyAgent } from "../proxy-agent.ts";
 
 export interface OidcClient {
   readonly issuer: string;

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createFakeClock } from "../testing/index.ts";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import { createOidcProvider } from "./oidc.ts";
 import { listenTls } from "./testing/listen.ts";
 import { httpProxy } from "./testing/proxies.ts";

@@ -1,7 +1,7 @@
-import { abortable } from "../abortable.ts";
 import { type Clock, systemClock } from "../clock.ts";
+import { abortable } from "../signals.ts";
 import type { Credential, CredentialSource } from "./credential.ts";
-import { CredentialsError } from "./credentials-error.ts";
+import { CredentialsError } from "./credential.ts";
 import { shareAttempt } from "./shared-attempt.ts";
 
 export interface OidcOptions {

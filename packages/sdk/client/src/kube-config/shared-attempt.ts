@@ -1,4 +1,4 @@
-import { abortable } from "../abortable.ts";
+import { abortable } from "../signals.ts";
 
 /**
  * One attempt for all who ask while it is under way: it may be a person who logs in. Whoever gives up waits no longer, and

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { ApiError } from "../api-error.ts";
+import { ApiError } from "../errors.ts";
 import { thrownBy } from "../kube-config/testing/listen.ts";
 import { attach } from "./attach.ts";
 import { channelClient } from "./testing/channel-server.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error.ts";
+import { ApiError } from "../errors.ts";
 import type { Transport } from "../transport.ts";
 import { type ByteSink, type ByteSource, toReadable, toWriter } from "./byte-streams.ts";
 import { type PodReference, podPath } from "./pod-reference.ts";

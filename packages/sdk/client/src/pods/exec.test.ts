@@ -1,10 +1,9 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import { ApiError, isNotFound } from "../api-error.ts";
 import { createClient, createClientOn } from "../client.ts";
+import { ApiError, isNotFound, RequestError } from "../errors.ts";
 import { kubeConfigOf, listen, thrownBy } from "../kube-config/testing/listen.ts";
 import { httpProxy, socksProxy } from "../kube-config/testing/proxies.ts";
-import { RequestError } from "../request-error.ts";
 import { createFakeClock } from "../testing/index.ts";
 import { exec } from "./exec.ts";
 import { type ChannelSession, channelClient, success } from "./testing/channel-server.ts";

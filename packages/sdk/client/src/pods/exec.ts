@@ -1,7 +1,6 @@
-import { ApiError } from "../api-error.ts";
+import { ApiError, UsageError } from "../errors.ts";
 import type { Status } from "../generated/kubernetes-types.ts";
 import type { Transport } from "../transport.ts";
-import { UsageError } from "../usage-error.ts";
 import { type ByteSink, type ByteSource, createTextBuffer, toReadable, toWriter } from "./byte-streams.ts";
 import { type PodReference, podPath } from "./pod-reference.ts";
 import { runRemoteCommand, type TerminalSize } from "./remote-command.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isNotFound } from "../api-error.ts";
 import { createClient } from "../client.ts";
+import { isNotFound } from "../errors.ts";
 import { kubeConfigOf, listen, listenTls, thrownBy } from "../kube-config/testing/listen.ts";
 import { httpProxy, socksProxy } from "../kube-config/testing/proxies.ts";
 import { logBytes, logs } from "./logs.ts";

@@ -1,6 +1,7 @@
+import { UsageError } from "../errors.ts";
 import { pathOf } from "../resource.ts";
 import { pods } from "../resources.ts";
-import { UsageError } from "../usage-error.ts";
+import type { ConnectRequest, Transport, TransportConnection } from "../transport.ts";
 
 /** A Pod, and one of its containers. */
 export interface PodReference {
@@ -14,4 +15,12 @@ export interface PodReference {
 export function podPath({ namespace, name }: PodReference, subresource: string): string {
   if (!namespace) throw new UsageError(`the Pod ${JSON.stringify(name)} needs a namespace`);
   return pathOf(pods, { namespace, name, subresource });
+}
+
+/** @throws UsageError when the client's transport opens no WebSockets */
+export function connect(client: Transport, request: ConnectRequest): Promise<TransportConnection> {
+  if (client.connect === undefined) {
+    throw new UsageError("this client's transport has no connect(): exec, attach and portForward need it");
+  }
+  return client.connect(request);
 }

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { UsageError } from "../errors.ts";
 import { createSpdyConnection, type SpdyConnection } from "../spdy/connection.ts";
 import type { Transport } from "../transport.ts";
-import { UsageError } from "../usage-error.ts";
-import { connect } from "./connect.ts";
-import { type PodReference, podPath } from "./pod-reference.ts";
+import { connect, type PodReference, podPath } from "./pod-reference.ts";
 
 export interface ForwardedPort {
   /** On this machine. */

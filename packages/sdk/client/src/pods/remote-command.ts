@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
+import { type FailedRequest, RequestError } from "../errors.ts";
 import type { Status } from "../generated/kubernetes-types.ts";
-import { type FailedRequest, RequestError } from "../request-error.ts";
 import type { ConnectRequest, Transport, TransportConnection } from "../transport.ts";
 import type { ByteWriter } from "./byte-streams.ts";
-import { connect } from "./connect.ts";
+import { connect } from "./pod-reference.ts";
 
 /** Columns and rows of a terminal. */
 export interface TerminalSize {

@@ -5,9 +5,8 @@ import { constants, createDeflate } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSpdyConnection, type SpdyStream } from "./connection.ts";
-import { headerDictionary } from "./dictionary.ts";
 import { createFrameReader, encodeFrame, type Frame } from "./frames.ts";
-import { createHeaderDecoder, createHeaderEncoder } from "./header-block.ts";
+import { createHeaderDecoder, createHeaderEncoder, headerDictionary } from "./header-block.ts";
 
 const id = fc.integer({ min: 1, max: 0x7fff_ffff });
 const bytes = fc.uint8Array({ maxLength: 300 });

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { KubeConfig } from "@kubernetes/client-node";
 import { expect, onTestFinished } from "vitest";
-import type { ApiError } from "../../api-error.ts";
 import { createClient } from "../../client.ts";
+import type { ApiError } from "../../errors.ts";
 import { selfSigned } from "./self-signed.ts";
 
 /** A server of one test, which closes it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDeadline } from "./deadline.ts";
+import { createDeadline } from "./signals.ts";
 import { createFakeClock } from "./testing/fake-clock.ts";
 
 test("passes after so many milliseconds without a sign of life", async () => {

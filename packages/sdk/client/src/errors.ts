@@ -1,6 +1,4 @@
 import type { Status } from "./generated/kubernetes-types.ts";
-import type { FailedRequest } from "./request-error.ts";
-import { retryAfterOf } from "./retry-after.ts";
 
 /**
  * A response of 400 and above, with the server's own Status. `message` is the server's message; that of a 401, which says
@@ -91,4 +89,59 @@ export const isGone = (error: unknown): error is Refusal<410> =>
 
 function has(error: unknown, code: number, reason: string): boolean {
   return error instanceof ApiError && error.code === code && (error.reason === reason || error.reason === "");
+}
+
+/** The request that an error is about. The URL has neither a query nor credentials. */
+export interface FailedRequest {
+  readonly method: string;
+  readonly url: string;
+}
+
+/**
+ * A request without an answer: the connection failed or broke, the server stayed silent, or the client was closed. An
+ * answer of 400 and above is an `ApiError`; a request whose own signal aborts rejects with the signal's reason.
+ */
+export class RequestError extends Error {
+  override readonly name: string = "RequestError";
+  readonly request: FailedRequest;
+  /** The server sent no byte for as long as the client's `timeout`, or no credentials came in `credentialsTimeout`. */
+  readonly timedOut: boolean;
+  /** The client was closed. */
+  readonly isAborted: boolean;
+  /** Node's code of the connection's error ("ECONNREFUSED"), if there is one. */
+  readonly code: string | undefined;
+
+  constructor(
+    message: string,
+    options: { request: FailedRequest; timedOut?: boolean; isAborted?: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.request = options.request;
+    this.timedOut = options.timedOut ?? false;
+    this.isAborted = options.isAborted ?? false;
+    this.code = (options.cause as NodeJS.ErrnoException | undefined)?.code;
+  }
+}
+
+/**
+ * An argument is invalid, such as an empty name. A class of its own, because the value often comes from a user's object and
+ * not from a bug.
+ */
+export class UsageError extends TypeError {
+  override readonly name: string = "UsageError";
+}
+
+/**
+ * Milliseconds that a response's `Retry-After` asks to wait: a number of seconds, or a date (RFC 9110, 10.2.3), which
+ * counts from the response's own `Date` where it has one, so that it does not matter which clock is wrong.
+ */
+export function retryAfterOf(headers: Record<string, string>): number | undefined {
+  const value = headers["retry-after"]?.trim();
+  if (!value) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const until = Date.parse(value);
+  if (Number.isNaN(until)) return undefined;
+  const sentAt = Date.parse(headers.date ?? "");
+  return Math.max(0, until - (Number.isNaN(sentAt) ? Date.now() : sentAt));
 }

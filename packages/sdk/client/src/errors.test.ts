@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toApiError } from "./api-error.ts";
+import { toApiError } from "./errors.ts";
 
 const date = "Sat, 21 Nov 2026 18:00:00 GMT";
 const request = { method: "GET", path: "/api", server: "https://k", user: "u" };
