@@ -56,6 +56,7 @@ export {
   type AddOptions,
   createPriorityQueue,
   createWorkQueue,
+  delayOf,
   type WorkQueue,
   type WorkQueueOptions,
 } from "./work-queue/work-queue.ts";

@@ -3,6 +3,7 @@ import {
   type AddOptions,
   createPriorityQueue,
   createWorkQueue,
+  delayOf,
   type MetricsProvider,
   type RateLimiter,
 } from "@operator-path/informers";
@@ -97,11 +98,10 @@ export function createRequestQueue<R>(options: RequestQueueOptions<R>): Controll
   }
 
   return {
-    add(request, { after = 0, rateLimited = false, priority = 0, cause = unknown } = {}) {
+    add(request, { after, rateLimited, priority = 0, cause = unknown } = {}) {
       const key = requestType.keyOf(request);
       // Ask the limiter here instead of in the queue, to know when the request is due.
-      const limit = rateLimited ? rateLimiter.when(key) : 0;
-      const wait = rateLimited ? Math.min(after || Number.POSITIVE_INFINITY, limit) : after;
+      const wait = delayOf(key, { after, rateLimited }, rateLimiter);
       if (!queue.shuttingDown && wait !== Number.POSITIVE_INFINITY) note(key, cause, Math.max(0, wait));
       const options = usePriorityQueue ? { priority } : {};
       queue.add(key, wait === 0 ? options : { ...options, after: wait });

@@ -66,6 +66,20 @@ export interface WorkQueue<K> {
   readonly length: number;
 }
 
+/**
+ * Returns the delay of an add in milliseconds: `after`, or the earlier of `after` and what the rate limiter allows.
+ * With `rateLimited` it asks the limiter, which counts a failure of the key. Call it once per add.
+ *
+ * @param options `after` of 0 or undefined sets no limit when `rateLimited` is true
+ */
+export function delayOf<K>(
+  key: K,
+  { after = 0, rateLimited = false }: Pick<AddOptions, "after" | "rateLimited">,
+  rateLimiter: RateLimiter<K>,
+): number {
+  return rateLimited ? Math.min(after || Number.POSITIVE_INFINITY, rateLimiter.when(key)) : after;
+}
+
 export interface WorkQueueOptions<K> {
   clock?: Clock | undefined;
   /** Default: a back-off per key from 5 ms to 1,000 s, and 10 per second over all keys with bursts of 100. */
@@ -227,8 +241,7 @@ function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules): WorkQu
 
   const queue: WorkQueue<K> = {
     add(key, { after, rateLimited = false, priority = 0 } = {}) {
-      const limit = rateLimited ? rateLimiter.when(key) : 0;
-      const wait = rateLimited ? Math.min(after || Number.POSITIVE_INFINITY, limit) : (after ?? 0);
+      const wait = delayOf(key, { after, rateLimited }, rateLimiter);
       if (Number.isNaN(wait) || Number.isNaN(priority)) throw notANumber(key, wait, priority);
       if (shuttingDown) return;
       if (rules.countWaitsOnly ? wait > 0 : rateLimited || after !== undefined) metrics?.retried();
