@@ -11,7 +11,7 @@ const unwritten = [
   ...["apiserver", "cluster", "kind", "kubelet", "tools"].map((name) => `packages/cluster/${name}/`),
   ...["doctor", "learn", "walkthrough"].map((name) => `packages/course/${name}/`),
   ...["bench", "conformance", "faults", "pages-on-kind"].map((name) => `packages/proof/${name}/`),
-  ...["client", "controller-gen", "helm-operator", "operator-sdk"].map((name) => `packages/sdk/${name}/`),
+  ...["client", "helm-operator", "operator-sdk"].map((name) => `packages/sdk/${name}/`),
   ...["01-podbuggertool", "02-memcached-operator", "03-nginx-operator", "04-hybrid-helm-operator"].map(
     (name) => `tutorials/${name}/`,
   ),

@@ -1,11 +1,12 @@
 /**
- * Asks controller-tools' own controller-gen what it makes of the Go types in src/testing/testdata, and compares with what ours makes
- * of the TypeScript types beside them. Exit code 1 when there is a difference.
+ * Runs controller-tools' controller-gen on the Go types in src/testing/testdata, and compares its files with
+ * those that this package generates from the TypeScript types beside them. Exits with code 1 if there is a
+ * difference.
  *
  * node --conditions=@operator-path/source packages/sdk/controller-gen/scripts/compare-with-go.ts [--record]
  *
- * --record writes what Go says into src/testing/testdata/…/generated, which the tests compare with, where no Go is needed.
- * Needs Go and its module proxy.
+ * --record writes Go's files to src/testing/testdata/…/generated. The tests use these and need no Go. This
+ * script needs Go and its module proxy.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,11 +18,11 @@ import { controllerToolsVersion } from "../src/version.ts";
 
 if (spawnSync("go", ["version"]).status === 0) process.exitCode = compare() ? 0 : 1;
 else {
-  console.error("this needs Go 1.26 or later on the PATH, and its module proxy: https://go.dev/dl");
+  console.error("this script needs Go 1.26 or later on the PATH, and its module proxy: https://go.dev/dl");
   process.exitCode = 1;
 }
 
-/** Whether there is no difference. */
+/** Compares all files and markers. Returns whether they are the same. */
 function compare(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "controller-gen-"));
   try {
@@ -64,7 +65,9 @@ function compare(): boolean {
     }
     console.log(`${markers.length} markers`);
     console.log(
-      different === 0 ? `all are what controller-gen ${version} writes, byte by byte` : `${different} differ`,
+      different === 0
+        ? `all files and markers are the same as with controller-gen ${version}`
+        : `${different} differ`,
     );
     return different === 0;
   } finally {

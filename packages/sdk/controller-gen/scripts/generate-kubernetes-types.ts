@@ -1,6 +1,6 @@
 /**
- * Writes what an API file may embed: data/kubernetes-types.json.br, the schemas that controller-tools makes of
- * Kubernetes' own Go types, and src/generated/types.ts, their names in TypeScript.
+ * Writes the Kubernetes types that an API file can embed. data/kubernetes-types.json.br has the schemas that
+ * controller-tools generates from the Go types, and src/generated/types.ts has their names in TypeScript.
  *
  * node --conditions=@operator-path/source packages/sdk/controller-gen/scripts/generate-kubernetes-types.ts
  *
@@ -18,7 +18,7 @@ interface Schema {
 }
 
 const here = import.meta.dirname;
-// Of types of the same name, that of the package that stands first is meant.
+// If several packages have a type with the same name, the first package in this list wins.
 const packages = [
   "k8s.io/apimachinery/pkg/apis/meta/v1",
   "k8s.io/api/core/v1",
@@ -35,7 +35,7 @@ const helpers = [
   "k8s.io/apimachinery/pkg/runtime",
   "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
 ];
-// Those that src/types.ts has by hand.
+// Types that are written by hand: those in src/basic-types.ts, and ObjectMeta and TypeMeta of the client.
 const own = ["Time", "MicroTime", "Duration", "ObjectMeta", "TypeMeta"];
 
 const printed = execFileSync("go", ["run", ".", ...packages, ...helpers], {
@@ -44,7 +44,7 @@ const printed = execFileSync("go", ["run", ".", ...packages, ...helpers], {
 });
 const { types } = JSON.parse(printed.toString()) as { types: Record<string, Record<string, Schema>> };
 
-/** The interfaces that the client has for types of the wire. */
+/** The bodies of the client's generated interfaces, by name. */
 const wireTypes = readFileSync(join(here, "../../client/src/generated/kubernetes-types.ts"), "utf8");
 const interfaces = new Map(
   [...wireTypes.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = "", body = ""]) => [
@@ -52,7 +52,7 @@ const interfaces = new Map(
     body,
   ]),
 );
-const kept: Record<string, Schema> = {};
+const added: Record<string, Schema> = {};
 const names: Record<string, string> = {};
 const aliases: string[] = [];
 const reExported: string[] = [];
@@ -64,7 +64,7 @@ for (const path of packages) {
     names[name] = `${path}.${name}`;
     if (alias === name) reExported.push(`  ${name},`);
     else aliases.push(`export type ${name} = ${alias};`);
-    keep(path, name);
+    addType(path, name);
   }
 }
 for (const [path, name] of [
@@ -74,29 +74,29 @@ for (const [path, name] of [
   ["k8s.io/apimachinery/pkg/runtime", "RawExtension"],
   ["k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "JSON"],
 ] as const) {
-  // JSON is a name that JavaScript has already.
+  // JavaScript already has the name JSON.
   names[name === "JSON" ? "JSONValue" : name] = `${path}.${name}`;
-  keep(path, name);
+  addType(path, name);
 }
 
-/** With everything that it refers to. */
-function keep(path: string, name: string): void {
+/** Adds a type and everything that it refers to. */
+function addType(path: string, name: string): void {
   const id = `${path}.${name}`;
   const schema = types[path]?.[name];
-  if (id in kept || schema === undefined) return;
-  kept[id] = {};
-  kept[id] = JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+  if (id in added || schema === undefined) return;
+  added[id] = {};
+  added[id] = JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key !== "$ref") return value;
     const [target = "", foreign] = String(value).replace("#/definitions/", "").split("~0").toReversed();
     const at = foreign === undefined ? path : foreign.replaceAll("~1", "/");
-    keep(at, target);
+    addType(at, target);
     return `${at}.${target}`;
   }) as Schema;
 }
 
 function aliasOf(name: string, { type, properties }: Schema): string | undefined {
   if (type === "string") return "string";
-  // A map has no interface.
+  // This type is a map, so it has no interface.
   if (name === "ResourceList") return "{ [name: string]: number | string }";
   if (
     type !== "object" ||
@@ -105,7 +105,7 @@ function aliasOf(name: string, { type, properties }: Schema): string | undefined
     return undefined;
   const body = interfaces.get(name);
   if (body === undefined) return undefined;
-  // What has a kind of its own is no part of another object.
+  // A Kubernetes object cannot be part of another one.
   return /^ {2}kind\?: string\b[\s\S]*^ {2}metadata\?: ObjectMeta/m.test(body) && !name.endsWith("Template")
     ? undefined
     : name;
@@ -117,7 +117,7 @@ const text = JSON.stringify({
   source: `https://github.com/kubernetes/kubernetes (k8s.io/api and k8s.io/apimachinery ${versionOf("k8s.io/api")}), by controller-tools ${versionOf("sigs.k8s.io/controller-tools")}`,
   license: "Apache-2.0",
   names,
-  types: Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1))),
+  types: Object.fromEntries(Object.entries(added).sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 writeFileSync(
   join(here, "../data/kubernetes-types.json.br"),
@@ -132,7 +132,7 @@ writeFileSync(
   join(here, "../src/generated/types.ts"),
   `// Written by scripts/generate-kubernetes-types.ts.
 /**
- * What an API file is written in: numbers with their range, and Kubernetes' own types. controller-gen knows each by its
+ * The types of an API file: numbers with a range, and Kubernetes' own types. controller-gen knows each one by
  * name.
  *
  *     import type { int32, KubeObject, ResourceRequirements } from "@operator-path/controller-gen/types";
@@ -149,5 +149,5 @@ ${aliases.sort().join("\n")}
 `,
 );
 console.log(
-  `${Object.keys(names).length} names, ${Object.keys(kept).length} types, ${text.length} characters`,
+  `${Object.keys(names).length} names, ${Object.keys(added).length} types, ${text.length} characters`,
 );

@@ -1,6 +1,6 @@
 /**
- * Writes src/generated/plural-rules.ts: the words and endings by which github.com/gobuffalo/flect, the inflection that
- * controller-tools uses, makes plurals.
+ * Writes src/generated/plural-rules.ts: the words and endings with which github.com/gobuffalo/flect forms
+ * plurals. controller-tools uses that library.
  *
  * node packages/sdk/controller-gen/scripts/generate-plural-rules.ts
  *
@@ -46,7 +46,7 @@ writeFileSync(
 //
 ${license}
 
-/** Words whose plural follows no rule. */
+/** Words with irregular plurals. */
 export const words: readonly {
   readonly singular: string;
   readonly plural: string;
@@ -55,7 +55,7 @@ export const words: readonly {
   readonly exact?: boolean;
 }[] = ${JSON.stringify(words)};
 
-/** Endings and what becomes of them; the first that fits holds. */
+/** Endings with their plurals. The first ending that matches applies. */
 export const endings: readonly (readonly [string, string])[] = ${JSON.stringify(endings)};
 
 export const acronyms: readonly string[] = ${JSON.stringify(acronyms)};

@@ -1,43 +1,44 @@
-// What Go has names for and TypeScript does not. controller-gen knows each by its name; to the compiler they are plain.
+// Go types without a counterpart in TypeScript. controller-gen knows each one by name. For the compiler they
+// are aliases.
 
-/** A whole number, of any size that JSON and JavaScript agree on. Say `int32` or `int64` where you can. */
+/** An integer of up to 53 bits. Prefer `int32` or `int64`. */
 export type int = number;
-/** A whole number; the schema says no more of it (Go: int8). */
+/** An integer; the schema has no range (Go: int8). */
 export type int8 = number;
-/** A whole number; the schema says no more of it (Go: int16). */
+/** An integer; the schema has no range (Go: int16). */
 export type int16 = number;
-/** A whole number from -2³¹ to 2³¹-1. */
+/** An integer from -2³¹ to 2³¹-1. */
 export type int32 = number;
-/** A whole number. JavaScript is exact to 2⁵³; what is larger belongs into a string. */
+/** An integer. JavaScript is exact up to 2⁵³; use a string for larger values. */
 export type int64 = number;
-/** A whole number; add +kubebuilder:validation:Minimum=0 (Go: uint). */
+/** An integer; add +kubebuilder:validation:Minimum=0 (Go: uint). */
 export type uint = number;
-/** A whole number; add Minimum=0 and Maximum=255 (Go: uint8). */
+/** An integer; add Minimum=0 and Maximum=255 (Go: uint8). */
 export type uint8 = number;
-/** A whole number; add Minimum=0 and Maximum=65535 (Go: uint16). */
+/** An integer; add Minimum=0 and Maximum=65535 (Go: uint16). */
 export type uint16 = number;
-/** A whole number; add Minimum=0 (Go: uint32). */
+/** An integer; add Minimum=0 (Go: uint32). */
 export type uint32 = number;
-/** A whole number; add Minimum=0 (Go: uint64). */
+/** An integer; add Minimum=0 (Go: uint64). */
 export type uint64 = number;
-/** Needs crd:allowDangerousTypes=true: clients in different languages read floats differently. */
+/** Needs crd:allowDangerousTypes=true, because languages read floats differently. */
 export type float32 = number;
-/** Needs crd:allowDangerousTypes=true: clients in different languages read floats differently. */
+/** Needs crd:allowDangerousTypes=true, because languages read floats differently. */
 export type float64 = number;
 /** Binary data in base64 (Go: []byte). */
 export type Bytes = string;
 
-/** "128Mi", "0.5", 2 (Go: resource.Quantity). */
+/** A quantity such as "128Mi", "0.5" or 2 (Go: resource.Quantity). */
 export type Quantity = number | string;
-/** 8080, "http", "25%" (Go: intstr.IntOrString). */
+/** An integer or a string, such as 8080, "http" or "25%" (Go: intstr.IntOrString). */
 export type IntOrString = number | string;
-/** RFC 3339: "2026-11-21T19:00:00Z" (Go: metav1.Time). */
+/** A time in RFC 3339: "2026-11-21T19:00:00Z" (Go: metav1.Time). */
 export type Time = string;
-/** RFC 3339 with microseconds (Go: metav1.MicroTime). */
+/** A time in RFC 3339 with microseconds (Go: metav1.MicroTime). */
 export type MicroTime = string;
-/** "1h30m", as Go's time.ParseDuration reads it (Go: metav1.Duration). */
+/** A duration such as "1h30m", in the syntax of Go's time.ParseDuration (Go: metav1.Duration). */
 export type Duration = string;
-/** Any value at all (Go: apiextensionsv1.JSON). */
+/** Any value (Go: apiextensionsv1.JSON). */
 export type JSONValue = unknown;
 /** Any object (Go: runtime.RawExtension). */
 export type RawExtension = Record<string, unknown>;

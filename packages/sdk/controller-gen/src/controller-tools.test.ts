@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { allMarkers } from "./markers/all-markers.ts";
 import { expectedFiles, generatedFiles, testCases } from "./testing/cases.ts";
+import { differingMarkers, recordedGoMarkers } from "./testing/go-markers.ts";
 
-// scripts/compare-with-go.ts asks the Go tool anew, and records.
+// scripts/compare-with-go.ts runs the Go tool again and records its output.
 test.each(testCases())(
-  "$name: what Go makes of the Go types is what ours makes of those in TypeScript",
+  "$name: generates the same files from TypeScript types as Go does from Go types",
   ({ name, args }) => {
     const { files, problems } = generatedFiles(name, args);
     expect(problems).toEqual([]);
@@ -13,6 +15,17 @@ test.each(testCases())(
   },
 );
 
-test("there are types for it", () => {
+test("compares more than 15 folders of types", () => {
   expect(testCases().length).toBeGreaterThan(15);
+});
+
+test("knows every marker of Go's controller-gen for CRDs, roles and webhooks, with its places and arguments", () => {
+  const markers = recordedGoMarkers();
+  expect(markers.length).toBeGreaterThan(130);
+  expect(differingMarkers(markers)).toEqual([]);
+});
+
+test("has no marker that Go's controller-gen does not know", () => {
+  const known = new Set(recordedGoMarkers().map(([name]) => name));
+  expect(allMarkers.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
 });

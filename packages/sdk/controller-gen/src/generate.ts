@@ -10,34 +10,34 @@ import {
 } from "./crd/custom-resource-definition.ts";
 import { referencePages } from "./docs/reference-page.ts";
 import { constantOf, resourceModules } from "./object/resource-module.ts";
-import { OptionError } from "./option-error.ts";
-import { type Problem, problemAt, type Report, sortProblems } from "./problem.ts";
+import { OptionError, type Problem, problemAt, type Report, sortProblems } from "./problem.ts";
 import { roleManifests } from "./rbac/roles.ts";
 import { openProject } from "./source/project.ts";
 import { webhookManifests } from "./webhook/webhooks.ts";
 import { emitYaml, type Json, type YamlCache } from "./yaml/emit.ts";
 
+/** The result of `generate`. */
 export interface Generated {
   readonly files: readonly OutputFile[];
-  /** For outputs to stdout. */
+  /** The text of generators with the output stdout. */
   readonly stdout: string;
-  /** When there is one, nothing of the rest may be used. */
+  /** Errors in the author's files. If there are any, `files` and `stdout` are incomplete: do not use them. */
   readonly problems: readonly Problem[];
 }
 
 interface Artifact {
   readonly generator: GeneratorName;
-  /** For code: the folder of the types it was made from. */
+  /** For code: the folder of its types. */
   readonly folder?: string;
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Makes everything that the options ask for, in memory.
+ * Generates, in memory, everything that the options ask for. Reads the author's files but writes none.
  *
- * @param cwd absolute; paths in options are relative to it
- * @throws OptionError when a path or a header file is not there
+ * @param cwd absolute; the paths in the options are relative to it
+ * @throws OptionError if a path or a header file is missing, or if two generators write the same file
  */
 export function generate({ generators, paths, outputs }: Options, cwd: string): Generated {
   const problems: Problem[] = [];
@@ -66,7 +66,7 @@ export function generate({ generators, paths, outputs }: Options, cwd: string): 
           if (definition === undefined) return [];
           const before = problems.length;
           checkDefinition(definition, versions, constantOf(definition.names.kind), report);
-          // Nothing can be made of what is too large.
+          // Other generators cannot use a definition with problems, such as one that is too large.
           return problems.length > before ? [] : [{ definition, versions }];
         });
   for (const [index, { definition, versions }] of definitions.entries()) {
@@ -75,7 +75,7 @@ export function generate({ generators, paths, outputs }: Options, cwd: string): 
     if (same === undefined || kind === undefined) continue;
     report(
       { file: kind.declaration.file, offset: kind.declaration.offset },
-      `${kind.kind} and ${same.definition.names.kind} are both ${definition.name}`,
+      `${kind.kind} and ${same.definition.names.kind} have the same resource name ${definition.name}`,
       "put +kubebuilder:resource:path=… on one of them",
     );
   }
@@ -113,12 +113,12 @@ export function generate({ generators, paths, outputs }: Options, cwd: string): 
       artifacts.push({ generator: "object", folder, name, text: headerOf(object, cwd) + text });
     }
   }
-  // A page is made of types that make sense.
+  // The page needs types without problems.
   if (docs !== undefined && problems.length === 0) {
     for (const page of referencePages(definitions, api)) artifacts.push({ generator: "docs", ...page });
   }
   const placed = artifacts.map((artifact) => ({ text: artifact.text, path: place(artifact, outputs, cwd) }));
-  refuseDoubles(
+  rejectDuplicates(
     placed.map(({ path }) => path),
     cwd,
   );
@@ -131,14 +131,14 @@ export function generate({ generators, paths, outputs }: Options, cwd: string): 
   };
 }
 
-function refuseDoubles(paths: readonly (string | undefined)[], cwd: string): void {
+function rejectDuplicates(paths: readonly (string | undefined)[], cwd: string): void {
   const files = paths.filter((path) => path !== undefined && path !== "stdout");
-  const double = files.find((path, index) => files.indexOf(path) < index);
-  if (double === undefined) return;
-  throw new OptionError(`two files go to ${relative(cwd, double)}: give each generator an output of its own`);
+  const duplicate = files.find((path, index) => files.indexOf(path) < index);
+  if (duplicate === undefined) return;
+  throw new OptionError(`two generators write ${relative(cwd, duplicate)}: give each one its own output`);
 }
 
-/** An absolute path, "stdout", or undefined for nowhere. */
+/** Returns an absolute path, "stdout", or undefined if the artifact is not written. */
 function place(
   { generator, folder, name }: Artifact,
   outputs: Readonly<Record<string, Output>>,

@@ -11,14 +11,13 @@ export { pluralize } from "./crd/plural.ts";
 export { type ExternalDefinition, type ExternalSchema, readDefinitions } from "./external/definitions.ts";
 export { type TypeModule, typeModules } from "./external/type-module.ts";
 export { type Generated, generate } from "./generate.ts";
-export { camelCase, isReservedWord } from "./identifiers.ts";
 export {
   customResourceDefinition,
   type DefinitionOptions,
   definitionFile,
+  SchemaError,
 } from "./json-schema/definition.ts";
-export { SchemaError } from "./json-schema/schema-error.ts";
 export { constantOf } from "./object/resource-module.ts";
-export { OptionError } from "./option-error.ts";
-export { formatProblem, type Problem } from "./problem.ts";
+export { formatProblem, OptionError, type Problem } from "./problem.ts";
+export { camelCase, isReservedWord } from "./typescript-text.ts";
 export { controllerToolsVersion } from "./version.ts";

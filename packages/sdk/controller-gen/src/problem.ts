@@ -1,13 +1,15 @@
-/** Something in the author's files, or options, that stands in the way. */
+import { distance as editDistance } from "fastest-levenshtein";
+
+/** An error in the author's files. */
 export interface Problem {
-  /** As the author would open it: relative to the working directory. */
+  /** Relative to the working directory. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. */
+  /** Counted from 1, in UTF-16 units. */
   readonly column: number;
   readonly message: string;
-  /** The way out, where there is one to name. */
+  /** What the author can do, if there is a suggestion. */
   readonly suggestion?: string | undefined;
 }
 
@@ -17,21 +19,22 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Where problems are put; work goes on, so that an author sees all of them in one run. */
+/** Receives a problem. The caller goes on, so that one run shows all problems. */
 export type Report = (place: Place, message: string, suggestion?: string) => void;
 
+/** Returns a problem with the line and column of a place. */
 export function problemAt({ file, offset }: Place, message: string, suggestion?: string): Problem {
   const before = file.text.slice(0, offset);
   const line = before.split("\n").length;
   return { file: file.path, line, column: offset - before.lastIndexOf("\n"), message, suggestion };
 }
 
-/** `file:line:column: what: the way out`, which terminals and editors make a link of. */
+/** Returns `file:line:column: message: suggestion`. Terminals and editors turn this form into a link. */
 export function formatProblem({ file, line, column, message, suggestion }: Problem): string {
   return `${file}:${line}:${column}: ${message}${suggestion === undefined ? "" : `: ${suggestion}`}`;
 }
 
-/** By file, line and column; the same problem, found on two ways, once. */
+/** Sorts problems by file, line and column, and removes duplicates. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const sorted = problems.toSorted(
     (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column,
@@ -43,4 +46,24 @@ export function sortProblems(problems: readonly Problem[]): Problem[] {
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** An invalid option, or a file that cannot be read or written. The message is one line. */
+export class OptionError extends Error {
+  override name = "OptionError";
+}
+
+/**
+ * Returns the candidate that most resembles a misspelt word, for a suggestion. Ignores case. Returns
+ * undefined if every candidate differs in more than a third of the word's letters.
+ */
+export function closest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.floor(word.length / 3) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= least) continue;
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
 }

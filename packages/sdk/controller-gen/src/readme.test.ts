@@ -27,7 +27,7 @@ const paths = blocks.flatMap((text) => {
 const files = Object.fromEntries(paths.filter(([path]) => path.startsWith("api/v1alpha1/")));
 const zodFiles = paths.filter(([path]) => !(path in files));
 
-test("the README's types make what it says they make", () => {
+test("the README's types produce the files that it names", () => {
   expect(Object.keys(files)).toHaveLength(2);
   const lines = [...readme.matchAll(/^controller-gen (.*)$/gm)].map(([, args = ""]) => args.split(" "));
   expect(lines).toHaveLength(2);
@@ -44,22 +44,22 @@ test("the README's types make what it says they make", () => {
   expect(Object.keys(object?.written ?? {})).toEqual(["api/v1alpha1/zz_generated.resources.ts"]);
 });
 
-test("the README's problems are told in these words", () => {
-  const wrong = Object.fromEntries(
+test("the README shows the real error messages", () => {
+  const invalid = Object.fromEntries(
     Object.entries(files).map(([path, text]) => [
       path,
-      // The first line is the name of the file.
+      // The first line contains the name of the file.
       text
         .replace(/^\/\/ .*\n/, "")
         .replace("Minimum=0", "Minimun=0")
         .replace("size: int32", "size: number"),
     ]),
   );
-  const { stderr } = runIn(wrong, ["crd", "paths=./..."]);
+  const { stderr } = runIn(invalid, ["crd", "paths=./..."]);
   expect(readme).toContain(`\`\`\`\n${stderr}\`\`\``);
 });
 
-test("the README's validator says what it says", () => {
+test("the README shows the real message of the validator", () => {
   const object = defaultMemcached({ metadata: { name: "sample" }, spec: { size: -1 } });
   const [error] = validateMemcached(object);
   expect(readme).toContain(`// ${error?.field}: ${error?.message}\n`);
@@ -105,7 +105,7 @@ test("the README's script writes and checks the CustomResourceDefinition of a zo
 `);
 });
 
-test("the README's list has its keys and its rule", () => {
+test("the README's list has the keys and the rule of its schema", () => {
   const text = blocks.find((block) => block.startsWith("const Ports")) ?? "";
   const ports = (new Function("z", `${text}; return Ports;`) as (library: typeof z) => z.ZodType)(z);
   const schema = z.object({ spec: z.object({ ports }) });
@@ -166,6 +166,6 @@ test("the declarations of the page about types make a CustomResourceDefinition",
 `);
 });
 
-test("the page about markers is what scripts/generate-markers-page.ts makes of them", () => {
+test("the page about markers is up to date", () => {
   expect(readFileSync(join(root, "docs/markers.md"), "utf8")).toBe(markersPage());
 });

@@ -1,5 +1,5 @@
 /**
- * The release of controller-tools that this one follows. Objects are annotated with it, as they would be by Go's, so
- * that moving a project from one to the other changes no line.
+ * The version of controller-tools that this package matches. CRDs have it in an annotation, as Go's do, so
+ * switching a project from Go's controller-gen to this one changes no line.
  */
 export const controllerToolsVersion = "v0.21.0";

@@ -1,6 +1,6 @@
 package main
 
-// The packages whose types are printed are loaded by their names: they have to be in the module's graph.
+// The command loads packages by name, so they must be in the graph of this module.
 import (
 	_ "k8s.io/api/apps/v1"
 	_ "k8s.io/api/autoscaling/v2"

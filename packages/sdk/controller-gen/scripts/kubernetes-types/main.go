@@ -1,5 +1,5 @@
-// Command kubernetes-types prints, as JSON, the schemas that controller-tools makes of Kubernetes' own Go types,
-// with references between them left as they are. generate-kubernetes-types.ts runs it.
+// Command kubernetes-types prints, as JSON, the schemas that controller-tools generates from Kubernetes' own Go types.
+// It keeps the references between them. generate-kubernetes-types.ts runs it.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// The output: one entry a type, in the order of the packages on the command line first.
+// output has an entry for each type. Packages has the packages in the order of the command line.
 type output struct {
 	Packages []string                                     `json:"packages"`
 	Types    map[string]map[string]apiext.JSONSchemaProps `json:"types"`
@@ -35,7 +35,7 @@ func main() {
 	parser := &crd.Parser{
 		Collector: &markers.Collector{Registry: registry},
 		Checker:   &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
-		// A type that has a float in it can be refused where it is used.
+		// controller-gen rejects a type with a float where it is used.
 		AllowDangerousTypes: true,
 	}
 	crd.AddKnownTypes(parser)
@@ -49,7 +49,7 @@ func main() {
 			}
 		}
 	}
-	// References lead into other packages, whose types bring their own.
+	// References lead to types in other packages, which have references of their own.
 	for known := -1; known != len(parser.Schemata); {
 		known = len(parser.Schemata)
 		for ident := range parser.Types {

@@ -6,16 +6,16 @@ import type { RawMarker } from "../source/comments.ts";
 import type { Folder } from "../source/project.ts";
 import type { Declaration, SourceFile } from "../source/source-file.ts";
 
-/** A folder and what its markers say of it (Go: a package with its group and version). */
+/** A folder with its group, version and markers (Go: a package). */
 export interface ApiPackage {
   readonly folder: Folder;
-  /** undefined where no +groupName stands. */
+  /** undefined without +groupName. */
   readonly group: string | undefined;
   readonly version: string;
   readonly markers: readonly PackageMarker[];
-  /** Whether fields are optional where nothing says otherwise. */
+  /** Whether fields without a marker are optional. */
   readonly optionalByDefault: boolean;
-  /** Whether +kubebuilder:skip stands there. */
+  /** Whether the folder has +kubebuilder:skip. */
   readonly skipped: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface PackageMarker extends Marker {
   readonly file: SourceFile;
 }
 
-/** What the markers of a folder's files say of the folder; those that make no sense are reported. */
+/** Reads the package markers in the files of a folder. Reports invalid ones. */
 export function readPackage(folder: Folder, report: Report): ApiPackage {
   const markers = folder.files.flatMap((file) => packageMarkersOf(file, report));
   return {
@@ -45,7 +45,10 @@ function packageMarkersOf(file: SourceFile, report: Report): PackageMarker[] {
     .map((marker) => ({ ...marker, file }));
 }
 
-/** Markers above a type's comment, with an empty line between, are the type's where a type may have them. */
+/**
+ * Divides the markers in the comment above a type's doc comment. Those that allow a type belong to the type,
+ * the others to the package.
+ */
 export function splitLooseMarkers({ looseMarkers }: Declaration): {
   ofType: RawMarker[];
   ofPackage: RawMarker[];

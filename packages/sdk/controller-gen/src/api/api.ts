@@ -14,20 +14,20 @@ import { type ApiPackage, readPackage } from "./api-package.ts";
 export interface ApiOptions {
   /** Whether floats are allowed. Default false. */
   readonly allowDangerousTypes?: boolean;
-  /** Whether ObjectMeta within a type has its fields. Default false: any object. */
+  /** Whether the schema of an embedded ObjectMeta lists its fields. Default false: any object. */
   readonly generateEmbeddedObjectMeta?: boolean;
 }
 
-/** The types of a project, understood. */
+/** The packages, kinds and schemas of a project. */
 export interface Api {
   readonly packages: readonly ApiPackage[];
-  /** By group, kind and version. */
+  /** Sorted by kind, group and version. */
   readonly kinds: readonly ApiKind[];
-  /** A declaration's schema, with references in it. */
+  /** Returns the schema of a declaration. It contains references. */
   schemaOf(declaration: Declaration): Schema;
-  /** Without references: as it stands in a CustomResourceDefinition. */
+  /** Returns the schema of a declaration without references, as a CustomResourceDefinition needs it. */
   flatSchemaOf(declaration: Declaration): Schema;
-  /** What a `$ref` names: a declaration of the author's; undefined for one of Kubernetes' types. */
+  /** Returns the author's declaration that a `$ref` names, or undefined for a Kubernetes type. */
   declarationOf(key: string): Declaration | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ApiKind {
   readonly markers: readonly Marker[];
 }
 
-/** Reads all packages and kinds of a project. Every marker in it is looked at, used or not. */
+/** Reads all packages and kinds of a project. Checks every marker in it, even on unused types. */
 export function readApi(project: Project, options: ApiOptions, report: Report): Api {
   const packages = project.folders
     .map((folder) => readPackage(folder, report))
@@ -53,7 +53,7 @@ export function readApi(project: Project, options: ApiOptions, report: Report): 
     project,
     allowDangerousTypes: options.allowDangerousTypes ?? false,
     report,
-    declared: schemaOf,
+    schemaOf,
     optionalByDefault: ({ file }) =>
       packages.some((each) => each.optionalByDefault && each.folder.files.includes(file)),
   };
@@ -62,7 +62,7 @@ export function readApi(project: Project, options: ApiOptions, report: Report): 
     const key = keyOf(declaration);
     let schema = schemas.get(key);
     if (schema === undefined) {
-      // An alias of itself finds nothing here.
+      // An alias that refers to itself gets this empty schema.
       schemas.set(key, {});
       declarations.set(key, declaration);
       schema = declarationSchema(declaration, context);
@@ -86,13 +86,13 @@ export function readApi(project: Project, options: ApiOptions, report: Report): 
   function reportFor(declaration: Declaration): FlattenReport {
     const { file, offset, name } = declaration;
     return {
-      onConflict: ([a, b]) => report({ file, offset }, `${name}: one value has the types ${a} and ${b}`),
+      onConflict: ([a, b]) => report({ file, offset }, `${name}: the types ${a} and ${b} conflict`),
       onLoop: (key) => {
         const at = declarationOf(key) ?? declaration;
         report(
           { file: at.file, offset: at.offset },
-          `${at.name} contains itself, which no CustomResourceDefinition can say`,
-          "use JSONValue for the inner one, or name objects by their names",
+          `${at.name} contains itself, but the schema of a CustomResourceDefinition cannot`,
+          "use JSONValue for the inner value, or refer to objects by name",
         );
       },
     };
@@ -118,14 +118,18 @@ function kindsOf(apiPackage: ApiPackage, context: DeclarationContext): ApiKind[]
     if (!isRoot(declaration, context)) {
       if (marked?.value === true && !isList(declaration, context)) {
         const place = { file, offset: marked.offset };
-        context.report(place, `${name} is no object`, `write interface ${name} extends KubeObject`);
+        context.report(
+          place,
+          `${name} is not a Kubernetes object`,
+          `write interface ${name} extends KubeObject`,
+        );
       }
       return [];
     }
     if (apiPackage.group === undefined) {
       context.report(
         { file, offset },
-        `${name} is in no API group`,
+        `${name} has no API group`,
         `put +groupName=… into the comment of ${apiPackage.folder.path}/groupversion.info.ts`,
       );
       return [];
@@ -151,7 +155,7 @@ function byKind(a: ApiKind, b: ApiKind): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** What an author may set of an object's metadata where it is part of another, as in a template. */
+/** The fields of metadata that an author may set in an embedded object, such as a Pod template. */
 const embeddedObjectMeta: Schema = {
   type: "object",
   properties: {

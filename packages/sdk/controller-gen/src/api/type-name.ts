@@ -1,13 +1,13 @@
 import type { TSTypeName } from "oxc-parser";
-import { closest } from "../closest.ts";
+import { closest } from "../problem.ts";
 import { kubernetesTypeKey, kubernetesTypeNames } from "../schema/kubernetes-types.ts";
 import { type Project, resolveImport } from "../source/project.ts";
 import type { Declaration, SourceFile } from "../source/source-file.ts";
 
-/** What a name in a type means. */
+/** The meaning of a type's name. */
 export type NamedType =
   | { readonly kind: "local"; readonly declaration: Declaration }
-  /** `int32` and its like: a JSON type and a format. */
+  /** A type such as `int32`: a JSON type and a format. */
   | {
       readonly kind: "builtin";
       readonly type: string;
@@ -15,15 +15,15 @@ export type NamedType =
       readonly dangerous?: boolean;
     }
   | { readonly kind: "kubernetes"; readonly key: string; readonly name: string }
-  /** What every object extends. */
+  /** The base of every Kubernetes object. */
   | { readonly kind: "kubeObject" }
-  /** A list of objects, which has no schema of its own. */
+  /** A list of objects. It has no schema. */
   | { readonly kind: "list" }
   | { readonly kind: "unknown"; readonly message: string; readonly suggestion: string };
 
 export const typesModule = "@operator-path/controller-gen/types";
 
-/** Whose types are known by their names. */
+/** Modules whose types controller-gen knows by name. */
 const knownModules = new Set([typesModule, "@operator-path/client", "@operator-path/controller-runtime"]);
 
 const builtins: Readonly<Record<string, Extract<NamedType, { kind: "builtin" }>>> = {
@@ -42,14 +42,14 @@ const builtins: Readonly<Record<string, Extract<NamedType, { kind: "builtin" }>>
   Bytes: { kind: "builtin", type: "string", format: "byte" },
 };
 
-/** Names that every TypeScript file has, and what to write in their place. */
+/** TypeScript's global types, with what to use instead. */
 const globals: Readonly<Record<string, string>> = {
-  Date: `write Time of ${typesModule}: on the wire it is a string`,
-  Uint8Array: `write Bytes of ${typesModule}: on the wire it is base64`,
-  Buffer: `write Bytes of ${typesModule}: on the wire it is base64`,
-  Map: "write Record<string, …>",
-  Set: "write a list, with +listType=set",
-  Object: `write RawExtension of ${typesModule}`,
+  Date: `use Time from ${typesModule}, which is a string on the wire`,
+  Uint8Array: `use Bytes from ${typesModule}, which is base64 on the wire`,
+  Buffer: `use Bytes from ${typesModule}, which is base64 on the wire`,
+  Map: "use Record<string, …>",
+  Set: "use a list with +listType=set",
+  Object: `use RawExtension from ${typesModule}`,
   Partial: "write the interface out",
   Required: "write the interface out",
   Readonly: "write the type without it",
@@ -60,13 +60,13 @@ const globals: Readonly<Record<string, string>> = {
   NonNullable: "write the type without it",
 };
 
-/** Returns a type's name as the source has it: `a.b` for a qualified name. */
+/** Returns a type's name as in the source: `a.b` for a qualified name. */
 export function textOf(name: TSTypeName): string {
   if (name.type === "Identifier") return name.name;
   return name.type === "TSQualifiedName" ? `${textOf(name.left)}.${name.right.name}` : "this";
 }
 
-/** Finds what a name stands for, through imports and re-exports of relative files. */
+/** Finds the meaning of a name. Follows imports and re-exports of relative files. */
 export function findType(name: string, file: SourceFile, project: Project): NamedType {
   const declaration = file.declarations.get(name);
   if (declaration !== undefined) return { kind: "local", declaration };
@@ -93,7 +93,7 @@ function findImported(
   if (module === "@kubernetes/client-node") {
     const bare = name.replace(/^V\d+(?:(?:alpha|beta)\d+)?/, "");
     return unknown(
-      `${name} of client-node has no schema here`,
+      `${name} from client-node has no schema`,
       isKnownName(bare)
         ? `import type { ${bare} } from "${typesModule}"`
         : "declare an interface with the fields that you need",
@@ -101,14 +101,14 @@ function findImported(
   }
   if (!module.startsWith(".")) {
     return unknown(
-      `${name} comes from ${module}, whose types are not read`,
-      "declare the type in a file of yours",
+      `${name} comes from ${module}, and controller-gen does not read the types of packages`,
+      "declare the type in one of your files",
     );
   }
   const path = resolveImport(file.absolutePath, module);
   const target = project.file(path);
   if (target === undefined)
-    return unknown(`${module} is not there`, "types are imported from files ending in .ts");
+    return unknown(`${module} does not exist`, "import types from a file that ends in .ts");
   const declaration = target.declarations.get(name);
   if (declaration !== undefined) return { kind: "local", declaration };
   const reExported = target.reExports.get(name) ?? target.imports.get(name);
@@ -119,7 +119,7 @@ function findImported(
   return unknown(
     `${module} has no type ${name}`,
     near === undefined
-      ? `it has ${[...target.declarations.keys()].join(", ") || "none"}`
+      ? `it has ${[...target.declarations.keys()].join(", ") || "no types"}`
       : `did you mean ${near}?`,
   );
 }
@@ -133,7 +133,7 @@ function findKnown(name: string, module: string): NamedType {
   if (key !== undefined) return { kind: "kubernetes", key, name };
   const near = closest(name, knownNames());
   return unknown(
-    `${name} of ${module} has no schema`,
+    `${name} from ${module} has no schema`,
     near === undefined ? "declare an interface with the fields that you need" : `did you mean ${near}?`,
   );
 }

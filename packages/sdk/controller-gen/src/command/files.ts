@@ -1,24 +1,29 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { OptionError } from "../option-error.ts";
+import { OptionError } from "../problem.ts";
 
-/** A file that a run makes. */
+/** A generated file. */
 export interface OutputFile {
   /** Absolute. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Files that are not there, or say something else; in order, relative to `cwd`. */
+/**
+ * Returns the files that are missing on disk or differ from the generated ones, relative to `cwd` and in
+ * order.
+ *
+ * @throws OptionError if a file cannot be read
+ */
 export function staleFiles(files: readonly OutputFile[], cwd: string): string[] {
   return changedFiles(files, cwd).map(({ path }) => relative(cwd, path));
 }
 
 /**
- * Writes all files, or none: each is first written beside its place, and moved there when all are. A file that says the
- * same already is left alone, so that nothing is built anew because of it.
+ * Writes all files, or none. Writes each one to a temporary file beside its target, and then renames them
+ * all. Skips a file that is already up to date, so its modification time does not trigger a build.
  *
- * @throws OptionError naming the file, relative to `cwd`, that cannot be written
+ * @throws OptionError if a file cannot be written; it names the file, relative to `cwd`
  */
 export function writeFiles(files: readonly OutputFile[], cwd: string): void {
   const changed = changedFiles(files, cwd).map((file) => ({
@@ -39,19 +44,19 @@ export function writeFiles(files: readonly OutputFile[], cwd: string): void {
 }
 
 /**
- * A file's text.
+ * Returns the text of a file.
  *
- * @throws OptionError naming the file, relative to `cwd`, and why it cannot be read
+ * @throws OptionError if it cannot be read; it names the file, relative to `cwd`, and the reason
  */
 export function readText(path: string, cwd: string): string {
   return attempt("read", path, cwd, () => readFileSync(path, "utf8"));
 }
 
 function changedFiles(files: readonly OutputFile[], cwd: string): OutputFile[] {
-  return files.filter(({ path, text }) => readIfThere(path, cwd) !== text);
+  return files.filter(({ path, text }) => readIfPresent(path, cwd) !== text);
 }
 
-function readIfThere(path: string, cwd: string): string | undefined {
+function readIfPresent(path: string, cwd: string): string | undefined {
   return attempt("write", path, cwd, () => {
     try {
       return readFileSync(path, "utf8");
@@ -63,13 +68,13 @@ function readIfThere(path: string, cwd: string): string | undefined {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: "you are not allowed to",
-  EEXIST: "a file stands where a folder has to be",
-  EISDIR: "a folder stands there",
-  ENOENT: "it is not there",
+  EACCES: "permission denied",
+  EEXIST: "its folder is a file",
+  EISDIR: "it is a folder",
+  ENOENT: "it does not exist",
   ENOSPC: "the disk is full",
-  ENOTDIR: "a file stands where a folder has to be",
-  EPERM: "you are not allowed to",
+  ENOTDIR: "its folder is a file",
+  EPERM: "permission denied",
   EROFS: "the disk is read-only",
 };
 

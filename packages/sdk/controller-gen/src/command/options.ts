@@ -1,33 +1,35 @@
-import { closest } from "../closest.ts";
 import type { Argument } from "../markers/argument.ts";
 import { type MarkerDefinition, type MarkerField, parseMarker, splitMarker } from "../markers/definition.ts";
-import { OptionError } from "../option-error.ts";
+import { closest, OptionError } from "../problem.ts";
 
-/** What a run is asked for. Generators that are not asked for are undefined. */
+/** The parsed command line of a run. */
 export interface Options {
+  /** The arguments of each generator that runs. */
   readonly generators: Readonly<Partial<Record<GeneratorName, GeneratorOptions>>>;
   readonly paths: readonly string[];
-  /** By generator; "" is for all that have none of their own. */
+  /** Outputs by generator. The key "" is for generators without an output of their own. */
   readonly outputs: Readonly<Record<string, Output>>;
 }
 
+/** The name of a generator on the command line. */
 export type GeneratorName = "crd" | "rbac" | "webhook" | "object" | "docs";
 
+/** The arguments of a generator by name: `crd:maxDescLen=0` has `{ maxDescLen: 0 }`. */
 export type GeneratorOptions = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** Where files go. */
+/** Where a generator writes its files. */
 export type Output =
   | { readonly kind: "dir"; readonly path: string }
   | { readonly kind: "stdout" }
   | { readonly kind: "none" }
-  /** Configuration to one folder, code to another, or beside what it was made from. */
+  /** Writes configuration to one folder, and code to another or, without `code`, beside its types. */
   | { readonly kind: "artifacts"; readonly config: string; readonly code?: string };
 
 const optional = (type: "string" | "bool" | "int"): MarkerField => ({ argument: { type }, optional: true });
 const header = { headerFile: optional("string"), year: optional("string") };
 const list: Argument = { type: "slice", item: { type: "string" } };
 
-/** As in controller-tools; what has no meaning in TypeScript is missing. */
+/** The generators and their arguments. They are those of controller-tools, without the ones for Go alone. */
 export const generatorDefinitions: readonly MarkerDefinition[] = [
   {
     name: "crd",
@@ -83,12 +85,12 @@ const outputForms: Readonly<Record<string, MarkerDefinition["arguments"]>> = {
   },
 };
 
-const withoutMeaning = ["applyconfiguration", "schemapatch"];
+const goGenerators = ["applyconfiguration", "schemapatch"];
 
 /**
- * Options as controller-gen takes them: `crd:maxDescLen=0 paths=./... output:crd:dir=config/crd`.
+ * Parses the options of controller-gen: `crd:maxDescLen=0 paths=./... output:crd:dir=config/crd`.
  *
- * @throws OptionError for one that is unknown, wrong, missing or given twice
+ * @throws OptionError for an option that is unknown, invalid, missing or given twice
  */
 export function parseOptions(args: readonly string[]): Options {
   const generators: Partial<Record<GeneratorName, GeneratorOptions>> = {};
@@ -105,22 +107,22 @@ export function parseOptions(args: readonly string[]): Options {
       if (generator === undefined) throw unknownOption(arg, first);
       const key = generator.name as GeneratorName;
       if (generators[key] !== undefined)
-        throw new OptionError(`${generator.name} is given twice: join the two with a comma`);
+        throw new OptionError(`${generator.name} is given twice: join its arguments with a comma`);
       const value = parse(generator, arg) as GeneratorOptions;
       generators[key] = value;
       if (key === "crd") checkVersions(value);
     }
   }
-  const asked = Object.keys(generators);
-  if (asked.length === 0) {
+  const names = Object.keys(generators);
+  if (names.length === 0) {
     throw new OptionError(
-      `nothing is to be generated: name one of ${generatorDefinitions.map(({ name }) => name).join(", ")}`,
+      `there is no generator: add one of ${generatorDefinitions.map(({ name }) => name).join(", ")}`,
     );
   }
   for (const generator of Object.keys(outputs)) {
-    if (generator !== "" && !asked.includes(generator)) {
+    if (generator !== "" && !names.includes(generator)) {
       throw new OptionError(
-        `output:${generator}: ${generator} itself is not asked for: add ${generator}, or leave its output out`,
+        `output:${generator}: the generator ${generator} is missing: add ${generator}, or remove its output`,
       );
     }
   }
@@ -136,7 +138,7 @@ function addOutput(arg: string, outputs: Record<string, Output>): void {
     const near = closest(form, Object.keys(outputForms));
     const forms = Object.keys(outputForms).join(", ");
     throw new OptionError(
-      `${arg}: there is no output ${form}: ${near === undefined ? `there are ${forms}` : `did you mean ${near}?`}`,
+      `${arg}: there is no output ${form}: ${near === undefined ? `the outputs are ${forms}` : `did you mean ${near}?`}`,
     );
   }
   if (outputs[generator] !== undefined)
@@ -161,16 +163,15 @@ function parse(option: MarkerDefinition, arg: string): unknown {
 
 function checkVersions({ crdVersions }: GeneratorOptions): void {
   const other = (crdVersions as readonly string[] | undefined)?.find((version) => version !== "v1");
-  if (other !== undefined) throw new OptionError(`crd:crdVersions=${other}: servers have v1 alone`);
+  if (other !== undefined) throw new OptionError(`crd:crdVersions=${other}: servers only support v1`);
 }
 
 function unknownOption(arg: string, first: string): OptionError {
-  if (withoutMeaning.includes(first))
-    return new OptionError(`${arg}: ${first} makes Go code, and nothing for TypeScript`);
+  if (goGenerators.includes(first)) return new OptionError(`${arg}: ${first} generates Go code only`);
   const known = [...generatorDefinitions.map(({ name }) => name), "paths", "output"];
   const near = closest(first, known);
-  const out = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
-  return new OptionError(`there is no option ${arg}: ${out}`);
+  const suggestion = near === undefined ? `the options are ${known.join(", ")}` : `did you mean ${near}?`;
+  return new OptionError(`there is no option ${arg}: ${suggestion}`);
 }
 
 function definition(name: string, args: MarkerDefinition["arguments"]): MarkerDefinition {

@@ -16,7 +16,7 @@ const controller = {
     "// +kubebuilder:webhook:path=/a,mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=a.b.c,admissionReviewVersions=v1\n",
 };
 
-test("the line of kubebuilder's Makefile writes where kubebuilder's does", () => {
+test("the command of kubebuilder's Makefile writes the same files as there", () => {
   const args = [
     "rbac:roleName=manager-role",
     "crd",
@@ -33,7 +33,7 @@ test("the line of kubebuilder's Makefile writes where kubebuilder's does", () =>
   ]);
 });
 
-test("object writes beside the types, docs into docs, and everything into one folder where that is asked for", () => {
+test("object writes beside the types, docs into docs, and output:dir puts all files into one folder", () => {
   expect(Object.keys(runIn(memcached, ["object", "docs", "paths=./api/..."]).written).sort()).toEqual([
     "api/v1/zz_generated.resources.ts",
     "docs/test.example.com_v1.md",
@@ -43,7 +43,7 @@ test("object writes beside the types, docs into docs, and everything into one fo
   ).toEqual(["out/test.example.com_things.yaml", "out/zz_generated.resources.ts"]);
 });
 
-test("stdout, none, a header with its year", () => {
+test("writes to stdout or nowhere, and puts a header with the year first", () => {
   const files = { ...memcached, "hack/boilerplate.txt": "# Copyright YEAR me\n" };
   const { stdout, written } = runIn(files, [
     'crd:headerFile="hack/boilerplate.txt",year=2026',
@@ -56,7 +56,7 @@ test("stdout, none, a header with its year", () => {
   expect(written).toEqual({});
 });
 
-test("--check names what is missing or old, writes nothing, and is content with what was just generated", () => {
+test("--check names missing and outdated files, writes nothing, and accepts what was just generated", () => {
   const args = ["crd", "object", "paths=./api/..."];
   const missing = runIn(memcached, [...args, "--check"]);
   expect(missing.code).toBe(1);
@@ -72,11 +72,11 @@ test("--check names what is missing or old, writes nothing, and is content with 
   const { code, stderr } = runIn({ ...memcached, ...old }, [...args, "--check"]);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    "api/v1/zz_generated.resources.ts is not what the types say: run the same command without --check\n",
+    "api/v1/zz_generated.resources.ts is out of date: run the same command without --check\n",
   );
 });
 
-test("what is generated is the same every time, and does not depend on what was generated before", () => {
+test("a second run changes nothing", () => {
   const args = ["crd", "object", "docs", "rbac:roleName=a", "paths=./..."];
   const first = runIn({ ...memcached, ...controller }, args).written;
   const again = runIn({ ...memcached, ...controller, ...first }, args);
@@ -84,71 +84,71 @@ test("what is generated is the same every time, and does not depend on what was 
 });
 
 test.each([
-  [[], "nothing is to be generated: name one of crd, rbac, webhook, object, docs"],
-  [["paths=./..."], "nothing is to be generated: name one of crd, rbac, webhook, object, docs"],
+  [[], "there is no generator: add one of crd, rbac, webhook, object, docs"],
+  [["paths=./..."], "there is no generator: add one of crd, rbac, webhook, object, docs"],
   [["crds"], "there is no option crds: did you mean crd?"],
-  [["deepcopy"], "there is no option deepcopy: there are crd, rbac, webhook, object, docs, paths, output"],
   [
-    ["applyconfiguration"],
-    "applyconfiguration: applyconfiguration makes Go code, and nothing for TypeScript",
+    ["deepcopy"],
+    "there is no option deepcopy: the options are crd, rbac, webhook, object, docs, paths, output",
   ],
-  [["crd", "crd"], "crd is given twice: join the two with a comma"],
-  [["crd:maxDescLen=short"], 'crd:maxDescLen=short: maxDescLen: a whole number is expected, not "short"'],
+  [["applyconfiguration"], "applyconfiguration: applyconfiguration generates Go code only"],
+  [["crd", "crd"], "crd is given twice: join its arguments with a comma"],
+  [["crd:maxDescLen=short"], 'crd:maxDescLen=short: maxDescLen: expected an integer, not "short"'],
   [
     ["crd:maxDesc=1"],
-    "crd:maxDesc=1: there is no argument maxDesc: there are allowDangerousTypes, crdVersions, generateEmbeddedObjectMeta, headerFile, year, maxDescLen",
+    "crd:maxDesc=1: there is no argument maxDesc: the arguments are allowDangerousTypes, crdVersions, generateEmbeddedObjectMeta, headerFile, year, maxDescLen",
   ],
-  [["crd:crdVersions=v1beta1"], "crd:crdVersions=v1beta1: servers have v1 alone"],
+  [["crd:crdVersions=v1beta1"], "crd:crdVersions=v1beta1: servers only support v1"],
   [["rbac"], "rbac: the argument roleName is missing"],
   [
     ["crd", "output:directory=a"],
-    "output:directory=a: there is no output directory: there are dir, stdout, none, artifacts",
+    "output:directory=a: there is no output directory: the outputs are dir, stdout, none, artifacts",
   ],
   [["crd", "output:crd:dirs=a"], "output:crd:dirs=a: there is no output dirs: did you mean dir?"],
   [["crd", "output:dir=a", "output:dir=b"], "output:dir=b: the output is given twice"],
   [["crd", "output:crd:dir=a", "output:crd:stdout"], "output:crd:stdout: the output of crd is given twice"],
   [
     ["crd", "output:rbac:dir=a"],
-    "output:rbac: rbac itself is not asked for: add rbac, or leave its output out",
+    "output:rbac: the generator rbac is missing: add rbac, or remove its output",
   ],
-  [["crd", "output:dir"], "output:dir: a value is missing: it is written behind ="],
+  [["crd", "output:dir"], "output:dir: the value is missing: write it after ="],
   [["crd", "output:crd:artifacts"], "output:crd:artifacts: the argument config is missing"],
-  [["crd", "paths=./nowhere"], "paths=./nowhere: there is no nowhere"],
-  [["crd", "paths=./nowhere/..."], "paths=./nowhere/...: there is no nowhere"],
-  [["crd", "paths"], "paths: a value is missing: it is written behind ="],
-  [["crd:headerFile=none.txt", "paths=./api/..."], "cannot read none.txt: it is not there"],
+  [["crd", "paths=./nowhere"], "paths=./nowhere: nowhere does not exist"],
+  [["crd", "paths=./nowhere/..."], "paths=./nowhere/...: nowhere does not exist"],
+  [["crd", "paths"], "paths: the value is missing: write it after ="],
+  [["crd:headerFile=none.txt", "paths=./api/..."], "cannot read none.txt: it does not exist"],
   [
     ["crd", "--force"],
-    "there is no flag --force: there are --check, --help, -h, --version, --which-markers, -w",
+    "there is no flag --force: the flags are --check, --help, -h, --version, --which-markers, -w",
   ],
   [
     ["crd", "paths=./api/...", "output:dir=api/v1/thing.types.ts"],
-    "cannot write api/v1/thing.types.ts/test.example.com_things.yaml: a file stands where a folder has to be",
+    "cannot write api/v1/thing.types.ts/test.example.com_things.yaml: its folder is a file",
   ],
-])("%j: one line, exit 1, nothing written", (args, message) => {
+])("rejects %j with one line and exit code 1, and writes nothing", (args, message) => {
   const { code, stderr, stdout, written } = runIn(memcached, args);
   expect(stderr).toMatch(/^controller-gen: .*\n$/);
   expect(stderr.startsWith(`controller-gen: ${message}`)).toBe(true);
   expect({ code, stdout, written }).toEqual({ code: 1, stdout: "", written: {} });
 });
 
-test("help, version and markers", () => {
+test("prints the help, the version and the markers", () => {
   expect(runIn({}, ["--help"]).stdout).toContain("controller-gen rbac:roleName=manager-role crd webhook");
   expect(runIn({}, ["--version"]).stdout).toBe("Version: v0.21.0\n");
   const { stdout, code } = runIn({}, ["-w"]);
   expect(stdout).toContain(
-    "+kubebuilder:validation:Minimum=…\n    on type, field: the smallest number that is allowed\n",
+    "+kubebuilder:validation:Minimum=…\n    on type, field: the smallest allowed number\n",
   );
   expect(code).toBe(0);
 });
 
-test("one file that cannot be written, and none is", () => {
-  // A folder stands where a file is to go.
+test("writes no file if one of them cannot be written", () => {
+  // A folder has the name of an output file.
   const files = { ...memcached, "config/crd/test.example.com_things.yaml/README": "a folder" };
   const { code, stderr, written } = runIn(files, ["object", "crd", "paths=./api/..."]);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    "controller-gen: cannot write config/crd/test.example.com_things.yaml: a folder stands there\n",
+    "controller-gen: cannot write config/crd/test.example.com_things.yaml: it is a folder\n",
   );
   expect(written).toEqual({});
 });

@@ -1,33 +1,39 @@
 import { generate } from "../generate.ts";
-import { OptionError } from "../option-error.ts";
-import { formatProblem } from "../problem.ts";
+import { formatProblem, OptionError } from "../problem.ts";
 import { controllerToolsVersion } from "../version.ts";
 import { staleFiles, writeFiles } from "./files.ts";
 import { helpText, markersText } from "./help.ts";
 import { parseOptions } from "./options.ts";
 import { types } from "./types.ts";
 
-/** What a command needs of the process around it. */
+/** The parts of the process that a command uses. */
 export interface Surroundings {
-  /** Absolute. */
+  /** The working directory. Absolute. */
   readonly cwd: string;
+  /** Writes text to standard output. */
   readonly stdout: (text: string) => void;
+  /** Writes text to standard error. */
   readonly stderr: (text: string) => void;
 }
 
-/** Runs controller-gen; returns the exit code: 0, or 1 when anything is wrong, and then nothing has been written. */
+/**
+ * Runs controller-gen.
+ *
+ * @param args the command line without the program's name
+ * @returns the exit code: 0, or 1 after an error; no file is written then
+ */
 export function runControllerGen(args: readonly string[], { cwd, stdout, stderr }: Surroundings): number {
   const flags = args.filter((arg) => arg.startsWith("-"));
   const has = (...names: readonly string[]): boolean => flags.some((flag) => names.includes(flag));
   try {
     const unknown = flags.find((flag) => !knownFlags.includes(flag));
     if (unknown !== undefined)
-      throw new OptionError(`there is no flag ${unknown}: there are ${knownFlags.join(", ")}`);
+      throw new OptionError(`there is no flag ${unknown}: the flags are ${knownFlags.join(", ")}`);
     const twice = flags.find((flag, index) => flags.indexOf(flag) !== index);
     if (twice !== undefined) throw new OptionError(`${twice} is given twice: give it once`);
-    if (has("--help", "-h")) return say(stdout, helpText);
-    if (has("--version")) return say(stdout, `Version: ${controllerToolsVersion}\n`);
-    if (has("--which-markers", "-w")) return say(stdout, markersText());
+    if (has("--help", "-h")) return print(stdout, helpText);
+    if (has("--version")) return print(stdout, `Version: ${controllerToolsVersion}\n`);
+    if (has("--which-markers", "-w")) return print(stdout, markersText());
     const words = args.filter((arg) => !arg.startsWith("-"));
     const {
       files,
@@ -46,8 +52,7 @@ export function runControllerGen(args: readonly string[], { cwd, stdout, stderr 
       return 0;
     }
     const stale = staleFiles(files, cwd);
-    for (const file of stale)
-      stderr(`${file} is not what the types say: run the same command without --check\n`);
+    for (const file of stale) stderr(`${file} is out of date: run the same command without --check\n`);
     return stale.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
@@ -58,7 +63,7 @@ export function runControllerGen(args: readonly string[], { cwd, stdout, stderr 
 
 const knownFlags = ["--check", "--help", "-h", "--version", "--which-markers", "-w"];
 
-function say(stdout: (text: string) => void, text: string): number {
+function print(stdout: (text: string) => void, text: string): number {
   stdout(text);
   return 0;
 }

@@ -26,7 +26,7 @@ describe("controller-gen types", () => {
     expect(written).toEqual({});
   });
 
-  test("fails with --check when a module is not what the definition says", () => {
+  test("fails with --check if a module does not match the definition", () => {
     const files = { "crd.yaml": crd, [name]: expected };
     expect(runIn(files, ["types", "crd.yaml", "--check"])).toMatchObject({ code: 0, stderr: "" });
     const stale = runIn({ ...files, "crd.yaml": crd.replace("title, ports", "title") }, [
@@ -34,7 +34,7 @@ describe("controller-gen types", () => {
       "crd.yaml",
       "--check",
     ]);
-    expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining(`${name} is not what`) });
+    expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining(`${name} is out of date`) });
   });
 
   test("gives interfaces that would have the same name different names", () => {
@@ -79,16 +79,16 @@ describe("controller-gen types", () => {
 
   test.each([
     ["types needs the file of a CustomResourceDefinition: controller-gen types crd.yaml", []],
-    ["cannot read no.yaml: it is not there", ["no.yaml"]],
+    ["cannot read no.yaml: it does not exist", ["no.yaml"]],
     ["pod.yaml has no CustomResourceDefinition of apiextensions.k8s.io/v1", ["pod.yaml"]],
     ["broken.yaml is not YAML: ", ["broken.yaml"]],
     ["empty.yaml has a CustomResourceDefinition without spec.group", ["empty.yaml"]],
-    [`${name} would be written twice: the definition is given twice`, ["crd.yaml", "crd.yaml"]],
+    [`${name} would be written twice: give each definition only once`, ["crd.yaml", "crd.yaml"]],
     [
       "types takes one output, output:dir=FOLDER or output:stdout, not output:none",
       ["crd.yaml", "output:none"],
     ],
-  ])("says: %s", (message, args) => {
+  ])("reports: %s", (message, args) => {
     const files = {
       "crd.yaml": crd,
       "pod.yaml": "apiVersion: v1\nkind: Pod\n",
@@ -101,7 +101,7 @@ describe("controller-gen types", () => {
   });
 });
 
-test("the types of a definition are those of its schema", () => {
+test("the generated types match the schema of the definition", () => {
   expect(widgets).toMatchObject({ group: "example.com", version: "v1", kind: "Widget", plural: "widgets" });
   expectTypeOf<Widget["spec"]["mode"]>().toEqualTypeOf<"Light" | "Dark" | null | undefined>();
   expectTypeOf<Widget["spec"]["levels"]>().toEqualTypeOf<(1 | 2)[] | undefined>();

@@ -1,21 +1,22 @@
 import { resolve } from "node:path";
 import { readDefinitions } from "../external/definitions.ts";
 import { type TypeModule, typeModules } from "../external/type-module.ts";
-import { OptionError } from "../option-error.ts";
+import { OptionError } from "../problem.ts";
 import { type OutputFile, readText } from "./files.ts";
 
-/** What `controller-gen types` makes. */
+/** The result of `controller-gen types`. */
 export interface TypesResult {
   readonly files: readonly OutputFile[];
-  /** With output:stdout. */
+  /** The modules, for output:stdout. */
   readonly stdout: string;
 }
 
 /**
- * Makes the types of `controller-gen types FILE… [output:dir=FOLDER|output:stdout]` in memory. Without an output, files go to the
- * current folder.
+ * Generates, in memory, the types of `controller-gen types FILE… [output:dir=FOLDER|output:stdout]`. The
+ * default output is the current folder.
  *
- * @throws OptionError for a file that cannot be read or has no definition, and for two modules of one name
+ * @throws OptionError for a file that cannot be read or has no definition, and for two modules with the same
+ * name
  */
 export function types(args: readonly string[], cwd: string): TypesResult {
   const outputs = args.filter((arg) => arg.startsWith("output:"));
@@ -33,12 +34,13 @@ export function types(args: readonly string[], cwd: string): TypesResult {
   const modules = inputs.flatMap((file) =>
     readDefinitions(readText(resolve(cwd, file), cwd), file).flatMap(typeModules),
   );
-  refuseDoubles(modules);
+  rejectDuplicates(modules);
   if (folder === undefined) return { files: [], stdout: modules.map(({ text }) => text).join("\n") };
   return { files: modules.map(({ name, text }) => ({ path: resolve(cwd, folder, name), text })), stdout: "" };
 }
 
-function refuseDoubles(modules: readonly TypeModule[]): void {
-  const double = modules.find(({ name }, i) => modules.findIndex((one) => one.name === name) !== i);
-  if (double) throw new OptionError(`${double.name} would be written twice: the definition is given twice`);
+function rejectDuplicates(modules: readonly TypeModule[]): void {
+  const duplicate = modules.find(({ name }, i) => modules.findIndex((one) => one.name === name) !== i);
+  if (duplicate)
+    throw new OptionError(`${duplicate.name} would be written twice: give each definition only once`);
 }

@@ -29,18 +29,20 @@ interface Version {
   subresources?: Record<string, Json>;
 }
 
+/** A CustomResourceDefinition before it becomes a manifest. */
 export interface CustomResourceDefinition {
+  /** `<plural>.<group>` */
   readonly name: string;
   readonly group: string;
   readonly names: ResourceNames;
   readonly scope: string;
   readonly annotations: Record<string, string>;
   readonly labels: Record<string, string>;
-  /** By name. */
+  /** Sorted by name. */
   readonly versions: readonly Version[];
 }
 
-/** Kinds of one group and name, their versions together. */
+/** Groups the versions of each kind: those with the same group and kind. */
 export function groupKinds(kinds: readonly ApiKind[]): ApiKind[][] {
   const groups = new Map<string, ApiKind[]>();
   for (const kind of kinds) {
@@ -51,10 +53,10 @@ export function groupKinds(kinds: readonly ApiKind[]): ApiKind[][] {
 }
 
 /**
- * The CustomResourceDefinition of a kind; undefined when no version is left.
+ * Returns the CustomResourceDefinition of a kind, or undefined if it has no versions or skips all of them.
  *
- * @param versions of one kind
- * @param maxDescLen descriptions are cut after so many characters, and left out for 0
+ * @param versions all versions of one kind
+ * @param maxDescLen the maximum length of descriptions in bytes; 0 omits them, undefined keeps them whole
  */
 export function customResourceDefinition(
   versions: readonly ApiKind[],
@@ -97,16 +99,16 @@ export function customResourceDefinition(
     report(
       place,
       stored.length === 0
-        ? `${kind} has the versions ${names}, and none is stored`
-        : `${kind} is stored in ${names}`,
-      "put +kubebuilder:storageversion on one of them",
+        ? `${kind} has the versions ${names}, but no storage version`
+        : `${kind} has several storage versions: ${names}`,
+      "put +kubebuilder:storageversion on exactly one of them",
     );
   }
   if (!described.some(({ served }) => served)) report(place, `no version of ${kind} is served`);
   return { ...definition, name: `${definition.names.plural}.${group}`, versions: described };
 }
 
-/** The object as it is applied. */
+/** Returns the manifest of a CustomResourceDefinition. */
 export function definitionManifest(definition: CustomResourceDefinition): Json {
   const { annotations, labels, name, group, names, scope, versions } = definition;
   return {
@@ -127,15 +129,15 @@ function rootSchema(
     const schema = api.flatSchemaOf(declaration);
     return maxDescLen === undefined ? schema : truncateDescriptions(schema, maxDescLen);
   } catch (error) {
-    // The stack has an end.
+    // Deeply nested types exhaust the stack.
     if (!(error instanceof RangeError)) throw error;
     const { file, offset, name } = declaration;
-    report({ file, offset }, `types within ${name} are nested too deeply`, "declare flatter ones");
+    report({ file, offset }, `the types within ${name} are nested too deeply`, "declare flatter types");
     return {};
   }
 }
 
-/** Whether the marker leaves the version out. */
+/** Applies a marker to a version and its definition. Returns true if the marker skips the version. */
 function applyToVersion(
   { definition: { name }, value, offset }: Marker,
   version: Version,
@@ -169,7 +171,7 @@ function applyToVersion(
       break;
     }
     case "kubebuilder:printcolumn": {
-      // controller-tools writes an empty one where there is none.
+      // controller-tools writes an empty `subresources` if there are printer columns.
       subresources();
       const { name: column, type, JSONPath: jsonPath, description, format, priority } = fields;
       version.additionalPrinterColumns = [
@@ -193,7 +195,7 @@ function applyToVersion(
         report(
           { file, offset },
           `+${name}: there is no scope ${definition.scope}`,
-          "there are Namespaced and Cluster",
+          "use Namespaced or Cluster",
         );
       }
       break;
@@ -223,10 +225,11 @@ function applyToVersion(
   return false;
 }
 
-function withoutEmpty(object: Record<string, Json | undefined>, kept: readonly string[]): Json {
+/** Removes empty values, except those of the required keys. */
+function withoutEmpty(object: Record<string, Json | undefined>, required: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(object).filter(
-      ([key, value]) => kept.includes(key) || (value !== undefined && value !== "" && value !== 0),
+      ([key, value]) => required.includes(key) || (value !== undefined && value !== "" && value !== 0),
     ),
   ) as Json;
 }

@@ -1,12 +1,14 @@
 import type { Schema } from "../schema/schema.ts";
 
 /**
- * A schema whose descriptions have at most so many bytes of UTF-8, cut after a sentence or a word where there is one;
- * none with 0.
+ * Returns a copy of the schema with shorter descriptions. Cuts each one after a sentence, or else after a
+ * word.
+ *
+ * @param length the maximum length in bytes of UTF-8; 0 removes all descriptions
  */
 export function truncateDescriptions(schema: Schema, length: number): Schema {
   return JSON.parse(JSON.stringify(schema), function (this: unknown, key: string, value: unknown) {
-    // A property may be called description, too: then this is an object.
+    // The value of a property called `description` is an object.
     if (key !== "description" || typeof value !== "string") return value;
     return length === 0 ? undefined : truncate(value, length);
   }) as Schema;

@@ -1,8 +1,9 @@
 import { acronyms, endings, words } from "../generated/plural-rules.ts";
 
 /**
- * A kind's plural, as controller-tools makes it by the inflection library flect: Memcached → Memcacheds, Proxy →
- * Proxies, Child → Children. Case is kept; a resource's name is in lower case.
+ * Returns the plural of a kind by the rules of flect, the inflection library of controller-tools: Memcached →
+ * Memcacheds, Proxy → Proxies, Child → Children. Keeps upper and lower case; the name of a resource is the
+ * result in lower case.
  */
 export function pluralize(kind: string): string {
   const word = lastWord(kind);
@@ -25,7 +26,7 @@ export function pluralize(kind: string): string {
 interface Tables {
   readonly singular: ReadonlyMap<string, string>;
   readonly plurals: ReadonlySet<string>;
-  /** An ending and what it becomes; undefined for an ending that is a plural's already. */
+  /** An ending and its plural; undefined for an ending that is already plural. */
   readonly rules: readonly (readonly [string, string | undefined])[];
 }
 
@@ -42,7 +43,7 @@ function createTables(): Tables {
       plurals.add(word.plural);
       if (word.alternative !== undefined) plurals.add(word.alternative);
     }
-    // For words that end in this one. Later ones are looked at first.
+    // These rules are for words that end in this one. flect checks the last rules first.
     if (word.exact !== true) rules.unshift([word.plural, undefined], [word.singular, word.plural]);
   }
   return { singular, plurals, rules };
@@ -50,7 +51,7 @@ function createTables(): Tables {
 
 const knownAcronyms = new Set(acronyms);
 
-/** The last word of a name in camel case. */
+/** Returns the last word of a name in camel case. */
 function lastWord(name: string): string {
   if (knownAcronyms.has(name.toUpperCase())) return name.toUpperCase();
   let word = "";

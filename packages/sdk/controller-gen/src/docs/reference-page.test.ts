@@ -7,7 +7,7 @@ import type { Shared } from "./shared.ts";
 /** Mode of work. */
 export type Mode = "fast" | "slow";
 
-/** Spec says | what. */
+/** Spec has a | in its text. */
 export interface Spec extends Shared {
   /**
    * How many.
@@ -33,7 +33,7 @@ export interface Thing extends KubeObject {
 }
 `;
 
-test("a page tells of kinds, of the types they are made of, and of what fields may hold", () => {
+test("a page lists the kinds, their types and the constraints of their fields", () => {
   const files = {
     ...apiOf(types),
     "api/v1/shared.ts": "/** Shared by all. */\nexport interface Shared { owner: string }\n",
@@ -45,7 +45,7 @@ test("a page tells of kinds, of the types they are made of, and of what fields m
 
 ## Thing
 
-\`things.test.example.com\`, cluster-scoped, short \`th\`.
+\`things.test.example.com\`, cluster-scoped, short name \`th\`.
 
 Thing is a thing.
 
@@ -70,7 +70,7 @@ Shared by all.
 
 ## Spec
 
-Spec says | what.
+Spec has a | in its text.
 
 With the fields of [Shared](#shared).
 
@@ -79,6 +79,6 @@ With the fields of [Shared](#shared).
 | \`size\` | int32 | yes | How many.<br>A second paragraph with &lt;angle> brackets.<br>at least \`0\`, default \`3\` |
 | \`mode\` | [Mode](#mode) |  |  |
 | \`sizes\` | map of \`Quantity\` |  |  |
-| \`conditions\` | list of \`Condition\` |  | no two items of the same \`type\` |
+| \`conditions\` | list of \`Condition\` |  | unique by \`type\` |
 `);
 });

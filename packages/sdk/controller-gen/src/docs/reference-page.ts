@@ -5,7 +5,7 @@ import { keyOf } from "../schema/type-schema.ts";
 import type { Declaration } from "../source/source-file.ts";
 import { constraintsOf } from "./constraints.ts";
 
-/** A page of Markdown for each group and version: its kinds, and the types that they are made of. */
+/** Returns a Markdown page for each group and version, with its kinds and the types that they use. */
 export function referencePages(kinds: readonly DefinedKind[], api: Api): { name: string; text: string }[] {
   const pages = new Map<string, { kind: ApiKind; defined: DefinedKind }[]>();
   for (const defined of kinds) {
@@ -24,7 +24,8 @@ function pageText(kinds: readonly { kind: ApiKind; defined: DefinedKind }[], api
   const types = reachable(roots, api).filter((declaration) => !roots.includes(declaration));
   const sections = kinds.map(({ kind, defined }) => {
     const { names, scope } = defined.definition;
-    const short = names.shortNames === undefined ? "" : `, short ${names.shortNames.map(code).join(", ")}`;
+    const short =
+      names.shortNames === undefined ? "" : `, short name ${names.shortNames.map(code).join(", ")}`;
     const intro = `\`${names.plural}.${kind.group}\`, ${scope === "Cluster" ? "cluster-scoped" : "namespaced"}${short}.`;
     return section(kind.declaration, api, `${intro}\n\n`);
   });
@@ -55,10 +56,10 @@ function fieldTable(schema: Schema, api: Api): string {
   if (fields.length === 0) return "";
   const required = new Set(schema.required);
   const rows = fields.map(([name, field]) => {
-    const says = [cell(field.description ?? ""), constraintsOf(field)]
+    const description = [cell(field.description ?? ""), constraintsOf(field)]
       .filter((text) => text !== "")
       .join("<br>");
-    return `| \`${name}\` | ${typeText(field, api)} | ${required.has(name) ? "yes" : ""} | ${says} |`;
+    return `| \`${name}\` | ${typeText(field, api)} | ${required.has(name) ? "yes" : ""} | ${description} |`;
   });
   return `| Field | Type | Required | |\n|-|-|-|-|\n${rows.join("\n")}\n`;
 }
@@ -75,7 +76,7 @@ function typeText(schema: Schema, api: Api): string {
   return schema.format ?? schema.type ?? "any";
 }
 
-/** The declarations that a schema leads to, in the order in which they are met. */
+/** Returns the declarations that the roots use, directly or indirectly, in the order of their first use. */
 function reachable(roots: readonly Declaration[], api: Api): Declaration[] {
   const found = new Map<string, Declaration>();
   const visit = (declaration: Declaration): void => {
@@ -109,7 +110,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Text as one cell of a table shows it. */
+/** Returns text in a form that fits one cell of a table. */
 function cell(text: string): string {
   return text
     .replaceAll("|", "\\|")

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
-import { OptionError } from "../option-error.ts";
+import { OptionError } from "../problem.ts";
 
-/** The parts of a structural schema (apiextensions/v1 JSONSchemaProps) from which types are generated. */
+/** The keywords of a structural schema (apiextensions/v1 JSONSchemaProps) that `typeModules` reads. */
 export interface ExternalSchema {
   readonly type?: string;
   readonly description?: string;
@@ -22,9 +22,12 @@ export interface ExternalDefinition {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Those that are served. */
+  /** The served versions. */
   readonly versions: readonly { readonly name: string; readonly schema: ExternalSchema }[];
-  /** The definition as it can be created: without status, resourceVersion and what else a server adds. */
+  /**
+   * The definition without the fields that a server adds, such as status and resourceVersion, so it can be
+   * created.
+   */
   readonly manifest: object;
 }
 
@@ -49,11 +52,12 @@ interface Manifest {
 const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * Reads the CustomResourceDefinitions of a YAML or JSON file, also those of a List (`kubectl get crd -o yaml`). Other
- * objects, such as the Deployments of an install.yaml, are skipped.
+ * Reads the CustomResourceDefinitions in a YAML or JSON file, including those in a List (`kubectl get crd -o
+ * yaml`). Skips other objects, such as the Deployments of an install.yaml.
  *
- * @param file for messages
- * @throws OptionError when the file is not YAML, has no CustomResourceDefinition of apiextensions.k8s.io/v1, or has an invalid name
+ * @param file the name of the file, for messages
+ * @throws OptionError if the file is not YAML, has no CustomResourceDefinition of apiextensions.k8s.io/v1, or
+ * contains an invalid name
  */
 export function readDefinitions(text: string, file: string): ExternalDefinition[] {
   const manifests = parseAllDocuments(text).flatMap((document) => {
@@ -81,7 +85,7 @@ export function readDefinitions(text: string, file: string): ExternalDefinition[
       [names.plural, label],
       ...versions.map(({ name }) => [name, label] as const),
     ] as const) {
-      // They become parts of paths and of code.
+      // Names become parts of paths and of code.
       if (!pattern.test(value))
         throw new OptionError(`${file} has the invalid name ${JSON.stringify(value)}`);
     }

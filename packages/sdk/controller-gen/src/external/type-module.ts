@@ -1,20 +1,21 @@
-import { camelCase, isReservedWord } from "../identifiers.ts";
+import { camelCase, isReservedWord } from "../typescript-text.ts";
 import type { ExternalDefinition, ExternalSchema } from "./definitions.ts";
 
-/** Types of one version of a kind. */
+/** A TypeScript module with the types of one version of a kind. */
 export interface TypeModule {
   /** `certificates.cert-manager.io.v1.ts` */
   readonly name: string;
   /** "v1" */
   readonly version: string;
-  /** The Resource that it exports: "certificates". */
+  /** The name of the exported Resource: "certificates". */
   readonly resource: string;
   readonly text: string;
 }
 
 /**
- * Writes a module for each version that a definition serves: an interface for the kind, one for each object in it, and its
- * Resource. Names of nested interfaces are those of the path: CertificateSpec, CertificateSpecIssuerRef.
+ * Returns a module for each served version of a definition: an interface for the kind, one for each object in
+ * it, and its Resource. Nested interfaces are named after their path: CertificateSpec,
+ * CertificateSpecIssuerRef.
  */
 export function typeModules({ group, kind, plural, namespaced, versions }: ExternalDefinition): TypeModule[] {
   return versions.map(({ name: version, schema }) => {
@@ -47,7 +48,7 @@ export const ${constant}: Resource<${root}> = defineResource<${root}>(${resource
 }
 
 interface Context {
-  /** Text by name, in the order in which the types first use them. */
+  /** The text of each interface by name, in the order of their first use. */
   readonly interfaces: Map<string, string>;
   usesIntOrString: boolean;
 }
@@ -60,14 +61,14 @@ function interfacesOf(kind: string, schema: ExternalSchema) {
   return { root, interfaces: [...interfaces.values()], usesIntOrString };
 }
 
-/** Names with a meaning in the module. No interface may use them. */
+/** Names that the module already uses. No interface may have one of them. */
 const imports = ["IntOrString", "KubeObject", "Record", "Resource"];
 
-/** Declares an interface and returns its name. Two paths may end in the same name: the second one gets a number. */
+/** Declares an interface and returns its name. Adds a number if another path has produced the same name. */
 function declare(wanted: string, schema: ExternalSchema, context: Context, heritage = ""): string {
   let name = wanted;
   for (let n = 2; context.interfaces.has(name) || imports.includes(name); n++) name = `${wanted}${n}`;
-  // Its place is before the interfaces that it uses.
+  // This puts the interface before the ones that it uses.
   context.interfaces.set(name, "");
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([key, property]) => {
@@ -127,7 +128,7 @@ function objectTypeOf(schema: ExternalSchema, name: string, context: Context): s
     : "Record<string, never>";
 }
 
-/** A description as a JSDoc comment, or nothing. */
+/** Returns a description as a JSDoc comment, or "" if it is missing or empty. */
 function comment(description: string | undefined, indent: string): string {
   if (!description) return "";
   const lines = description.trim().replaceAll("*/", "*\\/").split("\n");

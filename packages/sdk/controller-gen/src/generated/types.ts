@@ -1,6 +1,6 @@
 // Written by scripts/generate-kubernetes-types.ts.
 /**
- * What an API file is written in: numbers with their range, and Kubernetes' own types. controller-gen knows each by its
+ * The types of an API file: numbers with a range, and Kubernetes' own types. controller-gen knows each one by
  * name.
  *
  *     import type { int32, KubeObject, ResourceRequirements } from "@operator-path/controller-gen/types";

@@ -11,8 +11,8 @@ const unchecked = "let the server keep this field unchecked with x-kubernetes-pr
 const scalars = ["string", "integer", "number", "boolean"];
 
 /**
- * Returns one schema for a union. Kubernetes has unions of values of one type, and of integers with strings. It reports any
- * other one.
+ * Returns one schema for a union. Kubernetes supports unions of values of one type, and unions of integers
+ * and strings. Reports any other union.
  */
 export function unite(given: readonly Schema[], word: Junctor, at: Place, report: ReportField): Schema {
   const nullable = given.some((branch) => branch.nullable === true);
@@ -55,7 +55,7 @@ function uniteOneType(branches: readonly Schema[], word: Junctor, at: Place, rep
   const values = rest.flatMap((checks) => checks.enum ?? []);
   const areEnums = rest.every((checks) => checks.enum !== undefined && withoutFormat(checks) === 1);
   if (areEnums) return { ...first, enum: [...new Set(values)] };
-  // Any value of the type is allowed by the branch that has no check.
+  // A branch without checks allows any value of the type.
   if (word === "anyOf" && rest.some((checks) => Object.keys(checks).length === 0)) return { type };
   return { type, [word]: rest };
 }
@@ -64,7 +64,7 @@ function withoutFormat({ format: _, ...checks }: Schema): number {
   return Object.keys(checks).length;
 }
 
-/** Checks of a number say nothing about strings, and the other way round: all of them can stand side by side. */
+/** Unites an integer and a string. The checks of one do not affect the other, so one schema can have both. */
 function uniteIntegerAndString(groups: readonly Schema[], { path }: Place, report: ReportField): Schema {
   const integer = groups.find(({ type }) => type === "integer");
   const string = groups.find(({ type }) => type === "string");
@@ -99,7 +99,7 @@ function quote(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** Returns one schema for values that two schemas allow. */
+/** Returns one schema for the values that both schemas allow. */
 export function intersect(a: Schema, b: Schema, at: Place, report: ReportField): Schema {
   if (isAnything(a) !== isAnything(b)) {
     const { nullable: _, ...both } = intersect(withoutKeep(a), withoutKeep(b), at, report);
@@ -133,7 +133,7 @@ export function intersect(a: Schema, b: Schema, at: Place, report: ReportField):
   return result as Schema;
 }
 
-/** Keywords that may stand more than once, in allOf. */
+/** Keywords that can occur several times, in allOf. */
 const checks = /^(?:min|max|exclusive|pattern$|enum$|multipleOf$|format$|anyOf$|oneOf$)/;
 
 function intersectFields(
@@ -150,7 +150,7 @@ function intersectFields(
   return Object.fromEntries(fields);
 }
 
-/** Returns the rules of both, and a rule that both have once. */
+/** Returns the rules of both lists. Includes a rule that is in both only once. */
 export function concatRules<Rule>(a: readonly Rule[], b: readonly Rule[]): Rule[] {
   return [...a, ...b.filter((rule) => !a.some((known) => isDeepStrictEqual(known, rule)))];
 }
@@ -164,7 +164,7 @@ function nullableOf(a: Schema, b: Schema): Schema {
   return isNullable ? { nullable: true } : {};
 }
 
-/** Checks without a type say nothing about null. */
+/** Returns whether a schema allows null. Checks without a type allow it. */
 function allowsNull(schema: Schema): boolean {
   const { type, nullable, "x-kubernetes-int-or-string": isTyped } = schema;
   return nullable === true || (type === undefined && isTyped !== true && !isAnything(schema));
@@ -180,7 +180,7 @@ function isAnything({ type, "x-kubernetes-preserve-unknown-fields": keeps }: Sch
   return type === undefined && keeps === true;
 }
 
-/** Within a union, Kubernetes takes checks alone. */
+/** Returns the checks of a schema. The members of a union in Kubernetes cannot have anything else. */
 function withoutAnnotations({
   title: _,
   description: __,

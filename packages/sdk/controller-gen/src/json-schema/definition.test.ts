@@ -9,8 +9,7 @@ import {
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { customResourceDefinition, definitionFile } from "./definition.ts";
-import { SchemaError } from "./schema-error.ts";
+import { customResourceDefinition, definitionFile, SchemaError } from "./definition.ts";
 
 const names = { group: "cache.example.com", version: "v1", kind: "Memcached", plural: "memcacheds" };
 
@@ -137,7 +136,7 @@ test("names every field that a transform changes", () => {
   );
 });
 
-test("names every name that a server would refuse", () => {
+test("reports every name that a server would reject", () => {
   const wrong = { group: "../..", version: "V1", kind: "Mem cached", plural: "Memcacheds" };
   const bad = defineResource({ ...wrong, namespaced: true, schema: Memcached });
   expect(() => customResourceDefinition(bad)).toThrow(

@@ -11,22 +11,29 @@ import { isGroup, label } from "../crd/check-definition.ts";
 import type { Schema } from "../schema/schema.ts";
 import { emitYaml, type Json } from "../yaml/emit.ts";
 import type { JsonSchema, ReportField } from "./json-schema.ts";
-import { SchemaError } from "./schema-error.ts";
 import { structuralSchema } from "./structural-schema.ts";
 import { reportTransforms } from "./transforms.ts";
 import { zodOptions } from "./zod-options.ts";
 
-/** What a CustomResourceDefinition says besides the names and the schema of the resource. */
+/** A schema that cannot become a CustomResourceDefinition. The message names each field and what to do. */
+export class SchemaError extends Error {
+  override name = "SchemaError";
+}
+
+/** The parts of a CustomResourceDefinition besides the names and the schema of the resource. */
 export interface DefinitionOptions {
-  /** `kubectl get memcached`. Default: the kind in lower case. */
+  /** The name in `kubectl get memcached`. Default: the kind in lower case. */
   readonly singular?: string | undefined;
-  /** `kubectl get mc`. */
+  /** Short names, as in `kubectl get mc`. */
   readonly shortNames?: readonly string[] | undefined;
-  /** `kubectl get all`. */
+  /** Groups of resources, as in `kubectl get all`. */
   readonly categories?: readonly string[] | undefined;
-  /** Whether status is a subresource, so that writes of it and writes of spec do not mix. Default: if there is a status. */
+  /**
+   * Whether status is a subresource, which separates writes of status from writes of spec. Default: if there
+   * is a status.
+   */
   readonly status?: boolean | undefined;
-  /** Where `kubectl scale` and a HorizontalPodAutoscaler find the replicas. */
+  /** The paths at which `kubectl scale` and a HorizontalPodAutoscaler find the replicas. */
   readonly scale?: CustomResourceSubresourceScale | undefined;
   /** Columns of `kubectl get` after the name. Default: the age. */
   readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinition[] | undefined;
@@ -35,12 +42,13 @@ export interface DefinitionOptions {
 }
 
 /**
- * Returns the CustomResourceDefinition of a resource that `defineResource` has made of a schema. It has one version, which is
- * served and stored. The server checks what JSON Schema can say. Refinements run in your process alone.
+ * Returns the CustomResourceDefinition of a resource from `defineResource`. It has one version, which is
+ * served and stored. The server checks everything that JSON Schema can express. Refinements run only in your
+ * process.
  *
- * @param resource its schema implements Standard JSON Schema, as zod's do since 4.2
- * @throws SchemaError with a line for each invalid name, and for each field that Kubernetes has no schema for
- * or that a transform changes
+ * @param resource a resource whose schema implements Standard JSON Schema (zod does since 4.2)
+ * @throws SchemaError if a name is invalid, or if Kubernetes cannot express the schema of a field, or a
+ * transform changes its value; the message has a line for each of them
  */
 export function customResourceDefinition<S extends StandardJsonSchema>(
   resource: SchemaResource<S>,
@@ -87,8 +95,8 @@ export function customResourceDefinition<S extends StandardJsonSchema>(
 }
 
 /**
- * Returns a file for a CustomResourceDefinition, as the generator `crd` names and writes it: `<group>_<plural>.yaml`.
- * `writeFiles` writes it, `staleFiles` compares it with the one that is there.
+ * Returns the file of a CustomResourceDefinition, with the name and form that the generator `crd` uses:
+ * `<group>_<plural>.yaml`. Write it with `writeFiles`, or compare it with the file on disk with `staleFiles`.
  *
  * @param folder relative to the working directory
  */
@@ -144,7 +152,7 @@ function schemaOf(resource: SchemaResource<StandardJsonSchema>): Schema {
   };
 }
 
-/** Reports names that a server would refuse. They become parts of paths, too. */
+/** Reports names that a server would reject. Names also become parts of paths. */
 function checkNames({ group, version, kind, plural }: SchemaResource, report: ReportField): void {
   const lower = "use lower-case letters, digits and -";
   if (!isGroup(group))
@@ -160,7 +168,7 @@ function checkNames({ group, version, kind, plural }: SchemaResource, report: Re
     report("kind", `${JSON.stringify(kind)} is not a kind`, "use letters, digits and -");
 }
 
-/** @throws SchemaError when the library of the schema writes no JSON Schema */
+/** @throws SchemaError if the schema's library cannot write it as JSON Schema */
 function documentOf(
   { schema, kind }: SchemaResource<StandardJsonSchema>,
   side: "input" | "output",

@@ -1,20 +1,24 @@
-/** A JSON Schema of draft 2020-12 as a library has written it: nothing about it is known yet. */
+/** A JSON Schema of draft 2020-12 from a library, not validated. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Where a schema stands. */
+/** The place of a schema. */
 export interface Place {
-  /** The field as a server names it, "" for the object itself: `spec.ports[*].name`, `[*]` for any item or key. */
+  /**
+   * The field as a server names it: `spec.ports[*].name`, with `[*]` for any item or key, or "" for the
+   * object itself.
+   */
   readonly path: string;
-  /** The `$ref`s that led here, to find the ones that lead to themselves. */
+  /** The `$ref`s on the way here, to detect a schema that contains itself. */
   readonly refs: readonly string[];
 }
 
-/** Receives what no CustomResourceDefinition can express, and what to write instead. */
+/** Receives a problem of a field, and what to write instead. */
 export type ReportField = (path: string, message: string, suggestion: string) => void;
 
-/** Where the keyword stands, the library could not write the schema. Its value is the library's message. */
+/** The keyword that marks a schema which the library could not write. Its value is the library's message. */
 export const unrepresentable = "$unrepresentable";
 
+/** Returns whether a value is an object, and so can be a JSON Schema. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -27,4 +31,9 @@ export function fieldOf({ path, refs }: Place, name: string): Place {
 /** Returns the place of the items of a list or the values of a map. */
 export function itemOf({ path, refs }: Place): Place {
   return { path: `${path}[*]`, refs };
+}
+
+/** Returns the value if it is a list, and an empty list otherwise. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -2,7 +2,9 @@ import { RE2JS } from "re2js";
 import type { Schema } from "../schema/schema.ts";
 import { isJsonSchema, type JsonSchema, type Place, type ReportField } from "./json-schema.ts";
 
-/** Formats that an API server checks (kube-openapi/pkg/validation/strfmt). A duration is one of Go: 1h30m. */
+/**
+ * Formats that an API server checks (kube-openapi/pkg/validation/strfmt). A duration has Go's syntax: 1h30m.
+ */
 const servedFormats = new Set(
   "byte cidr date date-time duration email hostname ipv4 ipv6 mac password uri uuid uuid3 uuid4 uuid5".split(
     " ",
@@ -10,8 +12,8 @@ const servedFormats = new Set(
 );
 
 /**
- * Returns the bounds, in the form of OpenAPI 3.0: an exclusive bound is a number and a flag. Integers get a format, so that
- * clients in other languages know how wide they are.
+ * Returns the bounds of a number in the form of OpenAPI 3.0, where an exclusive bound is a number and a flag.
+ * Gives integers a format, which tells clients in other languages their width.
  */
 export function numberOf(schema: JsonSchema, type: "integer" | "number"): Schema {
   const { multipleOf, format } = schema;
@@ -45,7 +47,10 @@ function boundOf(
   return typeof inclusive === "number" ? { bound: inclusive, exclusive: exclusive === true } : undefined;
 }
 
-/** Returns length, pattern and format. Reports a pattern that Go cannot read and a format that a server does not check. */
+/**
+ * Returns the length, pattern and format of a string. Reports a pattern that Go cannot read, and a format
+ * that a server does not check.
+ */
 export function stringOf(schema: JsonSchema, { path }: Place, report: ReportField): Schema {
   const { minLength, maxLength, pattern, format, allOf } = schema;
   const result: Schema = {};
@@ -55,7 +60,7 @@ export function stringOf(schema: JsonSchema, { path }: Place, report: ReportFiel
   const hasPattern =
     pattern !== undefined ||
     (Array.isArray(allOf) && allOf.some((part) => isJsonSchema(part) && part.pattern !== undefined));
-  // Where zod writes both, the pattern checks the same, so the format adds nothing.
+  // If zod writes both, the pattern checks the same as the format.
   if (typeof format !== "string" || hasPattern) return result;
   if (!servedFormats.has(format)) {
     report(path, `an API server does not check the format ${format}`, "use a regular expression");
@@ -65,7 +70,7 @@ export function stringOf(schema: JsonSchema, { path }: Place, report: ReportFiel
   return { ...result, allOf: [{ format }] };
 }
 
-/** Returns the pattern in RE2's syntax, which API servers use. */
+/** Returns a pattern in the syntax of RE2, which API servers use. Reports one that RE2 cannot express. */
 function patternOf(pattern: string, path: string, report: ReportField): string {
   const translated = pattern
     .replace(/\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|.)/gs, (all, four, braced) =>

@@ -58,7 +58,7 @@ test.each<[string, z.ZodType, object]>([
     { type: "string", nullable: true, description: "d" },
   ],
   [
-    "a nullable enumeration, aside, where a server does not compare null with it",
+    "a nullable enumeration, within allOf, so a server does not compare null with it",
     z.enum(["a"]).nullable(),
     { type: "string", nullable: true, allOf: [{ enum: ["a"] }] },
   ],
@@ -125,7 +125,7 @@ test.each<[string, z.ZodType, object]>([
     { type: "object", properties: { children: { type: "array", items: keep } }, required: ["children"] },
   ],
 ])("converts %s", (_what, schema, expected) => {
-  // What controller-gen asks of zod: a value for what it cannot write.
+  // controller-gen also asks zod for a placeholder for each type that it cannot write.
   const json = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: ({ message }) => ({ $unrepresentable: message }),
@@ -152,7 +152,7 @@ test.each<[z.ZodType, string]>([
     z.tuple([z.string()]),
     "tuples are not supported: all items of a list have the same schema: use an object with a field for each item",
   ],
-  [z.never(), "the keyword not is not supported: say which values are allowed, or leave the field out"],
+  [z.never(), "the keyword not is not supported: list the allowed values, or leave the field out"],
   [z.null(), "null is the only value: leave the field out"],
   [
     z.string().regex(/^(?!a)/),
@@ -161,7 +161,7 @@ test.each<[z.ZodType, string]>([
   [z.jwt(), "an API server does not check the format jwt: use a regular expression"],
   [
     z.record(z.string().regex(/^a/), z.string()),
-    "an API server cannot check the keys of a map: allow any string as key, and say it in CEL with x-kubernetes-validations and self.all(key, key.matches(…))",
+    "an API server cannot check the keys of a map: allow any string as key, and write a CEL rule in x-kubernetes-validations with self.all(key, key.matches(…))",
   ],
   [
     z.object({ a: z.string() }).catchall(z.int()),
@@ -171,7 +171,7 @@ test.each<[z.ZodType, string]>([
     z.string().meta({ "x-kubernetes-validation": [] }),
     "there is no x-kubernetes-validation: did you mean x-kubernetes-validations?",
   ],
-])("%# names the field that Kubernetes has no schema for, and the way out", (schema, problem) => {
+])("%# names a field that Kubernetes has no schema for, and what to write instead", (schema, problem) => {
   const { problems } = convert(toJson(z.object({ spec: z.object({ list: z.array(schema) }) })));
   expect(problems).toEqual([`spec.list[*]: ${problem}`]);
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { closest } from "../closest.ts";
+import { closest } from "../problem.ts";
 import type { Schema, ValidationRule } from "../schema/schema.ts";
 import type { Json } from "../yaml/emit.ts";
 import { concatRules, intersect, type Junctor, reportDifference, unite, validations } from "./combine.ts";
@@ -8,33 +8,35 @@ import {
   isJsonSchema,
   itemOf,
   type JsonSchema,
+  listOf,
   type Place,
   type ReportField,
   unrepresentable,
 } from "./json-schema.ts";
+import { follow, mergeBeside } from "./references.ts";
 import { numberOf, stringOf } from "./scalars.ts";
 
-/** Any value. The server keeps it as it is. */
+/** A schema for any value, which the server keeps unchanged. */
 const anything: Schema = { "x-kubernetes-preserve-unknown-fields": true };
 
-const inCel = "say it in CEL with x-kubernetes-validations";
+const inCel = "write a CEL rule in x-kubernetes-validations";
 const orUnchecked =
   "let the server keep this field unchecked with x-kubernetes-preserve-unknown-fields: true";
 
-/** Keywords of JSON Schema that a structural schema does not have. */
+/** Keywords of JSON Schema that a structural schema cannot have. */
 const unsupported: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
-  not: ["the keyword not is not supported", "say which values are allowed, or leave the field out"],
+  not: ["the keyword not is not supported", "list the allowed values, or leave the field out"],
   if: ["the keyword if is not supported", inCel],
   dependentRequired: ["the keyword dependentRequired is not supported", inCel],
   dependentSchemas: ["the keyword dependentSchemas is not supported", inCel],
-  contains: ["the keyword contains is not supported", `${inCel} and self.exists(…)`],
+  contains: ["the keyword contains is not supported", `${inCel} with self.exists(…)`],
   prefixItems: [
     "tuples are not supported: all items of a list have the same schema",
     "use an object with a field for each item",
   ],
   patternProperties: [
     "an API server cannot check the keys of a map",
-    `allow any string as key, and ${inCel} and self.all(key, key.matches(…))`,
+    `allow any string as key, and ${inCel} with self.all(key, key.matches(…))`,
   ],
 };
 
@@ -49,9 +51,11 @@ const extensions = new Set([
 ]);
 
 /**
- * Returns a JSON Schema (draft 2020-12; most of draft-07 and OpenAPI 3.0) as a structural schema, which is what an API
- * server takes in a CustomResourceDefinition: `$ref`s are replaced by what they name, null becomes `nullable`, `const`
- * becomes `enum`. Annotations that Kubernetes does not have are left out.
+ * Converts a JSON Schema to a structural schema, the form that a CustomResourceDefinition requires. Resolves
+ * `$ref`s, turns null into `nullable` and `const` into `enum`, and omits annotations that Kubernetes does not
+ * have.
+ *
+ * @param document a schema of draft 2020-12, of most of draft-07, or of OpenAPI 3.0
  */
 export function structuralSchema(document: JsonSchema, report: ReportField): Schema {
   const convert = (given: unknown, at: Place, to: ReportField): Schema => {
@@ -93,8 +97,8 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
     const annotations = annotationsOf(node, at, to);
     const child = (inner: unknown, where: Place): Schema => convert(inner, where, to);
     const own = ofType(node, place, child, to);
-    const isTypedItself = node.type !== undefined || node.enum !== undefined;
-    const parts = [isTypedItself && nullIn.has("type") ? { ...own, nullable: true } : own];
+    const hasOwnType = node.type !== undefined || node.enum !== undefined;
+    const parts = [hasOwnType && nullIn.has("type") ? { ...own, nullable: true } : own];
     for (const part of listOf(node.allOf)) parts.push(child(part, place));
     for (const word of ["anyOf", "oneOf"] as const satisfies readonly Junctor[]) {
       const branches = listOf(node[word]).map((branch) => child(branch, place));
@@ -109,7 +113,7 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
     const isTyped =
       result.type !== undefined ||
       result["x-kubernetes-int-or-string"] === true ||
-      // A member of an allOf may have no type: the outer schema has it.
+      // A member of an allOf needs no type, because the outer schema has one.
       Object.keys(result).length > 0;
     if (annotations["x-kubernetes-int-or-string"] === true && !result["x-kubernetes-int-or-string"])
       return { ...intOrString(), ...annotations };
@@ -122,52 +126,17 @@ export function structuralSchema(document: JsonSchema, report: ReportField): Sch
 }
 
 /**
- * A server does not take null for one of an enumeration, whatever `nullable` says (kube-openapi, basicCommonValidator). It
- * does not look into allOf for null.
+ * Moves the enum of a nullable schema into allOf. A server compares null with an enum even if the schema is
+ * nullable, but does not check null against allOf (kube-openapi, basicCommonValidator).
  */
 function enumAside({ enum: values, ...schema }: Schema): Schema {
   return values === undefined ? schema : { ...schema, allOf: [...(schema.allOf ?? []), { enum: values }] };
 }
 
-/** Returns the schema that a `$ref` names, with what stands beside the `$ref`. */
-function follow(
-  document: JsonSchema,
-  schema: JsonSchema,
-  at: Place,
-): { schema: JsonSchema; place: Place; cycle: boolean } {
-  const { $ref, ...beside } = schema;
-  if (typeof $ref !== "string") return { schema, place: at, cycle: false };
-  if (at.refs.includes($ref)) return { schema, place: at, cycle: true };
-  const target = $ref
-    .replace(/^#\/?/, "")
-    .split("/")
-    .filter((token) => token !== "")
-    .map((token) => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((inner, token) => (isJsonSchema(inner) ? inner[token] : undefined), document);
-  if (!isJsonSchema(target)) return { schema: { ...beside, not: {} }, place: at, cycle: false };
-  return follow(document, mergeBeside(target, beside), { path: at.path, refs: [...at.refs, $ref] });
-}
-
-/**
- * Returns the schema of a union or a `$ref` together with what stands beside it. Titles, descriptions and defaults
- * beside it replace its own. Checks that differ become an allOf, because both apply.
- */
-function mergeBeside(inner: JsonSchema, beside: JsonSchema): JsonSchema {
-  const differs = Object.entries(beside).some(
-    ([key, value]) =>
-      !["title", "description", "default", "nullable", validations].includes(key) &&
-      inner[key] !== undefined &&
-      !isDeepStrictEqual(inner[key], value),
-  );
-  if (differs) return { ...beside, allOf: [...listOf(beside.allOf), inner] };
-  const rules = concatRules(listOf(inner[validations]), listOf(beside[validations]));
-  return { ...inner, ...beside, ...(rules.length > 0 && { [validations]: rules }) };
-}
-
-/** Where a schema allows null. "type" stands for its type and its enumeration, "nullable" for the flag of OpenAPI. */
+/** The keywords that allow null. "type" includes the enum, and "nullable" is the flag of OpenAPI. */
 type NullIn = Set<"nullable" | "type" | Junctor>;
 
-/** Takes null out of types, enumerations and unions. */
+/** Removes null from types, enums and unions, and returns the keywords that allowed it. */
 function withoutNull(schema: JsonSchema): { node: Record<string, unknown>; nullIn: NullIn } {
   const node: Record<string, unknown> = { ...schema };
   const nullIn: NullIn = new Set(schema.nullable === true ? ["nullable"] : []);
@@ -196,7 +165,10 @@ function withoutNull(schema: JsonSchema): { node: Record<string, unknown>; nullI
   return { node, nullIn };
 }
 
-/** Returns the schema that is left of a union with null, with what stands beside the union. */
+/**
+ * Returns the only member of a union, with the keywords beside the union, or undefined if there are several
+ * members.
+ */
 function onlyBranch({ anyOf, oneOf, ...node }: JsonSchema): JsonSchema | undefined {
   const branches = anyOf ?? oneOf;
   if (!Array.isArray(branches) || branches.length !== 1 || (anyOf !== undefined && oneOf !== undefined))
@@ -209,7 +181,7 @@ function isNull(schema: unknown): boolean {
   return isJsonSchema(schema) && (schema.type === "null" || schema.const === null);
 }
 
-/** What the schema says by itself, without allOf, anyOf and oneOf. {} if it says nothing. */
+/** Returns the structural schema of the keywords outside allOf, anyOf and oneOf, or {} if there are none. */
 function ofType(
   node: JsonSchema,
   at: Place,
@@ -254,7 +226,7 @@ function ofType(
       report(at.path, "null is the only value", "leave the field out");
       return anything;
     case undefined: {
-      // A member of an allOf: the outer schema has the type.
+      // This is a member of an allOf, and the outer schema has the type.
       const { format: _, ...bounds } = numberOf(node, "integer");
       return { ...bounds, ...stringOf(node, at, report) };
     }
@@ -286,7 +258,7 @@ function arrayOf(node: JsonSchema, at: Place, child: (inner: unknown, where: Pla
   const result: Schema = { items: child(items === undefined || items === false ? {} : items, itemOf(at)) };
   if (typeof minItems === "number") result.minItems = minItems;
   if (typeof maxItems === "number") result.maxItems = maxItems;
-  // An explicit list type says more: the items of a map are unique by their keys.
+  // An explicit list type is more precise: the items of a map list are unique by their keys.
   if (uniqueItems === true && node["x-kubernetes-list-type"] === undefined) {
     result["x-kubernetes-list-type"] = "set";
   }
@@ -303,7 +275,7 @@ function objectOf(
   const result: Schema = {};
   const fields = isJsonSchema(node.properties) ? Object.entries(node.properties) : [];
   const names = isJsonSchema(propertyNames) ? keysOf(propertyNames, at, report) : undefined;
-  // The keys of a map are known: it is an object.
+  // A map with known keys is an object with these fields.
   for (const name of names ?? []) fields.push([name, rest ?? {}]);
   if (fields.length > 0) {
     result.properties = Object.fromEntries(
@@ -328,7 +300,7 @@ function objectOf(
   return result;
 }
 
-/** Returns the keys of a map that has no others; undefined if any string is one. */
+/** Returns the only keys that a map may have, or undefined if it allows any string. */
 function keysOf(schema: JsonSchema, { path }: Place, report: ReportField): string[] | undefined {
   const { type, const: only, enum: some = only === undefined ? undefined : [only], ...rest } = schema;
   if (Array.isArray(some)) return some.map(String);
@@ -358,9 +330,7 @@ function annotationsOf(node: JsonSchema, { path }: Place, report: ReportField): 
   return result as Schema & { "x-kubernetes-validations"?: ValidationRule[] };
 }
 
-/**
- * Adds the CEL rules of the members to those of the schema around them. Reports other extensions that differ.
- */
+/** Adds the CEL rules of the members to those of the outer schema. Reports other extensions that differ. */
 function addAnnotations(members: Schema, outer: Schema, { path }: Place, report: ReportField): void {
   const rules = concatRules(members[validations] ?? [], outer[validations] ?? []);
   if (rules.length > 0) outer[validations] = rules;
@@ -371,7 +341,10 @@ function addAnnotations(members: Schema, outer: Schema, { path }: Place, report:
   }
 }
 
-/** Returns what the author has asked for in place of a schema that cannot be converted. */
+/**
+ * Returns the schema to use if this one cannot be converted and the author has asked the server to keep the
+ * field.
+ */
 function fallbackOf(schema: JsonSchema): Schema | undefined {
   const isKept = schema["x-kubernetes-preserve-unknown-fields"] === true;
   if (!isKept && schema["x-kubernetes-int-or-string"] !== true) return undefined;
@@ -398,8 +371,4 @@ function commonType(schema: JsonSchema): unknown {
 
 function intOrString(): Schema {
   return { anyOf: [{ type: "integer" }, { type: "string" }], "x-kubernetes-int-or-string": true };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

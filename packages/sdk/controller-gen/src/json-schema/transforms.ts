@@ -4,12 +4,12 @@ import { fieldOf, itemOf, type JsonSchema, type Place, type ReportField } from "
 import { structuralSchema } from "./structural-schema.ts";
 
 /**
- * Reports each field whose value a transform changes. The server stores the value before the transform, and nothing
- * parses what it returns, so the TypeScript type would be wrong.
+ * Reports each field whose value a transform changes. The server stores and returns the value before the
+ * transform, and the client does not parse it, so the TypeScript type would be wrong.
  *
  * @param input the structural schema of the values that clients write
  * @param output the JSON Schema of the values that parsing returns
- * @param known fields that have a problem already, and are not reported again
+ * @param known fields that already have a problem, which are not reported again
  */
 export function reportTransforms(
   input: Schema,
@@ -18,10 +18,10 @@ export function reportTransforms(
   report: ReportField,
 ): void {
   const paths = new Set<string>();
-  // A field whose output has no schema is one that a transform makes.
+  // If the output of a field has no schema, a transform produces it.
   const result = structuralSchema(output, (path) => paths.add(path));
   for (const path of changedFields(input, result, { path: "", refs: [] })) {
-    // A map whose values have no schema differs from the map in the input, too.
+    // If the values of a map have no schema, the map itself differs as well. Report only the values.
     if (![...paths].some((other) => other.startsWith(`${path}[*]`))) paths.add(path);
   }
   for (const path of paths) {
@@ -36,7 +36,7 @@ export function reportTransforms(
 
 function changedFields(input: Schema, output: Schema, at: Place): string[] {
   const isKept = [input, output].every((schema) => schema["x-kubernetes-preserve-unknown-fields"] === true);
-  // The author has asked for a field that the server does not check.
+  // The author wants the server to keep this field unchecked.
   if (isKept && input.type !== output.type) return [];
   if (!isDeepStrictEqual(ownChecks(input), ownChecks(output))) return [at.path];
   const inner: string[] = [];
@@ -51,7 +51,10 @@ function changedFields(input: Schema, output: Schema, at: Place): string[] {
   return inner;
 }
 
-/** Returns the checks of the value itself. Defaults and required fields differ between input and output by design. */
+/**
+ * Returns the checks of the value itself. Defaults and required fields differ between input and output by
+ * design.
+ */
 function ownChecks(schema: Schema): object {
   const { properties, additionalProperties, items, required: _, ...checks } = schema;
   const { default: __, title: ___, description: ____, "x-kubernetes-validations": _____, ...rest } = checks;

@@ -1,6 +1,6 @@
 import { unrepresentable } from "./json-schema.ts";
 
-/** The parts of zod's schema objects that are read here, so that zod is not a dependency. */
+/** The parts of zod's schema objects that this file reads. With these types, zod is not a dependency. */
 interface ZodNode {
   readonly zodSchema: {
     readonly _zod: {
@@ -14,8 +14,8 @@ interface ZodNode {
 }
 
 /**
- * Options of zod's JSON Schema writer. Without them, zod throws for a type that it cannot write, without the path of the
- * field, and drops the flags of regular expressions.
+ * Options of zod's JSON Schema writer. Without them, zod drops the flags of regular expressions. For a type
+ * that it cannot write it throws an error without the path of the field.
  */
 export const zodOptions: Readonly<Record<string, unknown>> = {
   unrepresentable: ({ message }: { readonly message: string }) => ({ [unrepresentable]: message }),

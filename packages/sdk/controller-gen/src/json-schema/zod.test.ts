@@ -2,7 +2,7 @@ import { startApiServer } from "@operator-path/apiserver";
 import { type Client, createClient, customResourceDefinitions } from "@operator-path/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { caseRows, refusedFields, tables, zodCases, zodFields } from "../testing/zod-cases.ts";
+import { caseRows, rejectedFields, tables, zodCases, zodFields } from "../testing/zod-cases.ts";
 import { customResourceDefinition } from "./definition.ts";
 
 let client: Client;
@@ -25,15 +25,15 @@ afterAll(() => stop());
 
 test.each(caseRows)("zod and the server agree about the fields of %s: %j", async (name, value) => {
   const spec = { [name]: value };
-  expect(await refusedFields(client, spec)).toEqual(zodFields(spec));
+  expect(await rejectedFields(client, spec)).toEqual(zodFields(spec));
 });
 
 test("the server drops null where a schema does not allow it, and zod rejects it", async () => {
-  expect(await refusedFields(client, { string: null })).toEqual([]);
+  expect(await rejectedFields(client, { string: null })).toEqual([]);
   expect(zodFields({ string: null })).toEqual(["spec.string"]);
 });
 
-/** Values that resemble those of the cases. Null is left out, because the server drops it. */
+/** Values that resemble those of the cases. Without null, because the server drops it. */
 function anyValue(): fc.Arbitrary<unknown> {
   const known = caseRows.map(([, value]) => value).filter((value) => !JSON.stringify(value).includes("null"));
   const texts = known.filter((value) => typeof value === "string");
@@ -54,12 +54,13 @@ function anyValue(): fc.Arbitrary<unknown> {
 }
 
 test("zod and the server accept the same random values", async () => {
-  // Go's url.ParseRequestURI accepts more than URLs. Unknown keys are dropped by the server, and rejected by z.record.
+  // Go's url.ParseRequestURI accepts more than URLs. Unknown keys are dropped by the server, and rejected by
+  // z.record.
   const different = ["url", "keyedRecord", "partialRecord"];
   const names = Object.keys(zodCases).filter((name) => !different.includes(name));
   const property = fc.asyncProperty(fc.constantFrom(...names), anyValue(), async (name, value) => {
     const spec = { [name]: JSON.parse(JSON.stringify(value)) as unknown };
-    const fields = await refusedFields(client, spec, "Ignore");
+    const fields = await rejectedFields(client, spec, "Ignore");
     const byZod = zodFields(spec);
     expect(fields.length > 0).toBe(byZod.length > 0);
     // zod does not look at the items of a list that is too long.

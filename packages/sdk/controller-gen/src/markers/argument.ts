@@ -1,6 +1,5 @@
 import type { Json } from "../yaml/emit.ts";
-import { createScanner, peek, type Scanner, scan } from "./scanner.ts";
-import { unquote } from "./unquote.ts";
+import { createScanner, peek, type Scanner, scan, unquote } from "./scanner.ts";
 
 /** The type of a marker's argument (Go: markers.Argument). */
 export type Argument =
@@ -9,10 +8,11 @@ export type Argument =
   | { readonly type: "map"; readonly item: Argument };
 
 /**
- * Reads a value of the type from where the scanner stands. Lists are `{a, b}` or `a;b`, maps `{key: value}`, strings
- * are in double quotes, back quotes or bare, up to a comma, semicolon, colon or closing brace.
+ * Reads a value of the given type from the scanner's position. A list is `{a, b}` or `a;b`, a map is `{key:
+ * value}`. A string has double quotes, back quotes or none. Without quotes it ends at a comma, semicolon,
+ * colon or closing brace.
  *
- * @throws SyntaxError telling what stands there instead
+ * @throws SyntaxError if the text is not a value of the type
  */
 export function parseArgument(scanner: Scanner, argument: Argument, inSlice = false): Json {
   switch (argument.type) {
@@ -40,7 +40,7 @@ function parseNumber(scanner: Scanner, type: "int" | "number"): number {
   if (negative) scan(scanner);
   const { kind, text } = scan(scanner);
   if (kind !== "int" && (kind !== "float" || type === "int")) {
-    fail(type === "int" ? "a whole number" : "a number", text);
+    fail(type === "int" ? "an integer" : "a number", text);
   }
   if (/[_xXoObB]/.test(text)) fail("a decimal number", text);
   const value = Number(text);
@@ -94,7 +94,7 @@ function parseMap(scanner: Scanner, item: Argument): Json {
   return Object.fromEntries(entries);
 }
 
-/** What a value of any type looks like, seen from where the scanner stands; nothing is read. */
+/** Guesses the type of the next value. Does not move the scanner. */
 function guessType(scanner: Scanner, allowSlice: boolean): Argument {
   if (allowSlice) {
     const item = guessType(scanner, false);
@@ -104,9 +104,9 @@ function guessType(scanner: Scanner, allowSlice: boolean): Argument {
     return token.text === ";" ? { type: "slice", item } : item;
   }
   const ahead = createScanner(scanner.raw, scanner.position);
-  const hint = peek(ahead);
-  if (hint === '"' || hint === "'" || hint === "`") return { type: "string" };
-  if (hint === "{") return guessBraces(ahead);
+  const next = peek(ahead);
+  if (next === '"' || next === "'" || next === "`") return { type: "string" };
+  if (next === "{") return guessBraces(ahead);
   const { kind, text } = scan(ahead);
   if (kind === "ident") return text === "true" || text === "false" ? { type: "bool" } : { type: "string" };
   const value = text === "-" ? scan(ahead) : { kind };
@@ -114,7 +114,7 @@ function guessType(scanner: Scanner, allowSlice: boolean): Argument {
   return value.kind === "float" ? { type: "number" } : { type: "string" };
 }
 
-/** A map when a string and a colon come first, or nothing at all; else a list. */
+/** Guesses a map if the braces are empty or begin with a string and a colon, and a list otherwise. */
 function guessBraces(ahead: Scanner): Argument {
   scan(ahead);
   const isEmpty = peek(ahead) === "}";
@@ -127,6 +127,7 @@ function guessBraces(ahead: Scanner): Argument {
   return { type: "slice", item };
 }
 
+/** @throws SyntaxError if the next token is not `text`. `what` describes that token in the message. */
 export function expect(scanner: Scanner, text: string, what: string): void {
   const token = scan(scanner);
   if (token.text !== text) fail(what, token.text);
@@ -134,6 +135,6 @@ export function expect(scanner: Scanner, text: string, what: string): void {
 
 function fail(what: string, found: string): never {
   throw new SyntaxError(
-    `${what} is expected, ${found === "" ? "and nothing follows" : `not ${JSON.stringify(found)}`}`,
+    `expected ${what}, ${found === "" ? "but the text ends" : `not ${JSON.stringify(found)}`}`,
   );
 }

@@ -2,18 +2,18 @@ import type { Json } from "../yaml/emit.ts";
 import { type Argument, expect, parseArgument } from "./argument.ts";
 import { createScanner, peek, scan } from "./scanner.ts";
 
-/** What a marker may describe. "root" is a type that is an object of its own: it has apiVersion, kind and metadata. */
+/** What a marker may describe. A "root" is a Kubernetes object: it has apiVersion, kind and metadata. */
 export type Target = "package" | "root" | "type" | "field";
 
-/** A marker that there is, and what may be said with it (Go: markers.Definition). */
+/** A marker that controller-gen knows (Go: markers.Definition). */
 export interface MarkerDefinition {
   /** Without the plus sign: `kubebuilder:validation:Minimum`. */
   readonly name: string;
   readonly targets: readonly Target[];
   readonly arguments: MarkerArguments;
-  /** Whether it may stand more than once in one place. */
+  /** Whether one place may have the marker more than once. Default false. */
   readonly repeatable?: boolean;
-  /** One sentence, for --which-markers and the reference page. */
+  /** A phrase for --which-markers and docs/markers.md. */
   readonly help: string;
 }
 
@@ -24,7 +24,7 @@ export type MarkerArguments =
   | { readonly kind: "value"; readonly argument: Argument; readonly optional?: boolean }
   /** `+kubebuilder:resource:path=a,scope=Cluster` */
   | { readonly kind: "fields"; readonly fields: Readonly<Record<string, MarkerField>> }
-  /** `+default={"a": 1}`: JSON, or `ref(…)`, which is passed over. */
+  /** `+default={"a": 1}`: JSON, or `ref(…)`, which controller-gen ignores. */
   | { readonly kind: "json" };
 
 export interface MarkerField {
@@ -32,16 +32,16 @@ export interface MarkerField {
   readonly optional?: boolean;
 }
 
-/** A marker as it stands somewhere, understood. */
+/** A parsed marker. */
 export interface Marker {
   readonly definition: MarkerDefinition;
-  /** true for a marker without arguments; undefined for a value that is passed over. */
+  /** true for a marker without arguments; undefined for `ref(…)`. */
   readonly value: Json | undefined;
-  /** Of its plus sign, in its file. */
+  /** Offset of its plus sign in the file. */
   readonly offset: number;
 }
 
-/** `+a:b:c=rest` → names `a:b:c` and `a:b`, of which the second has the argument `c`. */
+/** Splits `+a:b:c=rest` into the names `a:b:c` (full) and `a:b`, and the rest. */
 export function splitMarker(text: string): { name: string; full: string; rest: string } {
   const equals = text.indexOf("=");
   if (equals === -1) return { name: text.slice(1), full: text.slice(1), rest: "" };
@@ -51,10 +51,10 @@ export function splitMarker(text: string): { name: string; full: string; rest: s
 }
 
 /**
- * What is said with a marker.
+ * Returns the value of a marker.
  *
- * @param text with the plus sign, of the definition's name
- * @throws SyntaxError telling what is wrong with its arguments
+ * @param text the marker with its plus sign; its name is that of the definition
+ * @throws SyntaxError if its arguments are invalid
  */
 export function parseMarker({ name, arguments: expected }: MarkerDefinition, text: string): Json | undefined {
   const { full, rest } = splitMarker(text);
@@ -67,16 +67,15 @@ export function parseMarker({ name, arguments: expected }: MarkerDefinition, tex
   }
   const scanner = createScanner(rest);
   if (expected.kind === "none") {
-    if (peek(scanner) !== "")
-      throw new SyntaxError(`it takes no arguments, and ${JSON.stringify(rest)} follows`);
+    if (peek(scanner) !== "") throw new SyntaxError(`it takes no arguments: remove =${rest}`);
     return true;
   }
   if (scanner.raw === "") {
-    if (expected.optional !== true) throw new SyntaxError("a value is missing: it is written behind =");
+    if (expected.optional !== true) throw new SyntaxError("the value is missing: write it after =");
     return "";
   }
   const value = parseArgument(scanner, expected.argument);
-  if (scan(scanner).kind !== "end") throw new SyntaxError(extra(rest, scanner.last.start));
+  if (scan(scanner).kind !== "end") throw new SyntaxError(unexpected(rest, scanner.last.start));
   return value;
 }
 
@@ -86,21 +85,22 @@ function parseFields(text: string, fields: Readonly<Record<string, MarkerField>>
   while (peek(scanner) !== "") {
     const { kind, text: field } = scan(scanner);
     if (kind !== "ident")
-      throw new SyntaxError(`the name of an argument is expected, not ${JSON.stringify(field)}`);
+      throw new SyntaxError(`expected the name of an argument, not ${JSON.stringify(field)}`);
     const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
     if (known === undefined) {
-      throw new SyntaxError(`there is no argument ${field}: there are ${Object.keys(fields).join(", ")}`);
+      const names = Object.keys(fields).join(", ");
+      throw new SyntaxError(`there is no argument ${field}: the arguments are ${names}`);
     }
-    if (Object.hasOwn(values, field)) throw new SyntaxError(`the argument ${field} stands twice`);
-    expect(scanner, "=", `= behind ${field}`);
+    if (Object.hasOwn(values, field)) throw new SyntaxError(`the argument ${field} is given twice`);
+    expect(scanner, "=", `= after ${field}`);
     try {
       values[field] = parseArgument(scanner, known.argument);
     } catch (error) {
       throw new SyntaxError(`${field}: ${(error as Error).message}`);
     }
     if (peek(scanner) === "") break;
-    if (scan(scanner).text !== ",") throw new SyntaxError(extra(text, scanner.last.start));
-    if (peek(scanner) === "") throw new SyntaxError("nothing follows the last comma");
+    if (scan(scanner).text !== ",") throw new SyntaxError(unexpected(text, scanner.last.start));
+    if (peek(scanner) === "") throw new SyntaxError("expected an argument after the last comma");
   }
   for (const [field, { optional }] of Object.entries(fields)) {
     if (optional !== true && !Object.hasOwn(values, field))
@@ -115,11 +115,11 @@ function parseJson(text: string): Json | undefined {
     return JSON.parse(text) as Json;
   } catch {
     throw new SyntaxError(
-      `${text === "" ? "nothing" : text} is no JSON: a string, for instance, is in double quotes`,
+      `${text === "" ? "an empty value" : text} is not JSON: a string, for example, needs double quotes`,
     );
   }
 }
 
-function extra(text: string, at: number): string {
-  return `${JSON.stringify(text.slice(at))} is too much`;
+function unexpected(text: string, at: number): string {
+  return `unexpected ${JSON.stringify(text.slice(at))}: remove it`;
 }

@@ -1,22 +1,19 @@
-import { closest } from "../closest.ts";
-import type { Place, Report } from "../problem.ts";
+import { closest, type Place, type Report } from "../problem.ts";
 import type { RawMarker } from "../source/comments.ts";
 import type { SourceFile } from "../source/source-file.ts";
+import { allMarkers } from "./all-markers.ts";
 import { type Marker, type MarkerDefinition, parseMarker, splitMarker, type Target } from "./definition.ts";
-import { otherMarkers } from "./other-markers.ts";
-import type { SchemaMarker } from "./schema-marker-forms.ts";
-import { schemaMarkers } from "./schema-markers.ts";
-
-/** Every marker that there is. */
-export const allMarkers: readonly (MarkerDefinition | SchemaMarker)[] = [...schemaMarkers, ...otherMarkers];
 
 const byName = new Map(allMarkers.map((definition) => [definition.name, definition]));
 
-/** Those of other tools, and of kubebuilder's scaffolds, which say nothing here. */
-const foreign =
+/** Markers of other tools and of kubebuilder's scaffolds. controller-gen ignores them. */
+const foreignMarkers =
   /^(?:kubebuilder:scaffold:|kubebuilder:ac:|kubebuilder:docs-gen:|k8s:deepcopy-gen|k8s:openapi-gen|k8s:conversion-gen|k8s:defaulter-gen|operator-sdk:|genclient)/;
 
-/** The definition that a marker's text names; a longer name goes before a shorter one with an argument. */
+/**
+ * Returns the definition that a marker's text names, or undefined. `+a:b:c=d` is the marker `a:b:c` if there
+ * is one, and otherwise the marker `a:b` with the argument `c`.
+ */
 export function lookUpMarker(text: string): MarkerDefinition | undefined {
   const { full, name } = splitMarker(text);
   const long = byName.get(full);
@@ -26,10 +23,10 @@ export function lookUpMarker(text: string): MarkerDefinition | undefined {
 }
 
 /**
- * Understands the markers of one place. Each that is unknown, stands in the wrong place or twice, or has wrong
- * arguments, is reported, and left out.
+ * Parses the markers of one declaration or field. Reports and skips a marker that is unknown, repeated, in
+ * the wrong place, or has invalid arguments.
  *
- * @param where the place in an author's words: "the field size"
+ * @param where the place, for messages: "the field size"
  */
 export function readMarkers(
   raw: readonly RawMarker[],
@@ -48,11 +45,11 @@ export function readMarkers(
       const targets = definition.targets.map((each) => targetNames[each]).join(" or ");
       report(
         place,
-        `+${definition.name} stands on ${where}, and belongs on ${targets}`,
-        wayOut(definition, target),
+        `+${definition.name} is on ${where}, but belongs on ${targets}`,
+        suggestPlace(definition, target),
       );
     } else if (definition.repeatable !== true && markers.some((marker) => marker.definition === definition)) {
-      report(place, `+${definition.name} stands twice on ${where}`, "leave one");
+      report(place, `+${definition.name} is on ${where} twice`, "remove one");
     } else {
       try {
         markers.push({ definition, value: parseMarker(definition, text), offset });
@@ -64,7 +61,7 @@ export function readMarkers(
   return markers;
 }
 
-/** The first marker of the name. */
+/** Returns the first marker with the name, or undefined. */
 export function findMarker(markers: readonly Marker[], name: string): Marker | undefined {
   return markers.find(({ definition }) => definition.name === name);
 }
@@ -80,30 +77,33 @@ function fits({ targets }: MarkerDefinition, target: Target): boolean {
   return targets.includes(target) || (target === "root" && targets.includes("type"));
 }
 
-function wayOut({ name, targets }: MarkerDefinition, target: Target): string | undefined {
+function suggestPlace({ name, targets }: MarkerDefinition, target: Target): string | undefined {
   if (targets.includes("package") && target !== "package") {
     return name.includes("rbac") || name.includes("webhook")
       ? "put it above a function, a class or a constant, or leave an empty line below it"
-      : "put it into groupversion.info.ts of the folder";
+      : "put it into the folder's groupversion.info.ts";
   }
-  if (target === "package") return "put it directly above what it describes";
+  if (target === "package") return "put it directly above the type or field that it describes";
   return undefined;
 }
 
-/** What looks like no marker of ours may be anybody's; what is nearly one of ours is a slip. */
+/**
+ * Reports an unknown marker if it has our prefix or resembles one of our markers. Any other unknown marker
+ * may belong to another tool, so controller-gen ignores it.
+ */
 function reportUnknown(text: string, place: Place, report: Report): void {
   const { full, name, rest } = splitMarker(text);
-  if (foreign.test(full)) return;
+  if (foreignMarkers.test(full)) return;
   const near = closest(full, byName.keys()) ?? closest(name, byName.keys());
   const suggestion = near === undefined ? undefined : `did you mean +${near}?`;
   if (/^(?:kubebuilder|k8s):/.test(full)) {
-    report(place, `there is no marker +${full}`, suggestion ?? "--which-markers lists those that there are");
+    report(place, `there is no marker +${full}`, suggestion ?? "--which-markers lists all markers");
   } else if (/^[A-Za-z][\w:.-]*$/.test(full) && near !== undefined) {
     report(place, `there is no marker +${full}`, suggestion);
   } else {
     const first = full.split(/\s/, 1)[0] ?? "";
     if (byName.has(first) && rest === "" && first !== full) {
-      report(place, `text follows +${first} in its line`, "write the marker on a line of its own");
+      report(place, `there is text after +${first}`, "put the marker on a line of its own");
     }
   }
 }

@@ -1,16 +1,16 @@
-/** A token of a marker's arguments, as Go's text/scanner cuts them with the modes that controller-tools sets. */
+/** A token of a marker's arguments, as Go's text/scanner finds it in the modes that controller-tools sets. */
 export interface Token {
   readonly kind: "ident" | "int" | "float" | "string" | "rawString" | "char" | "end";
   readonly text: string;
-  /** Of its first character. */
+  /** Offset of its first character. */
   readonly start: number;
 }
 
 export interface Scanner {
   readonly raw: string;
-  /** Where the next token is looked for. */
+  /** Offset at which the scanner looks for the next token. */
   position: number;
-  /** The token that was read last. */
+  /** The last token that the scanner read. */
   last: Token;
 }
 
@@ -18,7 +18,7 @@ export function createScanner(raw: string, position = 0): Scanner {
   return { raw, position, last: { kind: "end", text: "", start: position } };
 }
 
-/** The next character that is no white space, without reading it; "" at the end. */
+/** Returns the next character that is not white space, or "" at the end. Skips the white space only. */
 export function peek(scanner: Scanner): string {
   while (/^[ \t\r\n]$/.test(scanner.raw[scanner.position] ?? "")) scanner.position++;
   return scanner.raw[scanner.position] ?? "";
@@ -29,15 +29,15 @@ const number =
 const ident = /[\p{L}_][\p{L}\p{Nd}_]*/uy;
 const doubleQuoted = /"(?:[^"\\\n]|\\.)*"/y;
 const backQuoted = /`[^`]*`/y;
-/** Go's own escapes, and only these: a regular expression's belong into back quotes. */
-const wrongEscape =
+/** An escape that Go does not have, such as one of a regular expression. Such text needs back quotes. */
+const invalidEscape =
   /(?<=(?<!\\)(?:\\\\)*)\\(?![abfnrtv\\"]|[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})./su;
 
 /**
  * Reads a token.
  *
- * @param numbers whether digits are numbers; else each is a character of its own
- * @throws SyntaxError for a string without an end
+ * @param numbers whether digits form a number; if false, each digit is a token
+ * @throws SyntaxError for a string without an end or with an invalid escape
  */
 export function scan(scanner: Scanner, numbers = true): Token {
   const first = peek(scanner);
@@ -56,12 +56,11 @@ export function scan(scanner: Scanner, numbers = true): Token {
   }
   if (first === '"' || first === "`") {
     const text = at(first === '"' ? doubleQuoted : backQuoted, scanner);
-    if (text === undefined) throw new SyntaxError(`the string ${scanner.raw.slice(start)} has no end`);
-    const escaped = first === '"' ? wrongEscape.exec(text)?.[0] : undefined;
+    if (text === undefined)
+      throw new SyntaxError(`the string ${scanner.raw.slice(start)} has no closing quote`);
+    const escaped = first === '"' ? invalidEscape.exec(text)?.[0] : undefined;
     if (escaped !== undefined) {
-      throw new SyntaxError(
-        `${escaped} is no escape of a string in double quotes: put it in \`back quotes\``,
-      );
+      throw new SyntaxError(`${escaped} is not a valid escape in double quotes: use \`back quotes\``);
     }
     return take(first === '"' ? "string" : "rawString", text);
   }
@@ -71,4 +70,31 @@ export function scan(scanner: Scanner, numbers = true): Token {
 function at(pattern: RegExp, { raw, position }: Scanner): string | undefined {
   pattern.lastIndex = position;
   return pattern.exec(raw)?.[0];
+}
+
+const simpleEscapes: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  '"': '"',
+};
+
+/** Returns the value of a Go string literal in double quotes or back quotes (Go: strconv.Unquote). */
+export function unquote(literal: string): string {
+  const inner = literal.slice(1, -1);
+  if (literal.startsWith("`")) return inner.replaceAll("\r", "");
+  return inner.replaceAll(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))/gu,
+    (_, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
+      const code = hex ?? short ?? long;
+      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+      if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
+      return simpleEscapes[letter ?? ""] ?? "";
+    },
+  );
 }

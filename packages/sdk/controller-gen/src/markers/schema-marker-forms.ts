@@ -2,11 +2,15 @@ import type { Schema, ValidationRule } from "../schema/schema.ts";
 import type { Json } from "../yaml/emit.ts";
 import type { MarkerArguments, MarkerDefinition, Target } from "./definition.ts";
 
-/** A marker that says something of a value: it changes the value's schema. */
+/** A marker that changes the schema of a value. */
 export interface SchemaMarker extends MarkerDefinition {
-  /** Lower ones are applied first; default 10. */
+  /** Lower priorities are applied first. Default 10. */
   readonly priority?: number;
-  /** @throws SyntaxError when it does not fit the schema */
+  /**
+   * Changes the schema.
+   *
+   * @throws SyntaxError if the marker or its value does not fit the schema
+   */
   readonly apply: (schema: Schema, value: Json | undefined) => void;
 }
 
@@ -14,12 +18,13 @@ const none: MarkerArguments = { kind: "none" };
 const string: MarkerArguments = { kind: "value", argument: { type: "string" } };
 const list: MarkerArguments = { kind: "value", argument: { type: "slice", item: { type: "string" } } };
 
-/** Where most of them may stand. */
+/** The places that most schema markers allow. */
 export const both: readonly Target[] = ["type", "field"];
 
-/** A marker without the places where it may stand. */
+/** A schema marker whose places are still missing. */
 export type Unplaced = Omit<SchemaMarker, "targets">;
 
+/** Defines a marker that assigns its value to a keyword. */
 export function assigning(name: string, key: keyof Schema, args: MarkerArguments, help: string): Unplaced {
   return {
     name,
@@ -31,23 +36,26 @@ export function assigning(name: string, key: keyof Schema, args: MarkerArguments
   };
 }
 
+/** Defines a marker without a value that sets a keyword to true. */
 export function flag(name: string, key: keyof Schema, help: string): Unplaced {
   return { name, arguments: none, help, apply: (schema) => void Object.assign(schema, { [key]: true }) };
 }
 
+/** Defines a marker for integers and numbers. */
 export function numeric(name: string, key: keyof Schema, args: MarkerArguments, help: string): Unplaced {
   return {
     ...assigning(name, key, args, help),
     apply(schema, value) {
       if (schema.type !== "integer" && schema.type !== "number") throw mismatch(schema, "a number");
       if (schema.type === "integer" && typeof value === "number" && !Number.isInteger(value)) {
-        throw new SyntaxError(`${value} is no whole number, and the field is one`);
+        throw new SyntaxError(`${value} is not an integer, but the field is`);
       }
       setTrue(schema, key, value);
     },
   };
 }
 
+/** Defines a marker for strings. */
 export function textual(name: string, key: keyof Schema, args: MarkerArguments, help: string): Unplaced {
   return {
     ...assigning(name, key, args, help),
@@ -59,6 +67,7 @@ export function textual(name: string, key: keyof Schema, args: MarkerArguments, 
   };
 }
 
+/** Defines a marker for values of one JSON type. */
 export function sized(
   name: string,
   key: keyof Schema,
@@ -75,12 +84,17 @@ export function sized(
   };
 }
 
-/** What is false is the same as nothing, and left out. */
+/** Sets a keyword. Omits false, which means the same as a missing keyword. */
 function setTrue(schema: Schema, key: keyof Schema, value: Json | undefined): void {
   if (value === false) delete schema[key];
   else Object.assign(schema, { [key]: value });
 }
 
+/**
+ * Defines a marker with a fixed set of values.
+ *
+ * @param type the JSON type that the marker requires; undefined for objects and references
+ */
 export function choice(
   name: string,
   key: keyof Schema,
@@ -98,16 +112,25 @@ export function choice(
     apply(schema, value) {
       if (type !== undefined) requireType(schema, type);
       else if (schema.type !== undefined) requireType(schema, "object");
-      if (!values.includes(String(value))) throw new SyntaxError(`${value} is none of ${values.join(", ")}`);
+      if (!values.includes(String(value)))
+        throw new SyntaxError(`${value} is not one of ${values.join(", ")}`);
       Object.assign(schema, { [key]: value });
     },
   };
 }
 
+/**
+ * Defines a marker that limits how many of some fields may be set. It becomes a CEL rule with
+ * controller-tools' message.
+ *
+ * @param count the limit in CEL: "== 1"
+ * @param start the message before the list of fields
+ * @param end the message after it
+ */
 export function oneOf(
   name: string,
   count: string,
-  says: string,
+  start: string,
   end: string,
   priority: number,
 ): SchemaMarker {
@@ -117,22 +140,24 @@ export function oneOf(
     repeatable: true,
     arguments: list,
     priority,
-    help: `${says} the list ${end}`,
+    help: `${start} the list ${end}`,
     apply(schema, value) {
       const fields = value as readonly string[];
       if (fields.length === 0) return;
       addRule(schema, {
         rule: `[${fields.map((field) => `has(self.${field})`).join(",")}].filter(x,x==true).size() ${count}`,
-        message: `${says} [${fields.join(" ")}] ${end}`,
+        message: `${start} [${fields.join(" ")}] ${end}`,
       });
     },
   };
 }
 
+/** Adds a CEL rule to the rules of the schema. */
 export function addRule(schema: Schema, rule: ValidationRule): void {
   schema["x-kubernetes-validations"] = [...(schema["x-kubernetes-validations"] ?? []), rule];
 }
 
+/** @throws SyntaxError if the schema has another JSON type */
 export function requireType(schema: Schema, type: string): void {
   if (schema.type !== type) throw mismatch(schema, type === "array" ? "a list" : "a map or an object");
 }
@@ -141,9 +166,9 @@ function mismatch({ type, $ref }: Schema, wanted: string): SyntaxError {
   const found =
     type === undefined
       ? $ref === undefined
-        ? "any value"
-        : "a type of its own name"
-      : `a value of type ${type}`;
-  const out = $ref === undefined || type !== undefined ? "" : ": put the marker on that type";
-  return new SyntaxError(`it is for ${wanted}, and here stands ${found}${out}`);
+        ? "this value may have any type"
+        : "this is a named type"
+      : `this value has type ${type}`;
+  const suggestion = $ref === undefined || type !== undefined ? "" : ": put the marker on that type";
+  return new SyntaxError(`it applies to ${wanted}, but ${found}${suggestion}`);
 }

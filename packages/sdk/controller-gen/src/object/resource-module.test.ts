@@ -16,7 +16,7 @@ function kind(text: string): Record<string, string> {
   };
 }
 
-test("a kind's resource, in its plural and scope; kinds in the order of their names", () => {
+test("exports the resource of each kind with its plural and scope, sorted by kind", () => {
   const text = moduleOf(
     kind(`export interface HTTPProxy extends KubeObject {}
 /** +kubebuilder:resource:path=gates,scope=Cluster */
@@ -36,7 +36,7 @@ export interface Hidden extends KubeObject {}
   expect(text).not.toContain("Hidden");
 });
 
-test("no documentation and no CEL in it; what stands twice stands once", () => {
+test("omits documentation and CEL rules, and shares repeated schemas", () => {
   const text = moduleOf(
     kind(`/** Long text. */
 export interface Part {
@@ -61,7 +61,7 @@ export interface Pair extends KubeObject {
   expect(text).toContain('left: shared1,\n    metadata: { type: "object" },\n    right: shared1,');
 });
 
-test("a kind that is called like what the module imports", () => {
+test("renames a kind whose name the module imports", () => {
   const text = moduleOf(kind("export interface Resource extends KubeObject {}\n"));
   expect(text).toContain('import type { Resource as ResourceObject } from "./a.types.ts";');
   expect(text).toContain(
@@ -69,7 +69,7 @@ test("a kind that is called like what the module imports", () => {
   );
 });
 
-test("each version has a module of its own; one that is left out has none", () => {
+test("writes a module for each version that is not skipped", () => {
   const version = (name: string, marker: string) => ({
     [`api/${name}/groupversion.info.ts`]: group,
     [`api/${name}/a.types.ts`]: `import type { KubeObject } from "@operator-path/controller-gen/types";\n// ${marker}\nexport interface A extends KubeObject {}\n`,

@@ -1,19 +1,21 @@
 import type { Schema } from "../schema/schema.ts";
 
-/** Schemas that were made before, of the same object. */
+/** The runtime schemas converted so far, by the schema that they come from. */
 export type RuntimeSchemas = WeakMap<Schema, Schema>;
 
-/** What an operator's process has use for: no documentation, no rules in CEL. Keys are sorted. */
-export function runtimeSchema(schema: Schema, made: RuntimeSchemas): Schema {
-  const before = made.get(schema);
+/**
+ * Returns the part of a schema that an operator needs: without documentation and CEL rules. Sorts its keys.
+ */
+export function runtimeSchema(schema: Schema, converted: RuntimeSchemas): Schema {
+  const before = converted.get(schema);
   if (before !== undefined) return before;
-  const kept: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [key, value] of Object.entries(schema)) {
     if (documentation.has(key) || value === undefined) continue;
-    kept.push([key, changeOf(key, value, made)]);
+    entries.push([key, convertValue(key, value, converted)]);
   }
-  const result = Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) as Schema;
-  made.set(schema, result);
+  const result = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) as Schema;
+  converted.set(schema, result);
   return result;
 }
 
@@ -26,21 +28,21 @@ const documentation = new Set([
   "x-kubernetes-map-type",
 ]);
 
-function changeOf(key: string, value: unknown, made: RuntimeSchemas): unknown {
+function convertValue(key: string, value: unknown, converted: RuntimeSchemas): unknown {
   switch (key) {
     case "properties":
       return Object.fromEntries(
         Object.entries(value as Record<string, Schema>)
-          .map(([name, child]) => [name, runtimeSchema(child, made)] as const)
+          .map(([name, child]) => [name, runtimeSchema(child, converted)] as const)
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       );
     case "items":
-      return runtimeSchema(value as Schema, made);
+      return runtimeSchema(value as Schema, converted);
     case "additionalProperties":
-      return typeof value === "object" ? runtimeSchema(value as Schema, made) : value;
+      return typeof value === "object" ? runtimeSchema(value as Schema, converted) : value;
     case "allOf":
     case "anyOf":
-      return (value as Schema[]).map((child) => runtimeSchema(child, made));
+      return (value as Schema[]).map((child) => runtimeSchema(child, converted));
     default:
       return value;
   }

@@ -44,12 +44,12 @@ function create(spec: unknown) {
 }
 
 test.each([[{ size: "3" }], [{ size: -1 }], [{ size: 1.5 }], [{ size: null }], [{}], [[]], ["many"]])(
-  "a Memcached with the spec %j is refused by the server, and by the validator, in the same words",
+  "the server and the validator reject a Memcached with the spec %j with the same message",
   async (spec) => {
-    const refusal = (await create(spec).catch((error: unknown) => error)) as ApiError;
-    expect(refusal).toBeInstanceOf(ApiError);
-    expect(refusal.code).toBe(422);
-    const causes = refusal.status.details?.causes?.filter(({ field }) => field !== "<nil>");
+    const rejection = (await create(spec).catch((error: unknown) => error)) as ApiError;
+    expect(rejection).toBeInstanceOf(ApiError);
+    expect(rejection.code).toBe(422);
+    const causes = rejection.status.details?.causes?.filter(({ field }) => field !== "<nil>");
     expect(validateMemcached({ metadata: { name: "a" }, spec })).toEqual(causes);
   },
 );
@@ -63,18 +63,18 @@ test.each([
   [{ size: 1, extra: true }, "spec.extra", "Forbidden: unknown field"],
   [JSON.parse('{ "size": 1, "__proto__": { "admin": true } }'), "spec.__proto__", "Forbidden: unknown field"],
 ])(
-  "a Memcached with the spec %j is refused by the server, and by the validator, for the same field",
+  "the server and the validator reject a Memcached with the spec %j for the same field",
   async (spec, field, message) => {
     expect(validateMemcached({ metadata: { name: "a" }, spec })).toEqual([
       expect.objectContaining({ field, message }),
     ]);
-    const refusal = await create(spec).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ApiError);
-    expect((refusal as ApiError).message).toContain(field);
+    const rejection = await create(spec).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(ApiError);
+    expect((rejection as ApiError).message).toContain(field);
   },
 );
 
-test("what the server takes, the validator takes", async () => {
+test("the validator accepts an object that the server accepts", async () => {
   const created = await create({ size: 3 });
   expect(validateMemcached(created)).toEqual([]);
   expect(
@@ -82,7 +82,7 @@ test("what the server takes, the validator takes", async () => {
   ).toEqual([]);
 });
 
-test("defaults are the server's, down to the ports of a Pod's containers", async () => {
+test("sets the same defaults as the server, down to the ports of a Pod's containers", async () => {
   const object = () => ({
     apiVersion: "cronjob.example.com/v1",
     kind: "CronJob",
@@ -113,7 +113,7 @@ test("defaults are the server's, down to the ports of a Pod's containers", async
   ]);
 });
 
-test("the modules in testdata are what is generated from the types beside them", () => {
+test("the modules in testdata match the types beside them", () => {
   const committed = testCases().filter(({ name }) =>
     existsSync(join(testdata, name, "v1", resourceModuleName)),
   );

@@ -1,14 +1,14 @@
 import type { Schema } from "../schema/schema.ts";
-import { literal } from "./literal.ts";
+import { literal } from "../typescript-text.ts";
 
-/** Less than this is not worth a name. */
-const worthAName = 200;
+/** The minimum length, in characters of JSON, of a schema that gets its own constant. */
+const minimumLength = 200;
 
 /**
- * Schemas as constants of a module, with what stands in several places written once: a Pod's template has the same
- * container in three places.
+ * Returns the TypeScript constants of schemas. A schema that occurs several times becomes a constant of its
+ * own: a Pod template contains the same container schema three times.
  *
- * @param roots by the names of their constants
+ * @param roots the schemas by the names of their constants
  */
 export function schemaConstants(roots: ReadonlyMap<string, Schema>): string[] {
   const uses = new Map<string, number>();
@@ -39,9 +39,9 @@ export function schemaConstants(roots: ReadonlyMap<string, Schema>): string[] {
   const visit = (node: Schema): void => {
     if (names.has(node)) return;
     const text = textOf(node);
-    const isShared = text.length >= worthAName && (uses.get(text) ?? 0) > 1;
+    const isShared = text.length >= minimumLength && (uses.get(text) ?? 0) > 1;
     let name = nameByText.get(text);
-    // What a constant names stands before it.
+    // A constant must be defined before it is used.
     if (name === undefined) for (const child of childrenOf(node)) visit(child);
     if (!isShared) return;
     if (name === undefined) {

@@ -11,10 +11,10 @@ interface Rule {
 }
 
 /**
- * A ClusterRole of all +kubebuilder:rbac markers, or a Role for each namespace and name that they say; rules that differ
- * in one thing alone are made one, and all is sorted, as controller-tools does it.
+ * Returns the roles of all +kubebuilder:rbac markers: a ClusterRole, and a Role for each namespace and name
+ * in them. As in controller-tools, rules that differ in one list become one rule, and everything is sorted.
  *
- * @param roleName of the rules that name no role
+ * @param roleName the name of the role for markers without `roleName`
  */
 export function roleManifests(packages: readonly ApiPackage[], roleName: string, report: Report): Json[] {
   const roles = new Map<string, { namespace: string; name: string; rules: Rule[] }>();
@@ -24,8 +24,8 @@ export function roleManifests(packages: readonly ApiPackage[], roleName: string,
     if (fields.urls === undefined && fields.resources !== undefined && fields.groups === undefined) {
       report(
         { file, offset },
-        "+kubebuilder:rbac: resources without groups",
-        "write groups=core for those of the core group",
+        "+kubebuilder:rbac: resources need groups",
+        "write groups=core for resources of the core group",
       );
     }
     const namespace = fields.namespace ?? "";
@@ -61,10 +61,10 @@ function roleManifest({
     kind: namespace === "" ? "ClusterRole" : "Role",
     metadata: namespace === "" ? { name } : { name, namespace },
     rules: normalize(rules).map(({ groups, resources, resourceNames, urls, verbs }) => ({
-      apiGroups: orNothing(groups),
-      nonResourceURLs: orNothing(urls),
-      resourceNames: orNothing(resourceNames),
-      resources: orNothing(resources),
+      apiGroups: undefinedIfEmpty(groups),
+      nonResourceURLs: undefinedIfEmpty(urls),
+      resourceNames: undefinedIfEmpty(resourceNames),
+      resources: undefinedIfEmpty(resources),
       verbs,
     })),
   };
@@ -78,7 +78,7 @@ function normalize(rules: readonly Rule[]): Rule[] {
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-/** Rules that are the same but for one list become one rule. */
+/** Merges rules that differ only in one list. */
 function mergeOn(list: keyof Rule, rules: readonly Rule[]): Rule[] {
   const byRest = new Map<string, Rule>();
   for (const rule of rules) {
@@ -110,6 +110,6 @@ function sortedSet(list: readonly string[]): string[] {
   return [...new Set(list)].sort();
 }
 
-function orNothing(list: readonly string[]): readonly string[] | undefined {
+function undefinedIfEmpty(list: readonly string[]): readonly string[] | undefined {
   return list.length === 0 ? undefined : list;
 }

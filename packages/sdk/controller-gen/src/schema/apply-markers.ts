@@ -1,11 +1,13 @@
+import { itemsPrefix } from "../markers/all-markers.ts";
 import type { Marker } from "../markers/definition.ts";
 import type { SchemaMarker } from "../markers/schema-marker-forms.ts";
-import { itemsPrefix } from "../markers/schema-markers.ts";
 import type { Report } from "../problem.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Schema } from "./schema.ts";
 
-/** Lets markers change a schema, in the order of their priorities; those for the items of a list come last. */
+/**
+ * Applies markers to a schema in the order of their priorities. Markers for the items of a list come last.
+ */
 export function applyMarkers(
   schema: Schema,
   markers: readonly Marker[],
@@ -18,7 +20,7 @@ export function applyMarkers(
     const target = isForItems(marker) ? schema.items : schema;
     const place = { file, offset: marker.offset };
     if (target === undefined) {
-      report(place, `+${name}: it is for the items of a list, and here is no list`);
+      report(place, `+${name}: it applies to the items of a list, but this is not a list`);
       continue;
     }
     try {

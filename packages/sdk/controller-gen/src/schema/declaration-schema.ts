@@ -8,15 +8,15 @@ import type { Declaration, Member, SourceFile } from "../source/source-file.ts";
 import { applyMarkers } from "./apply-markers.ts";
 import { embeddedSchema, heritageOf, isRoot } from "./heritage.ts";
 import type { Schema } from "./schema.ts";
-import type { TypeContext } from "./type-context.ts";
+import type { TypeContext } from "./type-schema.ts";
 import { typeSchema } from "./type-schema.ts";
 
 export interface DeclarationContext extends TypeContext {
-  /** Whether the fields of a declaration's folder are optional where nothing says otherwise. */
+  /** Whether fields without a marker are optional in the folder of a declaration. */
   readonly optionalByDefault: (declaration: Declaration) => boolean;
 }
 
-/** The markers of an interface or alias itself. */
+/** Returns the markers of an interface or alias, without those of its fields. */
 export function markersOfType(declaration: Declaration, context: DeclarationContext): Marker[] {
   const { file, markers, name } = declaration;
   const target: Target = isRoot(declaration, context) ? "root" : "type";
@@ -29,22 +29,22 @@ export function markersOfType(declaration: Declaration, context: DeclarationCont
   );
 }
 
-/** An interface's or alias' schema, with references to others in it. */
+/** Returns the schema of an interface or alias. It contains references to other types. */
 export function declarationSchema(declaration: Declaration, context: DeclarationContext): Schema {
   const { file, node, doc } = declaration;
   const markers = markersOfType(declaration, context);
   if (declaration.isRepeated) {
     context.report(
       { file, offset: node.id.start },
-      `${node.id.name} is declared already in this file`,
-      "make one interface of the two",
+      `${node.id.name} is declared twice in this file`,
+      "merge the two declarations",
     );
   }
   if (node.typeParameters) {
     context.report(
       { file, offset: node.id.start },
-      `${node.id.name} is generic, and makes no schema`,
-      "write it out",
+      `${node.id.name} is generic, and generic types have no schema`,
+      "write the type out",
     );
   }
   const isAlias = node.type === "TSTypeAliasDeclaration";
@@ -53,7 +53,7 @@ export function declarationSchema(declaration: Declaration, context: Declaration
     isAlias && (node.typeAnnotation.type !== "TSTypeLiteral" || isMap)
       ? readType(node.typeAnnotation, file, context)
       : { schema: objectSchema(declaration, markers, context), report: context.report };
-  documented(schema, doc, markers, file, report);
+  describe(schema, doc, markers, file, report);
   if (findMarker(markers, "k8s:enum") !== undefined) sortEnum(schema, markers, declaration, context);
   return schema;
 }
@@ -69,7 +69,7 @@ function sortEnum(
     const offset = findMarker(markers, "k8s:enum")?.offset ?? 0;
     context.report(
       { file, offset },
-      "+k8s:enum: the type is no union of strings",
+      "+k8s:enum: the type is not a union of strings",
       'write type A = "b" | "c"',
     );
   }
@@ -92,20 +92,24 @@ function objectSchema(
     const field = fieldOf(member, declaration, context);
     if (field === undefined) continue;
     const { name, node } = field;
-    // KubeObject has these.
+    // KubeObject declares these fields.
     if (root && (name === "apiVersion" || name === "kind")) continue;
     const read = readMarkers(member.markers, "field", declaration.file, `the field ${name}`, context.report);
     if (isRequired(read, node.optional, declaration, context)) {
       required.push(name);
       if (exclusive.has(name)) {
         const place = { file: declaration.file, offset: node.start };
-        context.report(place, `${name} is one of several, of which some are missing`, `write ${name}?:`);
+        context.report(
+          place,
+          `a marker that ends in OneOf names ${name}, so the field must be optional`,
+          `write ${name}?:`,
+        );
       }
     }
     if (findMarker(read, "k8s:immutable") !== undefined) immutable.push(name);
     if (Object.hasOwn(properties, name) && !(root && name === "metadata")) {
       const place = { file: declaration.file, offset: node.start };
-      context.report(place, `${declaration.name} has the field ${name} already`, "leave one of the two");
+      context.report(place, `${declaration.name} declares the field ${name} twice`, "remove one");
     }
     properties[name] =
       root && name === "metadata"
@@ -132,12 +136,13 @@ function fieldSchema(
 ): Schema {
   const type = node.typeAnnotation?.typeAnnotation;
   const schemaless = findMarker(markers, "kubebuilder:validation:Schemaless") !== undefined;
-  if (type === undefined || schemaless) return documented({}, doc, markers, file, context.report);
+  if (type === undefined || schemaless) return describe({}, doc, markers, file, context.report);
   const { schema, report } = readType(type, file, context);
-  return documented(schema, doc, markers, file, report);
+  return describe(schema, doc, markers, file, report);
 }
 
-function documented(
+/** Adds the description and applies the markers to the schema, and returns it. */
+function describe(
   schema: Schema,
   doc: string,
   markers: readonly Marker[],
@@ -149,18 +154,21 @@ function documented(
   return schema;
 }
 
-/** Of a type that makes no schema nobody has to hear that its markers do not fit: `report` is deaf then. */
+/**
+ * Returns the schema of a type, and the function to which its markers report. If the type is invalid, that
+ * function ignores problems, so the author sees only the problem of the type.
+ */
 function readType(type: TSType, file: SourceFile, context: TypeContext): { schema: Schema; report: Report } {
-  let isWrong = false;
+  let isInvalid = false;
   const report: Report = (...problem) => {
-    isWrong = true;
+    isInvalid = true;
     context.report(...problem);
   };
   const schema = typeSchema(type, file, { ...context, report });
-  return { schema, report: isWrong ? () => {} : context.report };
+  return { schema, report: isInvalid ? () => {} : context.report };
 }
 
-/** Markers say it first, the `?` after them. */
+/** Returns whether a field is required. Markers override the `?`. */
 function isRequired(
   markers: readonly Marker[],
   optional: boolean,
@@ -182,11 +190,15 @@ function fieldOf(
 ): { name: string; node: TSPropertySignature } | undefined {
   const place = { file, offset: node.start };
   if (node.type === "TSIndexSignature") {
-    report(place, "an index beside fields makes no schema", "make it a field of its own: Record<string, …>");
+    report(
+      place,
+      "an index signature beside fields has no schema",
+      "move it to a field of type Record<string, …>",
+    );
     return undefined;
   }
   if (node.type !== "TSPropertySignature") {
-    report(place, "functions have no form in JSON", "types hold data alone");
+    report(place, "JSON cannot represent functions", "declare data fields only");
     return undefined;
   }
   const { key } = node;
@@ -197,18 +209,18 @@ function fieldOf(
         ? key.value
         : undefined;
   if (name === undefined) {
-    report(place, "the name of this field is computed", "write it out");
+    report(place, "the name of this field is computed", "write the name out");
     return undefined;
   }
   if (name === "__proto__") {
-    report(place, "__proto__ is no name for a field", "choose another one");
+    report(place, "__proto__ cannot be the name of a field", "choose another name");
     return undefined;
   }
-  if (node.typeAnnotation === null) report(place, `${name} has no type`, "write one behind a colon");
+  if (node.typeAnnotation === null) report(place, `${name} has no type`, "write one after a colon");
   return { name, node };
 }
 
-/** The names in AtMostOneOf and its like. */
+/** Returns the fields that AtMostOneOf, ExactlyOneOf and AtLeastOneOf name. */
 function oneOfFields(
   markers: readonly Marker[],
   declaration: Declaration,
@@ -216,8 +228,8 @@ function oneOfFields(
 ): Set<string> {
   const { file, members } = declaration;
   const fields = new Set<string>();
-  // Inherited fields are not looked for.
-  const isWhole = heritageOf(declaration).length === 0;
+  // The names may be inherited fields, which are not looked up here.
+  const hasAllFields = heritageOf(declaration).length === 0;
   const names = members.flatMap(({ node }) =>
     node.type === "TSPropertySignature" && node.key.type === "Identifier" ? [node.key.name] : [],
   );
@@ -225,12 +237,12 @@ function oneOfFields(
     if (!/OneOf$/.test(definition.name)) continue;
     for (const name of value as readonly string[]) {
       if (name.includes("."))
-        report({ file, offset }, `+${definition.name}: ${name} is no field of this type itself`);
-      else if (isWhole && !names.includes(name)) {
+        report({ file, offset }, `+${definition.name}: ${name} is not a field of this type`);
+      else if (hasAllFields && !names.includes(name)) {
         report(
           { file, offset },
           `+${definition.name}: there is no field ${name}`,
-          `there are ${names.join(", ")}`,
+          `the fields are ${names.join(", ")}`,
         );
       }
       fields.add(name);

@@ -3,13 +3,15 @@ import type { Schema } from "./schema.ts";
 /** Finds a type's schema by the key of a `$ref`. */
 export type Lookup = (key: string) => Schema | undefined;
 
-/** Told when a value has two types, or a type contains itself, which no structural schema can say. */
+/** Receives the problems for which a structural schema has no form. */
 export interface FlattenReport {
+  /** A value has two types. */
   readonly onConflict: (types: readonly [string, string]) => void;
+  /** A type contains itself. */
   readonly onLoop: (key: string) => void;
 }
 
-/** Schemas that were met before, in one run. What is found in them must not be changed. */
+/** The schemas flattened so far in one run. Callers must not change them. */
 export interface FlattenCache {
   readonly resolved: Map<string, Schema>;
   readonly merged: WeakMap<Schema, Schema>;
@@ -20,9 +22,9 @@ export function createFlattenCache(): FlattenCache {
 }
 
 /**
- * A schema without references, and without `allOf` where its branches say nothing that contradicts: what a
- * CustomResourceDefinition needs to be structural. What a field says of itself is laid over what its type says. A type
- * that is used in several places is one object in the result, so that work on it can be done once.
+ * Returns a schema without references, as a CustomResourceDefinition needs it to be structural. Merges the
+ * branches of `allOf` unless they contradict each other. The keywords of a field are laid over those of its
+ * type. A type that is used in several places is one object in the result, so later steps process it once.
  */
 export function flatten(schema: Schema, lookup: Lookup, report: FlattenReport, cache: FlattenCache): Schema {
   return mergeBranches(resolve(schema, lookup, cache, [], report), report, cache);
@@ -46,12 +48,13 @@ function resolve(
     type = resolve(lookup(key) ?? {}, lookup, cache, [...path, key], report);
     cache.resolved.set(key, type);
   }
-  // A reference with nothing of its own is the type itself.
-  return Object.keys(field).length === 0 ? type : layered(type, field);
+  return Object.keys(field).length === 0 ? type : overlay(type, field);
 }
 
-/** Both as branches; documentation is the field's, where it has any. */
-function layered(type: Schema, field: Schema): Schema {
+/**
+ * Returns an `allOf` of both. Documentation comes from the field if it has any, and from the type otherwise.
+ */
+function overlay(type: Schema, field: Schema): Schema {
   const { description, title, externalDocs, example, ...rest } = field;
   return withoutUndefined({
     allOf: [type, rest],
@@ -62,7 +65,7 @@ function layered(type: Schema, field: Schema): Schema {
   });
 }
 
-/** The schema with the schemas that it holds, one level down, changed; itself when none is. */
+/** Returns a copy of the schema in which `change` has replaced each schema one level down. */
 function withChildren(schema: Schema, change: (child: Schema) => Schema): Schema {
   const changed: Schema = { ...schema };
   if (schema.items !== undefined) changed.items = change(schema.items);
@@ -79,7 +82,7 @@ function withChildren(schema: Schema, change: (child: Schema) => Schema): Schema
   return changed;
 }
 
-/** From the outside in: branches are merged, then those of the result's children. */
+/** Merges the branches of the schema, then those of its children. */
 function mergeBranches(schema: Schema, report: FlattenReport, cache: FlattenCache): Schema {
   let merged = cache.merged.get(schema);
   if (merged === undefined) {
@@ -91,7 +94,9 @@ function mergeBranches(schema: Schema, report: FlattenReport, cache: FlattenCach
   return merged;
 }
 
-/** Compared as Go compares them: numbers and lists sit behind pointers there, and are never the same. */
+/**
+ * Keywords that Go compares by value. It holds numbers and lists by pointer, so two of those always differ.
+ */
 const comparable = new Set<string>([
   "exclusiveMaximum",
   "exclusiveMinimum",
@@ -105,7 +110,10 @@ const comparable = new Set<string>([
 ]);
 const documentation = new Set<string>(["allOf", "description", "title", "example", "externalDocs"]);
 
-/** What cannot be merged is left to `allOf`, where both have to hold. */
+/**
+ * Merges `source` into `target`. Keywords that cannot be merged become branches of `allOf`, which must both
+ * hold.
+ */
 function mergeInto(target: Schema, source: Schema, report: FlattenReport): void {
   for (const branch of source.allOf ?? []) mergeInto(target, branch, report);
   const targetRest: Record<string, unknown> = {};
@@ -129,11 +137,11 @@ function mergeInto(target: Schema, source: Schema, report: FlattenReport): void 
   if (target.required !== undefined) target.required = [...new Set(target.required)].sort();
 }
 
-/** Whether both could be made one. */
+/** Merges one keyword and returns true, or returns false if it cannot be merged. */
 function mergeMember(target: Schema, source: Schema, key: keyof Schema, report: FlattenReport): boolean {
   switch (key) {
     case "enum":
-      // The first one holds.
+      // controller-tools uses the first enum.
       return true;
     case "properties":
       for (const [name, child] of Object.entries(source.properties ?? {})) {

@@ -3,10 +3,10 @@ import { findType } from "../api/type-name.ts";
 import type { Declaration } from "../source/source-file.ts";
 import { typeMetaKey } from "./kubernetes-types.ts";
 import type { Schema } from "./schema.ts";
-import type { TypeContext } from "./type-context.ts";
+import type { TypeContext } from "./type-schema.ts";
 import { keyOf } from "./type-schema.ts";
 
-/** Whether a declaration is an object of its own: an interface that extends KubeObject. */
+/** Returns whether a declaration is a Kubernetes object: an interface that extends KubeObject. */
 export function isRoot(declaration: Declaration, { project }: Pick<TypeContext, "project">): boolean {
   return heritageOf(declaration).some(({ expression }) => {
     const named = expression.type === "Identifier" && findType(expression.name, declaration.file, project);
@@ -14,7 +14,7 @@ export function isRoot(declaration: Declaration, { project }: Pick<TypeContext, 
   });
 }
 
-/** Whether a declaration is a list of objects, of which there is nothing to generate. */
+/** Returns whether a declaration is a list of objects, for which nothing is generated. */
 export function isList(declaration: Declaration, { project }: Pick<TypeContext, "project">): boolean {
   return heritageOf(declaration).some(({ expression }) => {
     const named = expression.type === "Identifier" && findType(expression.name, declaration.file, project);
@@ -22,7 +22,7 @@ export function isList(declaration: Declaration, { project }: Pick<TypeContext, 
   });
 }
 
-/** What an interface has of one that it extends. */
+/** Returns a reference to the schema of an interface that another one extends. */
 export function embeddedSchema(
   { expression, start }: TSInterfaceHeritage,
   { file }: Declaration,
@@ -30,7 +30,7 @@ export function embeddedSchema(
 ): Schema {
   const place = { file, offset: start };
   if (expression.type !== "Identifier") {
-    context.report(place, "only a type with a name can be extended", "import it by its name");
+    context.report(place, "an interface can only extend a named type", "import the type by name");
     return {};
   }
   const named = findType(expression.name, file, context.project);
@@ -45,12 +45,12 @@ export function embeddedSchema(
       context.report(place, named.message, named.suggestion);
       return {};
     default:
-      context.report(place, `${expression.name} cannot be extended by what has a schema`);
+      context.report(place, `an interface with a schema cannot extend ${expression.name}`);
       return {};
   }
 }
 
-/** What an interface extends. */
+/** Returns the types that an interface extends. */
 export function heritageOf({ node }: Declaration): readonly TSInterfaceHeritage[] {
   return node.type === "TSInterfaceDeclaration" ? node.extends : [];
 }

@@ -4,15 +4,15 @@ import { brotliDecompressSync } from "node:zlib";
 import type { Schema } from "./schema.ts";
 
 interface KubernetesTypes {
-  /** The key of the type that a name means. */
+  /** The key of each type by its name. */
   readonly names: Readonly<Record<string, string>>;
-  /** With references to one another, by key: `k8s.io/api/core/v1.PodSpec`. */
+  /** Schemas with references, by key: `k8s.io/api/core/v1.PodSpec`. */
   readonly types: Readonly<Record<string, Schema>>;
 }
 
 let loaded: KubernetesTypes | undefined;
 
-/** Schemas of what Kubernetes itself is made of; scripts/generate-kubernetes-types.ts tells where they come from. */
+/** Reads the schemas of Kubernetes' own types. scripts/generate-kubernetes-types.ts writes them. */
 function kubernetesTypes(): KubernetesTypes {
   if (loaded === undefined) {
     const file = join(import.meta.dirname, "../../data/kubernetes-types.json.br");
@@ -23,7 +23,7 @@ function kubernetesTypes(): KubernetesTypes {
 
 const meta = "k8s.io/apimachinery/pkg/apis/meta/v1";
 
-/** The key of one of Kubernetes' types; undefined when nothing is called so. */
+/** Returns the key of a Kubernetes type, or undefined if there is no type with the name. */
 export function kubernetesTypeKey(name: string): string | undefined {
   const { names } = kubernetesTypes();
   return Object.hasOwn(names, name) ? names[name] : undefined;
@@ -32,13 +32,13 @@ export function kubernetesTypeKey(name: string): string | undefined {
 export const typeMetaKey = `${meta}.TypeMeta`;
 export const objectMetaKey = `${meta}.ObjectMeta`;
 
-/** The schema of a key, with references in it. */
+/** Returns the schema of a key, or undefined. It contains references. */
 export function kubernetesSchema(key: string): Schema | undefined {
   const { types } = kubernetesTypes();
   return Object.hasOwn(types, key) ? types[key] : undefined;
 }
 
-/** For suggestions. */
+/** Returns the names of all Kubernetes types, for suggestions. */
 export function kubernetesTypeNames(): string[] {
   return Object.keys(kubernetesTypes().names);
 }

@@ -1,8 +1,10 @@
 import type { Json } from "../yaml/emit.ts";
 
-/** A schema as it stands in a CustomResourceDefinition (apiextensions/v1 JSONSchemaProps), as far as types make one. */
+/**
+ * The keywords of a CustomResourceDefinition's schema that types produce (apiextensions/v1 JSONSchemaProps).
+ */
 export interface Schema {
-  /** A type's, by its key; none is left after flattening. */
+  /** The key of a type. Flattening replaces every reference. */
   $ref?: string;
   additionalProperties?: Schema | boolean;
   allOf?: Schema[];

@@ -1,17 +1,30 @@
 import type { TSType, TSTypeReference } from "oxc-parser";
 import { findType, type NamedType, textOf, typesModule } from "../api/type-name.ts";
+import type { Report } from "../problem.ts";
+import type { Project } from "../source/project.ts";
 import type { Declaration, SourceFile } from "../source/source-file.ts";
 import type { Json } from "../yaml/emit.ts";
-import { isScalarAlias, isStringType } from "./scalar-alias.ts";
 import type { Schema } from "./schema.ts";
-import type { TypeContext } from "./type-context.ts";
 
-/** The key of a declaration, by which `$ref` names it. */
+/** Settings and lookups for turning types into schemas. */
+export interface TypeContext {
+  readonly project: Project;
+  /** Whether floats are allowed. */
+  readonly allowDangerousTypes: boolean;
+  readonly report: Report;
+  /** Returns the schema of a declaration, for the JSON type of an alias. */
+  readonly schemaOf: (declaration: Declaration) => Schema;
+}
+
+/** Returns the key by which a `$ref` names a declaration. */
 export function keyOf({ file, name }: Declaration): string {
   return `${file.absolutePath}#${name}`;
 }
 
-/** A type expression's schema. Types with a name stay references, so that what is said of both can be told apart. */
+/**
+ * Returns the schema of a type expression. A named type stays a reference, which keeps the keywords of the
+ * field apart from those of the type.
+ */
 export function typeSchema(type: TSType, file: SourceFile, context: TypeContext): Schema {
   const fail = (message: string, suggestion?: string): Schema => {
     context.report({ file, offset: type.start }, message, suggestion);
@@ -23,17 +36,14 @@ export function typeSchema(type: TSType, file: SourceFile, context: TypeContext)
     case "TSBooleanKeyword":
       return { type: "boolean" };
     case "TSNumberKeyword":
-      return fail("number does not say which numbers", `write int32 or int64 of ${typesModule}`);
+      return fail("number is not specific enough", `use int32 or int64 from ${typesModule}`);
     case "TSBigIntKeyword":
-      return fail("bigint has no form in JSON", `write int64 of ${typesModule}, or a string`);
+      return fail("JSON cannot represent bigint", `use int64 from ${typesModule}, or a string`);
     case "TSAnyKeyword":
     case "TSUnknownKeyword":
-      return fail(
-        "any value at all makes no schema",
-        `write JSONValue of ${typesModule} for one that is kept as it is`,
-      );
+      return fail("any and unknown have no schema", `use JSONValue from ${typesModule} to keep any value`);
     case "TSObjectKeyword":
-      return fail("any object at all makes no schema", `write RawExtension of ${typesModule}`);
+      return fail("object has no schema", `use RawExtension from ${typesModule}`);
     case "TSParenthesizedType":
       return typeSchema(type.typeAnnotation, file, context);
     case "TSTypeOperator":
@@ -52,25 +62,19 @@ export function typeSchema(type: TSType, file: SourceFile, context: TypeContext)
       if (type.members.length === 1 && member?.type === "TSIndexSignature") {
         const [key] = member.parameters;
         const isString = key?.typeAnnotation?.typeAnnotation.type === "TSStringKeyword";
-        if (!isString) return fail("the keys of a map are strings", "write Record<string, …>");
+        if (!isString) return fail("the keys of a map must be strings", "use Record<string, …>");
         return mapSchema(member.typeAnnotation.typeAnnotation, file, context);
       }
-      return fail("an object within a type has no name", "declare an interface for it, and name that here");
+      return fail("an inline object type has no schema", "declare an interface and use its name here");
     }
     case "TSTupleType":
-      return fail("a list with a type for each place makes no schema", "write a list of one type");
+      return fail("a tuple has no schema", "use a list of one type");
     case "TSIntersectionType":
-      return fail("A & B makes no schema", "declare an interface that extends both");
+      return fail("A & B has no schema", "declare an interface that extends both");
     case "TSTemplateLiteralType":
-      return fail(
-        "a template of a string makes no schema",
-        "write string, with +kubebuilder:validation:Pattern",
-      );
+      return fail("a template literal has no schema", "use string with +kubebuilder:validation:Pattern");
     default:
-      return fail(
-        `this form of a type (${type.type.replace(/^TS/, "")}) makes no schema`,
-        "write the type out",
-      );
+      return fail(`this type (${type.type.replace(/^TS/, "")}) has no schema`, "write the type out");
   }
 }
 
@@ -88,7 +92,7 @@ function unionSchema(
   const rest = types.filter(({ type }) => type !== "TSNullKeyword");
   const [only] = rest;
   if (rest.some(({ type }) => type === "TSUndefinedKeyword")) {
-    return fail("undefined has no form in JSON", "put a ? behind the field's name");
+    return fail("JSON cannot represent undefined", "put a ? after the field's name");
   }
   if (rest.length === 1 && only !== undefined && only.type !== "TSLiteralType") {
     const schema = typeSchema(only, file, context);
@@ -104,11 +108,11 @@ function unionSchema(
   }
   const words = rest.map(({ type }) => type);
   if (words.includes("TSNumberKeyword") && words.includes("TSStringKeyword")) {
-    return fail("number | string makes no schema", `write IntOrString or Quantity of ${typesModule}`);
+    return fail("number | string has no schema", `use IntOrString or Quantity from ${typesModule}`);
   }
   return fail(
-    "a union makes a schema only of strings, or only of whole numbers, that are written out",
-    "declare one interface with all fields optional, and +kubebuilder:validation:ExactlyOneOf",
+    "the members of a union must all be string literals, or all integer literals",
+    "for objects, declare one interface with optional fields and +kubebuilder:validation:ExactlyOneOf",
   );
 }
 
@@ -134,8 +138,8 @@ function referenceSchema(type: TSTypeReference, file: SourceFile, context: TypeC
     if (!isStringType(first, file, context)) {
       context.report(
         { file, offset: first.start },
-        "the keys of a map are strings",
-        "write Record<string, …>",
+        "the keys of a map must be strings",
+        "use Record<string, …>",
       );
     }
     return mapSchema(second, file, context);
@@ -143,8 +147,8 @@ function referenceSchema(type: TSTypeReference, file: SourceFile, context: TypeC
   const named: NamedType = name.includes(".")
     ? {
         kind: "unknown",
-        message: `${name}: types of a whole imported module are not looked up`,
-        suggestion: `import type { ${name.split(".").at(-1)} } by its name`,
+        message: `${name}: controller-gen does not look up types through a namespace import`,
+        suggestion: `import type { ${name.split(".").at(-1)} } by name`,
       }
     : findType(name, file, context.project);
   if (named.kind === "unknown") {
@@ -152,7 +156,7 @@ function referenceSchema(type: TSTypeReference, file: SourceFile, context: TypeC
     return {};
   }
   if (parameters.length > 0) {
-    context.report(place, `${name}<…>: generic types make no schema`, "write the type out");
+    context.report(place, `${name}<…>: generic types have no schema`, "write the type out");
     return {};
   }
   return namedSchema(
@@ -161,7 +165,7 @@ function referenceSchema(type: TSTypeReference, file: SourceFile, context: TypeC
     () => {
       context.report(
         place,
-        `${name} is an object of its own, and part of no other`,
+        `${name} is a Kubernetes object and cannot be part of another one`,
         "embed its spec, or refer to it by name",
       );
     },
@@ -170,8 +174,8 @@ function referenceSchema(type: TSTypeReference, file: SourceFile, context: TypeC
 }
 
 const floats = [
-  "floats are read differently in different languages",
-  "write a string or Quantity, or run with crd:allowDangerousTypes=true",
+  "languages read floats differently",
+  "use string or Quantity, or run with crd:allowDangerousTypes=true",
 ] as const;
 
 function namedSchema(
@@ -189,8 +193,8 @@ function namedSchema(
     case "local": {
       const schema: Schema = { $ref: keyOf(named.declaration) };
       if (!isScalarAlias(named.declaration, context)) return schema;
-      // Markers of a field look at these.
-      const { type, format } = context.declared(named.declaration);
+      // The markers of a field check these keywords.
+      const { type, format } = context.schemaOf(named.declaration);
       if (type !== undefined) schema.type = type;
       if (format !== undefined) schema.format = format;
       return schema;
@@ -199,4 +203,37 @@ function namedSchema(
       onObject();
       return {};
   }
+}
+
+/** Returns whether an alias resolves to a string, a number or a boolean. */
+function isScalarAlias({ node, file }: Declaration, context: TypeContext, depth = 0): boolean {
+  if (node.type !== "TSTypeAliasDeclaration" || depth > 20) return false;
+  const type = node.typeAnnotation;
+  switch (type.type) {
+    case "TSStringKeyword":
+    case "TSBooleanKeyword":
+    case "TSLiteralType":
+      return true;
+    case "TSUnionType":
+      return type.types.every((each) => each.type === "TSLiteralType");
+    case "TSTypeReference": {
+      const named = findType(textOf(type.typeName), file, context.project);
+      if (named.kind === "builtin") return named.format !== "byte";
+      return named.kind === "local" && isScalarAlias(named.declaration, context, depth + 1);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Returns whether a type can be the type of a map's keys. */
+function isStringType(type: TSType, file: SourceFile, context: TypeContext): boolean {
+  if (type.type === "TSStringKeyword") return true;
+  if (type.type !== "TSTypeReference") return false;
+  const named = findType(textOf(type.typeName), file, context.project);
+  return (
+    named.kind === "local" &&
+    named.declaration.node.type === "TSTypeAliasDeclaration" &&
+    context.schemaOf(named.declaration).type === "string"
+  );
 }

@@ -2,9 +2,9 @@ import type { Comment } from "oxc-parser";
 
 /** A line of a comment that begins with "+": `+kubebuilder:validation:Minimum=0`. */
 export interface RawMarker {
-  /** With the plus sign, without space around it. */
+  /** With the plus sign, trimmed. */
   readonly text: string;
-  /** Of the plus sign. */
+  /** Offset of the plus sign in the file. */
   readonly offset: number;
 }
 
@@ -15,7 +15,7 @@ export interface CommentGroup {
   readonly end: number;
 }
 
-/** The comments of a file, in groups. A comment that shares its line with code before it is a group of its own. */
+/** Returns the comments of a file in groups. A comment behind code on the same line forms its own group. */
 export function groupComments(text: string, comments: readonly Comment[]): CommentGroup[] {
   const groups: { comments: Comment[]; start: number; end: number }[] = [];
   let previous: (typeof groups)[number] | undefined;
@@ -34,16 +34,20 @@ export function groupComments(text: string, comments: readonly Comment[]): Comme
   return groups;
 }
 
-/** Whether code stands before `offset` in its line. */
+/** Returns whether there is code before `offset` on the same line. */
 export function isTrailing(text: string, offset: number): boolean {
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset).trim() !== "";
 }
 
-/** Whether nothing but a line's end stands between a comment and what begins at `offset`. */
+/**
+ * Returns whether a comment ends on the line before `offset`, or on the same line, with only white space
+ * between.
+ */
 export function isAdjacent(text: string, group: CommentGroup, offset: number): boolean {
   return /^[ \t]*(?:\r?\n)?[ \t]*$/.test(text.slice(group.end, offset));
 }
 
+/** Returns the markers in a group of comments. */
 export function markersOf(group: CommentGroup): RawMarker[] {
   return group.comments.flatMap((comment) =>
     linesOf(comment).flatMap(({ text, offset }) => {
@@ -55,8 +59,9 @@ export function markersOf(group: CommentGroup): RawMarker[] {
 }
 
 /**
- * What a doc comment says to readers, as controller-tools makes it of Go's: markers left out, as are lines that begin
- * with TODO and everything from a line that begins with "---" (neither inside of a Markdown code block).
+ * Returns the description in a doc comment, by the rules of controller-tools. Omits markers, lines that begin
+ * with TODO, and everything after a line that begins with "---". The last two rules do not apply inside a
+ * Markdown code block.
  */
 export function docOf(group: CommentGroup | undefined): string {
   const blocks = group?.comments.filter(isJSDoc) ?? [];
@@ -64,30 +69,30 @@ export function docOf(group: CommentGroup | undefined): string {
   const lines = comments
     .flatMap((comment) => linesOf(comment).map(({ text }) => text.trimEnd()))
     .filter((line) => !line.trimStart().startsWith("+"));
-  const kept: string[] = [];
+  const description: string[] = [];
   let inCode = false;
-  for (const line of withoutSpareBlanks(lines)) {
+  for (const line of trimEmptyLines(lines)) {
     if (/^(?:```|~~~)/.test(line)) inCode = !inCode;
     if (!inCode && line.startsWith("TODO")) continue;
     if (!inCode && line.startsWith("---")) break;
-    kept.push(line);
+    description.push(line);
   }
-  return kept.join("\n");
+  return description.join("\n");
 }
 
-/** No empty lines at either end, and one between paragraphs. */
-function withoutSpareBlanks(lines: readonly string[]): string[] {
-  const kept = lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== ""));
-  while (kept[0] === "") kept.shift();
-  while (kept.at(-1) === "") kept.pop();
-  return kept;
+/** Removes empty lines at both ends, and leaves one between paragraphs. */
+function trimEmptyLines(lines: readonly string[]): string[] {
+  const trimmed = lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== ""));
+  while (trimmed[0] === "") trimmed.shift();
+  while (trimmed.at(-1) === "") trimmed.pop();
+  return trimmed;
 }
 
 function isJSDoc({ type, value }: Comment): boolean {
   return type === "Block" && value.startsWith("*");
 }
 
-/** The text of each line, without what makes it a comment, and one space after that. */
+/** Returns the text of each line without the comment's own characters and the space after them. */
 function linesOf(comment: Comment): { text: string; offset: number }[] {
   let offset = comment.start + 2;
   return comment.value.split("\n").map((line, index) => {

@@ -1,16 +1,19 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { OptionError } from "../option-error.ts";
 import type { Problem } from "../problem.ts";
+import { OptionError } from "../problem.ts";
 import { readSource, type SourceFile } from "./source-file.ts";
 
 /** The files that a run reads. */
 export interface Project {
-  /** A folder is what a package is in Go: its types have one group and version. */
+  /** A folder corresponds to a Go package: its types have one group and version. */
   readonly folders: readonly Folder[];
-  /** A file by its absolute path, read when it is asked for; undefined when it is not there. */
+  /**
+   * Returns a file by its absolute path, or undefined if it does not exist. Reads each file once, on first
+   * use.
+   */
   file(path: string): SourceFile | undefined;
-  /** Files with no TypeScript in them, so far. */
+  /** Returns the problems of all files read so far, such as syntax errors. */
   problems(): Problem[];
 }
 
@@ -19,26 +22,28 @@ export interface Folder {
   readonly path: string;
   /** Absolute. */
   readonly root: string;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly files: readonly SourceFile[];
 }
 
-/** Only these hold API types; markers of a package may stand in any file. */
+/** Only these files declare API types. Markers of a package may be in any file. */
 export const typesFile = /\.types\.ts$/;
 const ignoredFile = /\.(?:test|spec|d)\.ts$|^zz_generated\./;
 const ignoredFolder = /^(?:node_modules|dist|testdata|vendor)$|^[._]/;
 const hasMarker = /^\s*(?:\/\/|\/\*\*?|\*)\s*\+[A-Za-z]/m;
 
 /**
- * The folders of Go-style patterns: `./api` is one folder, `./api/...` it and all below it.
+ * Opens the folders that match Go-style patterns: `./api` is one folder, `./api/...` includes all folders
+ * below it.
  *
- * @throws OptionError when a pattern names nothing that is there
+ * @param cwd absolute; patterns are relative to it
+ * @throws OptionError if the path of a pattern does not exist
  */
 export function openProject(patterns: readonly string[], cwd: string): Project {
   const cache = new Map<string, SourceFile | undefined>();
   const file = (path: string): SourceFile | undefined => {
     if (!cache.has(path)) {
-      const text = readIfThere(path);
+      const text = readIfPresent(path);
       cache.set(path, text === undefined ? undefined : readSource(displayPath(path, cwd), text, path));
     }
     return cache.get(path);
@@ -61,7 +66,7 @@ export function openProject(patterns: readonly string[], cwd: string): Project {
   };
 }
 
-/** Where a relative import leads: to the TypeScript file, whichever ending it is written with. */
+/** Returns the TypeScript file of a relative import, which may have the ending `.ts`, `.js` or none. */
 export function resolveImport(from: string, specifier: string): string {
   const path = resolve(dirname(from), specifier);
   return path.endsWith(".ts") ? path : `${path.replace(/\.js$/, "")}.ts`;
@@ -71,7 +76,7 @@ function expandPattern(pattern: string, cwd: string): string[] {
   const recursive = pattern === "..." || pattern.endsWith("/...");
   const path = resolve(cwd, recursive ? pattern.slice(0, -3) : pattern);
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new OptionError(`paths=${pattern}: there is no ${displayPath(path, cwd)}`);
+  if (stat === undefined) throw new OptionError(`paths=${pattern}: ${displayPath(path, cwd)} does not exist`);
   if (stat.isFile()) return [dirname(path)];
   return recursive ? [path, ...foldersBelow(path)] : [path];
 }
@@ -86,7 +91,7 @@ function displayPath(path: string, cwd: string): string {
   return relative(cwd, path).replaceAll("\\", "/") || ".";
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -17,27 +17,27 @@ import {
   type RawMarker,
 } from "./comments.ts";
 
-/** A file of the author's, read once. */
+/** A parsed file of the author. */
 export interface SourceFile {
-  /** As in messages: relative to the working directory, with forward slashes. */
+  /** Relative to the working directory, with forward slashes, for messages. */
   readonly path: string;
   readonly absolutePath: string;
   readonly text: string;
-  /** Interfaces and type aliases of the top level, by name. */
+  /** The interfaces and type aliases at the top level, by name. */
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** What a local name stands for. */
+  /** Imports by local name. */
   readonly imports: ReadonlyMap<string, ImportedName>;
   /** `export type { A } from "./b.ts"`, by the exported name. */
   readonly reExports: ReadonlyMap<string, ImportedName>;
-  /** In comments that belong to no interface, type or member: they are the package's. */
+  /** Markers of the package: those in comments that do not belong to an interface, type or member. */
   readonly packageMarkers: readonly RawMarker[];
-  /** What is no TypeScript, and markers that stand nowhere. */
+  /** Syntax errors, and markers that are not attached to anything. */
   readonly problems: readonly Problem[];
 }
 
 export interface ImportedName {
   readonly module: string;
-  /** As the other module exports it; "*" for the whole module. */
+  /** The name that the other module exports; "*" for the whole module. */
   readonly name: string;
 }
 
@@ -48,10 +48,13 @@ export interface Declaration {
   readonly node: TSInterfaceDeclaration | TSTypeAliasDeclaration;
   readonly doc: string;
   readonly markers: readonly RawMarker[];
-  /** Above the doc comment: a marker that may stand on a type is the type's, another the package's. */
+  /**
+   * Markers in the comment above the doc comment. Those that allow a type belong to the type, others to the
+   * package.
+   */
   readonly looseMarkers: readonly RawMarker[];
   readonly members: readonly Member[];
-  /** Whether one of this name came before it: TypeScript merges interfaces. */
+  /** Whether the file has an earlier declaration with this name. TypeScript merges interfaces. */
   readonly isRepeated: boolean;
 }
 
@@ -61,7 +64,7 @@ export interface Member {
   readonly markers: readonly RawMarker[];
 }
 
-/** Parses a file. What is no TypeScript becomes a problem, at its place. */
+/** Parses a file. Syntax errors become problems. */
 export function readSource(path: string, text: string, absolutePath: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text, { lang: "ts" });
   const place = (offset: number): Place => ({ file: { path, text }, offset });
@@ -72,7 +75,7 @@ export function readSource(path: string, text: string, absolutePath: string): So
     problems.push(problemAt(place(offset), message, suggestion));
   };
   const groups = groupComments(text, comments as Comment[]);
-  const taken = new Set<CommentGroup>();
+  const assigned = new Set<CommentGroup>();
   const declarations = new Map<string, Declaration>();
   const file: SourceFile = {
     path,
@@ -82,7 +85,7 @@ export function readSource(path: string, text: string, absolutePath: string): So
     imports: importsOf(program.body as Statement[]),
     reExports: reExportsOf(program.body as Statement[]),
     get packageMarkers() {
-      return groups.filter((group) => !taken.has(group)).flatMap(markersOf);
+      return groups.filter((group) => !assigned.has(group)).flatMap(markersOf);
     },
     problems,
   };
@@ -95,7 +98,7 @@ export function readSource(path: string, text: string, absolutePath: string): So
       const last = above.at(-1);
       const doc = last !== undefined && isAdjacent(text, last, statement.start) ? last : undefined;
       const loose = doc === undefined ? last : above.at(-2);
-      for (const group of [doc, loose]) if (group !== undefined) taken.add(group);
+      for (const group of [doc, loose]) if (group !== undefined) assigned.add(group);
       declarations.set(node.id.name, {
         name: node.id.name,
         file,
@@ -104,7 +107,7 @@ export function readSource(path: string, text: string, absolutePath: string): So
         doc: docOf(doc),
         markers: doc === undefined ? [] : markersOf(doc),
         looseMarkers: loose === undefined ? [] : markersOf(loose),
-        members: membersOf(node, text, groups, taken, report),
+        members: membersOf(node, text, groups, assigned, report),
         isRepeated: declarations.has(node.id.name),
       });
     }
@@ -124,7 +127,7 @@ function membersOf(
   node: TSInterfaceDeclaration | TSTypeAliasDeclaration,
   text: string,
   groups: readonly CommentGroup[],
-  taken: Set<CommentGroup>,
+  assigned: Set<CommentGroup>,
   report: (offset: number, message: string, suggestion: string) => void,
 ): Member[] {
   const body =
@@ -133,9 +136,9 @@ function membersOf(
       : node.typeAnnotation.type === "TSTypeLiteral"
         ? node.typeAnnotation
         : undefined;
-  // Comments inside of anything else are nobody's.
+  // Comments inside other types have no owner, so their markers do not belong to the package.
   const inside = between(groups, body?.start ?? node.id.end, body?.end ?? node.end);
-  for (const group of inside) taken.add(group);
+  for (const group of inside) assigned.add(group);
   const signatures: readonly TSSignature[] =
     body === undefined ? [] : body.type === "TSInterfaceBody" ? body.body : body.members;
   let end = body?.start ?? node.id.end;
@@ -152,7 +155,7 @@ function membersOf(
     };
   });
   for (const marker of inside.filter((group) => !claimed.has(group)).flatMap(markersOf)) {
-    report(marker.offset, `${marker.text} belongs to nothing here`, "put it on a line above its field");
+    report(marker.offset, `${marker.text} is not attached to a field`, "put it on a line above its field");
   }
   return members;
 }

@@ -3,7 +3,7 @@ import { apiOf, runIn } from "../testing/run.ts";
 
 const types = `import type { int32, KubeObject } from "@operator-path/controller-gen/types";
 
-/** Spec says what. */
+/** Spec is the desired state. */
 export interface ThingSpec {
   /**
    * Size of it.
@@ -33,7 +33,7 @@ function crdOf(text: string): string | undefined {
 test.each([
   ["with the line ends of Windows", (text: string) => text.replaceAll("\n", "\r\n")],
   [
-    "with lines for comments",
+    "with line comments",
     (text: string) =>
       text
         .replaceAll(/^ *\/\*\*\n/gm, "")
@@ -62,7 +62,7 @@ test.each([
         .replace("extends KubeObject", "extends Base"),
   ],
   [
-    "in readonly",
+    "with readonly fields and lists",
     (text: string) => text.replace("size:", "readonly size:").replace("string[]", "readonly string[]"),
   ],
   ["with quoted names", (text: string) => text.replace("size:", '"size":')],
@@ -72,17 +72,16 @@ test.each([
       `${text}\n/** Not a type. */\nexport const answer = 42; // and a comment\nexport function f(): void {\n  // + 1\n}\n`,
   ],
   [
-    "with remarks that are nobody's",
-    (text: string) =>
-      text.replace("  /** Names. */", "  // A remark for whoever reads this.\n\n  /** Names. */"),
+    "with comments that belong to no field",
+    (text: string) => text.replace("  /** Names. */", "  // A note to the reader.\n\n  /** Names. */"),
   ],
-])("%s it is the same", (_how, change) => {
+])("generates the same CRD %s", (_how, change) => {
   const changed = change(types);
   expect(changed).not.toBe(types);
   expect(crdOf(changed)).toBe(crdOf(types));
 });
 
-test("types may stand in any order, and need not be exported within their file", () => {
+test("accepts types in any order, and types that are not exported", () => {
   const [head = "", spec = "", thing = ""] = types.split(/\n\n(?=\/\*\*)/);
   expect(crdOf([head, thing.trimEnd(), spec.replace("export ", ""), ""].join("\n\n"))).toBe(crdOf(types));
 });

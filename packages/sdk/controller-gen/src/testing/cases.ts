@@ -4,12 +4,15 @@ import { parseOptions } from "../command/options.ts";
 import { generate } from "../generate.ts";
 import { formatProblem } from "../problem.ts";
 
-/** Folders that hold the same types in Go and in TypeScript, and what controller-tools makes of the former. */
+/**
+ * Folders with the same types in Go and in TypeScript, and the files that controller-tools generates from the
+ * Go types.
+ */
 export const testdata = join(import.meta.dirname, "testdata");
 
 export interface TestCase {
   readonly name: string;
-  /** Of controller-gen, without paths and output. */
+  /** The arguments of controller-gen, without paths and output. */
   readonly args: readonly string[];
 }
 
@@ -24,13 +27,13 @@ export function testCases(): TestCase[] {
     }));
 }
 
-/** What controller-tools wrote, by file name. */
+/** Returns the files that controller-tools has generated, by name. */
 export function expectedFiles(name: string): Map<string, string> {
   const folder = join(testdata, name, "generated");
   return new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 }
 
-/** What ours makes of the TypeScript types, by file name. */
+/** Returns the files that this package generates from the TypeScript types, by name. */
 export function generatedFiles(
   name: string,
   args: readonly string[],

@@ -1,10 +1,9 @@
+import { allMarkers, itemsPrefix } from "../markers/all-markers.ts";
 import type { MarkerDefinition } from "../markers/definition.ts";
-import { allMarkers } from "../markers/registry.ts";
-import { itemsPrefix } from "../markers/schema-markers.ts";
 
 const sections = ["On fields and types", "On fields", "On types", "On kinds", "On packages"] as const;
 
-/** docs/markers.md, made of the definitions themselves. */
+/** Returns the text of docs/markers.md. */
 export function markersPage(): string {
   const parts = sections.map((title) => {
     const own = allMarkers.filter(
@@ -22,13 +21,17 @@ export function markersPage(): string {
 
 <!-- Written by scripts/generate-markers-page.ts. -->
 
-A marker is a line of a comment that begins with \`+\`. Those of a field or type stand in its comment, or above it; those of a package
-in any comment that belongs to no field and no type. Strings are bare, in double quotes with Go's escapes, or in \`\` \`back quotes\` \`\`
-without any, which is best for regular expressions. Lists are \`a;b\` or \`{a,b}\`, maps \`{key: value}\`.
+A marker is a line of a comment that begins with \`+\`.
 
-Each marker below \`+kubebuilder:validation:\` on fields and types is there a second time below \`+kubebuilder:validation:items:\`, for the
-items of a list. Arguments with a \`?\` may be left out. Markers of other tools (\`+genclient\`, \`+k8s:deepcopy-gen\`, \`+operator-sdk:…\`,
-\`+kubebuilder:scaffold:…\`) say nothing here, and are passed over.
+- A marker of a field or type is in its comment, or in the comment above that one.
+- A marker of a package is in any comment that does not belong to a field or type.
+- A string has no quotes, double quotes with Go's escapes, or \`\` \`back quotes\` \`\` without escapes. Use back quotes for regular expressions.
+- A list is \`a;b\` or \`{a,b}\`, and a map is \`{key: value}\`.
+- An argument with a \`?\` is optional.
+
+Each marker with the prefix \`+kubebuilder:validation:\` on fields and types also exists with the prefix
+\`+kubebuilder:validation:items:\`, for the items of a list. controller-gen ignores markers of other tools: \`+genclient\`,
+\`+k8s:deepcopy-gen\`, \`+operator-sdk:…\`, \`+kubebuilder:scaffold:…\`.
 
 ${parts.join("\n")}`;
 }

@@ -16,11 +16,11 @@ export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Files that are there afterwards and were not before, or say something else, by path. */
+  /** Files that the run has created or changed, by path. */
   readonly written: Readonly<Record<string, string>>;
 }
 
-/** Runs controller-gen in a folder of its own that holds the files. */
+/** Runs controller-gen in a temporary folder that contains the files. */
 export function runIn(files: Readonly<Record<string, string>>, args: readonly string[]): Run {
   const cwd = mkdtempSync(join(tmpdir(), "controller-gen-"));
   try {
@@ -46,7 +46,7 @@ export function runIn(files: Readonly<Record<string, string>>, args: readonly st
   }
 }
 
-/** A folder api/v1 with these types in it. */
+/** Returns the files of a folder api/v1 with these types. */
 export function apiOf(types: string): Record<string, string> {
   return {
     "api/v1/groupversion.info.ts": "// +groupName=test.example.com\nexport const groupVersion = {};\n",

@@ -6,7 +6,7 @@ export type ZodCase = readonly [schema: z.ZodType, ...values: readonly unknown[]
 
 const port = z.object({ name: z.string(), number: z.int().min(1).max(65_535) });
 
-/** By the field of `spec` that has the schema. */
+/** The cases by the name of their field in `spec`. */
 export const zodCases: Readonly<Record<string, ZodCase>> = {
   int: [z.int(), 0, -5, 2 ** 53 - 1, 2 ** 53, 1.5, "1", true, [], {}],
   int32: [z.int32(), 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 0.5],
@@ -94,7 +94,7 @@ const spec = z.object(
   Object.fromEntries(Object.entries(zodCases).map(([name, [schema]]) => [name, schema.optional()])),
 );
 
-/** One kind for all cases, so that a server has one CustomResourceDefinition to publish. */
+/** One kind for all cases, so the server has to publish only one CustomResourceDefinition. */
 export const Table: z.ZodObject<{ spec: typeof spec }> = z.object({ spec });
 
 export const tables: SchemaResource<typeof Table> = defineResource({
@@ -106,12 +106,12 @@ export const tables: SchemaResource<typeof Table> = defineResource({
   schema: Table,
 });
 
-/** Each value with the name of its case. */
+/** Every value with the name of its case. */
 export const caseRows: readonly (readonly [name: string, value: unknown])[] = Object.entries(
   zodCases,
 ).flatMap(([name, [, ...values]]) => values.map((value) => [name, value] as const));
 
-/** Returns the fields that zod rejects, as a server names them: in order, each once. */
+/** Returns the fields that zod rejects, with the names that a server uses. Sorted, without duplicates. */
 export function zodFields(given: Readonly<Record<string, unknown>>): string[] {
   const { error } = Table.safeParse({ spec: given });
   const names = error?.issues.map(({ path }) =>
@@ -123,13 +123,13 @@ export function zodFields(given: Readonly<Record<string, unknown>>): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Returns the fields that the server rejects: in order, each once. */
-export async function refusedFields(
+/** Returns the fields that the server rejects. Sorted, without duplicates. */
+export async function rejectedFields(
   client: Client,
   given: Readonly<Record<string, unknown>>,
   fieldValidation: "Strict" | "Ignore" = "Strict",
 ): Promise<string[]> {
-  const refusal: unknown = await client
+  const rejection: unknown = await client
     .resource(tables)
     .namespace("default")
     .create({ metadata: { generateName: "a-" }, spec: given }, { dryRun: true, fieldValidation })
@@ -137,12 +137,12 @@ export async function refusedFields(
       () => undefined,
       (error: unknown) => error,
     );
-  if (refusal === undefined) return [];
-  if (!(refusal instanceof ApiError)) throw refusal;
-  const causes = refusal.status.details?.causes ?? [];
-  // A server names no field of a union, but says the path.
+  if (rejection === undefined) return [];
+  if (!(rejection instanceof ApiError)) throw rejection;
+  const causes = rejection.status.details?.causes ?? [];
+  // For a union, a server gives the path in the message instead of the field.
   const fields = causes.map(({ field, message = "" }) =>
     field === "<nil>" ? (/\bspec[.\w[\]]*/.exec(message)?.[0] ?? message) : (field ?? message),
   );
-  return fields.length === 0 ? [refusal.message] : [...new Set(fields)].sort();
+  return fields.length === 0 ? [rejection.message] : [...new Set(fields)].sort();
 }

@@ -24,7 +24,10 @@ interface WebhookFields {
   readonly url?: string;
 }
 
-/** The MutatingWebhookConfiguration and the ValidatingWebhookConfiguration of all +kubebuilder:webhook markers. */
+/**
+ * Returns the webhook configurations of all +kubebuilder:webhook markers: one mutating, one validating, or
+ * neither.
+ */
 export function webhookManifests(packages: readonly ApiPackage[], report: Report): Json[] {
   const markers = packages.flatMap((each) => each.markers);
   const webhooks = markers.filter(({ definition }) => definition.name === "kubebuilder:webhook");
@@ -56,8 +59,8 @@ function configurationName(markers: readonly PackageMarker[], mutating: boolean,
   if (second !== undefined) {
     report(
       second,
-      `a second name for the ${mutating ? "mutating" : "validating"} configuration`,
-      "leave one marker",
+      `the ${mutating ? "mutating" : "validating"} configuration has two names`,
+      "remove one marker",
     );
   }
   const name = (first?.value as { name?: string } | undefined)?.name;
@@ -71,7 +74,7 @@ function webhook(marker: PackageMarker, report: Report): { name: string; manifes
   const choose = (field: string, text: string | undefined, values: readonly string[]): string | undefined => {
     if (text === undefined || text === "") return undefined;
     const value = values.find((each) => each.toLowerCase() === text.toLowerCase());
-    if (value === undefined) fail(`there is no ${field} ${text}`, `there are ${values.join(", ")}`);
+    if (value === undefined) fail(`there is no ${field} ${text}`, `use ${values.join(", ")}`);
     return value;
   };
   const sideEffects = choose("sideEffects", fields.sideEffects, ["None", "NoneOnDryRun"]);
@@ -100,14 +103,14 @@ function webhook(marker: PackageMarker, report: Report): { name: string; manifes
         : undefined,
       rules: [
         {
-          apiGroups: orNothing(fields.groups.map((group) => (group === "core" ? "" : group))),
-          apiVersions: orNothing(fields.versions),
-          operations: orNothing(
+          apiGroups: undefinedIfEmpty(fields.groups.map((group) => (group === "core" ? "" : group))),
+          apiVersions: undefinedIfEmpty(fields.versions),
+          operations: undefinedIfEmpty(
             fields.verbs.map(
               (verb) => choose("verb", verb, ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"]) ?? verb,
             ),
           ),
-          resources: orNothing(fields.resources),
+          resources: undefinedIfEmpty(fields.resources),
         },
       ],
       sideEffects,
@@ -121,7 +124,7 @@ function clientConfig(
   fail: (message: string, suggestion?: string) => void,
 ): Json {
   if (Boolean(path) === Boolean(url))
-    fail("it has to have either a path or a url", "write path=/… as the operator serves it");
+    fail("it needs either a path or a url", "write path=/… with the path that the operator serves");
   if (url) return { url };
   return {
     service: {
@@ -133,6 +136,6 @@ function clientConfig(
   };
 }
 
-function orNothing(list: readonly string[]): readonly string[] | undefined {
+function undefinedIfEmpty(list: readonly string[]): readonly string[] | undefined {
   return list.length === 0 ? undefined : list;
 }

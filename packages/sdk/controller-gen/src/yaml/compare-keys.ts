@@ -1,6 +1,6 @@
 /**
- * The order of a map's keys in go-yaml v2, which Kubernetes' tools write: letters by code point, after everything that
- * is no letter, and runs of digits by their number, so that `v2` comes before `v10`.
+ * Compares two keys by the order of go-yaml v2, which Kubernetes' tools use. Letters come after all other
+ * characters and are compared by code point. Digits are compared as numbers, so `v2` comes before `v10`.
  */
 export function compareKeys(a: string, b: string): number {
   const left = [...a];
@@ -16,9 +16,9 @@ export function compareKeys(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Both sides differ at `at`; digits before it are the same. */
+/** Compares the numbers at `at`, the first position where both keys differ. */
 function compareNumbers(left: readonly string[], right: readonly string[], at: number): number {
-  // A zero counts only behind another digit that is none: 10 and 1, but not 01 and 1.
+  // go-yaml compares a zero as a digit only after a non-zero digit: in 10 and 1, but not in 01 and 1.
   const inside = (left[at] === "0" || right[at] === "0") && hasNonZeroBefore(left, at);
   const [x, xEnd] = numberAt(left, at, inside);
   const [y, yEnd] = numberAt(right, at, inside);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { emitYaml } from "./emit.ts";
 
-// On the right what gopkg.in/yaml.v2 v2.4.0 writes.
+// The second value is the output of gopkg.in/yaml.v2 v2.4.0.
 test.each([
   [{ b: 1, a: true, B: null, a10: [], a9: {}, "": "" }, '"": ""\nB: null\na: true\na9: {}\na10: []\nb: 1\n'],
   [{ a: [{ b: 1, c: [1, [2, 3]] }, "x"] }, "a:\n- b: 1\n  c:\n  - 1\n  - - 2\n    - 3\n- x\n"],
@@ -27,18 +27,18 @@ test.each([
     { a: 1.5, b: 1e21, c: 0.00001, d: 1234567.5, e: -0.25, f: 2147483647 },
     "a: 1.5\nb: 1e+21\nc: 1e-05\nd: 1.2345675e+06\ne: -0.25\nf: 2147483647\n",
   ],
-])("%j", (value, text) => {
+])("writes %j as go-yaml does", (value, text) => {
   expect(emitYaml(value)).toBe(text);
 });
 
-test("long lines are folded at the first space after 80 columns, quoted ones too, and keys never", () => {
+test("folds long lines, also quoted ones, at the first space after 80 columns, but never folds keys", () => {
   const words = "a word ".repeat(15).trimEnd();
   expect(emitYaml({ key: words })).toBe(`key: ${words.slice(0, 76)}\n  ${words.slice(77)}\n`);
   expect(emitYaml({ key: `${words}: x` })).toBe(`key: '${words.slice(0, 76)}\n  ${words.slice(77)}: x'\n`);
   expect(emitYaml({ [words]: 1 })).toBe(`${words}: 1\n`);
 });
 
-test("whatever is written reads as what it was", () => {
+test("writes YAML that parses to the same value", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
       const plain = JSON.parse(JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { compareKeys } from "./compare-keys.ts";
 import { isBreak, isPrintable, styleOf } from "./scalar.ts";
 
-/** What JSON can say. */
+/** A JSON value, or an object with undefined members. */
 export type Json =
   | string
   | number
@@ -10,41 +10,41 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** Lines are folded at the first space after this many columns. */
+/** A line is folded at the first space after this column. */
 const width = 80;
 
 /**
- * YAML as gopkg.in/yaml.v2 writes it, to the byte: Kubernetes' tools write with it (sigs.k8s.io/yaml), and files that
- * are the same cause no diff in an author's repository. The library `yaml` folds and quotes by other rules, hence
- * these. Keys are sorted; members that are undefined are left out.
+ * Returns a value as YAML, byte for byte as gopkg.in/yaml.v2 writes it. Kubernetes' tools use that library
+ * (sigs.k8s.io/yaml), so switching from one of them causes no diff in an author's repository. The npm package
+ * `yaml` folds and quotes by other rules. Sorts keys and omits undefined members.
  *
- * @param cache of texts of objects, for several values that share some; they must not change in between
+ * @param cache the texts of objects that several values share; these objects must not change between calls
  */
 export function emitYaml(value: Json, cache: YamlCache = new WeakMap()): string {
   return `${afterDash(value, -2, cache)}\n`;
 }
 
-/** Texts of an object, by its indentation. */
+/** The texts of each object by indentation. */
 export type YamlCache = WeakMap<object, Map<number, string>>;
 
 type Mapping = { readonly [key: string]: Json | undefined };
 
-/** What stands behind the dash of a list with this indentation, or at the top (-2). */
+/** Returns the text after the dash of a list with this indentation, or of the whole document (-2). */
 function afterDash(value: Json, indent: number, cache: YamlCache): string {
   const own = indent + 2;
   return collectionText(value, own, own, cache) ?? scalarText(value as Scalar, own, own, false);
 }
 
-/** What stands behind the colon of a key with this indentation, which ends before `column`. */
+/** Returns the text after the colon of a key. The key has this indentation and ends before `column`. */
 function afterColon(value: Json, indent: number, column: number, cache: YamlCache): string {
-  // A list below a key stands where the key stands.
+  // A list below a key has the same indentation as the key.
   const text = collectionText(value, indent + 2, indent, cache);
   if (text === undefined) return ` ${scalarText(value as Scalar, indent + 2, column + 1, false)}`;
   if (text === "[]" || text === "{}") return ` ${text}`;
   return `\n${" ".repeat(Array.isArray(value) ? indent : indent + 2)}${text}`;
 }
 
-/** Without the indentation of the first line; undefined for a scalar. */
+/** Returns a list or map without the indentation of its first line, or undefined for a scalar. */
 function collectionText(
   value: Json,
   indent: number,
@@ -85,7 +85,7 @@ function sequenceText(value: readonly Json[], indent: number, cache: YamlCache):
 
 type Scalar = string | number | boolean | null;
 
-/** A scalar that begins in `column`; its further lines are indented. */
+/** Returns a scalar that begins at `column`. Its other lines have the indentation. */
 function scalarText(value: Scalar, indent: number, column: number, isKey: boolean): string {
   if (typeof value !== "string") return typeof value === "number" ? formatNumber(value) : String(value);
   switch (styleOf(value, isKey)) {
@@ -167,16 +167,18 @@ function escapeCode(code: number): string {
 }
 
 function literal(value: string, indent: number): string {
-  const startHint = /^[ \n]/.test(value) ? "2" : "";
-  const endHint = !value.endsWith("\n") ? "-" : value === "\n" || value.endsWith("\n\n") ? "+" : "";
+  const indentIndicator = /^[ \n]/.test(value) ? "2" : "";
+  const chomping = !value.endsWith("\n") ? "-" : value === "\n" || value.endsWith("\n\n") ? "+" : "";
   const lines = (value.endsWith("\n") ? value.slice(0, -1) : value).split("\n");
   const pad = " ".repeat(indent);
-  return [`|${startHint}${endHint}`, ...lines.map((line) => (line === "" ? "" : pad + line))].join("\n");
+  return [`|${indentIndicator}${chomping}`, ...lines.map((line) => (line === "" ? "" : pad + line))].join(
+    "\n",
+  );
 }
 
 /**
- * A number after encoding/json and go-yaml v2: whole ones in digits as far as 64 bits reach, others by
- * strconv.FormatFloat(x, 'g', -1, 64).
+ * Returns a number as encoding/json and go-yaml v2 write it: integers of up to 64 bits in digits, and other
+ * numbers as strconv.FormatFloat(x, 'g', -1, 64) does.
  */
 function formatNumber(value: number): string {
   if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value);

@@ -1,4 +1,4 @@
-/** What a scalar may look like, as libyaml's emitter decides it. */
+/** The styles that libyaml's emitter allows for a scalar. */
 interface ScalarForms {
   readonly plain: boolean;
   readonly singleQuoted: boolean;
@@ -7,7 +7,7 @@ interface ScalarForms {
 
 export type ScalarStyle = "plain" | "single" | "double" | "literal";
 
-/** The style in which go-yaml v2 writes a string; keys are never written as blocks. */
+/** Returns the style in which go-yaml v2 writes a string. It never writes keys as blocks. */
 export function styleOf(value: string, isKey: boolean): ScalarStyle {
   const forms = formsOf(value);
   if (value.includes("\n")) return forms.literal && !isKey ? "literal" : "double";
@@ -20,7 +20,7 @@ export function isBreak(character: string): boolean {
   return /[\r\n\u0085\u2028\u2029]/.test(character);
 }
 
-/** Of YAML 1.1 as go-yaml v2 has it: above the basic plane nothing is, nor is a tab. */
+/** Returns whether go-yaml v2 considers a character printable. Tabs and characters above U+FFFF are not. */
 export function isPrintable(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   return (
@@ -49,7 +49,7 @@ function formsOf(value: string): ScalarForms {
   };
 }
 
-/** Characters that mean something to YAML where they stand. */
+/** Returns whether the text contains characters with a meaning in YAML at their position. */
 function hasIndicator(value: string): boolean {
   if (/^(?:---|\.\.\.)/.test(value)) return true;
   if (/^[#,[\]{}&*!|>'"%@`]/.test(value)) return true;
@@ -63,7 +63,7 @@ const words = new Set(
   ),
 );
 
-/** Whether a reader of YAML 1.1 would take the bare text for a number, a boolean, a date or nothing. */
+/** Returns whether YAML 1.1 reads the text without quotes as a number, boolean, date or null. */
 function looksLikeOtherType(value: string): boolean {
   if (words.has(value)) return true;
   if (/^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/.test(value)) return true;

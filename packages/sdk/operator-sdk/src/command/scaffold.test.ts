@@ -256,7 +256,7 @@ test("generate makes what types and markers say", async () => {
   const { code, stderr } = await folder.run("generate");
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^api\/v1alpha1\/memcached.types.ts:\d+:\d+: number does not say which numbers[^\n]*\n$/,
+    /^api\/v1alpha1\/memcached.types.ts:\d+:\d+: number is not specific enough[^\n]*\n$/,
   );
 });
 

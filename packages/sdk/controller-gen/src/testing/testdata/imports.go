@@ -1,4 +1,4 @@
-// Package testdata is the module of the Go types beside which the TypeScript types stand.
+// Package testdata is the module of the Go types. The TypeScript types are beside them.
 package testdata
 
 import (
