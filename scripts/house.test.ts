@@ -50,10 +50,10 @@ describe("the house", () => {
   });
 
   it("keeps the API server's libraries free of the server", () => {
-    const server = "packages/cluster/apiserver/src";
+    const server = "packages/cluster/apiserver/src/lib";
     const allowed = {
-      "structured-merge-diff": ["json.ts"],
-      cel: ["formats/", "json.ts"],
+      "structured-merge-diff": ["json/"],
+      cel: ["formats/", "json/"],
       formats: [],
     };
     const problems = Object.entries(allowed).flatMap(([folder, targets]) =>

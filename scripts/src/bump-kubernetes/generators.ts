@@ -106,14 +106,14 @@ export function generators(goModules: readonly string[], version: string, module
     },
     {
       command: [...node, `${apiserver}/scripts/record-real-server.ts`, "--kubeconfig", "$KUBECONFIG"],
-      ...{ in: ".", writes: [`${apiserver}/src/*/generated/*.json`] },
+      ...{ in: ".", writes: [`${apiserver}/src/server/*/generated/*.json`] },
       needs: bare,
     },
     {
       command: ["go", "run", ".", "<", "expressions.jsonl", ">", "expressions.json"],
       ...{
         in: `${apiserver}/scripts/record-expressions`,
-        writes: [`${apiserver}/src/cel/recorded/expressions.json`],
+        writes: [`${apiserver}/src/lib/cel/recorded/expressions.json`],
       },
       needs: "a Go module with k8s.io/apiserver of this version, and the questions: see main.go",
     },

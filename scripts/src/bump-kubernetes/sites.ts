@@ -66,7 +66,7 @@ const measure = "run the measurement again";
 /** Every place that repeats a version. Where two overlap, the first one counts. */
 export const sites: readonly Site[] = [
   // History, which stays.
-  { text: "Kubernetes 1.34", in: [`${apiserver}/src/formats/names.ts`] },
+  { text: "Kubernetes 1.34", in: [`${apiserver}/src/lib/formats/names.ts`] },
   ...["Kubernetes 1.16", "Kubernetes 1.24", "Kubernetes 1.35"].map((text) => ({ text, in: claims })),
   { text: "kube-apiserver 1.34.0", in: ["packages/cluster/tools/src/control-plane/*.test.ts"] },
 
@@ -134,7 +134,7 @@ export const sites: readonly Site[] = [
     in: [`${apiserver}/src/testing/recorded/generated/*.json`],
     redo: record,
   },
-  { text: "kubectl {kubectl}", in: [`${apiserver}/src/protobuf/decode.test.ts`], redo: record },
+  { text: "kubectl {kubectl}", in: [`${apiserver}/src/lib/protobuf/decode.test.ts`], redo: record },
   {
     text: '"kubectl": "{kubectl}"',
     in: ["packages/proof/conformance/src/kubectl/requests.json"],

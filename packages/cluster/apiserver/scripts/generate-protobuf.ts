@@ -1,4 +1,4 @@
-// Writes src/generated/protobuf.ts: how Kubernetes' kinds are written in protobuf, for src/protobuf. Run by hand, when
+// Writes src/generated/protobuf.ts: how Kubernetes' kinds are written in protobuf, for src/lib/protobuf. Run by hand, when
 // Kubernetes' version changes, with Go on the PATH:
 //
 //   tsx --conditions=@operator-path/source scripts/generate-protobuf.ts

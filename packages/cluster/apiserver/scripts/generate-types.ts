@@ -182,7 +182,7 @@ export const kubernetesVersion = "${VERSION}";
 /** Changes with the data. */
 export const digest = "${createHash("sha256").update(lines.join("\n")).digest("hex")}";
 
-/** Name of the blob to its JSON, compressed by brotli, in base64. src/types/data.ts reads them. */
+/** Name of the blob to its JSON, compressed by brotli, in base64. src/server/types/data.ts reads them. */
 export const blobs: Readonly<Record<string, string>> = {
 ${lines.join("\n")}
 };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ApiError, type Client, createClient, KubeConfig } from "@operator-path/client";
-import type { JsonValue } from "../src/json.ts";
+import type { JsonValue } from "../src/lib/json/json.ts";
 import { caseFiles } from "../src/testing/recorded/cases.ts";
 import { type Answer, createRunner, prepare, type Send } from "../src/testing/recorded/exchange.ts";
 

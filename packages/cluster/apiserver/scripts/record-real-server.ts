@@ -1,6 +1,6 @@
-// Writes what a real kube-apiserver shows of the objects of src/table/recorded/objects.yaml, for tests to compare ours with:
-// Tables, discovery documents, OpenAPI documents (as <part>/generated/*.json). Run by hand, when Kubernetes' version or
-// objects.yaml changes, against a real kube-apiserver that has no controllers (they would change the statuses) and that
+// Writes what a real kube-apiserver shows of the objects of src/server/table/recorded/objects.yaml, for tests to compare
+// ours with: Tables, discovery documents, OpenAPI documents (as <part>/generated/*.json). Run by hand, when Kubernetes'
+// version or objects.yaml changes, against a real kube-apiserver that has no controllers (they would change the statuses) and that
 // may be littered with objects:
 //
 //   tsx --conditions=@operator-path/source scripts/record-real-server.ts --kubeconfig <of the real server>
@@ -11,12 +11,12 @@ import { parseArgs } from "node:util";
 import { type Client, createClient, isNotFound, KubeConfig } from "@operator-path/client";
 import { loadAll } from "js-yaml";
 
-import type { ApiObject } from "../src/json.ts";
-import type { RecordedTable } from "../src/table/recorded/recorded.ts";
-import type { Table } from "../src/table/table.ts";
-import type { CustomResourceDefinition } from "../src/types/custom-resource-definition.ts";
-import { createTypeRegistry, type TypeRegistry } from "../src/types/registry.ts";
-import { groupVersion, type ResourceType } from "../src/types/resource-type.ts";
+import type { ApiObject } from "../src/lib/json/json.ts";
+import type { RecordedTable } from "../src/server/table/recorded/recorded.ts";
+import type { Table } from "../src/server/table/table.ts";
+import type { CustomResourceDefinition } from "../src/server/types/custom-resource-definition.ts";
+import { createTypeRegistry, type TypeRegistry } from "../src/server/types/registry.ts";
+import { groupVersion, type ResourceType } from "../src/server/types/resource-type.ts";
 
 const SOURCES = join(import.meta.dirname, "../src");
 const NAMESPACE = "recorded-tables";
@@ -99,7 +99,7 @@ function ago(seconds: number): string {
 }
 
 async function readSamples(): Promise<Sample[]> {
-  const text = await readFile(join(SOURCES, "table/recorded/objects.yaml"), "utf8");
+  const text = await readFile(join(SOURCES, "server/table/recorded/objects.yaml"), "utf8");
   const timed = text.replaceAll(/\{\{ago (\d+)( micro)?\}\}/g, (_, seconds: string, micro?: string) => {
     return micro === undefined ? ago(Number(seconds)) : ago(Number(seconds)).replace("Z", ".000000Z");
   });
@@ -269,13 +269,13 @@ const second = (plural: string): ResourceType[] =>
   registry.resources().filter((type) => type.plural === plural);
 const wanted = new Set([...types, ...second("events"), ...second("gadgets")]);
 const tables = await recordTables(client, wanted);
-await writeFile(join(SOURCES, "table/generated/tables.json"), formatTables(tables));
+await writeFile(join(SOURCES, "server/table/generated/tables.json"), formatTables(tables));
 await writeFile(
-  join(SOURCES, "discovery/generated/documents.json"),
+  join(SOURCES, "server/discovery/generated/documents.json"),
   formatMembers(await recordDiscovery(client)),
 );
 await writeFile(
-  join(SOURCES, "openapi/generated/documents.json"),
+  join(SOURCES, "server/openapi/generated/documents.json"),
   formatMembers(await recordOpenApi(client)),
 );
 process.stderr.write(

@@ -1,12 +1,12 @@
-import { anonymousUser } from "./auth/user.ts";
-import type { ApiRequest } from "./http/request.ts";
-import type { ApiObject, JsonObject } from "./json.ts";
-import type { ApiContext } from "./rest/context.ts";
-import { createObject } from "./rest/create.ts";
-import { serverOptions } from "./rest/options.ts";
-import { createView } from "./rest/view.ts";
-import { collectionOf } from "./store/keys.ts";
-import { groupVersion } from "./types/resource-type.ts";
+import type { ApiObject, JsonObject } from "./lib/json/json.ts";
+import { anonymousUser } from "./server/auth/user.ts";
+import type { ApiContext } from "./server/endpoints/context.ts";
+import { createObject } from "./server/endpoints/create.ts";
+import type { ApiRequest } from "./server/http/request.ts";
+import { serverOptions } from "./server/registry/options.ts";
+import { createView } from "./server/registry/view.ts";
+import { collectionOf } from "./server/storage/keys.ts";
+import { groupVersion } from "./server/types/resource-type.ts";
 
 /** Pods of these classes keep a cluster running: scheduling.SystemPriorityClasses. */
 const priorityClasses = [

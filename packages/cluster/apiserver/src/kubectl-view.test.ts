@@ -1,8 +1,8 @@
 // What a real kubectl makes of discovery, OpenAPI documents and Tables. The texts are those that it printed against a real
 // kube-apiserver with the same objects.
 import { beforeAll, describe, expect, it } from "vitest";
-import type { JsonObject } from "./json.ts";
-import { sampleDefinitions } from "./table/recorded/samples.ts";
+import type { JsonObject } from "./lib/json/json.ts";
+import { sampleDefinitions } from "./server/table/recorded/samples.ts";
 import { type Kubectl, kubectlFor } from "./testing/kubectl.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 

@@ -1,4 +1,4 @@
-// Prints, as JSON, how the kinds of k8s.io/client-go's scheme are written in protobuf: what src/protobuf/decode.ts
+// Prints, as JSON, how the kinds of k8s.io/client-go's scheme are written in protobuf: what src/lib/protobuf/decode.ts
 // needs to turn such a body into JSON. Run by ../generate-protobuf.ts.
 //
 // The .proto files would not do: they do not say which fields are pointers in Go, and only that tells a zero that

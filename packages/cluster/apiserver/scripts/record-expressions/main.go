@@ -1,5 +1,5 @@
 // Reads expressions (a line of JSON each: {"expr": …, "vars": {…}}) and writes what they are worth in the environment that
-// Kubernetes gives to CEL: src/cel/recorded/expressions.json is made of it. Run by hand, in a module that requires
+// Kubernetes gives to CEL: src/lib/cel/recorded/expressions.json is made of it. Run by hand, in a module that requires
 // k8s.io/apiserver of the version that is compared with:
 //
 //	go run . < expressions.jsonl > expressions.json

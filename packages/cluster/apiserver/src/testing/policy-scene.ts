@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../lib/json/json.ts";
 import { configMap, startTestServer, type TestServer } from "./test-server.ts";
 
 export const registration = "/apis/admissionregistration.k8s.io/v1";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import { afterAll, onTestFinished } from "vitest";
-import type { ApiObject, JsonObject } from "../json.ts";
+import type { ApiObject, JsonObject } from "../lib/json/json.ts";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../server.ts";
 
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../lib/json/json.ts";
 import type { TestServer } from "./test-server.ts";
 import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { createServingCertificate } from "../http/certificates.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../lib/json/json.ts";
+import { createServingCertificate } from "../server/http/certificates.ts";
 
 /** The request of an AdmissionReview, as far as tests read it. */
 export interface ReviewRequest extends JsonObject {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 
 /** A request, as it is sent to a real server when answers are recorded, and to ours when they are compared. */
 export interface Exchange {

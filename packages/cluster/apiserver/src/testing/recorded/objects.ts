@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json/json.ts";
 import { namespace } from "./exchange.ts";
 
 // What the exchanges are made of: small objects that are good, to be spoilt in one place.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../json.ts";
+import type { JsonValue } from "../../lib/json/json.ts";
 import { startTestServer } from "../test-server.ts";
 import { caseFiles } from "./cases.ts";
 import { type Answer, createRunner, prepare, type Send } from "./exchange.ts";

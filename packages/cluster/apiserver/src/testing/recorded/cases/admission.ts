@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../../../lib/json/json.ts";
 import type { Exchange, Given } from "../exchange.ts";
 import { mergePatch } from "../objects.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../../../lib/json/json.ts";
 import type { Exchange } from "../exchange.ts";
 import { definition, mergePatch, paths } from "../objects.ts";
 

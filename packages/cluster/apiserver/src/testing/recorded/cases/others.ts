@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../../../lib/json/json.ts";
 import { type Exchange, namespace } from "../exchange.ts";
 import { configMap, mergePatch, paths, service } from "../objects.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../json.ts";
+import type { JsonObject, JsonValue } from "../../../lib/json/json.ts";
 import type { Exchange } from "../exchange.ts";
 import {
   configMap,

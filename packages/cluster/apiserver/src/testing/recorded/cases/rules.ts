@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../json.ts";
+import type { JsonObject, JsonValue } from "../../../lib/json/json.ts";
 import type { Exchange, Given } from "../exchange.ts";
 import { bug, bugs, definition, mergePatch, paths } from "../objects.ts";
 

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { JsonValue } from "../lib/json/json.ts";
+import type { CustomResourceDefinition } from "../server/types/custom-resource-definition.ts";
+import type { ResourceType, SubresourceType } from "../server/types/resource-type.ts";
+
+/** In the order in which a real server states them for custom resources. */
+const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const SUBRESOURCE_VERBS = ["get", "patch", "update"];
+
+/** The types of a definition's served versions, in the order of kube-aware version priority. */
+export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
+  const { group, names, scope, versions, conversion = { strategy: "None" } } = crd.spec;
+  const stored = versions.find(({ storage }) => storage)?.name ?? "";
+  const storageVersionHash = hashOfStorageVersion(`${group}/${stored}/${names.kind}`);
+  return [...versions]
+    .filter(({ served }) => served)
+    .sort((a, b) => compareVersions(a.name, b.name))
+    .map((spec) => {
+      const version = spec.name;
+      const subresourceTypes: SubresourceType[] = [];
+      if (spec.subresources?.status !== undefined) {
+        subresourceTypes.push({
+          name: "status",
+          group,
+          version,
+          kind: names.kind,
+          verbs: SUBRESOURCE_VERBS,
+        });
+      }
+      if (spec.subresources?.scale !== undefined) {
+        subresourceTypes.push({
+          name: "scale",
+          group: "autoscaling",
+          version: "v1",
+          kind: "Scale",
+          verbs: SUBRESOURCE_VERBS,
+        });
+      }
+      return {
+        group,
+        version,
+        kind: names.kind,
+        listKind: names.listKind ?? `${names.kind}List`,
+        plural: names.plural,
+        singular: names.singular ?? names.kind.toLowerCase(),
+        shortNames: names.shortNames ?? [],
+        categories: names.categories ?? [],
+        namespaced: scope === "Namespaced",
+        verbs: VERBS,
+        subresources: subresourceTypes.map(({ name }) => name),
+        subresourceTypes,
+        storage: spec.storage,
+        storageVersionHash,
+        ...(spec.deprecated === true
+          ? { deprecationWarning: spec.deprecationWarning ?? deprecationWarning(crd, version) }
+          : {}),
+        custom: {
+          definition: `${names.plural}.${group}`,
+          schema: spec.schema?.openAPIV3Schema,
+          spec,
+          versions,
+          conversion,
+          hash: hash({ group, names, scope, spec } as unknown as JsonValue),
+        },
+      };
+    });
+}
+
+/** `example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget`, if a better version is served. */
+function deprecationWarning({ spec }: CustomResourceDefinition, version: string): string {
+  const { group, names, versions } = spec;
+  const [better] = versions
+    .filter((other) => other.served && other.deprecated !== true && compareVersions(other.name, version) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name));
+  const advice = better === undefined ? "" : `; use ${group}/${better.name} ${names.kind}`;
+  return `${group}/${version} ${names.kind} is deprecated${advice}`;
+}
+
+/** What tells clients that objects are stored in another version. (apiserver/pkg/endpoints/discovery) */
+function hashOfStorageVersion(kind: string): string {
+  return createHash("sha256").update(kind).digest().subarray(0, 8).toString("base64");
+}
+
+function hash(value: JsonValue): string {
+  return createHash("sha512").update(JSON.stringify(value)).digest("hex").toUpperCase();
+}
+
+/**
+ * Sorts `v10`, `v2`, `v1`, `v2beta1`, `v1alpha1`, `foo` as Kubernetes does: stable before beta before alpha, newer before
+ * older, anything else last and by name. (k8s.io/apimachinery/pkg/version, CompareKubeAwareVersionStrings, reversed)
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = parseVersion(a);
+  const right = parseVersion(b);
+  if (left === undefined || right === undefined) {
+    if (left !== undefined) return -1;
+    if (right !== undefined) return 1;
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  return right.stability - left.stability || right.major - left.major || right.minor - left.minor;
+}
+
+function parseVersion(text: string): { stability: number; major: number; minor: number } | undefined {
+  const match = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(text);
+  if (match === null) return undefined;
+  const stability = match[2] === undefined ? 2 : match[2] === "beta" ? 1 : 0;
+  return { stability, major: Number(match[1]), minor: Number(match[3] ?? 0) };
+}

@@ -1,0 +1,48 @@
+import { type ApiObject, isJsonObject } from "../../lib/json/json.ts";
+import type { Strategy } from "../../server/registry/strategy.ts";
+import { establish, withdraw } from "./names.ts";
+import { markTerminating, removeObjects } from "./removal.ts";
+
+export const customResourceDefinitionStrategy: Strategy = {
+  generation: true,
+  deletesItself: true,
+  returnsDeleted: true,
+  // Its objects go first, whether it has any or not.
+  heldBack: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  markDeleting: markTerminating,
+  initialStatus: () => ({ conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: [] }),
+  prepareForCreate(draft) {
+    draft.status = {
+      conditions: null,
+      acceptedNames: { plural: "", kind: "" },
+      storedVersions: storageVersions(draft),
+    };
+  },
+  prepareForUpdate(draft, _old, _context, subresource) {
+    if (subresource === "status") return;
+    // Objects may from now on be stored in this version too.
+    const status = isJsonObject(draft.status) ? draft.status : {};
+    const stored = Array.isArray(status.storedVersions) ? status.storedVersions : [];
+    const missing = storageVersions(draft).filter((version) => !stored.includes(version));
+    if (missing.length > 0) draft.status = { ...status, storedVersions: [...stored, ...missing] };
+  },
+  afterCreate: establish,
+  afterUpdate(updated, old, context) {
+    if (updated.metadata.deletionTimestamp !== undefined && old.metadata.deletionTimestamp === undefined) {
+      removeObjects(updated.metadata.name ?? "", context);
+    } else if (updated.metadata.generation !== old.metadata.generation) {
+      establish(updated, context);
+    }
+  },
+  afterDelete(deleted, context) {
+    withdraw(deleted, context);
+  },
+};
+
+/** The version that objects are stored in. (A definition with two of them is refused.) */
+function storageVersions(definition: ApiObject): string[] {
+  const { versions } = definition.spec as { versions?: { name?: string; storage?: boolean }[] };
+  return (versions ?? [])
+    .flatMap(({ name, storage }) => (storage && name !== undefined ? [name] : []))
+    .slice(0, 1);
+}

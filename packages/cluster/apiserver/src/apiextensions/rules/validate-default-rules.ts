@@ -1,0 +1,33 @@
+import type { StatusCause } from "../../apimachinery/errors.ts";
+import type { RawSchema } from "../../apimachinery/schema/schema.ts";
+import { treeOf } from "./compile-rules.ts";
+import { isEmbedded } from "./self-type.ts";
+import { validateRules } from "./validate-rules.ts";
+
+/**
+ * Checks that defaults keep to the rules of their own schemas, those of what is in them included. Defaults of the values of
+ * maps are not looked at, as on a real server. (structuralschema/defaulting, ValidateDefaults)
+ *
+ * @param schema whose rules have been found to be right
+ */
+export function validateDefaultRules(schema: RawSchema, path: string): StatusCause[] {
+  const { default: value, items, properties = {} } = schema;
+  const causes: StatusCause[] = [];
+  const tree = value === undefined || value === null ? undefined : treeOf(schema, isEmbedded(schema));
+  if (tree !== undefined && value !== undefined) {
+    // A default may be there from the beginning, or come to an object that has been without it.
+    const unchanged = validateRules(tree, value, value, () => undefined);
+    const found = unchanged.length > 0 ? unchanged : validateRules(tree, value, undefined, () => undefined);
+    causes.push(
+      ...found.map((cause) => ({
+        ...cause,
+        field: cause.field === "<nil>" ? `${path}.default` : `${path}.default.${cause.field}`,
+      })),
+    );
+  }
+  if (items !== undefined) causes.push(...validateDefaultRules(items, `${path}.items`));
+  for (const [key, property] of Object.entries(properties)) {
+    causes.push(...validateDefaultRules(property, `${path}.properties[${key}]`));
+  }
+  return causes;
+}

@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
+import { decodeFieldSet, encodeFieldSet, type FieldsV1 } from "../../lib/structured-merge-diff/fields-v1.ts";
+import {
+  compareText,
+  type ManagedEntry,
+  type Managers,
+  managerIdentifier,
+} from "../../lib/structured-merge-diff/managers.ts";
+
+/** meta/v1 ManagedFieldsEntry. */
+export interface ManagedFieldsEntry extends JsonObject {
+  manager?: string;
+  operation?: string;
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: FieldsV1;
+  subresource?: string;
+}
+
+/** An entry that cannot be read. */
+export class ManagedFieldsError extends Error {
+  override readonly name = "ManagedFieldsError";
+}
+
+/** What was decoded from, or encoded into, a frozen list, so that nobody does it again. */
+const decoded = new WeakMap<readonly JsonValue[], Managers>();
+const entries = new WeakMap<ManagedEntry, ManagedFieldsEntry>();
+
+/**
+ * Reads metadata.managedFields.
+ * @throws ManagedFieldsError, PathElementError
+ */
+export function decodeManagers(list: JsonValue | undefined): Managers {
+  if (!Array.isArray(list)) return new Map();
+  const known = decoded.get(list);
+  if (known !== undefined) return known;
+  const managers = new Map<string, ManagedEntry>();
+  for (const [index, value] of list.entries()) {
+    const entry = decodeEntry(isJsonObject(value) ? (value as ManagedFieldsEntry) : {}, index);
+    managers.set(managerIdentifier(entry), entry);
+  }
+  if (Object.isFrozen(list)) decoded.set(list, managers);
+  return managers;
+}
+
+function decodeEntry(value: ManagedFieldsEntry, index: number): ManagedEntry {
+  const {
+    manager = "",
+    operation,
+    apiVersion = "",
+    fieldsType = "",
+    fieldsV1,
+    subresource = "",
+    time,
+  } = value;
+  if (operation !== "Apply" && operation !== "Update") {
+    throw new ManagedFieldsError("operation must be `Apply` or `Update`");
+  }
+  if (apiVersion === "") throw new ManagedFieldsError("apiVersion must not be empty");
+  if (fieldsType === "") throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== "FieldsV1") {
+    throw new ManagedFieldsError(
+      `invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`,
+    );
+  }
+  const set = decodeFieldSet(isJsonObject(fieldsV1) ? fieldsV1 : {});
+  return {
+    manager,
+    operation,
+    apiVersion,
+    subresource,
+    set,
+    time: typeof time === "string" ? time : undefined,
+  };
+}
+
+/** As metadata.managedFields has them: frozen, in order. undefined when there are none. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  const list = [...managers.values()].sort(compareEntries).map(encodeEntry);
+  Object.freeze(list);
+  decoded.set(list, managers);
+  return list;
+}
+
+function encodeEntry(entry: ManagedEntry): ManagedFieldsEntry {
+  let encoded = entries.get(entry);
+  if (encoded === undefined) {
+    encoded = {
+      ...(entry.manager === "" ? {} : { manager: entry.manager }),
+      operation: entry.operation,
+      apiVersion: entry.apiVersion,
+      ...(entry.time === undefined ? {} : { time: entry.time }),
+      fieldsType: "FieldsV1",
+      fieldsV1: encodeFieldSet(entry.set),
+      ...(entry.subresource === "" ? {} : { subresource: entry.subresource }),
+    };
+    Object.freeze(encoded);
+    entries.set(entry, encoded);
+  }
+  return encoded;
+}
+
+/** Appliers first, then by time (older first), name, version and subresource. */
+function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    seconds(a) - seconds(b) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}
+
+/** Seconds since 1970; 0 for an entry without a time. */
+export function seconds({ time }: ManagedEntry): number {
+  return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
+}

@@ -1,0 +1,48 @@
+import type { ApiObject } from "../../lib/json/json.ts";
+import { badRequest } from "../errors.ts";
+
+/** One term of a field selector, e.g. `spec.nodeName!=worker`. */
+export interface FieldRequirement {
+  field: string;
+  negated: boolean;
+  value: string;
+}
+
+/** Reads the value of a selectable field; undefined when the kind does not support the field. */
+export type FieldReader = (object: ApiObject) => string;
+
+/**
+ * Splits the `fieldSelector` parameter: terms with `=`, `==`, `!=`, joined by commas; in values a backslash escapes
+ * `\`, `,` and `=`. Grammar and messages of k8s.io/apimachinery/pkg/fields. Empty terms and `=` alone are ignored,
+ * as there.
+ *
+ * @throws ApiStatusError 400
+ */
+export function parseFieldSelector(text: string): FieldRequirement[] {
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text)) {
+    if (term === "") continue;
+    const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
+    if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    const [, field = "", operator, value = ""] = match;
+    const requirement = { field, negated: operator === "!=", value: unescapeValue(value) };
+    if (field !== "" || requirement.value !== "") requirements.push(requirement);
+  }
+  return requirements;
+}
+
+function splitTerms(text: string): string[] {
+  return text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [];
+}
+
+function unescapeValue(value: string): string {
+  return value.replaceAll(/\\(.?)|[,=]/gs, (found, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      throw badRequest(`invalid field selector: unescaped character in value: ${found.codePointAt(0)}`);
+    }
+    if (!["\\", ",", "="].includes(escaped)) {
+      throw badRequest(`invalid field selector: invalid escape sequence: ${found}`);
+    }
+    return escaped;
+  });
+}

@@ -1,0 +1,65 @@
+import type { Schema } from "../schema/schema.ts";
+
+// Messages about wrong types name Go types. Clients and their authors know those texts, so they are rebuilt here from
+// the schema. What a schema does not tell, a named string type (`v1.Protocol`), is called `string`.
+
+/** `Container` for `io.k8s.api.core.v1.Container`. */
+export function structName(ref: string): string {
+  return ref.slice(ref.lastIndexOf(".") + 1);
+}
+
+/** The Go type that the API's source has for a schema, e.g. `[]v1.Container`, `map[string]string`, `int32`. */
+export function goType(schema: Schema): string {
+  if (schema.ref !== undefined) {
+    const parts = schema.ref.split(".");
+    const name = parts.slice(-2).join(".");
+    if (name === "resource.Quantity") return name;
+    if (name === "intstr.IntOrString") return "int32";
+    if (schema.type === "object" || schema.type === undefined) return name;
+  }
+  switch (schema.type) {
+    case "integer":
+      return schema.format ?? "int64";
+    case "number":
+      return "float64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return schema.format === "byte" ? "[]uint8" : "string";
+    case "array":
+      return `[]${schema.items === undefined ? "interface {}" : goType(schema.items)}`;
+    default: {
+      const { additionalProperties } = schema;
+      if (typeof additionalProperties !== "object") return "map[string]interface {}";
+      const element = goType(additionalProperties);
+      // The one named map type of the API.
+      return element === "resource.Quantity" ? "v1.ResourceList" : `map[string]${element}`;
+    }
+  }
+}
+
+/** What encoding/json calls a JSON value. */
+export function jsonKind(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value;
+}
+
+/** Structs that Go embeds: their name stands in the path, though not in the JSON. */
+const embedded: Record<string, { struct: string; members: Set<string> | "all but name" }> = {
+  Probe: { struct: "ProbeHandler", members: new Set(["exec", "httpGet", "tcpSocket", "grpc"]) },
+  Volume: { struct: "VolumeSource", members: "all but name" },
+  EphemeralContainer: { struct: "EphemeralContainerCommon", members: "all but name" },
+};
+
+/** The path of a member as encoding/json spells it: `livenessProbe.ProbeHandler.httpGet`. */
+export function goFieldPath(path: string, struct: string | undefined, key: string): string {
+  const embedding = embedded[struct ?? ""];
+  const inside =
+    embedding !== undefined &&
+    (embedding.members === "all but name"
+      ? key !== "name" && key !== "targetContainerName"
+      : embedding.members.has(key));
+  const step = inside ? `${embedding.struct}.${key}` : key;
+  return path === "" ? step : `${path}.${step}`;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { applyDefaults } from "./apply-defaults.ts";
+import { pullPolicyFor } from "./core/pod/container-defaults.ts";
+
+const deployment = () => ({
+  metadata: { name: "a" },
+  spec: { template: { spec: { containers: [{ name: "x", image: "nginx:1.27" }] } } },
+});
+
+describe("applyDefaults", () => {
+  test("a second time changes nothing", () => {
+    const object = deployment();
+    applyDefaults(object, { group: "apps", kind: "Deployment" });
+    const once = structuredClone(object);
+    applyDefaults(object, { group: "apps", kind: "Deployment" });
+    expect(object).toEqual(once);
+    expect(once.spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10 });
+  });
+
+  test("an autoscaler measures the processor, and its rules for up and down are whole", () => {
+    const object = { spec: { maxReplicas: 3, behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } };
+    applyDefaults(object, { group: "autoscaling", kind: "HorizontalPodAutoscaler" });
+    const target = { type: "Utilization", averageUtilization: 80 };
+    const all = { type: "Percent", value: 100, periodSeconds: 15 };
+    expect(object.spec).toEqual({
+      ...{ minReplicas: 1, maxReplicas: 3 },
+      metrics: [{ type: "Resource", resource: { name: "cpu", target } }],
+      behavior: {
+        scaleUp: {
+          ...{ selectPolicy: "Max", stabilizationWindowSeconds: 0 },
+          policies: [{ type: "Pods", value: 4, periodSeconds: 15 }, all],
+        },
+        scaleDown: { selectPolicy: "Max", stabilizationWindowSeconds: 60, policies: [all] },
+      },
+    });
+  });
+
+  test("an explicit zero is no absence", () => {
+    const object = { spec: { replicas: 0, template: { spec: { terminationGracePeriodSeconds: 0 } } } };
+    applyDefaults(object, { group: "apps", kind: "Deployment" });
+    expect(object.spec.replicas).toBe(0);
+    expect(object.spec.template.spec.terminationGracePeriodSeconds).toBe(0);
+  });
+
+  test("a Secret's text goes over its bytes, names of the prototype included", () => {
+    const object = JSON.parse('{"data":{"a":"eA==","b":"eQ=="},"stringData":{"a":"new","__proto__":"p"}}');
+    applyDefaults(object, { group: "", kind: "Secret" });
+    expect(Object.entries(object.data)).toEqual([
+      ["a", "bmV3"],
+      ["b", "eQ=="],
+      ["__proto__", "cA=="],
+    ]);
+    expect(object).not.toHaveProperty("stringData");
+  });
+
+  test.each([
+    ["nginx", "Always"],
+    ["nginx:latest", "Always"],
+    ["nginx:1.27", "IfNotPresent"],
+    ["localhost:5000/nginx", "Always"],
+    ["localhost:5000/nginx:1", "IfNotPresent"],
+    ["nginx@sha256:0000000000000000000000000000000000000000000000000000000000000000", "IfNotPresent"],
+    ["", "IfNotPresent"],
+  ])("image %j is pulled %s", (image, policy) => {
+    expect(pullPolicyFor(image)).toBe(policy);
+  });
+});

@@ -1,0 +1,80 @@
+import { badRequest, methodNotAllowed, methodNotSupported } from "../../apimachinery/errors.ts";
+import { timestamp } from "../../lib/clock.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
+import { admitUnstored, writeAttributes } from "../../server/admission/attributes.ts";
+import type { UserInfo } from "../../server/auth/user.ts";
+import type { ApiContext } from "../../server/endpoints/context.ts";
+import { jsonReply, type WholeReply } from "../../server/http/reply.ts";
+import { trackCreate } from "../../server/registry/field-tracking.ts";
+import { parseWriteOptions } from "../../server/registry/options.ts";
+import type { Scope } from "../../server/registry/scope.ts";
+import { decodeBody } from "../../server/registry/semantics.ts";
+import type { ResourceType } from "../../server/types/resource-type.ts";
+import { reviewAccess } from "./access-reviews.ts";
+import { reviewRules } from "./rules-review.ts";
+
+/** Kinds that are asked, and not stored: what a POST sends comes back with a status. */
+export function isReview(type: ResourceType): boolean {
+  return type.group === "authentication.k8s.io" || type.group === "authorization.k8s.io";
+}
+
+export async function handleReview(context: ApiContext, scope: Scope): Promise<WholeReply> {
+  const { type, request } = scope;
+  if (request.method !== "POST") throw methodNotAllowed();
+  const options = parseWriteOptions(request.query, "CreateOptions");
+  const review = await decodeBody(context, type, request, options.fieldValidation);
+  trackCreate(context, scope, review, options);
+  await admitUnstored(context, writeAttributes(scope, "CREATE", review, undefined, options));
+  return jsonReply(201, answer(context, scope, review));
+}
+
+/** @throws ApiStatusError 400, 422 for what cannot be asked */
+function answer(context: ApiContext, scope: Scope, review: ApiObject): JsonObject {
+  const { user } = scope.request;
+  const spec = isJsonObject(review.spec) ? review.spec : {};
+  switch (scope.type.kind) {
+    case "SelfSubjectReview": {
+      const metadata = { creationTimestamp: timestamp(context.clock.now()) };
+      return { ...review, metadata, status: { userInfo: userInfo(user) } };
+    }
+    case "TokenReview":
+      return { ...review, status: reviewToken(context, spec) };
+    case "SelfSubjectAccessReview":
+    case "SubjectAccessReview":
+    case "LocalSubjectAccessReview":
+      return { ...review, status: reviewAccess(context.authorize, scope, review, spec) };
+    case "SelfSubjectRulesReview":
+      // What was asked is not said again.
+      return {
+        ...review,
+        metadata: {},
+        spec: {},
+        status: reviewRules(context.rbac, user, text(spec.namespace)),
+      };
+    default:
+      throw methodNotSupported(scope.type.group, scope.type.plural, "create");
+  }
+}
+
+/** @throws ApiStatusError 400 */
+function reviewToken(context: ApiContext, spec: JsonObject): JsonObject {
+  const token = text(spec.token);
+  if (token === "") throw badRequest("token is required for TokenReview in authentication");
+  const audiences = Array.isArray(spec.audiences) ? spec.audiences.map(String) : [];
+  const found = context.tokens.review(token, audiences);
+  if ("error" in found) return { user: {}, error: found.error };
+  return { authenticated: true, user: userInfo(found.user), audiences: [...found.audiences] };
+}
+
+function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
+  return {
+    username,
+    ...(uid === undefined ? {} : { uid }),
+    groups,
+    ...(extra === undefined ? {} : { extra }),
+  };
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,63 @@
+import { isIP } from "node:net";
+import type { StatusCause } from "../../apimachinery/errors.ts";
+import { duplicate, forbidden, invalid, notSupported } from "../../apimachinery/validation/cause.ts";
+import { isLabelValue, isQualifiedName } from "../../lib/formats/names.ts";
+import type { ApiObject, JsonObject, JsonValue } from "../../lib/json/json.ts";
+import { object, objects, text, texts } from "../../lib/json/read.ts";
+import { taintEffects } from "./pod/validation/toleration.ts";
+
+/** core/v1 Node. */
+export function validateNode(node: ApiObject, old?: ApiObject): StatusCause[] {
+  const spec = object(node.spec);
+  const causes = validateTaints(spec.taints);
+  const ranges = texts(spec.podCIDRs);
+  (ranges.length > 0 || !spec.podCIDR ? ranges : [text(spec.podCIDR)]).forEach((cidr, index) => {
+    if (!isCidr(cidr)) {
+      const detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+      causes.push(invalid(`spec.podCIDRs[${index}]`, cidr, detail));
+    }
+  });
+  const before = object(old?.spec);
+  for (const [key, detail] of [
+    ["providerID", 'node updates may not change providerID except from "" to valid'],
+    ["podCIDR", 'node updates may not change podCIDR except from "" to valid'],
+  ] as const) {
+    if (before[key] && spec[key] !== before[key]) {
+      causes.push(
+        key === "providerID" ? forbidden(`spec.${key}`, detail) : forbidden("spec.podCIDRs", detail),
+      );
+    }
+  }
+  return causes;
+}
+
+function isCidr(cidr: string): boolean {
+  const [address = "", bits = ""] = cidr.split("/");
+  return isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
+}
+
+/** The path says metadata, where taints once were: so it is in a real server. */
+function validateTaints(taints: JsonValue | undefined): StatusCause[] {
+  const seen = new Set<string>();
+  return objects(taints).flatMap((taint, index) => {
+    const inner = `metadata.taints[${index}]`;
+    const key = text(taint.key);
+    const value = text(taint.value);
+    const effect = text(taint.effect);
+    const causes = [
+      ...isQualifiedName(key).map((error) => invalid(`${inner}.key`, key, error)),
+      ...isLabelValue(value).map((error) => invalid(`${inner}.value`, value, error)),
+    ];
+    if (!taintEffects.includes(effect)) causes.push(notSupported(`${inner}.effect`, effect, taintEffects));
+    const identity = `${key}:${effect}`;
+    if (seen.has(identity)) causes.push(repeatedTaint(inner, taint));
+    seen.add(identity);
+    return causes;
+  });
+}
+
+function repeatedTaint(path: string, taint: JsonObject): StatusCause {
+  const { key = "", value = "", effect = "", timeAdded = null } = taint;
+  const cause = duplicate(path, { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded });
+  return { ...cause, message: `${cause.message}: taints must be unique by key and effect pair` };
+}

@@ -1,0 +1,14 @@
+import type { Named } from "../../server/table/printer.ts";
+import { definePrinter, nameOf } from "../../server/table/printer.ts";
+import type { PodTemplateSpec } from "../apps/workload-columns.ts";
+import { formatContainers, formatLabels } from "../printing.ts";
+
+interface PodTemplate extends Named {
+  template?: PodTemplateSpec;
+}
+
+export const podTemplatePrinter = definePrinter<PodTemplate>((object) => [
+  nameOf(object),
+  ...formatContainers(object.template?.spec?.containers),
+  formatLabels(object.template?.metadata?.labels),
+]);

@@ -1,0 +1,64 @@
+import { badRequest, internalError, notFound } from "../../../apimachinery/errors.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json/json.ts";
+import { find } from "../../../server/endpoints/get.ts";
+import type { Scope } from "../../../server/registry/scope.ts";
+import type { Store } from "../../../server/storage/store.ts";
+import type { ContainerReference, NodeConnection } from "../../../server/streaming/node-connection.ts";
+
+/** The Pod of the request, and which of its containers is meant. */
+export interface PodContainer {
+  pod: ApiObject;
+  reference: ContainerReference;
+}
+
+/** What reaching a Pod on its node needs of the server. */
+export interface NodeAccess {
+  readonly store: Store;
+  readonly connectNode: (nodeName: string) => NodeConnection | undefined;
+}
+
+/** @throws ApiStatusError 404 */
+export function findPod(context: NodeAccess, scope: Scope): ApiObject {
+  return find(context, scope).object;
+}
+
+/** @param container as the client named it, or "" @throws ApiStatusError 400, 404 */
+export function findContainer(context: NodeAccess, scope: Scope, container: string): PodContainer {
+  const pod = findPod(context, scope);
+  const spec = isJsonObject(pod.spec) ? pod.spec : {};
+  const names = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(containerNames);
+  return { pod, reference: { namespace: scope.namespace, pod: scope.name, container: choose(spec, names) } };
+
+  function choose({ containers }: JsonObject, all: string[]): string {
+    if (container !== "") {
+      if (all.includes(container)) return container;
+      throw badRequest(`container ${container} is not valid for pod ${scope.name}`);
+    }
+    const [only, ...others] = containerNames(containers);
+    if (only !== undefined && others.length === 0) return only;
+    throw badRequest(
+      `a container name must be specified for pod ${scope.name}, choose one of: [${all.join(" ")}]`,
+    );
+  }
+}
+
+function containerNames(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter(isJsonObject).map(({ name }) => String(name)) : [];
+}
+
+export function nodeNameOf(pod: ApiObject): string {
+  const { nodeName } = pod.spec as JsonObject;
+  return typeof nodeName === "string" ? nodeName : "";
+}
+
+/** @throws ApiStatusError 404 when there is no such node, 500 when it cannot be reached */
+export function connectionTo(context: NodeAccess, nodeName: string): NodeConnection {
+  const connection = context.connectNode(nodeName);
+  // A real server says "pods" here as well: the request is about one.
+  if (connection === undefined && context.store.get("nodes", nodeName) === undefined) {
+    throw notFound("", "pods", nodeName);
+  }
+  if (connection === undefined)
+    throw internalError(`error dialing backend: no kubelet answers on node ${JSON.stringify(nodeName)}`);
+  return connection;
+}

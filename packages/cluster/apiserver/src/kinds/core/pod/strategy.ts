@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import { type ApiObject, isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
+import type { Strategy } from "../../../server/registry/strategy.ts";
+import { qosClass } from "./qos-class.ts";
+
+function member(object: ApiObject, field: "spec" | "status"): JsonObject {
+  const value = object[field];
+  return isJsonObject(value) ? value : {};
+}
+
+export const podStrategy: Strategy = {
+  generation: true,
+  returnsDeleted: true,
+  initialStatus: (pod) => ({ phase: "Pending", qosClass: qosClass(member(pod, "spec")) }),
+  prepareForCreate(draft) {
+    const spec = member(draft, "spec");
+    // Negative ones were once stored, and are still read as one second.
+    draft.spec =
+      Number(spec.terminationGracePeriodSeconds) < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
+  },
+  prepareForUpdate(draft, old, _context, subresource) {
+    if (subresource !== "status") return;
+    // Old kubelets damaged these; a real server takes neither from a status update.
+    if (old.metadata.ownerReferences === undefined) delete draft.metadata.ownerReferences;
+    else draft.metadata.ownerReferences = old.metadata.ownerReferences;
+    const status = member(draft, "status");
+    const before = member(old, "status");
+    draft.status = { ...status, qosClass: status.qosClass ?? before.qosClass ?? "BestEffort" };
+    if (isDeepStrictEqual(draft.status, before)) draft.status = before;
+  },
+  gracePeriod(pod, asked) {
+    const { nodeName, terminationGracePeriodSeconds } = member(pod, "spec");
+    const { phase } = member(pod, "status");
+    // Nobody runs it, or it has ended: there is nothing to wait for.
+    if (!nodeName || phase === "Failed" || phase === "Succeeded") return 0;
+    const period =
+      asked ?? (typeof terminationGracePeriodSeconds === "number" ? terminationGracePeriodSeconds : 0);
+    return period < 0 ? 1 : period;
+  },
+};

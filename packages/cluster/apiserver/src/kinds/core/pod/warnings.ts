@@ -1,0 +1,117 @@
+import { parseQuantity } from "@operator-path/client";
+import { isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
+import { object, objects, text } from "../../../lib/json/read.ts";
+import { warnOfPorts } from "./port-warnings.ts";
+
+const lists = ["initContainers", "containers", "ephemeralContainers"];
+
+/** GetWarningsForPod of k8s.io/kubernetes/pkg/api/pod, as far as fields of today are concerned. */
+export function warnOfPodSpec(spec: JsonObject, path: string): string[] {
+  const containers = lists.flatMap((list) =>
+    objects(spec[list]).map((container, index) => ({ container, path: `${path}.${list}[${index}]` })),
+  );
+  return [
+    ...warnOfSpread(spec, path),
+    ...warnOfVolumes(spec),
+    ...warnOfTwice(spec.hostAliases, "ip", `${path}.hostAliases`),
+    ...warnOfTwice(spec.imagePullSecrets, "name", `${path}.imagePullSecrets`),
+    ...objects(spec.imagePullSecrets).flatMap((secret, index) =>
+      text(secret.name) === "" ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ),
+    ...containers.flatMap(({ container, path }) => [
+      ...warnOfBytes(container, path),
+      ...warnOfEnvironment(container, path),
+    ]),
+    ...warnOfPorts(containers),
+    ...(Number(spec.terminationGracePeriodSeconds) < 0
+      ? [
+          `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
+      : []),
+    ...warnOfAffinity(object(spec.affinity), `${path}.affinity`),
+  ];
+}
+
+function warnOfSpread(spec: JsonObject, path: string): string[] {
+  return objects(spec.topologySpreadConstraints).flatMap((constraint, index) =>
+    isJsonObject(constraint.labelSelector)
+      ? []
+      : [
+          `${path}.topologySpreadConstraints[${index}].labelSelector: a null labelSelector results in matching no pod`,
+        ],
+  );
+}
+
+function warnOfVolumes(spec: JsonObject): string[] {
+  return objects(spec.volumes).flatMap((volume) => {
+    const { projected } = volume;
+    const isEmpty =
+      isJsonObject(projected) &&
+      objects(projected.sources).every((source) => Object.keys(source).length === 0);
+    return isEmpty ? [`volume ${JSON.stringify(volume.name)} (Projected) has no sources provided`] : [];
+  });
+}
+
+function warnOfTwice(list: JsonObject[string], key: string, path: string): string[] {
+  const seen = new Set<string>();
+  return objects(list).flatMap((item, index) => {
+    const value = text(item[key]);
+    if (seen.has(value)) return [`${path}[${index}].${key}: duplicate ${key} ${JSON.stringify(value)}`];
+    seen.add(value);
+    return [];
+  });
+}
+
+/** Half a byte cannot be had. */
+function warnOfBytes(container: JsonObject, path: string): string[] {
+  const resources = object(container.resources);
+  return ["memory", "ephemeral-storage"].flatMap((name) =>
+    ["limits", "requests"].flatMap((list) => {
+      const value = object(resources[list])[name];
+      if (typeof value !== "string" || parseQuantity(value).nano % 1_000_000_000n === 0n) return [];
+      return [
+        `${path}.resources.${list}[${name}]: fractional byte value ${JSON.stringify(value)} is invalid, must be an integer`,
+      ];
+    }),
+  );
+}
+
+function warnOfEnvironment(container: JsonObject, path: string): string[] {
+  const seen = new Set<string>();
+  return objects(container.env).flatMap((variable, index) => {
+    const name = text(variable.name);
+    const reference = `$(${name})`;
+    const value = text(variable.value);
+    const hides = isJsonObject(variable.valueFrom) || value === reference || !value.includes(reference);
+    if (!seen.has(name)) seen.add(name);
+    else if (hides) {
+      return [
+        `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+      ];
+    }
+    return [];
+  });
+}
+
+function warnOfAffinity(affinity: JsonObject, path: string): string[] {
+  const words = "a null labelSelector results in matching no pod";
+  return ["podAffinity", "podAntiAffinity"].flatMap((kind) => {
+    const part = object(affinity[kind]);
+    return [
+      ...objects(part.requiredDuringSchedulingIgnoredDuringExecution).flatMap((term, index) =>
+        isJsonObject(term.labelSelector)
+          ? []
+          : [
+              `${path}.${kind}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${words}`,
+            ],
+      ),
+      ...objects(part.preferredDuringSchedulingIgnoredDuringExecution).flatMap((weighted, index) =>
+        isJsonObject(object(weighted.podAffinityTerm).labelSelector)
+          ? []
+          : [
+              `${path}.${kind}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm.labelSelector: ${words}`,
+            ],
+      ),
+    ];
+  });
+}

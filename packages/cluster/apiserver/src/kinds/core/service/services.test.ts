@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from "vitest";
+import type { JsonObject } from "../../../lib/json/json.ts";
+import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
+
+const services = "/api/v1/namespaces/default/services";
+const mergePatch = { "content-type": "application/merge-patch+json" };
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await startTestServer();
+});
+
+const service = (name: string, spec: JsonObject = {}): JsonObject => ({
+  metadata: { name },
+  spec: { selector: { app: "x" }, ports: [{ name: "http", port: 80 }], ...spec },
+});
+
+test("the server's own is there", async () => {
+  expect((await server.request("GET", `${services}/kubernetes`)).json()).toMatchObject({
+    spec: { clusterIP: "10.96.0.1", ports: [{ name: "https", port: 443, targetPort: server.port }] },
+  });
+});
+
+test("get addresses of their own, and keep them", async () => {
+  const addresses = new Set<unknown>();
+  for (let index = 0; index < 20; index++) {
+    const { spec } = await server.create(services, service(`s${index}`));
+    addresses.add((spec as JsonObject).clusterIP);
+    expect(spec).toMatchObject({
+      clusterIP: expect.stringMatching(/^10\.96\.\d+\.\d+$/),
+      ipFamilies: ["IPv4"],
+    });
+  }
+  expect(addresses.size).toBe(20);
+  const before = (await server.request("GET", `${services}/s0`)).json().spec as JsonObject;
+  const changed = await server.request("PUT", `${services}/s0`, {
+    body: service("s0", { selector: { app: "y" } }),
+  });
+  expect(changed.json().spec).toMatchObject({ clusterIP: before.clusterIP, selector: { app: "y" } });
+});
+
+test("may ask for an address that is free", async () => {
+  await server.create(services, service("a", { clusterIP: "10.96.0.50" }));
+  const answer = await server.request("POST", services, { body: service("b", { clusterIP: "10.96.0.50" }) });
+  expect(answer.json()).toMatchObject({
+    code: 422,
+    message: expect.stringContaining("failed to allocate IP 10.96.0.50: provided IP is already allocated"),
+  });
+  const headless = await server.create(services, service("c", { clusterIP: "None" }));
+  expect(headless.spec).toMatchObject({ clusterIP: "None", clusterIPs: ["None"] });
+});
+
+test("are refused a node port that is out of range or another's", async () => {
+  const asking = (nodePort: number) => service("asks", { type: "NodePort", ports: [{ port: 80, nodePort }] });
+  const message = async (nodePort: number) =>
+    (await server.request("POST", services, { body: asking(nodePort) })).json().message;
+  expect(await message(5)).toBe(
+    'Service "asks" is invalid: spec.ports[0].nodePort: Invalid value: 5: provided port is not in the valid range. The range of valid ports is 30000-32767',
+  );
+  await server.create(
+    services,
+    service("has", { type: "NodePort", ports: [{ port: 80, nodePort: 30_600 }] }),
+  );
+  expect(await message(30_600)).toContain("Invalid value: 30600: provided port is already allocated");
+});
+
+test("of type NodePort get ports, and keep them", async () => {
+  const ports = [
+    { name: "a", port: 80 },
+    { name: "b", port: 81, nodePort: 30_500 },
+  ];
+  const created = await server.create(services, service("s", { type: "NodePort", ports }));
+  const [a, b] = (created.spec as { ports: { nodePort: number }[] }).ports;
+  expect(a?.nodePort).toBeGreaterThanOrEqual(30_000);
+  expect(a?.nodePort).toBeLessThanOrEqual(32_767);
+  expect(b?.nodePort).toBe(30_500);
+  const body = { spec: { sessionAffinity: "ClientIP" } };
+  const patched = (await server.request("PATCH", `${services}/s`, { body, headers: mergePatch })).json();
+  expect(patched.spec).toMatchObject({ ports: [{ nodePort: a?.nodePort }, { nodePort: 30_500 }] });
+});
+
+test("of type ExternalName have no address", async () => {
+  const spec = { type: "ExternalName", externalName: "example.com", selector: null, ports: null };
+  const created = await server.create(services, service("s", spec));
+  expect(created.spec).not.toHaveProperty("clusterIP");
+});

@@ -1,0 +1,155 @@
+import { invalid } from "../../../apimachinery/errors.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json/json.ts";
+import type { Strategy, StrategyContext } from "../../../server/registry/strategy.ts";
+import { dropTypeDependentFields, needsHealthCheckPort, needsNodePorts } from "./type-change.ts";
+
+/** 10.96.0.0/16, kind's default; 10.96.0.1 is the API server's own. */
+const clusterIpPrefix = "10.96.";
+const nodePorts = { first: 30_000, last: 32_767 };
+
+export const serviceStrategy: Strategy = {
+  returnsDeleted: true,
+  createOnUpdate: true,
+  initialStatus: () => ({ loadBalancer: {} }),
+  prepareForCreate(draft, context) {
+    allocate(draft, undefined, context);
+  },
+  prepareForUpdate(draft, old, context, subresource) {
+    if (subresource === "status") return;
+    dropTypeDependentFields(draft, old);
+    allocate(draft, old, context);
+  },
+  afterWaiting(draft, old, context) {
+    const asked = specsAsAsked.get(draft);
+    if (asked === undefined || !collides(draft, context)) return;
+    draft.spec = asked;
+    allocate(draft, old, context);
+  },
+};
+
+/** By draft: before anything was allocated. */
+const specsAsAsked = new WeakMap<ApiObject, JsonObject>();
+
+/** Cluster IPs and node ports: those that the client asked for or had, otherwise free ones. */
+function allocate(service: ApiObject, old: ApiObject | undefined, context: StrategyContext): void {
+  const asAsked: JsonObject = isJsonObject(service.spec) ? service.spec : {};
+  const spec = { ...asAsked };
+  const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
+  service.spec = spec;
+  if (spec.type === "ExternalName") {
+    for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"])
+      delete spec[field];
+    return;
+  }
+  specsAsAsked.set(service, asAsked);
+  const others = otherServices(context, service);
+  const asked = spec.clusterIP || before.clusterIP;
+  const clusterIP = asked || freeAddress(others, context.random);
+  if (
+    asked &&
+    asked !== "None" &&
+    asked !== before.clusterIP &&
+    others.some((other) => other.clusterIP === asked)
+  ) {
+    throw invalid("", "Service", service.metadata.name ?? "", [
+      {
+        reason: "FieldValueInvalid",
+        message: `Invalid value: ${JSON.stringify([asked])}: failed to allocate IP ${String(asked)}: provided IP is already allocated`,
+        field: "spec.clusterIPs",
+      },
+    ]);
+  }
+  spec.clusterIP = clusterIP;
+  spec.clusterIPs = [clusterIP];
+  // Somebody else looks after the endpoints, of whatever family they are.
+  const anyFamily = clusterIP === "None" && spec.selector === undefined;
+  spec.ipFamilies ??= anyFamily ? ["IPv4", "IPv6"] : ["IPv4"];
+  spec.ipFamilyPolicy ??= anyFamily ? "RequireDualStack" : "SingleStack";
+  if (needsHealthCheckPort(spec) && !spec.healthCheckNodePort)
+    spec.healthCheckNodePort =
+      before.healthCheckNodePort || freeNodePort(takenNodePorts([...others, spec]), context.random);
+  if (needsNodePorts(spec))
+    allocateNodePorts(service.metadata.name ?? "", spec, before, others, context.random);
+}
+
+/** Somebody else has got what was allocated to the draft. */
+function collides(service: ApiObject, context: StrategyContext): boolean {
+  const spec = service.spec as JsonObject;
+  const others = otherServices(context, service);
+  const { clusterIP } = spec;
+  if (clusterIP !== "None" && others.some((other) => other.clusterIP === clusterIP)) return true;
+  const ofOthers = takenNodePorts(others);
+  return [...takenNodePorts([spec])].some((port) => port !== undefined && ofOthers.has(port));
+}
+
+function otherServices(context: StrategyContext, service: ApiObject): JsonObject[] {
+  const key = `${service.metadata.namespace}/${service.metadata.name}`;
+  return context.store
+    .range("services")
+    .filter((stored) => stored.key !== key)
+    .map(({ object }) => object.spec as JsonObject);
+}
+
+function freeAddress(others: JsonObject[], random: () => number): string {
+  const taken = new Set(others.map(({ clusterIP }) => clusterIP));
+  for (;;) {
+    // 10.96.0.0–10.96.0.255 is left to those that ask for an address, as a real allocator does.
+    const number = 256 + Math.floor(random() * (65_535 - 256));
+    const address = `${clusterIpPrefix}${number >> 8}.${number & 255}`;
+    if (!taken.has(address)) return address;
+  }
+}
+
+function allocateNodePorts(
+  name: string,
+  spec: JsonObject,
+  before: JsonObject,
+  others: JsonObject[],
+  random: () => number,
+): void {
+  const ports = portsOf(spec);
+  const known = new Map(portsOf(before).map((port) => [portKey(port), port.nodePort]));
+  const ofOthers = takenNodePorts(others);
+  const taken = takenNodePorts([...others, spec]);
+  spec.ports = ports.map((port, index) => {
+    if (port.nodePort) {
+      const problem = nodePortProblem(port.nodePort, ofOthers);
+      if (problem === undefined) return port;
+      const message = `Invalid value: ${String(port.nodePort)}: ${problem}`;
+      const field = `spec.ports[${index}].nodePort`;
+      throw invalid("", "Service", name, [{ reason: "FieldValueInvalid", message, field }]);
+    }
+    let nodePort = known.get(portKey(port));
+    nodePort ||= freeNodePort(taken, random);
+    taken.add(nodePort);
+    return { ...port, nodePort };
+  });
+}
+
+function takenNodePorts(specs: JsonObject[]): Set<JsonValue | undefined> {
+  const ports = specs.flatMap(portsOf).map(({ nodePort }) => nodePort);
+  return new Set([...ports, ...specs.map(({ healthCheckNodePort }) => healthCheckNodePort)]);
+}
+
+function freeNodePort(taken: Set<JsonValue | undefined>, random: () => number): number {
+  for (;;) {
+    const candidate = nodePorts.first + Math.floor(random() * (nodePorts.last - nodePorts.first + 1));
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+function nodePortProblem(nodePort: JsonValue, ofOthers: Set<JsonValue | undefined>): string | undefined {
+  const { first, last } = nodePorts;
+  if (Number(nodePort) < first || Number(nodePort) > last) {
+    return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+  }
+  return ofOthers.has(nodePort) ? "provided port is already allocated" : undefined;
+}
+
+function portKey(port: JsonObject): string {
+  return `${String(port.protocol ?? "TCP")}/${String(port.port)}`;
+}
+
+function portsOf(spec: JsonObject): JsonObject[] {
+  return Array.isArray(spec.ports) ? spec.ports.filter(isJsonObject) : [];
+}

@@ -1,0 +1,187 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.ts";
+import { emptySet, type FieldSet, leafSet } from "./field-set.ts";
+import { fieldElement, type PathElement } from "./path-element.ts";
+import type { FieldType, ListType, MapType } from "./typed-schema.ts";
+import { equalValues, isEmptyObject, itemElement, shapeOf, TypedValueError } from "./typed-value.ts";
+
+/** What distinguishes two values, as a tree of paths. undefined: nothing. */
+export interface Difference {
+  /** Of the path itself: bits of ADDED, MODIFIED and REMOVED. */
+  flags: number;
+  children: Map<PathElement, Difference> | undefined;
+}
+
+export const ADDED = 1;
+export const MODIFIED = 2;
+export const REMOVED = 4;
+
+/** The paths of a difference with one of the flags. */
+export function selectPaths(difference: Difference | undefined, flags: number): FieldSet {
+  return (difference === undefined ? undefined : select(difference, flags)) ?? emptySet;
+}
+
+function select({ flags, children }: Difference, wanted: number): FieldSet | undefined {
+  const member = (flags & wanted) !== 0;
+  if (children === undefined) return member ? leafSet : undefined;
+  const selected = new Map<PathElement, FieldSet>();
+  for (const [element, child] of children) {
+    const set = select(child, wanted);
+    if (set !== undefined) selected.set(element, set);
+  }
+  if (selected.size === 0) return member ? leafSet : undefined;
+  return { member, children: selected };
+}
+
+/**
+ * What has to be said of `after` beside `before`, both of the same type (TypedValue.Compare of structured-merge-diff).
+ * undefined as a value stands for a field that is absent; at most one of the two may be.
+ * @throws TypedValueError for items and members that the type has no place for
+ */
+export function compareValues(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  type: FieldType,
+): Difference | undefined {
+  // Frozen parts of a stored object that a draft took over.
+  if (before === after) return undefined;
+  if (before === undefined) return whole(after as JsonValue, type, ADDED);
+  if (after === undefined) return whole(before, type, REMOVED);
+  const shape = shapeOf(after, type);
+  const difference = compareAs(shape, before, after, type);
+  // A place that takes several shapes: both of them have their say.
+  const former = shapeOf(before, type);
+  if (former === shape) return difference;
+  return join(compareAs(former, before, after, type), difference);
+}
+
+function compareAs(
+  shape: "map" | "scalar" | "list",
+  before: JsonValue,
+  after: JsonValue,
+  type: FieldType,
+): Difference | undefined {
+  if (shape === "map" && type.map !== undefined && !type.map.atomic) {
+    const left = filledMap(before);
+    const right = filledMap(after);
+    if (left !== undefined || right !== undefined) return compareMaps(left ?? {}, right ?? {}, type.map);
+  } else if (shape === "list" && type.list?.associative) {
+    const left = Array.isArray(before) ? before : [];
+    const right = Array.isArray(after) ? after : [];
+    if (left.length > 0 || right.length > 0) return compareLists(left, right, type.list);
+  }
+  return equalValues(before, after) ? undefined : leaves[MODIFIED];
+}
+
+function filledMap(value: JsonValue): JsonObject | undefined {
+  return isJsonObject(value) && !isEmptyObject(value) ? value : undefined;
+}
+
+const leaves: Record<number, Difference> = {
+  [ADDED]: Object.freeze({ flags: ADDED, children: undefined }),
+  [MODIFIED]: Object.freeze({ flags: MODIFIED, children: undefined }),
+  [REMOVED]: Object.freeze({ flags: REMOVED, children: undefined }),
+};
+
+/** All paths of a value that is only on one side. */
+function whole(value: JsonValue, type: FieldType, flags: number): Difference {
+  let children: Map<PathElement, Difference> | undefined;
+  if (Array.isArray(value)) {
+    const { list } = type;
+    if (!list?.associative || value.length === 0) return leaves[flags] as Difference;
+    children = new Map();
+    for (const item of value) {
+      const element = itemElement(list, item);
+      children.set(
+        element,
+        children.has(element) ? (leaves[flags] as Difference) : whole(item, list.element, flags),
+      );
+    }
+  } else if (isJsonObject(value)) {
+    const { map } = type;
+    if (map === undefined || map.atomic) return leaves[flags] as Difference;
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (member === undefined) continue;
+      children ??= new Map();
+      children.set(fieldElement(name), whole(member, memberType(map, name), flags));
+    }
+  }
+  return children === undefined ? (leaves[flags] as Difference) : { flags, children };
+}
+
+/** @throws TypedValueError */
+export function memberType(map: MapType, name: string): FieldType {
+  const type = map.field(name) ?? map.element;
+  if (type === undefined) throw new TypedValueError([`.${name}: field not declared in schema`]);
+  return type;
+}
+
+function compareMaps(before: JsonObject, after: JsonObject, map: MapType): Difference | undefined {
+  let children: Map<PathElement, Difference> | undefined;
+  const compareMember = (name: string, left: JsonValue | undefined, right: JsonValue | undefined) => {
+    if (left === right) return;
+    const difference = compareValues(left, right, memberType(map, name));
+    if (difference === undefined) return;
+    children ??= new Map();
+    children.set(fieldElement(name), difference);
+  };
+  for (const name of Object.keys(after)) {
+    const left = Object.hasOwn(before, name) ? before[name] : undefined;
+    compareMember(name, left, after[name]);
+  }
+  for (const name of Object.keys(before)) {
+    if (!Object.hasOwn(after, name)) compareMember(name, before[name], undefined);
+  }
+  return children === undefined ? undefined : { flags: 0, children };
+}
+
+function compareLists(before: JsonValue[], after: JsonValue[], list: ListType): Difference | undefined {
+  const left = itemsByElement(before, list);
+  const right = itemsByElement(after, list);
+  let children: Map<PathElement, Difference> | undefined;
+  const note = (element: PathElement, difference: Difference | undefined) => {
+    if (difference === undefined) return;
+    children ??= new Map();
+    children.set(element, join(children.get(element), difference) as Difference);
+  };
+  for (const element of new Set([...left.keys(), ...right.keys()])) {
+    const olds = left.get(element) ?? [];
+    const news = right.get(element) ?? [];
+    if (olds.length <= 1 && news.length <= 1) {
+      note(element, compareValues(olds[0], news[0], list.element));
+    } else if (olds.length >= 2 && news.length >= 2) {
+      // Of items that are there more than once, all are owned together.
+      if (!equalValues(olds, news)) note(element, leaves[MODIFIED]);
+    } else if (olds.length >= 2) {
+      if (news[0] !== undefined) note(element, whole(news[0], list.element, ADDED));
+      note(element, leaves[REMOVED]);
+    } else {
+      if (olds[0] !== undefined) note(element, whole(olds[0], list.element, REMOVED));
+      note(element, leaves[ADDED]);
+    }
+  }
+  return children === undefined ? undefined : { flags: 0, children };
+}
+
+function itemsByElement(items: JsonValue[], list: ListType): Map<PathElement, JsonValue[]> {
+  const found = new Map<PathElement, JsonValue[]>();
+  for (const item of items) {
+    const element = itemElement(list, item);
+    const same = found.get(element);
+    if (same === undefined) found.set(element, [item]);
+    else same.push(item);
+  }
+  return found;
+}
+
+function join(a: Difference | undefined, b: Difference | undefined): Difference | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.children === undefined || b.children === undefined) {
+    return { flags: a.flags | b.flags, children: a.children ?? b.children };
+  }
+  const children = new Map(a.children);
+  for (const [element, child] of b.children) {
+    children.set(element, join(children.get(element), child) as Difference);
+  }
+  return { flags: a.flags | b.flags, children };
+}

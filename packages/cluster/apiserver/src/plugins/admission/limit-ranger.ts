@@ -1,0 +1,155 @@
+import { formatQuantity, type ParsedQuantity } from "@operator-path/client";
+import { podResources } from "../../kinds/core/pod/resources.ts";
+import { type ResourceList, readResourceList } from "../../kinds/core/resource-list.ts";
+import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
+import { object, objects, text } from "../../lib/json/read.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  forbiddenBy,
+  isFor,
+} from "../../server/admission/admission.ts";
+import { defaultResources } from "./limit-ranger-defaults.ts";
+
+/** Gives containers the amounts that their namespace's LimitRanges name, and refuses (403) what is out of range. */
+export const limitRanger: AdmissionPlugin = {
+  name: "LimitRanger",
+  mutate(attributes, context) {
+    const { object: pod, operation } = attributes;
+    if (operation !== "CREATE" || !isFor(attributes, "", "pods") || pod === undefined) return;
+    for (const range of limitRanges(attributes, context)) defaultResources(pod, limitsOf(range));
+  },
+  validate(attributes, context) {
+    const { object: draft, old, operation } = attributes;
+    if (draft === undefined || old?.metadata.deletionTimestamp !== undefined) return;
+    const isPod = operation === "CREATE" && isFor(attributes, "", "pods");
+    const isClaim =
+      (operation === "CREATE" || operation === "UPDATE") && isFor(attributes, "", "persistentvolumeclaims");
+    if (!isPod && !isClaim) return;
+    for (const range of limitRanges(attributes, context)) {
+      const limits = limitsOf(range);
+      const errors = isPod ? checkPod(draft, limits) : checkClaim(draft, limits);
+      if (errors.length > 0) throw forbiddenBy(attributes, aggregate(errors));
+    }
+  },
+};
+
+function limitRanges(
+  { namespace }: AdmissionAttributes,
+  { store }: Pick<AdmissionContext, "store">,
+): ApiObject[] {
+  if (store.count("limitranges") === 0) return [];
+  return store.range("limitranges", { prefix: `${namespace}/` }).map((stored) => stored.object);
+}
+
+function limitsOf(range: ApiObject): JsonObject[] {
+  return objects(object(range.spec).limits);
+}
+
+/** Go's aggregate of errors: the same one is said once. */
+function aggregate(errors: string[]): string {
+  const unique = [...new Set(errors)];
+  return unique.length === 1 ? (unique[0] as string) : `[${unique.join(", ")}]`;
+}
+
+interface Amounts {
+  requests: ResourceList;
+  limits: ResourceList;
+}
+
+function checkPod(pod: ApiObject, limits: JsonObject[]): string[] {
+  const spec = object(pod.spec);
+  const containers = [...objects(spec.containers), ...objects(spec.initContainers)].map(({ resources }) => ({
+    requests: readResourceList(object(resources).requests),
+    limits: readResourceList(object(resources).limits),
+  }));
+  return limits.flatMap((limit) => {
+    if (limit.type === "Container") return containers.flatMap((amounts) => checkAmounts(limit, amounts));
+    if (limit.type !== "Pod") return [];
+    const whole = { requests: podResources(spec, "requests"), limits: podResources(spec, "limits") };
+    return checkAmounts(limit, whole);
+  });
+}
+
+/** Claims only request: their limits mean nothing. */
+function checkClaim(claim: ApiObject, limits: JsonObject[]): string[] {
+  const requests = readResourceList(object(object(claim.spec).resources).requests);
+  return limits
+    .filter(({ type }) => type === "PersistentVolumeClaim")
+    .flatMap((limit) => {
+      const where = text(limit.type);
+      return [
+        ...each(limit.min, (name, bound) => belowMinimum(where, name, bound, { requests, limits: {} })),
+        ...each(limit.max, (name, bound) => {
+          const head = `maximum ${name} usage per ${where} is ${formatQuantity(bound)}`;
+          const request = requests[name];
+          if (request === undefined) return `${head}.  No request is specified`;
+          return request.nano > bound.nano ? `${head}, but request is ${formatQuantity(request)}` : undefined;
+        }),
+      ];
+    });
+}
+
+function checkAmounts(limit: JsonObject, amounts: Amounts): string[] {
+  const where = text(limit.type);
+  return [
+    ...each(limit.min, (name, bound) => belowMinimum(where, name, bound, amounts)),
+    ...each(limit.max, (name, bound) => aboveMaximum(where, name, bound, amounts)),
+    ...each(limit.maxLimitRequestRatio, (name, bound) => aboveRatio(where, name, bound, amounts)),
+  ];
+}
+
+function each(
+  bounds: JsonObject[string],
+  check: (name: string, bound: ParsedQuantity) => string | undefined,
+): string[] {
+  return Object.entries(readResourceList(bounds)).flatMap(([name, bound]) => check(name, bound) ?? []);
+}
+
+function belowMinimum(
+  where: string,
+  name: string,
+  bound: ParsedQuantity,
+  amounts: Amounts,
+): string | undefined {
+  const head = `minimum ${name} usage per ${where} is ${formatQuantity(bound)}`;
+  const request = amounts.requests[name];
+  const limit = amounts.limits[name];
+  if (request === undefined) return `${head}.  No request is specified`;
+  if (request.nano < bound.nano) return `${head}, but request is ${formatQuantity(request)}`;
+  if (limit !== undefined && limit.nano < bound.nano) return `${head}, but limit is ${formatQuantity(limit)}`;
+  return undefined;
+}
+
+function aboveMaximum(
+  where: string,
+  name: string,
+  bound: ParsedQuantity,
+  amounts: Amounts,
+): string | undefined {
+  const head = `maximum ${name} usage per ${where} is ${formatQuantity(bound)}`;
+  const request = amounts.requests[name];
+  const limit = amounts.limits[name];
+  if (limit === undefined) return `${head}.  No limit is specified`;
+  if (limit.nano > bound.nano) return `${head}, but limit is ${formatQuantity(limit)}`;
+  if (request !== undefined && request.nano > bound.nano) {
+    return `${head}, but request is ${formatQuantity(request)}`;
+  }
+  return undefined;
+}
+
+function aboveRatio(
+  where: string,
+  name: string,
+  bound: ParsedQuantity,
+  amounts: Amounts,
+): string | undefined {
+  const head = `${name} max limit to request ratio per ${where} is ${formatQuantity(bound)}`;
+  const request = amounts.requests[name]?.nano ?? 0n;
+  const limit = amounts.limits[name]?.nano ?? 0n;
+  if (request === 0n) return `${head}, but no request is specified or request is 0`;
+  if (limit === 0n) return `${head}, but no limit is specified or limit is 0`;
+  const ratio = Number(limit) / Number(request);
+  return ratio > Number(bound.nano) / 1e9 ? `${head}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+}

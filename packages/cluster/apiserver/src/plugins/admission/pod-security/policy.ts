@@ -1,0 +1,88 @@
+import type { StatusCause } from "../../../apimachinery/errors.ts";
+import { invalid } from "../../../apimachinery/validation/cause.ts";
+
+export type Level = "privileged" | "baseline" | "restricted";
+
+/** What a namespace asks of its Pods: api.LevelVersion of k8s.io/pod-security-admission. */
+export interface LevelVersion {
+  level: Level;
+  /** Minor version of Kubernetes 1.x whose rules hold; Infinity: the latest. */
+  minor: number;
+}
+
+export interface Policy {
+  enforce: LevelVersion;
+  audit: LevelVersion;
+  warn: LevelVersion;
+}
+
+const strictness: Level[] = ["privileged", "baseline", "restricted"];
+/** The minor version of `latest`. */
+const latest = Number.POSITIVE_INFINITY;
+const prefix = "pod-security.kubernetes.io/";
+
+/** `restricted:latest`, `baseline:v1.30` */
+export function levelText({ level, minor }: LevelVersion): string {
+  return `${level}:${minor === latest ? "latest" : `v1.${minor}`}`;
+}
+
+export function compareLevels(a: Level, b: Level): number {
+  return strictness.indexOf(a) - strictness.indexOf(b);
+}
+
+/**
+ * Returns the policy of a namespace without labels: `enforce` for Pods, and neither audit nor warnings, as a
+ * PodSecurityConfiguration with `defaults: {enforce: …}` gives it.
+ */
+export function defaultPolicy(enforce: Level): Policy {
+  const off: LevelVersion = { level: "privileged", minor: latest };
+  return { enforce: { level: enforce, minor: latest }, audit: off, warn: off };
+}
+
+/** Returns the policy in a namespace's labels, and what is wrong with them. A mode without a label has its default. */
+export function policyOf(
+  labels: Readonly<Record<string, string>> = {},
+  defaults: Policy = defaultPolicy("privileged"),
+): {
+  policy: Policy;
+  causes: StatusCause[];
+} {
+  const causes: StatusCause[] = [];
+  // Most namespaces have no such labels, and each Pod asks.
+  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, causes };
+  const complain = (label: string, detail: string) => {
+    causes.push(invalid(`metadata.labels[${prefix}${label}]`, labels[prefix + label], detail));
+  };
+
+  function readMode(mode: keyof Policy): LevelVersion & { stated: boolean; valid: boolean } {
+    const level = labels[prefix + mode];
+    const version = labels[`${prefix}${mode}-version`];
+    const known = strictness.find((name) => name === level);
+    if (level !== undefined && known === undefined) complain(mode, `must be one of ${strictness.join(", ")}`);
+    const minor = version === undefined ? latest : parseVersion(version);
+    if (minor === undefined) complain(`${mode}-version`, 'must be "latest" or "v1.x"');
+    // What cannot be read fails closed where it is enforced, open elsewhere.
+    const unreadable = mode === "enforce" ? "restricted" : "privileged";
+    return {
+      level: level === undefined ? defaults[mode].level : (known ?? unreadable),
+      minor: minor ?? latest,
+      stated: level !== undefined,
+      valid: known !== undefined,
+    };
+  }
+
+  const enforce = readMode("enforce");
+  const audit = readMode("audit");
+  const warn = readMode("warn");
+  if (!warn.stated && enforce.valid && compareLevels(enforce.level, warn.level) > 0) {
+    warn.level = enforce.level;
+    if (labels[`${prefix}warn-version`] === undefined) warn.minor = enforce.minor;
+  }
+  return { policy: { enforce, audit, warn }, causes };
+}
+
+function parseVersion(text: string): number | undefined {
+  if (text === "latest") return latest;
+  const match = /^v1\.([0-9]|[1-9][0-9]*)$/.exec(text);
+  return match === null ? undefined : Number(match[1]);
+}

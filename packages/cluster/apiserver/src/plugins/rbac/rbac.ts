@@ -1,0 +1,149 @@
+import { ApiStatusError, notFound, quote } from "../../apimachinery/errors.ts";
+import { type PolicyRule, parseRules, type RoleRef, ruleAllows } from "../../kinds/rbac/policy-rule.ts";
+import type { AccessAttributes, AccessDecision, Authorizer } from "../../server/auth/authorizer.ts";
+import type { UserInfo } from "../../server/auth/user.ts";
+import type { StoredObject } from "../../server/storage/stored-object.ts";
+import { type Binding, createBindingIndex, subjectOf } from "./bindings.ts";
+import { type RbacStorage, storeDefaultPolicy } from "./default-policy.ts";
+
+/** RBAC over the Roles and Bindings in the store. */
+export interface Rbac {
+  /**
+   * Stores the roles and bindings that every cluster has, the first time that it is called. To be called before somebody
+   * reads them: who is asked for a decision does it by themselves. (At start it would take a tenth of the time.)
+   */
+  ensureDefaults(): void;
+  /** Members of system:masters may do everything; others what a rule of a role that is bound to them allows. */
+  authorize: Authorizer;
+  /** Everything that a user may do in a namespace ("": only what is bound in the whole cluster), and what is amiss. */
+  rulesFor(user: UserInfo, namespace: string): { rules: PolicyRule[]; errors: string[] };
+  /** The rules of the role that a binding in the namespace refers to. @throws ApiStatusError 404 */
+  roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[];
+}
+
+/** Whoever is in this group is not asked (user.SystemPrivilegedGroup). */
+const privilegedGroup = "system:masters";
+
+export function isPrivileged(user: UserInfo): boolean {
+  return user.groups.includes(privilegedGroup);
+}
+
+/**
+ * Returns RBAC over a store that is still empty: its index of bindings starts with the next write. A decision looks only
+ * at the bindings of the user and their groups, however many others there are.
+ */
+export function createRbac(storage: RbacStorage): Rbac {
+  const { store } = storage;
+  const bindings = createBindingIndex(store);
+  let hasDefaults = false;
+  const parsed = new WeakMap<StoredObject, readonly PolicyRule[]>();
+
+  function ensureDefaults(): void {
+    if (hasDefaults) return;
+    hasDefaults = true;
+    storeDefaultPolicy(storage);
+  }
+
+  function rulesOf(role: StoredObject): readonly PolicyRule[] {
+    let rules = parsed.get(role);
+    if (rules === undefined) {
+      rules = parseRules(role.object.rules);
+      parsed.set(role, rules);
+    }
+    return rules;
+  }
+
+  function roleRules({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] {
+    ensureDefaults();
+    const plural = kind === "Role" ? "roles" : "clusterroles";
+    const key = kind === "Role" ? `${namespace}/${name}` : name;
+    const role = store.get(`${plural}.rbac.authorization.k8s.io`, key);
+    // The singular is what a real server's lister says.
+    if (role === undefined) throw notFound("rbac.authorization.k8s.io", plural.slice(0, -1), name);
+    return rulesOf(role);
+  }
+
+  /** Calls back for the bindings that apply: those of the cluster first. */
+  function visit(
+    user: UserInfo,
+    namespace: string,
+    visitor: (binding: Binding, rules: readonly PolicyRule[]) => boolean,
+    errors: string[],
+  ): void {
+    ensureDefaults();
+    const resolve = (binding: Binding) => {
+      let rules: readonly PolicyRule[];
+      try {
+        rules = roleRules(binding.roleRef, binding.namespace);
+      } catch (error) {
+        if (!(error instanceof ApiStatusError)) throw error;
+        if (!errors.includes(error.message)) errors.push(error.message);
+        return true;
+      }
+      return visitor(binding, rules);
+    };
+    if (bindings.visit(user, "", resolve) && namespace !== "") bindings.visit(user, namespace, resolve);
+  }
+
+  function authorize(attributes: AccessAttributes): AccessDecision {
+    const { user, namespace = "" } = attributes;
+    if (isPrivileged(user)) return { allowed: true };
+    const errors: string[] = [];
+    let by: Binding | undefined;
+    visit(
+      user,
+      namespace,
+      (binding, rules) => {
+        if (rules.some((rule) => ruleAllows(rule, attributes))) by = binding;
+        return by === undefined;
+      },
+      errors,
+    );
+    if (by !== undefined) return allowedBy(by, user);
+    return errors.length === 0 ? { allowed: false } : { allowed: false, reason: `RBAC: ${list(errors)}` };
+  }
+
+  return {
+    ensureDefaults,
+    authorize,
+    roleRules,
+    rulesFor(user, namespace) {
+      const rules: PolicyRule[] = [];
+      const errors: string[] = [];
+      const seen = new Set<Binding>();
+      const visitor = (binding: Binding, found: readonly PolicyRule[]) => {
+        // Found by the user and by a group of theirs: it is one binding.
+        if (!seen.has(binding)) rules.push(...found);
+        seen.add(binding);
+        return true;
+      };
+      visit(user, namespace, visitor, errors);
+      return { rules, errors };
+    },
+  };
+}
+
+/** The reason is made when somebody reads it: a review does, a request does not. */
+function allowedBy(binding: Binding, user: UserInfo): AccessDecision {
+  return {
+    allowed: true,
+    get reason() {
+      return `RBAC: allowed by ${describe(binding, user)}`;
+    },
+  };
+}
+
+function describe(binding: Binding, user: UserInfo): string {
+  const { name, namespace, roleRef } = binding;
+  const subject = subjectOf(binding, user);
+  const whom =
+    subject?.kind === "ServiceAccount" ? `${subject.name}/${subject.namespace || namespace}` : subject?.name;
+  const what =
+    namespace === "" ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
+  return `${what} of ${roleRef.kind} ${quote(roleRef.name)} to ${subject?.kind} ${quote(whom ?? "")}`;
+}
+
+/** Several errors as one text (utilerrors.Aggregate). */
+export function list(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]`;
+}

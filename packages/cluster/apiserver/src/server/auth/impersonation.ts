@@ -1,0 +1,183 @@
+import {
+  type ApiStatusError,
+  badRequest,
+  quote,
+  ApiStatusError as StatusError,
+} from "../../apimachinery/errors.ts";
+import { isDns1123Label, isDns1123Subdomain } from "../../lib/formats/names.ts";
+import { accessDenied } from "./access-denied.ts";
+import type { AccessAttributes, Authorizer } from "./authorizer.ts";
+import { serviceAccountGroups } from "./service-account-claims.ts";
+import type { UserInfo } from "./user.ts";
+
+/** Whom a request wants to be taken for, as its headers say it. */
+export interface WantedUser {
+  username: string;
+  uid: string;
+  groups: readonly string[];
+  extra: Readonly<Record<string, readonly string[]>>;
+}
+
+const extraPrefix = "impersonate-extra-";
+
+/**
+ * Reads the headers Impersonate-User, -Uid, -Group, -Extra-….
+ * @param headers by their names in lower case, each with all its values
+ * @returns undefined where there are none
+ * @throws ApiStatusError 400 when there is no user among them
+ */
+export function readImpersonation(headers: NodeJS.Dict<string[]>): WantedUser | undefined {
+  const username = headers["impersonate-user"]?.[0] ?? "";
+  const uid = headers["impersonate-uid"]?.[0] ?? "";
+  const groups = headers["impersonate-group"] ?? [];
+  const extra: Record<string, string[]> = {};
+  for (const [header, values = []] of Object.entries(headers)) {
+    if (!header.startsWith(extraPrefix)) continue;
+    const key = decodeKey(header.slice(extraPrefix.length));
+    Object.defineProperty(extra, key, { value: values, enumerable: true, configurable: true });
+  }
+  const wanted = { username, uid, groups, extra };
+  if (username !== "") return wanted;
+  if (uid === "" && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
+  throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`);
+}
+
+/** Whom the request may pass for. @throws ApiStatusError 403 */
+export type Impersonator = (attributes: AccessAttributes, wanted: WantedUser) => UserInfo;
+
+/** So many users' ways are remembered. */
+const rememberedLimit = 10_000;
+
+/**
+ * Finds the user that a request may pass for. Each way is tried in turn: those of constrained impersonation (KEP 5284),
+ * which also ask whether this request may be made so, then the verb `impersonate` alone. The way that last was open to
+ * somebody comes first the next time; a refusal is that of the first one tried.
+ */
+export function createImpersonator(authorize: Authorizer): Impersonator {
+  const remembered = new Map<string, Way>();
+
+  return (attributes, wanted) => {
+    const { user } = attributes;
+    const last = remembered.get(user.username);
+    const ways = waysFor(user, wanted);
+    let first: ApiStatusError | undefined;
+    for (const way of [...ways.filter((one) => one === last), ...ways.filter((one) => one !== last)]) {
+      try {
+        const taken = take(authorize, attributes, wanted, way);
+        if (remembered.size >= rememberedLimit) remembered.clear();
+        remembered.set(user.username, way);
+        return taken;
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        first ??= error;
+      }
+    }
+    throw first as ApiStatusError;
+  };
+}
+
+type Way = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info" | "legacy";
+
+function waysFor(requestor: UserInfo, wanted: WantedUser): Way[] {
+  const onlyName = wanted.uid === "" && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0;
+  const node = nodeOf(wanted.username);
+  if (node !== undefined) {
+    if (!onlyName) return ["legacy"];
+    const own = requestor.extra?.["authentication.kubernetes.io/node-name"] ?? [];
+    const associated = accountOf(requestor.username) !== undefined && own.length === 1 && own[0] === node;
+    return [...(associated ? (["associated-node"] as const) : []), "arbitrary-node", "legacy"];
+  }
+  if (accountOf(wanted.username) === undefined) return ["user-info", "legacy"];
+  return onlyName ? ["serviceaccount", "legacy"] : ["legacy"];
+}
+
+/** @throws ApiStatusError 403 */
+function take(authorize: Authorizer, attributes: AccessAttributes, wanted: WantedUser, way: Way): UserInfo {
+  const { user: requestor } = attributes;
+  const constrained = way !== "legacy";
+  if (constrained) ask({ ...attributes, verb: `impersonate-on:${way}:${attributes.verb}` });
+  const verb = constrained ? `impersonate:${way}` : "impersonate";
+  const authentication = "authentication.k8s.io";
+  const group = constrained ? authentication : "";
+
+  function ask(asked: AccessAttributes): void {
+    const { allowed, reason } = authorize(asked);
+    if (!allowed) throw accessDenied(asked, reason);
+  }
+  function askFor(resource: string, name: string, more: Partial<AccessAttributes> = {}): void {
+    ask({ user: requestor, verb, version: "v1", group: authentication, resource, name, ...more });
+  }
+
+  let groups = [...wanted.groups];
+  const account = accountOf(wanted.username);
+  const node = constrained ? nodeOf(wanted.username) : undefined;
+  if (node !== undefined) {
+    groups = ["system:nodes"];
+    askFor("nodes", way === "associated-node" ? "*" : node);
+  } else if (account !== undefined) {
+    if (groups.length === 0) groups = serviceAccountGroups(account.namespace);
+    askFor("serviceaccounts", account.name, { group, namespace: account.namespace });
+  } else askFor("users", wanted.username, { group });
+  if (wanted.uid !== "") askFor("uids", wanted.uid);
+  if (constrained) checkGroups(requestor, verb, wanted.groups);
+  for (const name of wanted.groups) askFor("groups", name, { group });
+  for (const [key, values] of Object.entries(wanted.extra)) {
+    for (const value of values) askFor("userextras", value, { subresource: key });
+  }
+  return userOf(wanted, groups);
+}
+
+/** What only the older verb allows. @throws ApiStatusError 403 */
+function checkGroups(user: UserInfo, verb: string, groups: readonly string[]): void {
+  const asked = { user, verb, group: "authentication.k8s.io", version: "v1", resource: "groups" };
+  if (groups.includes("")) throw accessDenied(asked, "impersonating the empty string group is not allowed");
+  const name = "system:masters";
+  if (groups.includes(name)) {
+    throw accessDenied({ ...asked, name }, `impersonating the ${name} group is not allowed`);
+  }
+}
+
+function userOf({ username, uid, extra }: WantedUser, groups: string[]): UserInfo {
+  const unauthenticated = groups.includes("system:unauthenticated");
+  const member =
+    username === "system:anonymous" || unauthenticated ? "system:unauthenticated" : "system:authenticated";
+  return {
+    username,
+    ...(uid === "" ? {} : { uid }),
+    groups: groups.includes(member) ? groups : [...groups, member],
+    ...(Object.keys(extra).length === 0
+      ? {}
+      : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+  };
+}
+
+function nodeOf(username: string): string | undefined {
+  if (!username.startsWith("system:node:")) return undefined;
+  const name = username.slice("system:node:".length);
+  return isDns1123Subdomain(name).length === 0 ? name : undefined;
+}
+
+function accountOf(username: string): { namespace: string; name: string } | undefined {
+  const [system, kind, namespace = "", name = "", ...more] = username.split(":");
+  if (system !== "system" || kind !== "serviceaccount" || more.length > 0) return undefined;
+  if (isDns1123Label(namespace).length > 0 || isDns1123Subdomain(name).length > 0) return undefined;
+  return { namespace, name };
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** Go's %#v of the user: a real server shows it so. */
+function goSyntax({ uid, groups, extra }: WantedUser): string {
+  const list = (values: readonly string[]) => `{${values.map(quote).join(", ")}}`;
+  const shownGroups = groups.length === 0 ? "[]string(nil)" : `[]string${list(groups)}`;
+  const entries = Object.entries(extra).map(([key, values]) => `${quote(key)}:[]string${list(values)}`);
+  const shownExtra =
+    entries.length === 0 ? "map[string][]string(nil)" : `map[string][]string{${entries.join(", ")}}`;
+  return `&user.DefaultInfo{Name:"", UID:${quote(uid)}, Groups:${shownGroups}, Extra:${shownExtra}}`;
+}

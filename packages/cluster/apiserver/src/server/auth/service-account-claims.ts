@@ -1,0 +1,156 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
+import type { Store } from "../storage/store.ts";
+import { JwtError } from "./jwt.ts";
+import type { UserInfo } from "./user.ts";
+
+/** Who signs tokens of ServiceAccounts, and whom they are for when nobody says otherwise. */
+export const issuer = "https://kubernetes.default.svc.cluster.local";
+
+/** Clocks may differ by this much: a token lives a minute longer than it says (jwt.DefaultLeeway). */
+const leeway = 60;
+
+/** Which object of the cluster a token depends on. */
+export interface ObjectName {
+  name: string;
+  uid: string;
+}
+
+/** What a token says (private claims `kubernetes.io`), without its times. */
+export interface ServiceAccountClaims {
+  namespace: string;
+  serviceaccount: ObjectName;
+  pod?: ObjectName;
+  secret?: ObjectName;
+  /** `uid` is "" for a Pod on a node that is not registered. */
+  node?: ObjectName;
+  /** Seconds since epoch after which a client should have fetched another one. */
+  warnafter?: number;
+}
+
+export interface TokenTimes {
+  /** Seconds since epoch. */
+  now: number;
+  expires: number;
+}
+
+/** All claims, as a real server writes them (pkg/serviceaccount: Claims). */
+export function writeClaims(
+  subject: ServiceAccountClaims,
+  { now, expires }: TokenTimes,
+  audiences: readonly string[],
+  id: string,
+): JsonObject {
+  const { namespace, node, pod, secret, serviceaccount, warnafter } = subject;
+  const reference = (ref: ObjectName | undefined, member: string) =>
+    ref === undefined ? {} : { [member]: { name: ref.name, ...(ref.uid === "" ? {} : { uid: ref.uid }) } };
+  return {
+    aud: [...audiences],
+    exp: expires,
+    iat: now,
+    iss: issuer,
+    jti: id,
+    "kubernetes.io": {
+      namespace,
+      ...reference(node, "node"),
+      ...reference(pod, "pod"),
+      ...reference(secret, "secret"),
+      ...reference(serviceaccount, "serviceaccount"),
+      ...(warnafter === undefined ? {} : { warnafter }),
+    },
+    nbf: now,
+    sub: usernameOf(namespace, serviceaccount.name),
+  };
+}
+
+/**
+ * Whom verified claims stand for at this moment (pkg/serviceaccount: validator).
+ * @param now seconds since epoch
+ * @throws JwtError when the token is over: by its time, or because what it is bound to is gone
+ */
+export function validateClaims(claims: JsonObject, store: Store, now: number): UserInfo {
+  checkTime(claims, now);
+  const subject = isJsonObject(claims["kubernetes.io"]) ? claims["kubernetes.io"] : {};
+  const namespace = text(subject.namespace);
+  const account = reference(subject.serviceaccount) ?? { name: "", uid: "" };
+  const live = (collection: string, key: string, ref: ObjectName, kind: string, claim: string) => {
+    const found = store.get(collection, key)?.object.metadata;
+    if (found === undefined) {
+      const gone = kind === "service account" ? `serviceaccounts "${ref.name}" not found` : invalidated;
+      throw new JwtError(gone);
+    }
+    if (found.uid !== ref.uid)
+      throw new JwtError(`${kind} UID (${found.uid}) does not match ${claim} (${ref.uid})`);
+    if (Date.parse(found.deletionTimestamp ?? "") / 1000 < now - leeway) {
+      const deleted = `service account ${namespace}/${ref.name} has been deleted`;
+      throw new JwtError(kind === "service account" ? deleted : invalidated);
+    }
+  };
+  live("serviceaccounts", `${namespace}/${account.name}`, account, "service account", "claim");
+  const secret = reference(subject.secret);
+  if (secret !== undefined) {
+    live("secrets", `${namespace}/${secret.name}`, secret, "secret", "service account secret ref claim");
+  }
+  const pod = reference(subject.pod);
+  if (pod !== undefined) {
+    live("pods", `${namespace}/${pod.name}`, pod, "pod", "service account pod ref claim");
+  }
+  const node = reference(subject.node);
+  // A Pod's token only tells where it runs: it does not depend on the node.
+  if (node !== undefined && pod === undefined) {
+    live("nodes", node.name, node, "node", "service account node ref claim");
+  }
+  return serviceAccountUser(namespace, account, { pod, node, credential: text(claims.jti) });
+}
+
+const invalidated = "service account token has been invalidated";
+
+/**
+ * A token that says it is from the future is this server's own all the same, as its signature shows: the machine's clock
+ * was set back. A real server refuses it; here it would lock out every Pod until its token is renewed.
+ */
+function checkTime({ exp }: JsonObject, now: number): void {
+  if (typeof exp === "number" && now - leeway > exp) throw new JwtError("service account token has expired");
+}
+
+interface UserExtras {
+  pod?: ObjectName | undefined;
+  node?: ObjectName | undefined;
+  credential?: string;
+}
+
+/** The user that a ServiceAccount is (pkg/authentication/serviceaccount: UserInfo). */
+export function serviceAccountUser(
+  namespace: string,
+  account: ObjectName,
+  { pod, node, credential = "" }: UserExtras = {},
+): UserInfo {
+  const prefix = "authentication.kubernetes.io";
+  const extra: Record<string, string[]> = {
+    ...(credential === "" ? {} : { [`${prefix}/credential-id`]: [`JTI=${credential}`] }),
+    ...(node === undefined ? {} : { [`${prefix}/node-name`]: [node.name] }),
+    ...(node === undefined || node.uid === "" ? {} : { [`${prefix}/node-uid`]: [node.uid] }),
+    ...(pod === undefined ? {} : { [`${prefix}/pod-name`]: [pod.name], [`${prefix}/pod-uid`]: [pod.uid] }),
+  };
+  return {
+    username: usernameOf(namespace, account.name),
+    uid: account.uid,
+    groups: [...serviceAccountGroups(namespace), "system:authenticated"],
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}
+
+export function usernameOf(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+export function serviceAccountGroups(namespace: string): string[] {
+  return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+}
+
+function reference(value: JsonValue | undefined): ObjectName | undefined {
+  return isJsonObject(value) ? { name: text(value.name), uid: text(value.uid) } : undefined;
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,24 @@
+import { compareVersions } from "../../apiextensions/custom-types.ts";
+import type { TypeRegistry } from "../types/registry.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+
+/** A group as discovery shows it. */
+export interface ServedGroup {
+  name: string;
+  /** The preferred version first. */
+  versions: { version: string; types: ResourceType[] }[];
+}
+
+/** The groups that are served, the core group ("") included, in the order in which clients look for a resource. */
+export function servedGroups(registry: TypeRegistry): ServedGroup[] {
+  const groups = new Map<string, Map<string, ResourceType[]>>();
+  for (const type of registry.resources()) {
+    const versions = groups.get(type.group) ?? new Map<string, ResourceType[]>();
+    groups.set(type.group, versions);
+    versions.set(type.version, [...(versions.get(type.version) ?? []), type]);
+  }
+  return [...groups].map(([name, versions]) => {
+    const sorted = [...versions].sort(([a], [b]) => compareVersions(a, b));
+    return { name, versions: sorted.map(([version, types]) => ({ version, types })) };
+  });
+}

@@ -1,0 +1,125 @@
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  pathNotFound,
+  subresourceNotServed,
+} from "../../apimachinery/errors.ts";
+import { handleReview, isReview } from "../../kinds/authorization/reviews.ts";
+import { servesBuiltIns, unservedSubresources } from "../../kinds/served.ts";
+import type { Reply } from "../http/reply.ts";
+import type { ApiRequest } from "../http/request.ts";
+import { flag } from "../registry/options.ts";
+import type { Scope } from "../registry/scope.ts";
+import { createViews, type View } from "../registry/view.ts";
+import { collectionOf } from "../storage/keys.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import type { ApiContext } from "./context.ts";
+import { handleCreate } from "./create.ts";
+import { handleDelete, handleDeleteCollection } from "./delete.ts";
+import { handleGet } from "./get.ts";
+import { handleList } from "./list.ts";
+import { handlePatch } from "./patch.ts";
+import { parseResourcePath, type ResourcePath, verbOf } from "./request-info.ts";
+import { handleSubresource } from "./subresources.ts";
+import { handleUpdate } from "./update.ts";
+import { handleWatch } from "./watch.ts";
+
+export interface RestApi {
+  /** undefined: the path is not that of a resource. */
+  handle(request: ApiRequest): Promise<Reply> | undefined;
+  /** What a path names. Whether the user may do it has been decided before. @throws ApiStatusError 404, 405 */
+  resolve(request: ApiRequest): { scope: Scope; view: View } | undefined;
+}
+
+/** Answers for everything under /api/v1 and /apis/{group}/{version}. */
+export function createRestApi(context: ApiContext): RestApi {
+  const viewOf = createViews(() => context.registry.resources(), context);
+
+  function resolve(request: ApiRequest): { scope: Scope; view: View; verb: string } | undefined {
+    const path = parseResourcePath(request.segments);
+    if (path === undefined) return undefined;
+    const type = context.registry.find(path.group, path.version, path.resource);
+    if (type === undefined) {
+      if (servesBuiltIns(`${path.group}/${path.version}`)) throw pathNotFound();
+      return undefined;
+    }
+    const verb = verbOf(request.method, path, flag(request.query, "watch") ?? false);
+    if (type.custom !== undefined && isOutOfScope(type, path, verb)) return undefined;
+    checkScope(type, path);
+    if (verb === "") throw methodNotAllowed();
+    const namespace = type.namespaced ? path.namespace : "";
+    const { name, subresource } = path;
+    return {
+      scope: { type, collection: collectionOf(type), namespace, name, subresource, request },
+      view: viewOf(type),
+      verb,
+    };
+  }
+
+  async function dispatch(scope: Scope, view: View, verb: string): Promise<Reply> {
+    const { type, subresource } = scope;
+    if (type.deprecationWarning !== undefined) scope.request.warn(type.deprecationWarning);
+    if (isReview(type)) return handleReview(context, scope);
+    if (subresource !== "" && subresource !== "status") return handleSubresource(context, scope, view, verb);
+    if (subresource === "" && !type.verbs.includes(verb)) {
+      throw methodNotSupported(type.group, type.plural, verb);
+    }
+    switch (verb) {
+      case "get":
+        return handleGet(context, scope, view);
+      case "list":
+        return handleList(context, scope, view);
+      case "watch":
+        return handleWatch(context, scope, view);
+      case "create":
+        if (scope.name !== "" || (type.namespaced && scope.namespace === "")) throw methodNotAllowed();
+        return handleCreate(context, scope, view);
+      case "update":
+        if (scope.name === "") throw methodNotAllowed();
+        return handleUpdate(context, scope, view);
+      case "patch":
+        if (scope.name === "") throw methodNotAllowed();
+        return handlePatch(context, scope, view);
+      case "delete":
+        if (subresource !== "") throw methodNotAllowed();
+        return handleDelete(context, scope, view);
+      case "deletecollection":
+        return handleDeleteCollection(context, scope, view);
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  return {
+    handle(request) {
+      const resolved = resolve(request);
+      if (resolved === undefined) return undefined;
+      const { scope, view, verb } = resolved;
+      return dispatch(scope, view, verb);
+    },
+    resolve,
+  };
+}
+
+/** A custom resource is at home in namespaces, or outside of them: elsewhere there is nothing. */
+function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath, verb: string): boolean {
+  if (!namespaced) return namespace !== "";
+  return namespace === "" && verb !== "list" && verb !== "watch";
+}
+
+/** @throws ApiStatusError 404, 405 where the path does not fit the resource */
+function checkScope(type: ResourceType, path: ResourcePath): void {
+  const ownNamespace = path.resource === "namespaces";
+  if (!type.namespaced && path.namespace !== "" && !ownNamespace) throw pathNotFound();
+  if (type.namespaced && path.namespace === "" && path.name !== "") throw pathNotFound();
+  if (path.subresource === "" || type.subresources.includes(path.subresource)) return;
+  if (type.custom !== undefined) throw notFound(type.group, type.plural, path.name);
+  const subresource = `${path.resource}/${path.subresource}`;
+  throw unservedSubresources.includes(subresource) ? subresourceNotServed(subresource) : pathNotFound();
+}
+
+/** A namespaced object needs a namespace to be created in. */
+export function requireNamespace(type: ResourceType, namespace: string): void {
+  if (type.namespaced && namespace === "") throw notFound(type.group, type.plural, "");
+}

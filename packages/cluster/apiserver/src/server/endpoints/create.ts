@@ -1,0 +1,166 @@
+import {
+  alreadyExists,
+  badRequest,
+  generateNameConflict,
+  invalid,
+  unknownError,
+} from "../../apimachinery/errors.ts";
+import { strategyOf } from "../../kinds/strategies.ts";
+import { warningsOnWrite } from "../../kinds/warnings.ts";
+import type { ApiObject } from "../../lib/json/json.ts";
+import type { AdmissionAttributes } from "../admission/admission.ts";
+import { writeAttributes } from "../admission/attributes.ts";
+import { bytesReply, type WholeReply } from "../http/reply.ts";
+import { admitTracked, trackCreate } from "../registry/field-tracking.ts";
+import { checkMayBeCreated } from "../registry/lifecycle.ts";
+import {
+  checkNamespace,
+  dropSystemFields,
+  fillSystemFields,
+  generateName,
+  tidyMetadata,
+} from "../registry/metadata.ts";
+import { parseWriteOptions, type WriteOptions } from "../registry/options.ts";
+import type { Scope } from "../registry/scope.ts";
+import { applyTypeDefaults, decodeBody, validate } from "../registry/semantics.ts";
+import type { View } from "../registry/view.ts";
+import { keyOf } from "../storage/keys.ts";
+import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
+import { authorizeResource, resourcePath } from "./authorize.ts";
+import type { ApiContext } from "./context.ts";
+import { createEncoder } from "./encoder.ts";
+
+const nameAttempts = 8;
+const versionSet = "resourceVersion should not be set on objects to be created";
+
+export async function handleCreate(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+  const encoder = createEncoder(context, view, scope.request);
+  const options = parseWriteOptions(scope.request.query, "CreateOptions");
+  const draft = await decodeBody(context, scope.type, scope.request, options.fieldValidation);
+  const created = await createObject(context, scope, view, draft, options);
+  await view.ready([created]);
+  return bytesReply(201, encoder.object(created));
+}
+
+/**
+ * Admits, validates and stores a new object. The draft is the caller's to give away.
+ * @param tracked its managedFields say already who owns what (it is applied); else the request owns what it states
+ * @throws ApiStatusError 400, 403, 404 (its namespace), 409, 422
+ */
+export async function createObject(
+  context: ApiContext,
+  scope: Scope,
+  view: View,
+  draft: ApiObject,
+  options: WriteOptions,
+  tracked = false,
+): Promise<StoredObject> {
+  const { type } = scope;
+  if (draft.metadata.resourceVersion) throw badRequest(versionSet);
+  dropSystemFields(draft.metadata);
+  checkNamespace(draft, scope);
+  if (!tracked) applyTypeDefaults(draft, type);
+  checkMayBeCreated(context, scope, draft);
+  if (!tracked) trackCreate(context, scope, draft, options);
+  const attributes = writeAttributes(scope, "CREATE", draft, undefined, options);
+  const mutated = admitTracked(context, attributes);
+  if (mutated !== undefined) {
+    await mutated;
+    // Webhooks are no more entitled to these than clients, though a real server stores some of what they write here.
+    if (draft.metadata.resourceVersion) throw unknownError(versionSet);
+    dropSystemFields(draft.metadata);
+    checkNamespace(draft, scope);
+  }
+  const generated = draft.metadata.generateName !== undefined && !draft.metadata.name;
+  for (let attempt = 1; ; attempt++) {
+    const object = generated ? structuredClone(draft) : draft;
+    if (generated)
+      object.metadata.name = generateName(object.metadata.generateName as string, context.random);
+    const stored = await tryCreate(context, scope, view, object, attributes, options);
+    if (stored !== undefined) return stored;
+    const name = object.metadata.name as string;
+    if (!generated) throw taken(context, scope, name);
+    if (attempt === nameAttempts) throw generateNameConflict(type.group, type.plural, name);
+  }
+}
+
+/**
+ * What comes after mutating admission. undefined: the name is taken.
+ * @param mutated what that was asked
+ */
+async function tryCreate(
+  context: ApiContext,
+  scope: Scope,
+  view: View,
+  draft: ApiObject,
+  mutated: AdmissionAttributes,
+  options: WriteOptions,
+): Promise<StoredObject | undefined> {
+  const { type } = scope;
+  const strategy = strategyOf(type);
+  prepare(context, scope, draft);
+  const causes = validate(draft, type, {});
+  const name = draft.metadata.name ?? "";
+  if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
+  if (type.custom === undefined)
+    for (const text of warningsOnWrite(draft, undefined, type)) scope.request.warn(text);
+  // A PUT or an apply makes what it names: for that its own verb is not enough.
+  if (scope.name !== "") authorizeResource(context, scope.request.user, "create", resourcePath(scope));
+  const attributes = { ...mutated, object: draft, name };
+  const validated = context.admission.validate(attributes, context);
+  if (validated !== undefined) {
+    await validated;
+    strategy.afterWaiting?.(draft, undefined, context);
+  }
+  const key = keyOf(draft.metadata.namespace ?? "", name);
+  const stored = view.toStorage(draft);
+  const object = stored instanceof Promise ? await stored : stored;
+  // Admission may have waited. From here on nobody waits any more.
+  checkMayBeCreated(context, scope, draft);
+  const charge = context.admission.charge(attributes, context);
+  if (context.store.get(scope.collection, key) !== undefined) return undefined;
+  if (options.dryRun) return unstored(key, object);
+  charge?.();
+  const created = context.store.create(scope.collection, key, object);
+  if (created !== undefined) strategy.afterCreate?.(created.object, context);
+  return created;
+}
+
+/** What the server itself says of a new object. */
+function prepare(context: ApiContext, scope: Scope, draft: ApiObject): void {
+  const { type } = scope;
+  const strategy = strategyOf(type);
+  fillSystemFields(context, draft.metadata);
+  if (strategy.generation) draft.metadata.generation = 1;
+  if (type.subresources.includes("status") && !strategy.keepsStatusOnCreate) {
+    const status = strategy.initialStatus?.(draft) ?? (type.custom === undefined ? {} : undefined);
+    if (status === undefined) delete draft.status;
+    else draft.status = status;
+  }
+  strategy.prepareForCreate?.(draft, context, scope);
+  tidyMetadata(draft.metadata);
+}
+
+/** An object that looks stored, but has no resourceVersion: the answer to a dry run. */
+function unstored(key: string, object: ApiObject): StoredObject {
+  const stored = createStoredObject(key, 0, object);
+  const { resourceVersion: _none, ...metadata } = stored.object.metadata;
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = stored.object;
+  return {
+    ...stored,
+    object: { ...stored.object, metadata },
+    body: () => Buffer.from(JSON.stringify({ metadata, ...rest }).slice(1, -1)),
+  };
+}
+
+function taken(context: ApiContext, scope: Scope, name: string) {
+  const error = alreadyExists(scope.type.group, scope.type.plural, name);
+  const existing = context.store.get(
+    scope.collection,
+    keyOf(scope.type.namespaced ? scope.namespace : "", name),
+  );
+  if (existing?.object.metadata.deletionTimestamp !== undefined) {
+    error.status.message = `object is being deleted: ${error.status.message}`;
+  }
+  return error;
+}

@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from "node:util";
+import { ApiStatusError, conflict, notFound } from "../../apimachinery/errors.ts";
+import { strategyOf } from "../../kinds/strategies.ts";
+import { timestamp } from "../../lib/clock.ts";
+import type { ApiObject } from "../../lib/json/json.ts";
+import { deleteAttributes } from "../admission/attributes.ts";
+import { bytesReply, jsonReply, type Reply, type WholeReply } from "../http/reply.ts";
+import { applyGracePeriod } from "../registry/grace-period.ts";
+import { parseListOptions } from "../registry/options.ts";
+import type { Scope } from "../registry/scope.ts";
+import type { Strategy } from "../registry/strategy.ts";
+import type { View } from "../registry/view.ts";
+import { collectionOf } from "../storage/keys.ts";
+import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import type { ApiContext } from "./context.ts";
+import { type DeleteOptions, describeDeleteOptions, parseDeleteOptions } from "./delete-options.ts";
+import { createEncoder } from "./encoder.ts";
+import { find } from "./get.ts";
+import { listObjects, listReply } from "./list.ts";
+
+export async function handleDelete(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+  const { type, request } = scope;
+  const encoder = createEncoder(context, view, request);
+  const options = await parseDeleteOptions(request);
+  const found = find(context, scope);
+  await view.ready([found], true);
+  const { object, gone } = await admitAndDelete(context, scope, found, options);
+  if (!gone || strategyOf(type).returnsDeleted) {
+    await view.ready([object]);
+    return bytesReply(200, encoder.object(object));
+  }
+  const { group, plural } = type;
+  const details = {
+    name: scope.name,
+    ...(group === "" ? {} : { group }),
+    kind: plural,
+    uid: object.object.metadata.uid,
+  };
+  return jsonReply(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
+}
+
+/** Deletes what a list with the same query would show, and answers with that list. */
+export async function handleDeleteCollection(context: ApiContext, scope: Scope, view: View): Promise<Reply> {
+  const encoder = createEncoder(context, view, scope.request);
+  const options = await parseDeleteOptions(scope.request);
+  const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
+  for (const item of items) {
+    const current = context.store.get(scope.collection, item.key);
+    if (current !== undefined) await admitAndDelete(context, scope, current, options).catch(unlessGone);
+  }
+  await view.ready(items);
+  return listReply(encoder, items, meta);
+}
+
+/** What somebody else has deleted meanwhile is deleted. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiStatusError) || error.code !== 404) throw error;
+}
+
+/** Deletes all objects of a collection without admission. Objects with finalizers stay until these are removed. */
+export function deleteAll(context: ApiContext, collection: string): void {
+  const type = context.registry.resources().find((entry) => collectionOf(entry) === collection);
+  if (type === undefined) return;
+  for (const stored of context.store.range(collection)) {
+    const current = context.store.get(collection, stored.key);
+    if (current !== undefined) deleteObject(context, type, current, { dryRun: false, preconditions: {} });
+  }
+}
+
+/**
+ * A deletion that somebody asked for. Somebody else may write while admission waits: then it is asked again about what
+ * they wrote, which may be another object of the same name.
+ * @throws ApiStatusError 403, 404, 409
+ */
+export async function admitAndDelete(
+  context: ApiContext,
+  scope: Scope,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Promise<Deletion> {
+  const { type, collection, request } = scope;
+  for (let admitted = stored; ; ) {
+    request.signal.throwIfAborted();
+    const described = describeDeleteOptions(resolvedOptions(type, admitted.object, options));
+    const attributes = deleteAttributes(scope, admitted.object, described, options.dryRun);
+    const mutated = context.admission.mutate(attributes, context);
+    if (mutated !== undefined) await mutated;
+    const validated = context.admission.validate(attributes, context);
+    if (validated !== undefined) await validated;
+    const current = context.store.get(collection, stored.key);
+    if (current === undefined) throw notFound(type.group, type.plural, attributes.name);
+    if (current === admitted) return deleteObject(context, type, current, options);
+    admitted = current;
+  }
+}
+
+/** What is not asked for but holds all the same: a Pod's own grace period, a namespace's uid. */
+function resolvedOptions(type: ResourceType, object: ApiObject, options: DeleteOptions): DeleteOptions {
+  const period = strategyOf(type).gracePeriod?.(object, options.gracePeriodSeconds);
+  const { uid } = object.metadata;
+  const isNamespace = type.group === "" && type.plural === "namespaces";
+  return {
+    ...options,
+    ...(period === undefined ? {} : { gracePeriodSeconds: period }),
+    ...(isNamespace && uid !== undefined ? { preconditions: { uid, ...options.preconditions } } : {}),
+  };
+}
+
+interface Deletion {
+  /** The object as it is now, or as it was last. */
+  object: StoredObject;
+  gone: boolean;
+}
+
+/**
+ * Deletes an object without asking anybody, or begins to: with a grace period or finalizers it first gets a
+ * deletionTimestamp, and whoever it waits for finishes the work (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver).
+ *
+ * @throws ApiStatusError 403, 409
+ */
+export function deleteObject(
+  context: ApiContext,
+  type: ResourceType,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Deletion {
+  const strategy = strategyOf(type);
+  const { object } = stored;
+  checkPreconditions(type, object, options);
+  strategy.validateDelete?.(object);
+  const draft: ApiObject = { ...object, metadata: { ...object.metadata } };
+  const grace = applyGracePeriod(strategy, draft, options, context.clock.now());
+  if (grace === "pending") return { object: stored, gone: false };
+  if (!strategy.withoutGarbageCollection) setCollectorFinalizers(draft, options.propagationPolicy);
+  const held = (draft.metadata.finalizers ?? []).length > 0 || strategy.heldBack?.(draft) === true;
+  if (!held && grace !== "waiting") return remove(context, type, stored, draft, options.dryRun);
+  if (grace !== "waiting") markDeleting(context, draft, strategy);
+  strategy.markDeleting?.(draft);
+  if (options.dryRun) return { object: createStoredObject(stored.key, stored.revision, draft), gone: false };
+  if (isDeepStrictEqual(draft, object)) return { object: stored, gone: false };
+  const collection = collectionOf(type);
+  const updated = context.store.replace(collection, stored, draft) as StoredObject;
+  strategy.afterUpdate?.(updated.object, object, context);
+  // What follows is the work of a controller: the client is told how it began.
+  if (strategy.deletesItself) return { object: updated, gone: false };
+  // Hooks may have finished the deletion already.
+  const now = context.store.get(collection, stored.key);
+  return now === undefined ? { object: updated, gone: true } : { object: now, gone: false };
+}
+
+/** The object goes at once. Those that could have had time say first that they have none: watchers see both. */
+function remove(
+  context: ApiContext,
+  type: ResourceType,
+  stored: StoredObject,
+  draft: ApiObject,
+  dryRun: boolean,
+): Deletion {
+  const changed = !isDeepStrictEqual(draft, stored.object);
+  if (dryRun) return { object: createStoredObject(stored.key, stored.revision, draft), gone: true };
+  const collection = collectionOf(type);
+  const last = changed ? (context.store.replace(collection, stored, draft) as StoredObject) : stored;
+  context.store.delete(collection, last);
+  strategyOf(type).afterDelete?.(last.object, context);
+  return { object: last, gone: true };
+}
+
+export function checkPreconditions(
+  type: ResourceType,
+  object: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions;
+  const { metadata } = object;
+  const fail = (why: string) => conflict(type.group, type.kind, metadata.name ?? "", why);
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw fail(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw fail(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** Finalizers by which the garbage collector learns what is to become of the dependents. */
+function setCollectorFinalizers(draft: ApiObject, policy: DeleteOptions["propagationPolicy"]): void {
+  if (policy === undefined) return;
+  const others = (draft.metadata.finalizers ?? []).filter(
+    (finalizer) => finalizer !== "orphan" && finalizer !== "foregroundDeletion",
+  );
+  if (policy === "Orphan") others.push("orphan");
+  if (policy === "Foreground") others.push("foregroundDeletion");
+  if (others.length === 0) delete draft.metadata.finalizers;
+  else draft.metadata.finalizers = others;
+}
+
+function markDeleting(context: ApiContext, draft: ApiObject, strategy: Strategy): void {
+  const { metadata } = draft;
+  const now = context.clock.now();
+  if (
+    metadata.deletionTimestamp === undefined &&
+    metadata.generation !== undefined &&
+    !strategy.deletesItself
+  ) {
+    metadata.generation += 1;
+  }
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) {
+    metadata.deletionTimestamp = timestamp(now);
+  }
+  if (!strategy.deletesItself) metadata.deletionGracePeriodSeconds = 0;
+}

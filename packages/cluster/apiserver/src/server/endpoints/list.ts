@@ -1,0 +1,125 @@
+import { badRequest, expired, tooLargeResourceVersion } from "../../apimachinery/errors.ts";
+import { bytesReply, type Reply } from "../http/reply.ts";
+import { type ListOptions, parseListOptions, parseResourceVersion } from "../registry/options.ts";
+import type { Scope } from "../registry/scope.ts";
+import { select } from "../registry/selection.ts";
+import type { View } from "../registry/view.ts";
+import { decodeContinue, encodeContinue } from "../storage/continue-token.ts";
+import { CompactedError, type RangeOptions, type Store } from "../storage/store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import type { ApiContext } from "./context.ts";
+import { createEncoder, type Encoder, type ListMeta } from "./encoder.ts";
+
+/** A part of a collection at one revision. */
+export interface ListResult {
+  items: StoredObject[];
+  meta: ListMeta;
+}
+
+/** What a list reads. */
+interface ListContext {
+  readonly store: Pick<Store, "range" | "revision">;
+}
+
+/**
+ * Lists, in chunks of `limit`. All chunks of one list show the revision of the first: the continue token carries it.
+ * The store has one version of the truth, so "any" and "not older than" are answered with the latest.
+ */
+export function listObjects(context: ListContext, scope: Scope, options: ListOptions): ListResult {
+  const { store } = context;
+  const selection = select(scope, options);
+  const { from, revision, pinned } = startOf(context, scope, options);
+  const range: RangeOptions = { prefix: selection.prefix, ...(from === "" ? {} : { from }) };
+  const all = readRange(context, scope, pinned ? { ...range, revision } : range, from);
+  const limit = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
+  const items: StoredObject[] = [];
+  const meta: ListMeta = { resourceVersion: String(pinned ? revision : store.revision) };
+  for (const [index, stored] of all.entries()) {
+    if (!selection.everything && !selection.matches(stored.object)) continue;
+    if (items.length === limit) {
+      const last = items.at(-1) as StoredObject;
+      meta.continue = encodeContinue({ revision: Number(meta.resourceVersion), from: `${last.key}\0` });
+      // With a selector nobody knows how many of the rest match.
+      if (selection.everything) meta.remainingItemCount = all.length - index;
+      break;
+    }
+    items.push(stored);
+  }
+  return { items, meta };
+}
+
+interface ListStart {
+  from: string;
+  revision: number;
+  /** The list has to show this very revision. */
+  pinned: boolean;
+}
+
+function startOf(context: ListContext, scope: Scope, options: ListOptions): ListStart {
+  const asked = parseResourceVersion(options.resourceVersion);
+  if (options.continue !== "") {
+    const token = decodeContinue(options.continue);
+    if (asked !== 0) throw badRequest("specifying resource version is not allowed when using continue");
+    const namespace = scope.type.namespaced && scope.namespace !== "" ? `${scope.namespace}/` : "";
+    if (!token.from.startsWith(namespace))
+      throw badRequest("invalid continue token: continue key is not valid");
+    checkReached(token.revision, context.store.revision);
+    return { from: token.from, revision: token.revision, pinned: token.revision > 0 };
+  }
+  checkReached(asked, context.store.revision);
+  const exact =
+    options.resourceVersionMatch === "Exact" ||
+    (options.resourceVersionMatch === "" && options.limit > 0 && asked > 0);
+  return { from: "", revision: asked, pinned: exact };
+}
+
+function checkReached(asked: number, current: number): void {
+  if (asked > current) throw tooLargeResourceVersion(asked, current);
+}
+
+function readRange(context: ListContext, scope: Scope, range: RangeOptions, from: string): StoredObject[] {
+  try {
+    return context.store.range(scope.collection, range);
+  } catch (error) {
+    if (!(error instanceof CompactedError)) throw error;
+    if (from === "") throw expired("The resourceVersion for the provided list is too old.");
+    throw expired(continueExpired, encodeContinue({ revision: -1, from }));
+  }
+}
+
+const continueExpired =
+  "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+
+export async function handleList(context: ApiContext, scope: Scope, view: View): Promise<Reply> {
+  const encoder = createEncoder(context, view, scope.request);
+  const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
+  await view.ready(items);
+  return listReply(encoder, items, meta);
+}
+
+/** A list of more bytes than this is streamed. It is also what may wait for a client that reads slowly. */
+const streamedBytes = 256 * 1024;
+
+/** Sends a short list at once, and a long one as fast as its client reads: items are encoded as they are sent. */
+export function listReply(encoder: Encoder, items: readonly StoredObject[], meta: ListMeta): Reply {
+  const pieces = encoder.list(items, meta)[Symbol.iterator]();
+  const first: Uint8Array[] = [];
+  for (let size = 0; size <= streamedBytes; ) {
+    const piece = pieces.next();
+    if (piece.done) return bytesReply(200, first);
+    first.push(piece.value);
+    size += piece.value.length;
+  }
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    kind: "list",
+    async stream(sink) {
+      for (const piece of first) sink.write(piece);
+      for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
+        sink.write(piece.value);
+        if (sink.pending > streamedBytes) await sink.drained();
+      }
+    },
+  };
+}

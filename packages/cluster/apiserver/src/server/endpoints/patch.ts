@@ -1,0 +1,67 @@
+import type { ApiObject } from "../../lib/json/json.ts";
+import { contentType } from "../http/media-type.ts";
+import { bytesReply, type WholeReply } from "../http/reply.ts";
+import type { ApiRequest } from "../http/request.ts";
+import { checkName, checkNamespace } from "../registry/metadata.ts";
+import { parsePatchOptions } from "../registry/options.ts";
+import type { Scope } from "../registry/scope.ts";
+import { applyTypeDefaults, decodeTarget } from "../registry/semantics.ts";
+import type { View } from "../registry/view.ts";
+import { handleApply } from "./apply.ts";
+import { applyPatch, checkPatchType } from "./apply-patch.ts";
+import type { ApiContext } from "./context.ts";
+import { createEncoder } from "./encoder.ts";
+import { find } from "./get.ts";
+import { updateObject } from "./update.ts";
+
+export async function handlePatch(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+  const { type, request } = scope;
+  checkPatchType(contentType(request.headers["content-type"]), type);
+  const encoder = createEncoder(context, view, request);
+  const options = parsePatchOptions(request.query, isApply(request));
+  if (isApply(request)) return handleApply(context, scope, view, options);
+  // Before the body is read: a missing object matters more than a broken patch.
+  find(context, scope);
+  const patch = await readPatch(context, scope, type, options.fieldValidation);
+  const transform = (old: ApiObject) => {
+    const draft = patch(old);
+    checkNamespace(draft, scope);
+    checkName(draft, scope.name);
+    applyTypeDefaults(draft, type);
+    return draft;
+  };
+  const updated = await updateObject(context, scope, view, transform, options);
+  await view.ready([updated]);
+  return bytesReply(200, encoder.object(updated));
+}
+
+/**
+ * Reads the body as a patch of any of the three kinds.
+ * @param kind of what is patched: the scope's own, or that of a subresource (Scale)
+ * @throws ApiStatusError 415
+ */
+export async function readPatch(
+  context: ApiContext,
+  scope: Scope,
+  kind: { group: string; version: string; kind: string; custom?: unknown },
+  fieldValidation: string,
+): Promise<(old: ApiObject) => ApiObject> {
+  const { request } = scope;
+  const media = contentType(request.headers["content-type"]);
+  const body = await request.body();
+  // Who owns what is long, and most patches do not touch it: then it is neither copied nor read anew.
+  const touchesManagers = body.includes("managedFields");
+  return (old) => {
+    const { managedFields, ...metadata } = old.metadata;
+    const given = touchesManagers ? old : { ...old, metadata };
+    const { object, warnings } = applyPatch(given, body, media, decodeTarget(context, kind, fieldValidation));
+    if (!touchesManagers && managedFields !== undefined) object.metadata.managedFields = managedFields;
+    for (const warning of warnings) request.warn(warning);
+    return object;
+  };
+}
+
+/** Server-side apply. */
+export function isApply(request: ApiRequest): boolean {
+  return contentType(request.headers["content-type"]) === "application/apply-patch+yaml";
+}

@@ -1,0 +1,211 @@
+import { ApiStatusError, expired, tooLargeResourceVersion } from "../../apimachinery/errors.ts";
+import { startTimer } from "../../lib/clock.ts";
+import type { ReplySink } from "../http/outlet.ts";
+import type { StreamReply } from "../http/reply.ts";
+import { type ListOptions, parseListOptions, parseResourceVersion } from "../registry/options.ts";
+import type { Scope } from "../registry/scope.ts";
+import { type Selection, select } from "../registry/selection.ts";
+import type { View } from "../registry/view.ts";
+import type { StoreEvent } from "../storage/history.ts";
+import { CompactedError } from "../storage/store.ts";
+import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
+import type { ApiContext } from "./context.ts";
+import { createEncoder, type Encoder, errorEvent } from "./encoder.ts";
+
+const bookmarkInterval = 60_000;
+/** The last bookmark comes this long before the end, so that the client resumes from a recent revision. */
+const bookmarkBeforeEnd = 2_000;
+/**
+ * A client that is further behind than this is cut off, as a real server ends a watch whose buffer is full: it resumes,
+ * or lists again. What it is sent first (the present objects) does not count.
+ */
+const mostBytesBehind = 32 * 1024 * 1024;
+/** As many as the store keeps by default: a client that is further behind has missed some. */
+const mostEventsBehind = 10_000;
+/** Beyond this many bytes behind, lines for one client alone are encoded when it has read those before. */
+const encodedAhead = 64 * 1024;
+
+/**
+ * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
+ * first, as ADDED; otherwise exactly what was written after that version. A version that has been compacted is
+ * answered by one ERROR event with a 410 Status. A watch of a custom resource ends when the spec of its CRD changes or the
+ * CRD is deleted. It sends all earlier events first.
+ */
+export function handleWatch(context: ApiContext, scope: Scope, view: View): StreamReply {
+  const options = parseListOptions(scope.request.query);
+  const encoder = createEncoder(context, view, scope.request);
+  const selection = select(scope, options);
+  const asked = parseResourceVersion(options.resourceVersion);
+  if (options.sendInitialEvents && asked > context.store.revision) {
+    throw tooLargeResourceVersion(asked, context.store.revision);
+  }
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    kind: "watch",
+    stream: (sink) => runWatch({ context, scope, view, options, encoder, selection, asked, sink }),
+  };
+}
+
+interface WatchRun {
+  context: ApiContext;
+  scope: Scope;
+  view: View;
+  options: ListOptions;
+  encoder: Encoder;
+  selection: Selection;
+  asked: number;
+  sink: ReplySink;
+}
+
+async function runWatch(run: WatchRun): Promise<void> {
+  const { context, scope, view, options, encoder, selection, asked, sink } = run;
+  const { store, clock } = context;
+  // Long watches end at different times, so that clients do not all come back at once (30–60 min).
+  const seconds = options.timeoutSeconds || 1800 + Math.floor(context.random() * 1800);
+  let sent = asked;
+
+  await new Promise<void>((resolve) => {
+    const cleanups: (() => void)[] = [];
+    let ended = false;
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      for (const cleanup of cleanups) cleanup();
+      resolve();
+    };
+
+    const initial = options.sendInitialEvents ?? asked === 0;
+    const after = initial || asked === 0 ? store.revision : asked;
+
+    const deliver = (event: StoreEvent) => {
+      // A client may be ahead of this server (it was restarted): what it has seen is not sent again.
+      if (ended || event.revision <= after) return;
+      sent = event.revision;
+      const told = eventFor(event, selection);
+      if (told !== undefined) inOrder([told.stored], () => write(told));
+    };
+
+    const send = ({ type, stored, origin }: Told) => {
+      const size = stored.size();
+      // The line of a new event is made once, and shared by all watchers, however far they are behind.
+      const shared = origin !== undefined && !encoder.copies && !stored.retired;
+      if (shared || sink.pending + size <= encodedAhead) {
+        for (const piece of encoder.event(type, stored, origin)) sink.write(piece);
+        return;
+      }
+      const copied = encoder.copies || stored.retired;
+      sink.writeLater({ size, copied, encode: () => encoder.event(type, stored, origin) });
+    };
+    const first = { bytes: 0, lines: 0 };
+    const write = (told: Told) => {
+      send(told);
+      const bytes = sink.pending - first.bytes;
+      if (bytes <= mostBytesBehind && sink.waiting - first.lines <= mostEventsBehind) return;
+      sink.cut();
+      end();
+    };
+
+    // What a webhook has to convert holds up what comes after it; nothing else does.
+    let queue: Promise<void> | undefined;
+    const inOrder = (items: readonly StoredObject[], act: () => void) => {
+      const converted = queue === undefined ? view.ready(items) : queue.then(() => view.ready(items));
+      if (converted === undefined) return act();
+      const next = converted
+        .then(() => {
+          if (!ended) act();
+        })
+        .catch((error: unknown) => {
+          if (ended) return;
+          if (error instanceof ApiStatusError) sink.write(errorEvent(error.status));
+          else context.log(`watch: ${error instanceof Error ? error.stack : String(error)}`);
+          end();
+        })
+        .finally(() => {
+          if (queue === next) queue = undefined;
+        });
+      queue = next;
+    };
+
+    const bookmark = (initial = false) => {
+      // Everything up to the store's revision has been delivered: callbacks run before a write returns.
+      sent = Math.max(sent, store.revision);
+      const revision = sent;
+      inOrder([], () => sink.write(encoder.bookmark(revision, initial)));
+    };
+
+    scope.request.signal.addEventListener("abort", end);
+    cleanups.push(() => scope.request.signal.removeEventListener("abort", end));
+    if (scope.request.signal.aborted) return end();
+
+    // Ends the watch when the CRD changes. The client reconnects and gets the new schema, or a 404. Events that wait for a
+    // conversion are sent first: the deletion of the last object comes right before that of its CRD, and is never sent again.
+    const endWithType = () => {
+      const { group, version, plural } = scope.type;
+      if (context.registry.find(group, version, plural) !== scope.type) inOrder([], end);
+    };
+    cleanups.push(context.registry.onChange(endWithType));
+    endWithType();
+    if (ended) return;
+
+    if (initial) {
+      const range = store.range(scope.collection, { prefix: selection.prefix });
+      const present = range.filter(({ object }) => selection.matches(object));
+      inOrder(present, () => {
+        for (const stored of present) send({ type: "ADDED", stored });
+        first.bytes = sink.pending;
+        first.lines = sink.waiting;
+      });
+      if (options.sendInitialEvents && options.allowWatchBookmarks) bookmark(true);
+    }
+    try {
+      cleanups.push(store.watch(scope.collection, Math.min(after, store.revision), deliver));
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      sink.write(errorEvent(expired(`too old resource version: ${error.revision} (${error.floor})`).status));
+      return end();
+    }
+
+    cleanups.push(startTimer(clock, seconds * 1000, end));
+    if (!options.allowWatchBookmarks) return;
+    const beforeEnd = seconds * 1000 - bookmarkBeforeEnd;
+    if (beforeEnd > 0) cleanups.push(startTimer(clock, beforeEnd, () => bookmark()));
+    let stopTimer = () => {};
+    const repeat = () => {
+      stopTimer = startTimer(clock, bookmarkInterval, () => {
+        bookmark();
+        repeat();
+      });
+    };
+    repeat();
+    cleanups.push(() => stopTimer());
+  });
+}
+
+/** What one watcher is told. */
+interface Told {
+  type: string;
+  stored: StoredObject;
+  /** The event whose line it is, if that is the same for all watchers. */
+  origin?: StoreEvent;
+}
+
+/** An object that starts to match the selection was added for this watcher, one that ceases to was deleted. */
+function eventFor(event: StoreEvent, selection: Selection): Told | undefined {
+  const { type, current, previous } = event;
+  if (!current.key.startsWith(selection.prefix)) return undefined;
+  if (selection.everything) return { type, stored: current, origin: event };
+  const before = previous !== undefined && selection.matches(previous.object);
+  const now = type !== "DELETED" && selection.matches(current.object);
+  if (now) return { type: before ? "MODIFIED" : "ADDED", stored: current, origin: event };
+  if (!before) return undefined;
+  const stored = lastMatching(event);
+  return type === "DELETED" ? { type, stored, origin: event } : { type: "DELETED", stored };
+}
+
+/** What a watcher sees go: the state that still matched, at the revision of the change. */
+function lastMatching(event: StoreEvent): StoredObject {
+  if (event.type === "DELETED") return event.current;
+  const previous = event.previous as StoredObject;
+  return createStoredObject(previous.key, event.revision, previous.object);
+}

@@ -1,0 +1,61 @@
+import { notAcceptable } from "../../apimachinery/errors.ts";
+
+/** How the client wants objects: themselves, as rows of a table, or their metadata alone. */
+export interface Representation {
+  as: "object" | "Table" | "PartialObjectMetadata";
+  format: "json" | "yaml";
+}
+
+interface MediaRange {
+  type: string;
+  parameters: Map<string, string>;
+}
+
+/** The ranges of an Accept header, most wanted first. Quality values only break the order of the list. */
+export function parseAccept(header: string | undefined): MediaRange[] {
+  const ranges = (header ?? "*/*").split(",").map((range) => {
+    const [type = "", ...rest] = range.split(";").map((part) => part.trim());
+    const parameters = new Map<string, string>();
+    for (const parameter of rest) {
+      const equals = parameter.indexOf("=");
+      if (equals > 0) parameters.set(parameter.slice(0, equals).toLowerCase(), parameter.slice(equals + 1));
+    }
+    return { type: type.toLowerCase(), parameters };
+  });
+  const quality = (range: MediaRange) => Number(range.parameters.get("q") ?? 1);
+  return ranges.sort((a, b) => quality(b) - quality(a));
+}
+
+const formats: Record<string, Representation["format"]> = {
+  "*/*": "json",
+  "application/*": "json",
+  "application/json": "json",
+  "application/yaml": "yaml",
+};
+
+/**
+ * Chooses what to answer with. Protobuf is skipped where something else is acceptable too, as client-go always says.
+ *
+ * @throws ApiStatusError 406
+ */
+export function negotiate(accept: string | undefined): Representation {
+  const ranges = parseAccept(accept === "" ? undefined : accept);
+  for (const { type, parameters } of ranges) {
+    const format = formats[type];
+    if (format === undefined) continue;
+    const as = parameters.get("as");
+    if (as === undefined) return { as: "object", format };
+    if (parameters.get("g") !== "meta.k8s.io" || !["v1", "v1beta1"].includes(parameters.get("v") ?? ""))
+      continue;
+    if (as === "Table") return { as, format };
+    if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") {
+      return { as: "PartialObjectMetadata", format };
+    }
+  }
+  throw notAcceptable("only the following media types are accepted: application/json, application/yaml");
+}
+
+/** The content type without its parameters; JSON when the header is missing. */
+export function contentType(header: string | undefined): string {
+  return (header ?? "").split(";")[0]?.trim().toLowerCase() || "application/json";
+}

@@ -1,0 +1,217 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import {
+  ApiStatusError,
+  forbidden,
+  internalError,
+  type Status,
+  unauthorized,
+} from "../../apimachinery/errors.ts";
+import type { UserInfo } from "../auth/user.ts";
+import { anonymousUser } from "../auth/user.ts";
+import type { ServingCertificate } from "./certificates.ts";
+import { createInFlight, type Flight, type RequestLimits } from "./in-flight.ts";
+import { isOwnHost } from "./loopback.ts";
+import { type Reply, sendReply, statusReply } from "./reply.ts";
+import { type ApiRequest, createApiRequest } from "./request.ts";
+
+/** A request that asks to become something else than HTTP (exec, attach). */
+export interface UpgradeRequest {
+  request: ApiRequest;
+  message: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+}
+
+export interface HttpServerOptions {
+  certificate: ServingCertificate;
+  port: number;
+  /** Whose token it is; undefined: nobody's. */
+  authenticate(token: string): UserInfo | undefined;
+  /**
+   * The request as it may be made: by another user, if its headers say so and its own user may.
+   * @param headers each with all its values: making them takes longer than the usual ones
+   * @throws ApiStatusError 400, 403
+   */
+  authorize(request: ApiRequest, headers: () => NodeJS.Dict<string[]>): ApiRequest;
+  handle(request: ApiRequest): Promise<Reply>;
+  /** Whether a request that asks for another protocol may get one. If not, it is answered as though it had not asked. */
+  upgrades(message: IncomingMessage): boolean;
+  /** Takes over the socket, or throws before it has written to it. */
+  upgrade(upgrade: UpgradeRequest): Promise<void>;
+  log(line: string): void;
+  /** Milliseconds that a request may take to arrive, body included. Default 30 s. */
+  requestTimeout?: number;
+  limits?: RequestLimits | undefined;
+}
+
+export interface HttpServer {
+  port: number;
+  /** Ends all connections, then the server. */
+  stop(): Promise<void>;
+}
+
+/** One for all: each request ends with one, and an error of its own would cost more than the rest of its end. */
+const ended = new DOMException("the client is gone, or the server stops", "AbortError");
+
+/** What may be asked without a token: nothing that tells about the cluster's contents. */
+const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
+
+/** An HTTPS server on 127.0.0.1 that answers everything, its own mistakes included, with a Status. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { certificate, authenticate, authorize, handle, upgrades, upgrade, log } = options;
+  const { requestTimeout = 30_000 } = options;
+  const inFlight = createInFlight(options.limits);
+  const { copies, pacer, stallTimeout } = inFlight;
+  const pending = new Set<AbortController>();
+  let stopped = false;
+  const sockets = new Set<Duplex>();
+
+  const server = createServer({
+    key: certificate.privateKey,
+    cert: certificate.certificate,
+    minVersion: "TLSv1.2",
+    // A client that shakes hands or sends its request slower than this holds a connection for nothing.
+    handshakeTimeout: 10_000,
+    headersTimeout: Math.min(10_000, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(5_000, requestTimeout),
+    // Longer than any client keeps an idle connection, so that it is the client who closes it.
+    keepAliveTimeout: 180_000,
+    maxHeaderSize: 64 * 1024,
+    shouldUpgradeCallback: upgrades,
+  });
+  // The TCP connection, not the TLS one on top of it: stop() also ends those that never finish their handshake.
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("secureConnection", (socket) => socket.setNoDelay(true));
+  server.on("request", (message, response) => {
+    void respond(message, response);
+  });
+  server.on("upgrade", (message, socket, head) => {
+    void switchProtocol(message, socket, head);
+  });
+
+  /** Aborted when the stream closes, which every answered request's does in the end, or the server stops. */
+  function abortOn(stream: ServerResponse | Duplex): AbortController {
+    const controller = new AbortController();
+    if (stopped) controller.abort(ended);
+    pending.add(controller);
+    stream.on("close", () => {
+      pending.delete(controller);
+      controller.abort(ended);
+    });
+    return controller;
+  }
+
+  /** @throws ApiStatusError 401, 403 */
+  function admit(message: IncomingMessage, signal: AbortSignal): ApiRequest {
+    if (!isOwnHost(message.headers.host)) {
+      throw forbidden(
+        "",
+        "",
+        "",
+        `the Host header must name the loopback interface, not ${message.headers.host}`,
+      );
+    }
+    const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? "")?.[1];
+    const user = token === undefined ? undefined : authenticate(token);
+    const request = createApiRequest({
+      message,
+      user: user ?? anonymousUser,
+      signal,
+      budget: inFlight.bodies,
+    });
+    const open = message.headers.authorization === undefined && openPaths.has(request.segments[0] ?? "");
+    if (user === undefined && !open) throw unauthorized();
+    return authorize(request, () => message.headersDistinct);
+  }
+
+  function toStatus(error: unknown, message: IncomingMessage): Status {
+    if (error instanceof ApiStatusError) return error.status;
+    log(
+      `${message.method} ${message.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return internalError(error instanceof Error ? error.message : String(error)).status;
+  }
+
+  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A client that goes away in the middle is its own affair.
+    const gone = abortOn(response);
+    for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
+    const head = message.method === "HEAD";
+    let warnings: readonly string[] = [];
+    const sending = { head, copies, pacer, stallTimeout, log };
+    let flight: Flight | undefined;
+    try {
+      const request = admit(message, gone.signal);
+      warnings = request.warnings;
+      if (!openPaths.has(request.segments[0] ?? "")) flight = inFlight.enter();
+      const reply = await handle(request);
+      if ("stream" in reply && reply.kind !== "list") flight?.goOn();
+      await sendReply(response, reply, { ...sending, warnings });
+    } catch (error) {
+      if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
+      if (response.headersSent) {
+        // Half an answer: only a broken connection tells the client that the rest is missing.
+        toStatus(error, message);
+        response.destroy();
+        return;
+      }
+      await sendReply(response, statusReply(toStatus(error, message)), { ...sending, warnings }).catch(() => {
+        response.destroy();
+      });
+    } finally {
+      flight?.leave();
+      // What is left of a body that nobody has read would stand in the way of the next request; requestTimeout ends it.
+      if (!message.complete) message.resume();
+    }
+  }
+
+  async function switchProtocol(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const gone = abortOn(socket);
+    socket.on("error", () => gone.abort(ended));
+    try {
+      const request = admit(message, gone.signal);
+      const flight = inFlight.enter();
+      socket.on("close", flight.leave);
+      flight.goOn();
+      await upgrade({ request, message, socket, head });
+    } catch (error) {
+      refuseUpgrade(socket, toStatus(error, message));
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  server.on("error", (error) => log(`server: ${error.message}`));
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      stopped = true;
+      for (const request of pending) request.abort(ended);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** No ServerResponse exists for an upgrade: the answer is written by hand. */
+function refuseUpgrade(socket: Duplex, status: Status): void {
+  if (socket.destroyed) return;
+  const body = Buffer.from(JSON.stringify(status));
+  const head = `HTTP/1.1 ${status.code ?? 500} ${status.reason ?? "Error"}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+}

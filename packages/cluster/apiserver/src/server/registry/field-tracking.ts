@@ -1,0 +1,196 @@
+import { emptyObject } from "../../apimachinery/managed-fields/empty-object.ts";
+import {
+  type FieldManagerRequest,
+  managedFieldsOfUpdate,
+} from "../../apimachinery/managed-fields/field-manager.ts";
+import { managerFromUserAgent } from "../../apimachinery/managed-fields/manager-name.ts";
+import {
+  decodeManagers,
+  type ManagedFieldsEntry,
+  ManagedFieldsError,
+} from "../../apimachinery/managed-fields/managers.ts";
+import { objectType } from "../../apimachinery/managed-fields/object-type.ts";
+import { fromCoreEvent, toCoreEvent } from "../../kinds/core/event-view.ts";
+import { type Clock, timestamp } from "../../lib/clock.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
+import { PathElementError } from "../../lib/structured-merge-diff/path-element.ts";
+import { deducedType, type FieldType } from "../../lib/structured-merge-diff/typed-schema.ts";
+import {
+  type Convert,
+  equalValues,
+  type TypedObject,
+  TypedValueError,
+} from "../../lib/structured-merge-diff/typed-value.ts";
+import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
+import type { Admission } from "../admission/chain.ts";
+import type { TypeRegistry } from "../types/registry.ts";
+import { groupVersion, type ResourceType } from "../types/resource-type.ts";
+import type { WriteOptions } from "./options.ts";
+import { resetFieldsOf } from "./reset-fields.ts";
+import type { Scope } from "./scope.ts";
+import { applyTypeDefaults } from "./semantics.ts";
+
+interface TypingContext {
+  readonly registry: Pick<TypeRegistry, "schema" | "resources">;
+}
+
+/** What tracking the owners of fields needs of the server. */
+interface TrackingContext extends TypingContext {
+  readonly clock: Clock;
+}
+
+interface Typing {
+  type: FieldType;
+  apiVersion: string;
+  empty: TypedObject;
+  convert: Convert;
+}
+
+const typings = new WeakMap<ResourceType, Typing>();
+
+/** How the fields of a kind are typed; made once for each version of a kind. */
+export function typingOf(context: TypingContext, type: ResourceType): Typing {
+  let typing = typings.get(type);
+  if (typing === undefined) {
+    const { group, version, kind } = type;
+    const schema = context.registry.schema(group, version, kind);
+    const apiVersion = groupVersion(type);
+    const fields = schema === undefined ? deducedType : objectType(schema);
+    const value: JsonObject =
+      type.custom === undefined && schema !== undefined
+        ? { ...emptyObject(schema), apiVersion, kind }
+        : { apiVersion, kind };
+    // Go's zero value of an event is written out among its defaults.
+    if (kind === "Event") applyTypeDefaults(value as ApiObject, type);
+    const empty = { value, type: fields, apiVersion };
+    typing = { type: fields, apiVersion, empty, convert: converter(context, type) };
+    typings.set(type, typing);
+  }
+  return typing;
+}
+
+/** Shows an object in another version of its kind. Versions of a custom kind differ in nothing but their names here. */
+function converter(context: TypingContext, type: ResourceType): Convert {
+  return (object, apiVersion) => {
+    if (object.apiVersion === apiVersion) return object;
+    const other = context.registry
+      .resources()
+      .find((candidate) => candidate.kind === type.kind && groupVersion(candidate) === apiVersion);
+    if (other === undefined) return undefined;
+    const { type: fields } = typingOf(context, other);
+    return { value: inVersion(object.value, apiVersion), type: fields, apiVersion };
+  };
+}
+
+function inVersion(value: JsonObject, apiVersion: string): JsonObject {
+  if (apiVersion === "events.k8s.io/v1") return fromCoreEvent(value as ApiObject);
+  if (value.apiVersion === "events.k8s.io/v1") return toCoreEvent(value as ApiObject);
+  return { ...value, apiVersion };
+}
+
+/** What the field manager needs to know of a request. */
+export function fieldManagerRequest(
+  context: TrackingContext,
+  { type, subresource, request }: Pick<Scope, "type" | "subresource"> & Partial<Pick<Scope, "request">>,
+  options: WriteOptions,
+): FieldManagerRequest {
+  return {
+    manager: options.fieldManager || managerFromUserAgent(request?.headers["user-agent"] ?? ""),
+    subresource,
+    now: timestamp(context.clock.now()),
+    convert: typingOf(context, type).convert,
+    resetFields: resetFieldsOf(type, subresource),
+  };
+}
+
+/** Sets metadata.managedFields of an object that is about to be created. */
+export function trackCreate(
+  context: TrackingContext,
+  scope: Scope,
+  draft: ApiObject,
+  options: WriteOptions,
+): void {
+  const { empty, type, apiVersion } = typingOf(context, scope.type);
+  const request = fieldManagerRequest(context, scope, options);
+  track(draft, () => managedFieldsOfUpdate(empty, { value: draft, type, apiVersion }, false, request));
+}
+
+/** Sets metadata.managedFields of an object that is about to be updated. */
+export function trackUpdate(
+  context: TrackingContext,
+  scope: Scope,
+  draft: ApiObject,
+  old: ApiObject,
+  options: WriteOptions,
+): void {
+  const { type, apiVersion } = typingOf(context, scope.type);
+  const request = fieldManagerRequest(context, scope, options);
+  const live = { value: old, type, apiVersion };
+  track(draft, () => managedFieldsOfUpdate(live, { value: draft, type, apiVersion }, true, request));
+}
+
+/** Of an object that does not fit its type nobody owns anything; why is for validation to say. */
+function track(draft: ApiObject, owners: () => readonly ManagedFieldsEntry[] | undefined): void {
+  let managedFields: readonly ManagedFieldsEntry[] | undefined;
+  try {
+    managedFields = owners();
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+  }
+  setManagedFields(draft, managedFields);
+}
+
+export function setManagedFields(
+  draft: ApiObject,
+  managedFields: readonly ManagedFieldsEntry[] | undefined,
+): void {
+  if (managedFields === undefined) delete draft.metadata.managedFields;
+  else draft.metadata.managedFields = managedFields as ManagedFieldsEntry[];
+}
+
+/**
+ * The old managedFields, where the new ones differ from them in nothing but times: an update that changes nothing else
+ * is none (IgnoreManagedFieldsTimestampsTransformer).
+ */
+export function withOldTimes(draft: ApiObject, old: ApiObject): ApiObject {
+  const before = old.metadata.managedFields;
+  const after = draft.metadata.managedFields;
+  if (!Array.isArray(before) || !Array.isArray(after) || before === after) return draft;
+  const same =
+    before.length === after.length && after.every((entry, index) => sameButTime(entry, before[index]));
+  return same ? { ...draft, metadata: { ...draft.metadata, managedFields: before } } : draft;
+}
+
+function sameButTime(a: unknown, b: unknown): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = ["manager", "operation", "apiVersion", "subresource"];
+  return equalValues(a.fieldsV1, b.fieldsV1) && names.every((name) => a[name] === b[name]);
+}
+
+/**
+ * Mutating admission, which may touch managedFields too: what nobody can read is put back, with a warning
+ * (managedFieldsValidatingAdmissionController).
+ */
+export function admitTracked(
+  context: AdmissionContext & { readonly admission: Admission },
+  attributes: AdmissionAttributes,
+): Promise<void> | undefined {
+  const before = attributes.object?.metadata.managedFields;
+  const mutated = context.admission.mutate(attributes, context);
+  if (mutated === undefined) checkTracked(attributes, before);
+  return mutated?.then(() => checkTracked(attributes, before));
+}
+
+function checkTracked({ object, request }: AdmissionAttributes, before: JsonValue | undefined): void {
+  if (object === undefined || object.metadata.managedFields === before) return;
+  try {
+    decodeManagers(object.metadata.managedFields);
+  } catch (error) {
+    if (!(error instanceof ManagedFieldsError) && !(error instanceof PathElementError)) throw error;
+    if (before === undefined) delete object.metadata.managedFields;
+    else object.metadata.managedFields = before;
+    request.warn(
+      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`,
+    );
+  }
+}

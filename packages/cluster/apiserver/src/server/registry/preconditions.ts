@@ -1,0 +1,71 @@
+import { conflict, invalid } from "../../apimachinery/errors.ts";
+import { strategyOf } from "../../kinds/strategies.ts";
+import type { ApiObject } from "../../lib/json/json.ts";
+import { checkNamespace, keepSystemFields } from "./metadata.ts";
+import type { Scope } from "./scope.ts";
+
+/** Whether the object that an update means is the one that is stored. @throws ApiStatusError 409, 422 */
+export function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): void {
+  const { uid, resourceVersion } = draft.metadata;
+  const isAnother = uid !== undefined && uid !== "" && uid !== old.metadata.uid;
+  // Only a PUT states the whole object, and with it which one is meant.
+  if (isAnother && scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
+  checkResourceVersion(scope, resourceVersion, old);
+  if (isAnother) throw uidChanged(scope, uid);
+}
+
+/**
+ * What webhooks have done to fields that are not theirs: undone, or refused as if a client had done it.
+ * @throws ApiStatusError 400, 409, 422
+ */
+export function resetSystemFields(scope: Scope, draft: ApiObject, old: ApiObject): void {
+  checkNamespace(draft, scope);
+  const { name = "", uid, resourceVersion, deletionTimestamp } = draft.metadata;
+  checkResourceVersion(scope, resourceVersion, old);
+  if (uid && uid !== old.metadata.uid) throw uidChanged(scope, uid);
+  keepSystemFields(draft.metadata, old.metadata);
+  // For validation to refuse: no name at all, and a deletion that nobody has asked for.
+  draft.metadata.name = name;
+  if (deletionTimestamp) draft.metadata.deletionTimestamp ??= deletionTimestamp;
+}
+
+function uidChanged({ type, name }: Scope, uid: string) {
+  const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
+  return invalid(type.group, type.kind, name, [
+    { reason: "FieldValueInvalid", message, field: "metadata.uid" },
+  ]);
+}
+
+function checkResourceVersion(scope: Scope, resourceVersion: string | undefined, old: ApiObject): void {
+  const { type, name } = scope;
+  if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
+    if (strategyOf(type).unconditionalUpdate !== false) return;
+    throw invalid(type.group, type.plural, name, [
+      {
+        reason: "FieldValueInvalid",
+        message: "Invalid value: 0: must be specified for an update",
+        field: "metadata.resourceVersion",
+      },
+    ]);
+  }
+  if (resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict(
+      type.group,
+      type.plural,
+      name,
+      "the object has been modified; please apply your changes to the latest version and try again",
+    );
+  }
+}
+
+/** The words come from the storage layer of a real server, keys of its etcd included. */
+export function uidMismatch({ type, namespace, name }: Scope, stated: string, actual: string) {
+  const path = [type.custom === undefined ? [] : [type.group], type.plural, namespace || [], name].flat();
+  const why = `Precondition failed: UID in precondition: ${stated}, UID in object meta: ${actual}`;
+  return conflict(
+    type.group,
+    type.plural,
+    name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${path.join("/")}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
+}

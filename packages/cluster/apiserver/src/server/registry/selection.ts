@@ -1,0 +1,43 @@
+import { qualified } from "../../apimachinery/errors.ts";
+import { parseFieldSelector } from "../../apimachinery/selectors/fields.ts";
+import { parseLabelSelector } from "../../apimachinery/selectors/labels.ts";
+import type { ApiObject } from "../../lib/json/json.ts";
+import type { ListOptions } from "./options.ts";
+import type { Scope } from "./scope.ts";
+import { compileFieldSelector } from "./selectable-fields.ts";
+
+/** Which objects of a collection a request is about. */
+export interface Selection {
+  /** No selector was given. */
+  readonly everything: boolean;
+  /** Keys that can match at all start so; ends with a slash, or is a whole key, or empty. */
+  readonly prefix: string;
+  /** Set when only one object can match. */
+  readonly key?: string;
+  matches(object: ApiObject): boolean;
+}
+
+/** @throws ApiStatusError 400 for selectors that cannot be read, or name fields that the kind does not support */
+export function select(
+  scope: Scope,
+  options: Pick<ListOptions, "labelSelector" | "fieldSelector">,
+): Selection {
+  const { type } = scope;
+  const labels = parseLabelSelector(options.labelSelector);
+  const fields = compileFieldSelector(
+    parseFieldSelector(options.fieldSelector),
+    qualified(type.group, type.plural),
+    type.namespaced,
+    type.custom?.spec.selectableFields?.map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
+  );
+  const namespace = scope.namespace || (type.namespaced ? (fields.namespace ?? "") : "");
+  const prefix = type.namespaced && namespace !== "" ? `${namespace}/` : "";
+  const exact =
+    fields.name !== undefined && (!type.namespaced || prefix !== "") ? `${prefix}${fields.name}` : undefined;
+  return {
+    everything: labels.empty && fields.empty,
+    prefix,
+    ...(exact === undefined ? {} : { key: exact }),
+    matches: (object) => labels.matches(object.metadata.labels) && fields.matches(object),
+  };
+}

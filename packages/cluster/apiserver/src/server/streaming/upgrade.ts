@@ -1,0 +1,99 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type ApiStatusError, badRequest, forbidden } from "../../apimachinery/errors.ts";
+
+/** An HTTP request that asks to become something else, and its connection. */
+export interface Upgrade {
+  message: IncomingMessage;
+  socket: Duplex;
+  /** What came behind the request already. */
+  head: Buffer;
+  /** Aborted when the client goes away or the server stops. */
+  signal: AbortSignal;
+}
+
+/** Protocols that a handler speaks, best first. */
+export interface Protocols {
+  /** Subprotocols of a WebSocket (Sec-WebSocket-Protocol). */
+  webSocket: readonly string[];
+  /** Protocols on SPDY/3.1 (X-Stream-Protocol-Version). */
+  spdy: readonly string[];
+}
+
+export type Upgraded =
+  | { kind: "webSocket"; protocol: string; socket: WebSocket }
+  | { kind: "spdy"; protocol: string; transport: Duplex };
+
+/**
+ * Both sides' best protocol, and how to switch to it. Nothing is written before `accept` is called.
+ * @throws ApiStatusError 400, 403
+ */
+export function negotiate(
+  message: IncomingMessage,
+  protocols: Protocols,
+): { kind: "webSocket" | "spdy"; protocol: string } {
+  const upgrade = (message.headers.upgrade ?? "").toLowerCase();
+  switch (upgrade) {
+    case "websocket": {
+      const offered = words(message.headers["sec-websocket-protocol"]);
+      return { kind: "webSocket", protocol: choose(offered, protocols.webSocket) };
+    }
+    case "spdy/3.1": {
+      const offered = words(message.headers["x-stream-protocol-version"]);
+      if (offered.length === 0)
+        throw badRequest("unable to upgrade: header X-Stream-Protocol-Version does not exist in request");
+      return { kind: "spdy", protocol: choose(offered, protocols.spdy) };
+    }
+    default:
+      throw badRequest(
+        `cannot upgrade to ${JSON.stringify(message.headers.upgrade ?? "")}: this needs a WebSocket with ${protocols.webSocket.join(" or ")}, or SPDY/3.1 with ${protocols.spdy.join(" or ")}`,
+      );
+  }
+}
+
+/** The client's favourite among those that are known. */
+function choose(offered: readonly string[], known: readonly string[]): string {
+  const protocol = offered.find((one) => known.includes(one));
+  if (protocol !== undefined) return protocol;
+  throw cannotNegotiate(offered, known);
+}
+
+function cannotNegotiate(offered: readonly string[], known: readonly string[]): ApiStatusError {
+  const error = forbidden("", "", "", "");
+  error.status.message = `unable to upgrade: unable to negotiate protocol: client supports [${offered.join(" ")}], server accepts [${known.join(" ")}]`;
+  return error;
+}
+
+function words(header: string | string[] | undefined): string[] {
+  return (Array.isArray(header) ? header.join(",") : (header ?? ""))
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** Switches the protocol. Call it right after `negotiate` has agreed. */
+export async function accept(
+  { message, socket, head }: Upgrade,
+  { kind, protocol }: { kind: "webSocket" | "spdy"; protocol: string },
+): Promise<Upgraded> {
+  if (kind === "webSocket") {
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: 4 * 1024 * 1024,
+    });
+    // Kubernetes has subprotocols with a slash in their names, which ws, by the letter of RFC 6455, refuses to read.
+    delete message.headers["sec-websocket-protocol"];
+    server.on("headers", (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol}`));
+    const webSocket = await new Promise<WebSocket>((resolve) =>
+      server.handleUpgrade(message, socket, head, resolve),
+    );
+    return { kind, protocol, socket: webSocket };
+  }
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
+  );
+  if (head.length > 0) socket.unshift(head);
+  return { kind, protocol, transport: socket };
+}

@@ -1,0 +1,116 @@
+import { customColumns } from "../../apiextensions/columns.ts";
+import { builtInPrinter } from "../../kinds/columns.ts";
+import type { ApiObject, JsonValue, ObjectMeta } from "../../lib/json/json.ts";
+import type { ColumnDefinition } from "../types/column.ts";
+import type { TypeRegistry } from "../types/registry.ts";
+import type { ResourceType } from "../types/resource-type.ts";
+import type { Columns, PrintContext, RowCondition } from "./printer.ts";
+
+/** meta/v1 Table: what `kubectl get` prints. */
+export interface Table {
+  kind: "Table";
+  apiVersion: "meta.k8s.io/v1";
+  metadata: TableMetadata;
+  /** null in all but the first Table of a watch. */
+  columnDefinitions: readonly ColumnDefinition[] | null;
+  rows: TableRow[];
+}
+
+export interface TableMetadata {
+  resourceVersion?: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+export interface TableRow {
+  cells: JsonValue[];
+  conditions?: RowCondition[];
+  /** By `includeObject`: null, a PartialObjectMetadata, or the object itself. */
+  object: ApiObject | PartialObjectMetadata | null;
+}
+
+/** meta/v1 PartialObjectMetadata. */
+export interface PartialObjectMetadata {
+  kind: "PartialObjectMetadata";
+  apiVersion: "meta.k8s.io/v1";
+  metadata: ObjectMeta;
+}
+
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+export interface TableOptions extends PrintContext {
+  /** Of the list. Default: the resourceVersion of the object, if there is exactly one. */
+  metadata?: TableMetadata;
+  /** Default: Metadata. */
+  includeObject?: IncludeObject;
+  /** Whether columnDefinitions are stated. Default: true. A watch states them in its first event only. */
+  headers?: boolean;
+}
+
+/**
+ * Objects of one type as a Table: every column of the kind, the wide ones included; clients leave out what they do not
+ * show. (k8s.io/apiserver registry/rest TableConvertor)
+ */
+export function toTable(
+  objects: readonly ApiObject[],
+  type: ResourceType,
+  registry: Pick<TypeRegistry, "columns" | "definition">,
+  options: TableOptions,
+): Table {
+  return assembleTable(objects, columnsOf(type, registry), options);
+}
+
+/** A Table of objects whose columns are known. */
+export function assembleTable(
+  objects: readonly ApiObject[],
+  { definitions, printer }: Columns,
+  options: TableOptions,
+): Table {
+  const { includeObject = "Metadata", headers = true } = options;
+  return {
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: options.metadata ?? metadataOf(objects),
+    columnDefinitions: headers ? definitions : null,
+    rows: objects.map((object) => {
+      const conditions = printer.conditions?.(object) ?? [];
+      return {
+        cells: printer.cells(object, options),
+        ...(conditions.length === 0 ? {} : { conditions }),
+        object: embed(object, includeObject),
+      };
+    }),
+  };
+}
+
+function metadataOf(objects: readonly ApiObject[]): TableMetadata {
+  const [first, ...others] = objects;
+  const resourceVersion = others.length === 0 ? first?.metadata.resourceVersion : undefined;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
+function embed(object: ApiObject, includeObject: IncludeObject): TableRow["object"] {
+  switch (includeObject) {
+    case "None":
+      return null;
+    case "Object":
+      return object;
+    case "Metadata":
+      return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata };
+  }
+}
+
+/** Parsing the paths of a definition's columns is done once for each version of it. */
+const customs = new WeakMap<ResourceType, Columns>();
+
+function columnsOf(type: ResourceType, registry: Pick<TypeRegistry, "columns" | "definition">): Columns {
+  if (type.custom === undefined) {
+    return { definitions: registry.columns(type) ?? [], printer: builtInPrinter(type) };
+  }
+  let columns = customs.get(type);
+  if (columns === undefined) {
+    columns = customColumns(type, registry);
+    customs.set(type, columns);
+  }
+  return columns;
+}
