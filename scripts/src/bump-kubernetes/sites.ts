@@ -216,5 +216,5 @@ export const unrelated: readonly { readonly text: RegExp; readonly in: readonly 
   { text: /kindest\/node:v1\.\d\d/g, in: ["packages/cluster/cluster/src/*.test.ts"] },
   { text: /kube(ctl|let)\/v1\.\d\d/g, in: ["packages/**"] },
   // Objects that were stored on a real server.
-  { text: /v1\.\d\d\.\d/g, in: [`${apiserver}/src/table/**`] },
+  { text: /v1\.\d\d\.\d/g, in: [`${apiserver}/src/server/table/**`] },
 ];

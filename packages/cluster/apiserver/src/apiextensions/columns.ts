@@ -5,10 +5,9 @@ import type { JsonPath } from "../lib/jsonpath/jsonpath.ts";
 import { compileJsonPath } from "../lib/jsonpath/jsonpath.ts";
 import type { Columns } from "../server/table/printer.ts";
 import { nameOf } from "../server/table/printer.ts";
-import type { ColumnDefinition } from "../server/types/column.ts";
 import type { PrinterColumn } from "../server/types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../server/types/registry.ts";
-import type { ResourceType } from "../server/types/resource-type.ts";
+import type { ColumnDefinition, ResourceType } from "../server/types/resource-type.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 

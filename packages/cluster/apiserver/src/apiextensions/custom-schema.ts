@@ -1,5 +1,5 @@
 import type { RawSchema } from "../apimachinery/schema/schema.ts";
-import type { Definitions } from "../server/types/definitions.ts";
+import type { Definitions } from "../server/types/data.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 

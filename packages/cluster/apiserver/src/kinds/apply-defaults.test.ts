@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { applyDefaults } from "./apply-defaults.ts";
-import { pullPolicyFor } from "./core/pod/container-defaults.ts";
+import { pullPolicyFor } from "./core/pod/defaults.ts";
 
 const deployment = () => ({
   metadata: { name: "a" },

@@ -1,30 +1,26 @@
 import { defaultCrd } from "../apiextensions/definition/defaults.ts";
 import { isJsonObject, type JsonObject } from "../lib/json/json.ts";
+import { defaultValidatingAdmissionPolicy } from "./admissionregistration/admission-policy.ts";
+import { defaultPolicyBinding } from "./admissionregistration/admission-policy-binding.ts";
 import {
   defaultMutatingWebhooks,
-  defaultPolicyBinding,
-  defaultValidatingAdmissionPolicy,
   defaultValidatingWebhooks,
-} from "./admissionregistration/defaults.ts";
-import {
-  defaultDaemonSet,
-  defaultDeployment,
-  defaultReplicaSet,
-  defaultStatefulSet,
-} from "./apps/defaults.ts";
-import { defaultHorizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler-defaults.ts";
-import { defaultCronJob, defaultJob } from "./batch/defaults.ts";
-import { defaultLimitRange } from "./core/limit-range-defaults.ts";
-import { defaultNamespace } from "./core/namespace-defaults.ts";
-import {
-  defaultPersistentVolume,
-  defaultPersistentVolumeClaim,
-} from "./core/persistent-volume-claim-defaults.ts";
-import { defaultPod } from "./core/pod/defaults.ts";
-import { defaultPodTemplate } from "./core/pod/pod-spec-defaults.ts";
-import { defaultSecret } from "./core/secret-defaults.ts";
+} from "./admissionregistration/webhook-configuration.ts";
+import { defaultDaemonSet } from "./apps/daemon-set.ts";
+import { defaultDeployment } from "./apps/deployment.ts";
+import { defaultReplicaSet } from "./apps/replica-set.ts";
+import { defaultStatefulSet } from "./apps/stateful-set.ts";
+import { defaultHorizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
+import { defaultCronJob } from "./batch/cron-job.ts";
+import { defaultJob } from "./batch/job.ts";
+import { defaultLimitRange } from "./core/limit-range.ts";
+import { defaultNamespace } from "./core/namespace.ts";
+import { defaultPersistentVolume } from "./core/persistent-volume.ts";
+import { defaultPersistentVolumeClaim } from "./core/persistent-volume-claim.ts";
+import { defaultPod, defaultPodTemplate } from "./core/pod/defaults.ts";
+import { defaultSecret } from "./core/secret.ts";
 import { defaultService } from "./core/service/defaults.ts";
-import { defaultBinding } from "./rbac/defaults.ts";
+import { defaultBinding } from "./rbac/roles.ts";
 import { ensureObject, objectsOf, setDefault } from "./set-default.ts";
 
 const byKind: Record<string, (object: JsonObject) => void> = {

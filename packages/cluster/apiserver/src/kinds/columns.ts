@@ -1,41 +1,39 @@
 import type { Printer } from "../server/table/printer.ts";
 import { definePrinter, nameOf } from "../server/table/printer.ts";
 import type { ResourceType } from "../server/types/resource-type.ts";
-import {
-  policyBindingPrinter,
-  validatingAdmissionPolicyPrinter,
-  webhookConfigurationPrinter,
-} from "./admissionregistration/columns.ts";
-import { controllerRevisionPrinter } from "./apps/controller-revision-columns.ts";
-import { daemonSetPrinter } from "./apps/daemon-set-columns.ts";
-import { deploymentPrinter } from "./apps/deployment-columns.ts";
-import { replicaSetPrinter } from "./apps/replica-set-columns.ts";
-import { statefulSetPrinter } from "./apps/stateful-set-columns.ts";
-import { horizontalPodAutoscalerPrinter } from "./autoscaling/horizontal-pod-autoscaler-columns.ts";
-import { cronJobPrinter } from "./batch/cron-job-columns.ts";
-import { jobPrinter } from "./batch/job-columns.ts";
-import { leasePrinter } from "./coordination/lease-columns.ts";
-import { configMapPrinter } from "./core/config-map-columns.ts";
-import { endpointsPrinter } from "./core/endpoints-columns.ts";
-import { eventPrinter } from "./core/event-columns.ts";
-import { namespacePrinter } from "./core/namespace-columns.ts";
-import { nodePrinter } from "./core/node-columns.ts";
-import { persistentVolumeClaimPrinter } from "./core/persistent-volume-claim-columns.ts";
-import { persistentVolumePrinter } from "./core/persistent-volume-columns.ts";
+import { validatingAdmissionPolicyPrinter } from "./admissionregistration/admission-policy.ts";
+import { policyBindingPrinter } from "./admissionregistration/admission-policy-binding.ts";
+import { webhookConfigurationPrinter } from "./admissionregistration/webhook-configuration.ts";
+import { controllerRevisionPrinter } from "./apps/controller-revision.ts";
+import { daemonSetPrinter } from "./apps/daemon-set.ts";
+import { deploymentPrinter } from "./apps/deployment.ts";
+import { replicaSetPrinter } from "./apps/replica-set.ts";
+import { statefulSetPrinter } from "./apps/stateful-set.ts";
+import { horizontalPodAutoscalerPrinter } from "./autoscaling/horizontal-pod-autoscaler.ts";
+import { cronJobPrinter } from "./batch/cron-job.ts";
+import { jobPrinter } from "./batch/job.ts";
+import { leasePrinter } from "./coordination/lease.ts";
+import { configMapPrinter } from "./core/config-map.ts";
+import { endpointsPrinter } from "./core/endpoints.ts";
+import { eventPrinter } from "./core/event.ts";
+import { namespacePrinter } from "./core/namespace.ts";
+import { nodePrinter } from "./core/node.ts";
+import { persistentVolumePrinter } from "./core/persistent-volume.ts";
+import { persistentVolumeClaimPrinter } from "./core/persistent-volume-claim.ts";
 import { podPrinter } from "./core/pod/columns.ts";
-import { podTemplatePrinter } from "./core/pod-template-columns.ts";
-import { resourceQuotaPrinter } from "./core/resource-quota-columns.ts";
-import { secretPrinter } from "./core/secret-columns.ts";
+import { podTemplatePrinter } from "./core/pod-template.ts";
+import { resourceQuotaPrinter } from "./core/resource-quota.ts";
+import { secretPrinter } from "./core/secret.ts";
 import { servicePrinter } from "./core/service/columns.ts";
-import { serviceAccountPrinter } from "./core/service-account-columns.ts";
-import { endpointSlicePrinter } from "./discovery/endpoint-slice-columns.ts";
-import { ingressClassPrinter } from "./networking/ingress-class-columns.ts";
-import { ingressPrinter } from "./networking/ingress-columns.ts";
-import { networkPolicyPrinter } from "./networking/network-policy-columns.ts";
-import { podDisruptionBudgetPrinter } from "./policy/pod-disruption-budget-columns.ts";
-import { roleBindingPrinter } from "./rbac/columns.ts";
-import { priorityClassPrinter } from "./scheduling/priority-class-columns.ts";
-import { storageClassPrinter } from "./storage/storage-class-columns.ts";
+import { serviceAccountPrinter } from "./core/service-account.ts";
+import { endpointSlicePrinter } from "./discovery/endpoint-slice.ts";
+import { ingressPrinter } from "./networking/ingress.ts";
+import { ingressClassPrinter } from "./networking/ingress-class.ts";
+import { networkPolicyPrinter } from "./networking/network-policy.ts";
+import { podDisruptionBudgetPrinter } from "./policy/pod-disruption-budget.ts";
+import { roleBindingPrinter } from "./rbac/roles.ts";
+import { priorityClassPrinter } from "./scheduling/priority-class.ts";
+import { storageClassPrinter } from "./storage/storage-class.ts";
 
 /** By `group/plural`: the versions of a kind have the same columns. */
 const printers: Readonly<Record<string, Printer>> = {

@@ -4,14 +4,14 @@ import { customResourceDefinitionStrategy } from "../apiextensions/definition/st
 import type { Strategy } from "../server/registry/strategy.ts";
 import { collectionOf } from "../server/storage/keys.ts";
 import type { ResourceType } from "../server/types/resource-type.ts";
-import { daemonSetStrategy } from "./apps/daemon-set-strategy.ts";
-import { deploymentStrategy } from "./apps/deployment-strategy.ts";
-import { jobStrategy } from "./batch/job-strategy.ts";
-import { namespaceStrategy } from "./core/namespace-strategy.ts";
-import { persistentVolumeStrategy } from "./core/persistent-volume-strategy.ts";
+import { daemonSetStrategy } from "./apps/daemon-set.ts";
+import { deploymentStrategy } from "./apps/deployment.ts";
+import { jobStrategy } from "./batch/job.ts";
+import { namespaceStrategy } from "./core/namespace.ts";
+import { persistentVolumeStrategy } from "./core/persistent-volume.ts";
 import { podStrategy } from "./core/pod/strategy.ts";
 import { serviceStrategy } from "./core/service/strategy.ts";
-import { bindingStrategy, roleStrategy } from "./rbac/strategy.ts";
+import { bindingStrategy, roleStrategy } from "./rbac/roles.ts";
 
 const counted: Strategy = { generation: true };
 /** Has no spec. */

@@ -4,35 +4,34 @@ import { validateObjectMeta } from "../apimachinery/validation/object-meta.ts";
 import { isDns1123Label, isPathSegment } from "../lib/formats/names.ts";
 import type { ApiObject } from "../lib/json/json.ts";
 import { object as objectOf } from "../lib/json/read.ts";
-import { validatePolicyBinding } from "./admissionregistration/admission-policy-binding-validation.ts";
-import { validateValidatingAdmissionPolicy } from "./admissionregistration/admission-policy-validation.ts";
-import { validateWebhookConfiguration } from "./admissionregistration/webhook-configuration-validation.ts";
-import {
-  validateDaemonSet,
-  validateDeployment,
-  validateReplicaSet,
-  validateStatefulSet,
-} from "./apps/validation.ts";
-import { validateCronJob, validateJob } from "./batch/validation.ts";
-import { validateLease } from "./coordination/lease-validation.ts";
-import { validateConfigMap } from "./core/config-map-validation.ts";
-import { validateEvent } from "./core/event-validation.ts";
-import { validateLimitRange } from "./core/limit-range-validation.ts";
-import { validateNamespace, validateNamespaceStatus } from "./core/namespace-validation.ts";
-import { validateNode } from "./core/node-validation.ts";
-import { validatePersistentVolumeClaim } from "./core/persistent-volume-claim-validation.ts";
+import { validateValidatingAdmissionPolicy } from "./admissionregistration/admission-policy.ts";
+import { validatePolicyBinding } from "./admissionregistration/admission-policy-binding.ts";
+import { validateWebhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
+import { validateDaemonSet } from "./apps/daemon-set.ts";
+import { validateDeployment } from "./apps/deployment.ts";
+import { validateReplicaSet } from "./apps/replica-set.ts";
+import { validateStatefulSet } from "./apps/stateful-set.ts";
+import { validateCronJob } from "./batch/cron-job.ts";
+import { validateJob } from "./batch/job.ts";
+import { validateLease } from "./coordination/lease.ts";
+import { validateConfigMap } from "./core/config-map.ts";
+import { validateEvent } from "./core/event.ts";
+import { validateLimitRange } from "./core/limit-range.ts";
+import { validateNamespace, validateNamespaceStatus } from "./core/namespace.ts";
+import { validateNode } from "./core/node.ts";
+import { validatePersistentVolumeClaim } from "./core/persistent-volume-claim.ts";
 import { validatePodCreate, validatePodUpdate } from "./core/pod/validation/pod.ts";
 import { validatePodSpec } from "./core/pod/validation/pod-spec.ts";
-import { validateResourceQuota } from "./core/resource-quota-validation.ts";
-import { validateSecret } from "./core/secret-validation.ts";
+import { validateResourceQuota } from "./core/resource-quota.ts";
+import { validateSecret } from "./core/secret.ts";
 import { validateService, validateServiceStatus } from "./core/service/validation.ts";
-import { validateEndpointSlice } from "./discovery/endpoint-slice-validation.ts";
-import { validateIngress } from "./networking/ingress-validation.ts";
-import { validateNetworkPolicy } from "./networking/network-policy-validation.ts";
-import { validatePodDisruptionBudget } from "./policy/pod-disruption-budget-validation.ts";
-import { validateBinding, validateRole } from "./rbac/validation.ts";
-import { validatePriorityClass } from "./scheduling/priority-class-validation.ts";
-import { validateStorageClass } from "./storage/storage-class-validation.ts";
+import { validateEndpointSlice } from "./discovery/endpoint-slice.ts";
+import { validateIngress } from "./networking/ingress.ts";
+import { validateNetworkPolicy } from "./networking/network-policy.ts";
+import { validatePodDisruptionBudget } from "./policy/pod-disruption-budget.ts";
+import { validateBinding, validateRole } from "./rbac/roles.ts";
+import { validatePriorityClass } from "./scheduling/priority-class.ts";
+import { validateStorageClass } from "./storage/storage-class.ts";
 
 export interface ObjectType {
   group: string;

@@ -1,16 +1,16 @@
 import { formatQuantity, parseQuantity } from "@operator-path/client";
+import { omittedZeros } from "../../generated/omitted-zeros.ts";
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from "../../lib/json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import { goFieldPath, goType, jsonKind, structName } from "./go-type.ts";
-import { isWrittenTime, isZero, omitsZero } from "./omit-empty.ts";
 import { normalizeTime } from "./time.ts";
 
 /** A value has a type that the schema does not allow. The message is in the words of Go's encoding/json. */
-export class TypeMismatchError extends Error {
+class TypeMismatchError extends Error {
   override readonly name = "TypeMismatchError";
 }
 
-export interface ConformOptions {
+interface ConformOptions {
   /** Member names that stood more than once in an object of the input. */
   duplicates?: WeakMap<object, string[]>;
   /** Called for each unknown or repeated field, in the order of the text: `unknown field "spec.foo"`. */
@@ -326,4 +326,29 @@ function checkBase64(text: string): void {
 
 function join(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
+}
+
+// What Go's encoding/json writes of a field that nobody has set depends on its type in Go, which OpenAPI does not tell.
+
+const structsWithTimes = /\.(\w+Condition|ContainerStateRunning|ContainerStateTerminated)$/;
+
+/** A time that is no pointer: where nobody has set it, it is written as null. OpenAPI does not tell them apart. */
+function isWrittenTime({ ref }: Schema, property: Schema): boolean {
+  return property.format === "date-time" && ref !== undefined && structsWithTimes.test(ref);
+}
+
+function isZero(value: JsonValue | undefined): value is "" | 0 | false {
+  return value === "" || value === 0 || value === false;
+}
+
+const omitted = new Map<string, Set<string>>();
+
+/** `omitempty` of a field that is no pointer. */
+function omitsZero({ ref = "" }: Schema, name: string): boolean {
+  let names = omitted.get(ref);
+  if (names === undefined) {
+    names = new Set(Object.hasOwn(omittedZeros, ref) ? omittedZeros[ref]?.split(" ") : []);
+    omitted.set(ref, names);
+  }
+  return names.has(name);
 }

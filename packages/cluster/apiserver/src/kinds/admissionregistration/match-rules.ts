@@ -2,9 +2,9 @@ import type { StatusCause } from "../../apimachinery/errors.ts";
 import { duplicate, invalid, notSupported, required } from "../../apimachinery/validation/cause.ts";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.ts";
 import { isPathSegment } from "../../lib/formats/names.ts";
-import type { JsonObject } from "../../lib/json/json.ts";
-import { isJsonObject } from "../../lib/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { objects, text, texts } from "../../lib/json/read.ts";
+import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];
@@ -103,4 +103,16 @@ function validateNamedRule(rule: JsonObject, path: string): StatusCause[] {
     return names.indexOf(name) < index ? [...bad, duplicate(at, name)] : bad;
   });
   return [...causes, ...validateRule(rule, path)];
+}
+
+export function defaultMatchResources(resources: JsonObject): void {
+  setDefault(resources, "matchPolicy", "Equivalent");
+  ensureObject(resources, "namespaceSelector");
+  ensureObject(resources, "objectSelector");
+  defaultRules(resources.resourceRules);
+  defaultRules(resources.excludeResourceRules);
+}
+
+export function defaultRules(rules: JsonObject[string]): void {
+  for (const rule of objectsOf(rules)) setDefault(rule, "scope", "*");
 }

@@ -1,6 +1,7 @@
 import { badRequest, methodNotAllowed, methodNotSupported } from "../../apimachinery/errors.ts";
 import { timestamp } from "../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
+import { list, type Rbac } from "../../plugins/rbac/rbac.ts";
 import { admitUnstored, writeAttributes } from "../../server/admission/attributes.ts";
 import type { UserInfo } from "../../server/auth/user.ts";
 import type { ApiContext } from "../../server/endpoints/context.ts";
@@ -11,7 +12,6 @@ import type { Scope } from "../../server/registry/scope.ts";
 import { decodeBody } from "../../server/registry/semantics.ts";
 import type { ResourceType } from "../../server/types/resource-type.ts";
 import { reviewAccess } from "./access-reviews.ts";
-import { reviewRules } from "./rules-review.ts";
 
 /** Kinds that are asked, and not stored: what a POST sends comes back with a status. */
 export function isReview(type: ResourceType): boolean {
@@ -77,4 +77,28 @@ function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
 
 function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+/**
+ * The status of a SelfSubjectRulesReview: what the user may do in a namespace, and in the whole cluster.
+ * @throws ApiStatusError 400
+ */
+function reviewRules(rbac: Pick<Rbac, "rulesFor">, user: UserInfo, namespace: string): JsonObject {
+  if (namespace === "") throw badRequest("no namespace on request");
+  const { rules, errors } = rbac.rulesFor(user, namespace);
+  return {
+    resourceRules: rules
+      .filter(({ resources }) => resources.length > 0)
+      .map(({ verbs, apiGroups, resources, resourceNames }) => ({
+        verbs: [...verbs],
+        ...(apiGroups.length === 0 ? {} : { apiGroups: [...apiGroups] }),
+        resources: [...resources],
+        ...(resourceNames.length === 0 ? {} : { resourceNames: [...resourceNames] }),
+      })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] })),
+    incomplete: false,
+    ...(errors.length === 0 ? {} : { evaluationError: list(errors) }),
+  };
 }

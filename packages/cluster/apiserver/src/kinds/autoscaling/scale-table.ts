@@ -3,8 +3,8 @@ import type { Named } from "../../server/table/printer.ts";
 import { ageOf, definePrinter, nameOf } from "../../server/table/printer.ts";
 import type { Table, TableOptions } from "../../server/table/table.ts";
 import { assembleTable } from "../../server/table/table.ts";
-import type { ColumnDefinition } from "../../server/types/column.ts";
 import type { TypeRegistry } from "../../server/types/registry.ts";
+import type { ColumnDefinition } from "../../server/types/resource-type.ts";
 
 interface Scale extends Named {
   spec?: { replicas?: number };

@@ -1,11 +1,10 @@
-import { emptyObject } from "../../apimachinery/managed-fields/empty-object.ts";
 import {
   decodeOrEmpty,
   type FieldManagerRequest,
   managedFieldsOfUpdate,
 } from "../../apimachinery/managed-fields/field-manager.ts";
 import { encodeManagers } from "../../apimachinery/managed-fields/managers.ts";
-import { objectType } from "../../apimachinery/managed-fields/object-type.ts";
+import { emptyObject, objectType } from "../../apimachinery/managed-fields/object-type.ts";
 import {
   type ReplicasPaths,
   toParentManagers,

@@ -1,9 +1,9 @@
 import type { Call, Expression } from "./ast.ts";
+import { qualifiedName } from "./ast.ts";
 import { compileAppend, isAccumulator } from "./comprehension.ts";
 import { CelEvaluationError, CelProgramError } from "./errors.ts";
 import { type Scope, type Step, spend } from "./frame.ts";
 import { fail, matchesType, type Overload } from "./functions.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import { type CelValue, typeNameOf } from "./values.ts";
 
 /** A call of a function: the overload that fits the arguments' values. */

@@ -1,7 +1,7 @@
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from "./ast.ts";
+import { qualifiedName } from "./ast.ts";
 import type { Issue } from "./errors.ts";
 import type { Overload } from "./functions.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import {
   bool,
   bytes,

@@ -1,7 +1,7 @@
 import type { Expression, Select } from "./ast.ts";
+import { qualifiedName } from "./ast.ts";
 import { Failure, type Scope, type Step, spend } from "./frame.ts";
 import { fail } from "./functions.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, type CelValue, typeNameOf } from "./values.ts";
 
 /** `a.b`, and `has(a.b)`. */

@@ -10,7 +10,6 @@ import {
   forbiddenBy,
   isFor,
 } from "../../server/admission/admission.ts";
-import { defaultResources } from "./limit-ranger-defaults.ts";
 
 /** Gives containers the amounts that their namespace's LimitRanges name, and refuses (403) what is out of range. */
 export const limitRanger: AdmissionPlugin = {
@@ -152,4 +151,47 @@ function aboveRatio(
   if (limit === 0n) return `${head}, but no limit is specified or limit is 0`;
   const ratio = Number(limit) / Number(request);
   return ratio > Number(bound.nano) / 1e9 ? `${head}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+}
+
+/** Fills in what containers do not say, and writes down in an annotation what was filled in. */
+function defaultResources(pod: ApiObject, limits: JsonObject[]): void {
+  const perContainer = limits.filter(({ type }) => type === "Container");
+  const requests: JsonObject = Object.assign(
+    {},
+    ...perContainer.map((limit) => object(limit.defaultRequest)),
+  );
+  const maxima: JsonObject = Object.assign({}, ...perContainer.map((limit) => object(limit.default)));
+  const spec = object(pod.spec);
+  const notes = [
+    ...objects(spec.containers).flatMap((container) => fill(container, "container", requests, maxima)),
+    ...objects(spec.initContainers).flatMap((container) =>
+      fill(container, "init container", requests, maxima),
+    ),
+  ];
+  if (notes.length === 0) return;
+  pod.metadata.annotations = {
+    ...pod.metadata.annotations,
+    "kubernetes.io/limit-ranger": `LimitRanger plugin set: ${notes.join("; ")}`,
+  };
+}
+
+function fill(container: JsonObject, what: string, requests: JsonObject, maxima: JsonObject): string[] {
+  const resources = object(container.resources);
+  const notes: string[] = [];
+  const members: JsonObject = {};
+  for (const [member, singular, defaults] of [
+    ["requests", "request", requests],
+    ["limits", "limit", maxima],
+  ] as const) {
+    const present = object(resources[member]);
+    const missing = Object.keys(defaults).filter((name) => present[name] === undefined);
+    const added = Object.fromEntries(missing.map((name) => [name, defaults[name]]));
+    const all: JsonObject = { ...present, ...added };
+    if (Object.keys(all).length > 0) members[member] = all;
+    if (missing.length > 0) {
+      notes.push(`${missing.sort().join(", ")} ${singular} for ${what} ${text(container.name)}`);
+    }
+  }
+  container.resources = { ...resources, ...members };
+  return notes;
 }

@@ -5,8 +5,8 @@ import {
   ApiStatusError as StatusError,
 } from "../../apimachinery/errors.ts";
 import { isDns1123Label, isDns1123Subdomain } from "../../lib/formats/names.ts";
-import { accessDenied } from "./access-denied.ts";
 import type { AccessAttributes, Authorizer } from "./authorizer.ts";
+import { accessDenied } from "./authorizer.ts";
 import { serviceAccountGroups } from "./service-account-claims.ts";
 import type { UserInfo } from "./user.ts";
 

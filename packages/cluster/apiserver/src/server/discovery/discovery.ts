@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import type { JsonValue } from "../../lib/json/json.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import { aggregatedDiscovery, aggregatedMediaType } from "./aggregated.ts";
-import { entityTag } from "./etag.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.ts";
 
 /** A whole answer to a GET, short of its status (200). Header names are in lower case. */
@@ -68,4 +68,9 @@ function plainDocument(path: string, registry: TypeRegistry): JsonValue | undefi
   if (group === "") return undefined;
   if (rest.length === 1) return apiGroup(registry, group);
   return rest.length === 2 ? apiResourceList(registry, group, version) : undefined;
+}
+
+/** A strong entity tag of some bytes, in the quotes of the ETag header: SHA-512 in capitals, as the API server's are. */
+function entityTag(bytes: Uint8Array | string): string {
+  return `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
 }

@@ -1,8 +1,8 @@
 import { rbacGroup } from "../../kinds/rbac/policy-rule.ts";
 import { isPathSegment } from "../../lib/formats/names.ts";
 import type { Rbac } from "../../plugins/rbac/rbac.ts";
-import { accessDenied } from "../auth/access-denied.ts";
 import type { AccessAttributes, Authorizer } from "../auth/authorizer.ts";
+import { accessDenied } from "../auth/authorizer.ts";
 import { createImpersonator, readImpersonation } from "../auth/impersonation.ts";
 import type { UserInfo } from "../auth/user.ts";
 import type { ApiRequest } from "../http/request.ts";

@@ -1,4 +1,3 @@
-import { emptyObject } from "../../apimachinery/managed-fields/empty-object.ts";
 import {
   type FieldManagerRequest,
   managedFieldsOfUpdate,
@@ -9,7 +8,7 @@ import {
   type ManagedFieldsEntry,
   ManagedFieldsError,
 } from "../../apimachinery/managed-fields/managers.ts";
-import { objectType } from "../../apimachinery/managed-fields/object-type.ts";
+import { emptyObject, objectType } from "../../apimachinery/managed-fields/object-type.ts";
 import { fromCoreEvent, toCoreEvent } from "../../kinds/core/event-view.ts";
 import { type Clock, timestamp } from "../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";

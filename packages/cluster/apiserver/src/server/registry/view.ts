@@ -5,8 +5,7 @@ import { prune } from "../../apimachinery/schema/prune.ts";
 import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
 import { fromCoreEvent, toCoreEvent } from "../../kinds/core/event-view.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
-import { encodeExactly } from "../storage/encode-exactly.ts";
-import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
+import { createStoredObject, encodeExactly, type StoredObject } from "../storage/stored-object.ts";
 import type { CustomVersion } from "../types/custom-resource-definition.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 

@@ -1,7 +1,5 @@
-import { managedFieldsText } from "../../apimachinery/managed-fields/text.ts";
+import { managedFieldsText } from "../../apimachinery/managed-fields/managers.ts";
 import type { ApiObject, JsonObject, JsonValue, ObjectMeta } from "../../lib/json/json.ts";
-import { encodeExactly } from "./encode-exactly.ts";
-import { heapSize } from "./heap-size.ts";
 
 /** One version of one object. Never changes: a write makes a new one. */
 export interface StoredObject {
@@ -72,4 +70,32 @@ function deepFreeze(value: JsonValue | undefined): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);
   for (const member of Object.values(value)) deepFreeze(member);
+}
+
+/**
+ * Encodes text as UTF-8 in memory of its own, for bytes that are kept. `Buffer.from` puts short text into a slab of
+ * 64 KiB that it shares with other Buffers, and the slab stays as long as any of them does.
+ */
+export function encodeExactly(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+/**
+ * About how many bytes of memory a value takes: text with one byte for each character, and a few words for every
+ * object, member and item. Memory that two values share counts for both.
+ */
+function heapSize(value: JsonValue | undefined): number {
+  if (typeof value === "string") return 16 + value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  let size = 32;
+  if (Array.isArray(value)) for (const item of value) size += 8 + heapSize(item);
+  else {
+    for (const [name, member] of Object.entries(value)) {
+      // Which fields a manager owns is kept once for all objects of which it owns the same ones.
+      size += 16 + name.length + (name === "fieldsV1" ? 8 : heapSize(member));
+    }
+  }
+  return size;
 }

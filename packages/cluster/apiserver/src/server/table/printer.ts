@@ -1,6 +1,6 @@
 import { age } from "../../apimachinery/duration.ts";
 import type { ApiObject, JsonValue } from "../../lib/json/json.ts";
-import type { ColumnDefinition } from "../types/column.ts";
+import type { ColumnDefinition } from "../types/resource-type.ts";
 
 /** What a printer may read of the world beside the object. */
 export interface PrintContext {

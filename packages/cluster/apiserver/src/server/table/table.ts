@@ -1,9 +1,8 @@
 import { customColumns } from "../../apiextensions/columns.ts";
 import { builtInPrinter } from "../../kinds/columns.ts";
 import type { ApiObject, JsonValue, ObjectMeta } from "../../lib/json/json.ts";
-import type { ColumnDefinition } from "../types/column.ts";
 import type { TypeRegistry } from "../types/registry.ts";
-import type { ResourceType } from "../types/resource-type.ts";
+import type { ColumnDefinition, ResourceType } from "../types/resource-type.ts";
 import type { Columns, PrintContext, RowCondition } from "./printer.ts";
 
 /** meta/v1 Table: what `kubectl get` prints. */

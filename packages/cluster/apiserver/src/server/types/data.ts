@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from "node:zlib";
-import type { RawSchema } from "../../apimachinery/schema/schema.ts";
+import { createSchemaResolver, type RawSchema, type Schema } from "../../apimachinery/schema/schema.ts";
 import { blobs } from "../../generated/kubernetes.ts";
 import type { JsonObject } from "../../lib/json/json.ts";
-import type { ColumnDefinition } from "./column.ts";
+import type { ColumnDefinition } from "./resource-type.ts";
 
 /** One entry of a meta/v1 APIResourceList: a resource (`pods`) or a subresource (`pods/log`). */
 export interface DiscoveredResource {
@@ -25,14 +25,14 @@ export interface DiscoveredGroup {
   versions: { version: string; resources: DiscoveredResource[] }[];
 }
 
-export interface GroupVersionKind {
+interface GroupVersionKind {
   group: string;
   version: string;
   kind: string;
 }
 
 /** Paths of a group-version's OpenAPI v3 document, and which definitions it holds. */
-export interface DocumentData {
+interface DocumentData {
   info: JsonObject;
   paths: Record<string, JsonObject>;
   securitySchemes: JsonObject;
@@ -64,7 +64,7 @@ export function readWarnings(): Record<string, string> {
 }
 
 /** Definitions of a Go package (`io.k8s.api.core.v1`) by their full names, references unresolved. */
-export function readDefinitions(packageName: string): Record<string, RawSchema> | undefined {
+function readDefinitions(packageName: string): Record<string, RawSchema> | undefined {
   return read<Record<string, RawSchema>>(`definitions/${packageName}`);
 }
 
@@ -77,4 +77,28 @@ function read<T>(name: string): T | undefined {
   if (!Object.hasOwn(blobs, name)) return undefined;
   const blob = blobs[name] ?? "";
   return JSON.parse(brotliDecompressSync(Buffer.from(blob, "base64")).toString("utf8")) as T;
+}
+
+/** Kubernetes' own definitions by full name (`io.k8s.api.core.v1.Pod`), read a package at a time, when first asked for. */
+export interface Definitions {
+  /** As it stands in the OpenAPI documents. */
+  raw(name: string): RawSchema | undefined;
+  /** With its references followed. */
+  schema(name: string): Schema | undefined;
+}
+
+export function createDefinitions(): Definitions {
+  const packages = new Map<string, Record<string, RawSchema>>();
+
+  function raw(name: string): RawSchema | undefined {
+    const packageName = name.slice(0, name.lastIndexOf("."));
+    let definitions = packages.get(packageName);
+    if (definitions === undefined) {
+      definitions = readDefinitions(packageName) ?? {};
+      packages.set(packageName, definitions);
+    }
+    return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  }
+
+  return { raw, schema: createSchemaResolver(raw) };
 }

@@ -3,11 +3,9 @@ import { customTypes } from "../../apiextensions/custom-types.ts";
 import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
 import { createSchemaResolver } from "../../apimachinery/schema/schema.ts";
 import { builtInTypes } from "../../kinds/built-in-types.ts";
-import type { ColumnDefinition } from "./column.ts";
 import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
-import { readColumns, readDiscovery, readKinds, readWarnings } from "./data.ts";
-import { createDefinitions } from "./definitions.ts";
-import type { ResourceType } from "./resource-type.ts";
+import { createDefinitions, readColumns, readDiscovery, readKinds, readWarnings } from "./data.ts";
+import type { ColumnDefinition, ResourceType } from "./resource-type.ts";
 
 /**
  * The kinds that the server knows: the built-in ones that it serves, and the custom ones of the definitions that were

@@ -43,3 +43,16 @@ export interface SubresourceType {
 export function groupVersion(type: { group: string; version: string }): string {
   return type.group === "" ? type.version : `${type.group}/${type.version}`;
 }
+
+/** A column of a Table: meta/v1 TableColumnDefinition. */
+export interface ColumnDefinition {
+  /** As it is printed: `Name`, `Ready`. kubectl writes it in capitals. */
+  name: string;
+  /** OpenAPI type: string, integer, number, boolean, date. */
+  type: string;
+  /** OpenAPI format; `name` marks the column that holds the object's name. */
+  format: string;
+  description: string;
+  /** 0 is always shown; anything above only with `-o wide`. */
+  priority: number;
+}

@@ -1,7 +1,6 @@
 import { invalid } from "../../../apimachinery/errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json/json.ts";
 import type { Strategy, StrategyContext } from "../../../server/registry/strategy.ts";
-import { dropTypeDependentFields, needsHealthCheckPort, needsNodePorts } from "./type-change.ts";
 
 /** 10.96.0.0/16, kind's default; 10.96.0.1 is the API server's own. */
 const clusterIpPrefix = "10.96.";
@@ -152,4 +151,52 @@ function portKey(port: JsonObject): string {
 
 function portsOf(spec: JsonObject): JsonObject[] {
   return Array.isArray(spec.ports) ? spec.ports.filter(isJsonObject) : [];
+}
+
+const isBalanced = ({ type }: JsonObject) => type === "LoadBalancer";
+
+/** Whether the type of Service has ports on every node. */
+function needsNodePorts(spec: JsonObject): boolean {
+  return spec.type === "NodePort" || (isBalanced(spec) && spec.allocateLoadBalancerNodePorts !== false);
+}
+
+/** Whether a load balancer asks each node if it has endpoints of its own. */
+function needsHealthCheckPort(spec: JsonObject): boolean {
+  return isBalanced(spec) && spec.externalTrafficPolicy === "Local";
+}
+
+/**
+ * Drops what the server itself has filled in for the old type, so that changing `type` alone is enough
+ * (dropTypeDependentFields). What the client changed at the same time is left for the validation.
+ */
+function dropTypeDependentFields(service: ApiObject, old: ApiObject): void {
+  if (!isJsonObject(service.spec) || !isJsonObject(old.spec)) return;
+  const before = old.spec;
+  const spec: JsonObject = { ...service.spec };
+  service.spec = spec;
+  const drop = (field: string, condition: boolean) => {
+    if (condition && same(spec[field], before[field])) delete spec[field];
+  };
+  const had = before.type === "NodePort" || isBalanced(before);
+  const has = spec.type === "NodePort" || isBalanced(spec);
+  if (had && !has && same(nodePortsOf(spec), nodePortsOf(before))) {
+    spec.ports = portsOf(spec).map(({ nodePort: _, ...port }) => port);
+  }
+  drop("healthCheckNodePort", needsHealthCheckPort(before) && !needsHealthCheckPort(spec));
+  drop("allocateLoadBalancerNodePorts", isBalanced(before) && !isBalanced(spec));
+  drop("loadBalancerClass", isBalanced(before) && !isBalanced(spec));
+  const external = (one: JsonObject) => Array.isArray(one.externalIPs) && one.externalIPs.length > 0;
+  drop("externalTrafficPolicy", (had || external(before)) && !has && !external(spec));
+  if (!isBalanced(spec) && isJsonObject(service.status))
+    service.status = { ...service.status, loadBalancer: {} };
+}
+
+function nodePortsOf(spec: JsonObject) {
+  return portsOf(spec)
+    .map(({ nodePort }) => nodePort ?? 0)
+    .sort();
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -7,9 +7,15 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/validation/cause.ts";
-import { validateCidr, validateEndpointIp, validateIp } from "../../../apimachinery/validation/ip.ts";
 import { validateLabels } from "../../../apimachinery/validation/object-meta.ts";
-import { oneOf, portNumber, portNumberOrName } from "../../../apimachinery/validation/rules.ts";
+import {
+  oneOf,
+  portNumber,
+  portNumberOrName,
+  validateCidr,
+  validateEndpointIp,
+  validateIp,
+} from "../../../apimachinery/validation/rules.ts";
 import { isDns1123Label, isDns1123Subdomain } from "../../../lib/formats/names.ts";
 import type { ApiObject, JsonObject } from "../../../lib/json/json.ts";
 import { labels, object, objects, text, texts } from "../../../lib/json/read.ts";

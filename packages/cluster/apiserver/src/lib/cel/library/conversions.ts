@@ -26,7 +26,7 @@ import {
   isUint64,
   typeNameOf,
 } from "../values.ts";
-import { formatDouble } from "./format-double.ts";
+import { formatDouble } from "./format-text.ts";
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp } from "./time.ts";
 
 const A = parameter("A");

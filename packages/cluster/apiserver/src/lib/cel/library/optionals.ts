@@ -1,7 +1,14 @@
 import { fail, global, type Library, member } from "../functions.ts";
 import { bool, listOf, optionalOf, parameter } from "../types.ts";
-import { CelList, CelOptional, type CelValue } from "../values.ts";
-import { isZero } from "./zero.ts";
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  type CelValue,
+} from "../values.ts";
 
 const V = parameter("V");
 const optionalV = optionalOf(V);
@@ -36,4 +43,15 @@ function unwrap(list: CelList): CelList {
       return element.value === undefined ? [] : [element.value];
     }),
   );
+}
+
+/** Whether a value is the one that its type begins with: an empty text, list or map, false, 0, null. */
+function isZero(value: CelValue): boolean {
+  if (value instanceof CelUint) return value.value === 0n;
+  if (value instanceof CelList || value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof CelMap) return value.size === 0;
+  if (value instanceof CelDuration) return value.nanoseconds === 0n;
+  if (value instanceof CelTimestamp) return false;
+  if (value instanceof CelOptional) return value.value === undefined;
+  return value === null || value === false || value === "" || value === 0 || value === 0n;
 }

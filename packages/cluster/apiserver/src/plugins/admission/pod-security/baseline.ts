@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../lib/json/json.ts";
+import type { JsonObject, JsonValue } from "../../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../../lib/json/read.ts";
 import {
   type Check,
@@ -13,7 +13,6 @@ import {
   setters,
   sorted,
 } from "./check.ts";
-import { hostProbes } from "./host-probes.ts";
 import { seLinuxOptions } from "./se-linux.ts";
 import { seccompAnnotations, seccompBaseline } from "./seccomp.ts";
 
@@ -166,6 +165,32 @@ const windowsHostProcess: CheckPod = (pod) => {
     detail: `${who} must not set securityContext.windowsOptions.hostProcess=true`,
   };
 };
+
+/** Probes and lifecycle handlers reach their own Pod, and no other host. */
+const hostProbes: CheckPod = (pod) => {
+  const bad = containersOf(pod).filter(({ container }) => hosts(container).length > 0);
+  if (bad.length === 0) return undefined;
+  const found = sorted(bad.flatMap(({ container }) => hosts(container)));
+  const verb = plural(bad.length, "uses", "use");
+  const noun = plural(found.length, "probe or lifecycle host", "probe or lifecycle hosts");
+  const names = sorted(bad.map(({ name }) => name));
+  return { reason: "probe or lifecycle host", detail: `${named(names)} ${verb} ${noun} ${quoted(found)}` };
+};
+
+function hosts(container: JsonObject): string[] {
+  const { postStart, preStop } = object(container.lifecycle);
+  const handlers: (JsonValue | undefined)[] = [
+    container.livenessProbe,
+    container.readinessProbe,
+    container.startupProbe,
+    postStart,
+    preStop,
+  ];
+  return handlers.flatMap((handler) => {
+    const { httpGet, tcpSocket } = object(handler);
+    return [httpGet, tcpSocket].map((target) => text(object(target).host)).filter((host) => host !== "");
+  });
+}
 
 /** In the order in which messages list them. */
 export const baselineChecks: readonly Check[] = [

@@ -1,4 +1,4 @@
-import { qosClass } from "../../../kinds/core/pod/qos-class.ts";
+import { qosClass } from "../../../kinds/core/pod/strategy.ts";
 import type { ApiObject, JsonObject } from "../../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../../lib/json/read.ts";
 import type { CountedResource } from "./usage.ts";

@@ -1,5 +1,13 @@
-import { ApiStatusError, badRequest, internalError, type Status } from "../../../apimachinery/errors.ts";
+import {
+  ApiStatusError,
+  badRequest,
+  forbidden,
+  internalError,
+  type Status,
+} from "../../../apimachinery/errors.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
+import { meetsConditions } from "../policies/match-conditions.ts";
+import { activationOf } from "../policies/variables.ts";
 import type { Webhook } from "./configurations.ts";
 import { WebhookCallError, WebhookTargetError } from "./errors.ts";
 import {
@@ -95,4 +103,26 @@ function refusal(webhook: string, result: Partial<Status> = {}): ApiStatusError 
     ...(details === undefined ? {} : { details }),
     code: typeof code === "number" && code >= 400 ? code : 400,
   });
+}
+
+/**
+ * Whether all matchConditions of a webhook hold.
+ * @throws ApiStatusError 403 when it is not known, and failurePolicy is Fail
+ */
+export function matchesConditions(
+  { matchConditions, failurePolicy }: Webhook,
+  match: Match,
+  attributes: AdmissionAttributes,
+  objects: ReviewedObjects,
+  context: AdmissionContext,
+): boolean {
+  if (matchConditions.length === 0) return true;
+  const met = meetsConditions(
+    matchConditions,
+    activationOf(attributes, match, objects, context),
+    failurePolicy,
+  );
+  if (typeof met === "boolean") return met;
+  const { type, name } = attributes;
+  throw forbidden(type.group, type.plural, name, met.error);
 }

@@ -7,8 +7,7 @@ import {
 } from "../../../apimachinery/patch/json-patch.ts";
 import type { ApiObject, JsonValue } from "../../../lib/json/json.ts";
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "../admission.ts";
-import { callWebhook, failOrIgnore, WebhookFailure } from "./call.ts";
-import { matchesConditions } from "./conditions.ts";
+import { callWebhook, failOrIgnore, matchesConditions, WebhookFailure } from "./call.ts";
 import { createWebhookReader, type Webhook } from "./configurations.ts";
 import { fromReviewed, reviewedObjects } from "./convert.ts";
 import { isExempt, match } from "./matching.ts";

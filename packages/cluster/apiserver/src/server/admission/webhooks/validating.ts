@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "../admission.ts";
-import { callWebhook, failOrIgnore } from "./call.ts";
-import { matchesConditions } from "./conditions.ts";
+import { callWebhook, failOrIgnore, matchesConditions } from "./call.ts";
 import { createWebhookReader, type Webhook } from "./configurations.ts";
 import { reviewedObjects } from "./convert.ts";
 import { isExempt, match } from "./matching.ts";

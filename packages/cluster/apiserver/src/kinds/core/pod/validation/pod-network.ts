@@ -1,6 +1,6 @@
 import type { StatusCause } from "../../../../apimachinery/errors.ts";
 import { forbidden, invalid, required } from "../../../../apimachinery/validation/cause.ts";
-import { validateIp } from "../../../../apimachinery/validation/ip.ts";
+import { validateIp } from "../../../../apimachinery/validation/rules.ts";
 import { isDns1123Subdomain, isQualifiedName } from "../../../../lib/formats/names.ts";
 import { isJsonObject, type JsonObject } from "../../../../lib/json/json.ts";
 import { objects, text, texts } from "../../../../lib/json/read.ts";

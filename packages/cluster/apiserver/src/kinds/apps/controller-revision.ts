@@ -1,0 +1,22 @@
+import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import { NONE } from "../printing.ts";
+
+interface ControllerRevision extends Named {
+  revision?: number;
+}
+
+export const controllerRevisionPrinter = definePrinter<ControllerRevision>((object, context) => {
+  const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  return [
+    nameOf(object),
+    owner === undefined ? NONE : formatOwner(owner.apiVersion, owner.kind, owner.name),
+    object.revision ?? 0,
+    ageOf(object, context),
+  ];
+});
+
+/** `statefulset.apps/web` */
+function formatOwner(apiVersion: string, kind: string, name: string): string {
+  const group = apiVersion.includes("/") ? `.${apiVersion.slice(0, apiVersion.indexOf("/"))}` : "";
+  return `${kind}${group}`.toLowerCase().concat("/", name);
+}

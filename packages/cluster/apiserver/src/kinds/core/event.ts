@@ -1,0 +1,92 @@
+import { age } from "../../apimachinery/duration.ts";
+import type { StatusCause } from "../../apimachinery/errors.ts";
+import { invalid, required } from "../../apimachinery/validation/cause.ts";
+import { isQualifiedName } from "../../lib/formats/names.ts";
+import type { ApiObject } from "../../lib/json/json.ts";
+import { object, text } from "../../lib/json/read.ts";
+import { definePrinter, type Named, nameOf, type PrintContext } from "../../server/table/printer.ts";
+
+/** core/v1 Event. One with an eventTime is of the newer kind, and must say more. */
+export function validateEvent(event: ApiObject, old?: ApiObject): StatusCause[] {
+  const involved = text(object(event.involvedObject).namespace);
+  const { namespace = "" } = event.metadata;
+  const causes: StatusCause[] = [];
+  // What is said of an object without a namespace goes into the namespace default.
+  const matches =
+    involved === "" ? namespace === "default" || namespace === "kube-system" : involved === namespace;
+  if (!matches) {
+    causes.push(invalid("involvedObject.namespace", involved, "does not match event.namespace"));
+  }
+  if (old !== undefined || !event.eventTime) return causes;
+  const controller = text(event.reportingComponent);
+  if (controller === "") causes.push(required("reportingComponent"));
+  causes.push(
+    ...isQualifiedName(controller).map((error) => invalid("reportingComponent", controller, error)),
+  );
+  for (const key of ["reportingInstance", "action", "reason"]) {
+    if (text(event[key]) === "") causes.push(required(key));
+  }
+  return causes;
+}
+
+interface Target {
+  kind?: string;
+  name?: string;
+  fieldPath?: string;
+}
+
+/** An event in either of its two versions: core/v1 and events.k8s.io/v1 name some fields differently. */
+interface Event extends Named {
+  type?: string;
+  reason?: string;
+  involvedObject?: Target;
+  regarding?: Target;
+  message?: string;
+  note?: string;
+  source?: { component?: string; host?: string };
+  deprecatedSource?: { component?: string; host?: string };
+  reportingComponent?: string;
+  reportingController?: string;
+  reportingInstance?: string;
+  firstTimestamp?: string | null;
+  deprecatedFirstTimestamp?: string | null;
+  lastTimestamp?: string | null;
+  deprecatedLastTimestamp?: string | null;
+  eventTime?: string | null;
+  count?: number;
+  deprecatedCount?: number;
+  series?: { count?: number; lastObservedTime?: string };
+}
+
+export const eventPrinter = definePrinter<Event>((event, context) => {
+  const target = event.involvedObject ?? event.regarding ?? {};
+  const kind = (target.kind ?? "").toLowerCase();
+  const { first, last } = seen(event, context);
+  return [
+    last,
+    event.type ?? "",
+    event.reason ?? "",
+    target.name ? `${kind}/${target.name}` : kind,
+    target.fieldPath ?? "",
+    formatSource(event),
+    (event.message ?? event.note ?? "").trim(),
+    first,
+    // Events of the newer API that happened once carry no count.
+    event.series?.count ?? ((event.count ?? event.deprecatedCount) || 1),
+    nameOf(event),
+  ];
+});
+
+function seen(event: Event, { now }: PrintContext): { first: string; last: string } {
+  const first = age(event.firstTimestamp ?? event.deprecatedFirstTimestamp ?? event.eventTime, now);
+  if (event.series !== undefined) return { first, last: age(event.series.lastObservedTime, now) };
+  const last = event.lastTimestamp ?? event.deprecatedLastTimestamp;
+  return { first, last: last ? age(last, now) : first };
+}
+
+function formatSource(event: Event): string {
+  const source = event.source ?? event.deprecatedSource;
+  const component = source?.component || event.reportingComponent || event.reportingController || "";
+  const host = source?.host || event.reportingInstance || "";
+  return host === "" ? component : `${component}, ${host}`;
+}

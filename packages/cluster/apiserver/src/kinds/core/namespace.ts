@@ -1,0 +1,81 @@
+import { forbidden, type StatusCause } from "../../apimachinery/errors.ts";
+import { invalid } from "../../apimachinery/validation/cause.ts";
+import { isQualifiedName } from "../../lib/formats/names.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
+import { object, text, texts } from "../../lib/json/read.ts";
+import type { Strategy } from "../../server/registry/strategy.ts";
+import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import { ensureObject, setDefault } from "../set-default.ts";
+
+/** Namespaces that the cluster cannot be without (admission plugin NamespaceLifecycle). */
+const immortal = ["default", "kube-system", "kube-public"];
+
+export const namespaceStrategy: Strategy = {
+  returnsDeleted: true,
+  deletesItself: true,
+  initialStatus: () => ({ phase: "Active" }),
+  prepareForCreate(draft) {
+    const spec = isJsonObject(draft.spec) ? draft.spec : {};
+    const finalizers = Array.isArray(spec.finalizers) ? spec.finalizers : [];
+    // The namespace controller takes this one away when the contents are gone.
+    draft.spec = {
+      ...spec,
+      finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"],
+    };
+  },
+  prepareForUpdate(draft, old, _context, subresource) {
+    // Only the subresource finalize may change them.
+    if (subresource === "") draft.spec = { ...(draft.spec as object), finalizers: specFinalizers(old) };
+  },
+  validateDelete(namespace) {
+    const name = namespace.metadata.name ?? "";
+    if (immortal.includes(name)) throw forbidden("", "namespaces", name, "this namespace may not be deleted");
+  },
+  markDeleting(draft) {
+    draft.status = { ...(draft.status as object), phase: "Terminating" };
+  },
+  heldBack: (namespace) => specFinalizers(namespace).length > 0,
+};
+
+function specFinalizers(namespace: ApiObject): string[] {
+  const finalizers = isJsonObject(namespace.spec) ? namespace.spec.finalizers : undefined;
+  return Array.isArray(finalizers) ? (finalizers as string[]) : [];
+}
+
+/** core/v1 Namespace: carries its name as a label, so that selectors can name it. */
+export function defaultNamespace(namespace: JsonObject): void {
+  const metadata = ensureObject(namespace, "metadata");
+  if (metadata.name) ensureObject(metadata, "labels")["kubernetes.io/metadata.name"] = metadata.name;
+  setDefault(ensureObject(namespace, "status"), "phase", "Active");
+}
+
+/** core/v1 Namespace: finalizers of its spec are names like those of the metadata. */
+export function validateNamespace(namespace: ApiObject): StatusCause[] {
+  return texts(object(namespace.spec).finalizers).flatMap((finalizer) => {
+    const errors = isQualifiedName(finalizer).map((error) => invalid("spec.finalizers", finalizer, error));
+    if (finalizer.includes("/") || finalizer === "kubernetes") return errors;
+    const detail = "name is neither a standard finalizer name nor is it fully qualified";
+    return [...errors, invalid("spec.finalizers", finalizer, detail)];
+  });
+}
+
+/** core/v1 NamespaceStatus: the phase says whether it is going. */
+export function validateNamespaceStatus(namespace: ApiObject): StatusCause[] {
+  const phase = text(object(namespace.status).phase);
+  const isGoing = namespace.metadata.deletionTimestamp !== undefined;
+  if (isGoing ? phase === "Terminating" : phase === "Active") return [];
+  const words = isGoing
+    ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+    : "may only be 'Active' if `deletionTimestamp` is empty";
+  return [invalid("status.Phase", phase, words)];
+}
+
+interface Namespace extends Named {
+  status?: { phase?: string };
+}
+
+export const namespacePrinter = definePrinter<Namespace>((object, context) => [
+  nameOf(object),
+  object.status?.phase ?? "",
+  ageOf(object, context),
+]);
