@@ -8,18 +8,30 @@ const root = join(import.meta.dirname, "..");
 
 /** Folders and files with prose from before the rule. Each one still breaks it: rewritten ones leave the list. */
 const unwritten = [
-  ...["apiserver", "cluster", "kind", "kubelet", "tools"].map((name) => `packages/cluster/${name}/`),
-  ...["doctor", "learn", "walkthrough"].map((name) => `packages/course/${name}/`),
-  ...["bench", "conformance", "faults", "pages-on-kind"].map((name) => `packages/proof/${name}/`),
-  ...["client", "helm-operator", "operator-sdk"].map((name) => `packages/sdk/${name}/`),
-  ...["01-podbuggertool", "02-memcached-operator", "03-nginx-operator", "04-hybrid-helm-operator"].map(
-    (name) => `tutorials/${name}/`,
-  ),
   "docs/architecture.md",
   "docs/bad-input.md",
   "docs/embedded-cluster.md",
   "docs/local-images.md",
   "docs/tutorial-format.md",
+  "packages/cluster/apiserver/",
+  "packages/cluster/cluster/",
+  "packages/cluster/kind/",
+  "packages/cluster/kubelet/",
+  "packages/cluster/tools/",
+  "packages/course/doctor/",
+  "packages/course/learn/",
+  "packages/course/walkthrough/",
+  "packages/proof/bench/",
+  "packages/proof/conformance/",
+  "packages/proof/faults/",
+  "packages/proof/pages-on-kind/",
+  "packages/sdk/client/",
+  "packages/sdk/helm-operator/",
+  "packages/sdk/operator-sdk/",
+  "tutorials/01-podbuggertool/",
+  "tutorials/02-memcached-operator/",
+  "tutorials/03-nginx-operator/",
+  "tutorials/04-hybrid-helm-operator/",
 ];
 
 /** This rule's own words and examples. */
@@ -32,7 +44,8 @@ const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
   .split("\0")
   .filter((file) => /\.(?:ts|js|md|ya?ml|sh)$|(?:^|\/)(?:Makefile|Dockerfile|run)$/.test(file))
   .filter(
-    (file) => !/generated|\/recorded\/|\/claims\/|pnpm-lock|CHANGELOG/.test(file) && !own.includes(file),
+    (file) =>
+      !/generated|\/recorded\/|\/testdata\/|\/claims\/|pnpm-lock|CHANGELOG/.test(file) && !own.includes(file),
   )
   .filter((file) => existsSync(join(root, file)));
 const problemsOf = (file: string): string[] => checkEnglish(file, readFileSync(join(root, file), "utf8"));
