@@ -20,6 +20,7 @@ export function readContents(root: string): SiteContents {
         "docs/which-cluster.md",
         "docs/bad-input.md",
         "docs/architecture.md",
+        "docs/decisions.md",
       ],
     },
     packages: [...(wings.sdk ?? []).flat().map((name) => `packages/sdk/${name}`), "packages/cluster/cluster"],
