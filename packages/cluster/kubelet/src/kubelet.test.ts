@@ -11,7 +11,7 @@ const create = (pod: Pod) => node.client.resource(pods).namespace("default").cre
 const status = (pod: Pod, i = 0) => pod.status?.containerStatuses?.[i];
 
 describe("a node", () => {
-  it("registers itself, ready, with what kubectl shows of a node", async () => {
+  it("registers itself as ready, with the fields that kubectl shows", async () => {
     node = await startTestNode({ controlPlane: true, nodeIndex: 3 });
     const { metadata, spec, status } = await node.client.resource(nodes).get("node");
     expect(metadata?.labels).toMatchObject({
@@ -30,7 +30,7 @@ describe("a node", () => {
 });
 
 describe("a Pod", () => {
-  it("runs, becomes ready when its probe passes, and tells of it in the kubelet's Events", async () => {
+  it("runs, becomes ready when its probe passes, and records the kubelet's Events", async () => {
     node = await startTestNode();
     await create(
       podOf("payment", [
@@ -95,7 +95,7 @@ describe("a Pod", () => {
     expect(await logOf("job")).toBe("one\ntwo\n");
   });
 
-  it("whose image nobody knows says so, and backs off", async () => {
+  it("with an unknown image reports it, and backs off", async () => {
     node = await startTestNode();
     await create(podOf("nope", [{ image: "registry.example.com/team/nope:1" }]));
     const pod = await until(
@@ -122,7 +122,7 @@ describe("a Pod", () => {
     );
   });
 
-  it("that crashes is restarted at once, then after 10 s, then after 20 s", async () => {
+  it("restarts at once after a crash, then after 10 s, then after 20 s", async () => {
     const clock = createFakeClock();
     node = await startTestNode({ clock });
     await create(
@@ -146,7 +146,7 @@ describe("a Pod", () => {
     expect((await pod()).status?.phase).toBe("Running");
   });
 
-  it("whose liveness probe fails is restarted", async () => {
+  it("restarts when its liveness probe fails", async () => {
     const clock = createFakeClock();
     node = await startTestNode({ clock });
     const livenessProbe = { httpGet: { path: "/nope", port: 8080 }, periodSeconds: 1, failureThreshold: 2 };
@@ -164,7 +164,7 @@ describe("a Pod", () => {
     expect(all).toContain("Killing: Container main failed liveness probe, will be restarted");
   });
 
-  it("that is deleted gets its grace period, and is gone when its processes are", async () => {
+  it("gets its grace period on deletion, and is deleted when its processes have ended", async () => {
     const clock = createFakeClock();
     node = await startTestNode({ clock });
     await create(podOf("deaf", [{ image: "busybox", command: ["sleep", "infinity"] }]));
@@ -180,7 +180,7 @@ describe("a Pod", () => {
     expect(await eventsOf(node.client, "deaf")).toContain("Killing: Stopping container main");
   });
 
-  it("that outlives its deadline is given up", async () => {
+  it("fails when its deadline has passed", async () => {
     const clock = createFakeClock();
     node = await startTestNode({ clock });
     await create(podOf("late", [{ image: "payment:1.0.0" }], { activeDeadlineSeconds: 20 }));
@@ -196,7 +196,7 @@ describe("a Pod", () => {
     expect(status(pod)?.state).toMatchObject({ terminated: { exitCode: 0 } });
   });
 
-  it("with a hostPath is refused, in a way that says what to do", async () => {
+  it("with a hostPath gets an Event that says what to do", async () => {
     node = await startTestNode();
     await create(
       podOf("host", [{ image: "busybox" }], { volumes: [{ name: "etc", hostPath: { path: "/etc" } }] }),
@@ -211,7 +211,7 @@ describe("a Pod", () => {
     expect((await getPod(node.client, "host")()).status?.phase).toBe("Pending");
   });
 
-  it("is not written to when nothing has changed", async () => {
+  it("is not written when its status has not changed", async () => {
     node = await startTestNode();
     await create(
       podOf("quiet", [
@@ -246,8 +246,8 @@ describe("a Pod", () => {
     expect(watched).toEqual(["ADDED", "MODIFIED", "MODIFIED", "MODIFIED"]);
   });
 
-  it("whose worker breaks down is told of, and taken up again at its next change", async () => {
-    const told: string[] = [];
+  it("logs when its worker fails, and gets a new worker at its next change", async () => {
+    const logged: string[] = [];
     let broken = false;
     node = await startTestNode({
       random: () => {
@@ -255,20 +255,20 @@ describe("a Pod", () => {
         return Math.random();
       },
       log(message) {
-        told.push(message);
-        if (told.length === 1) throw new Error("log is full");
+        logged.push(message);
+        if (logged.length === 1) throw new Error("log is full");
       },
     });
     broken = true;
     const pod = await create(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
     await until(
-      async () => told,
+      async () => logged,
       (lines) => lines.length > 1,
     );
     broken = false;
-    expect(told.slice(0, 2)).toEqual([
+    expect(logged.slice(0, 2)).toEqual([
       "pod default/payment: out of entropy",
-      "pod default/payment: its worker broke down: Error: log is full",
+      "pod default/payment: its worker failed: Error: log is full",
     ]);
     await node.client
       .resource(pods)
@@ -277,7 +277,7 @@ describe("a Pod", () => {
     await until(getPod(node.client, "payment"), isReady);
   });
 
-  it("lives through a restart of its node: started again, counted, at another address perhaps", async () => {
+  it("starts again after a restart of its node, and counts the restart", async () => {
     node = await startTestNode();
     await create(podOf("payment", [{ image: "payment:1.0.0" }]));
     const before = await until(getPod(node.client, "payment"), isReady);
@@ -296,7 +296,7 @@ describe("a Pod", () => {
   });
 });
 
-it("leaves no timer behind when it stops, whatever its Pods were doing", async () => {
+it("leaves no timer behind when it stops, in any state of its Pods", async () => {
   const clock = createFakeClock();
   node = await startTestNode({ clock });
   const probe = { tcpSocket: { port: 8080 }, periodSeconds: 3 };
@@ -333,7 +333,7 @@ describe("an ephemeral container", () => {
   const ephemeral = (pod: Pod, name: string) =>
     pod.status?.ephemeralContainerStatuses?.find((entry) => entry.name === name);
 
-  it("starts in a running Pod; a shell without stdin ends, one with stdin waits; none is started twice", async () => {
+  it("starts once in a running Pod; a shell without stdin ends, and one with stdin waits", async () => {
     node = await startTestNode();
     await create(podOf("payment", [{ image: "payment:1.0.0" }]));
     await until(getPod(node.client, "payment"), isReady);

@@ -141,7 +141,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     workers.set(key, started);
     started.done
       .catch((error: unknown) =>
-        log(`pod ${pod.metadata?.namespace}/${pod.metadata?.name}: its worker broke down: ${error}`),
+        log(`pod ${pod.metadata?.namespace}/${pod.metadata?.name}: its worker failed: ${error}`),
       )
       .finally(() => workers.delete(key));
   };

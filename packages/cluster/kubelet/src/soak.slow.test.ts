@@ -56,7 +56,7 @@ const hasBegun = ({ status }: Pod) =>
   status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === "ErrImagePull") === true ||
   status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === "ImagePullBackOff") === true;
 
-it("keeps nothing of Pods that are gone", async () => {
+it("keeps nothing of deleted Pods", async () => {
   // The API server's history also holds closures, up to a limit.
   const server = await startApiServer({ history: { historyLimit: 10 } });
   const client = createClient(server.kubeConfig());

@@ -34,13 +34,13 @@ export function officialRelease(
 ): Release | { readonly problem: string } {
   const goArch = { x64: "amd64", arm64: "arm64" }[arch];
   if ((platform !== "linux" && platform !== "darwin") || goArch === undefined) {
-    return { problem: `no release for ${platform} ${arch} is known here` };
+    return { problem: `no release for ${platform} ${arch} is known` };
   }
   const version = requirementOf(name).release;
   const directory = `${name}-v${version}-${platform}-${goArch}`;
   const isServer = name === "kube-apiserver" || name === "kube-controller-manager";
   if (platform !== "linux" && (isServer || name === "etcd")) {
-    return { problem: `no release for ${platform} is published: with Go on the PATH it is built` };
+    return { problem: `no release for ${platform} is published. Install Go to build it` };
   }
   if (name === "etcd") {
     const base = `https://github.com/etcd-io/etcd/releases/download/v${version}`;
@@ -69,11 +69,14 @@ export async function downloadTool(release: Release, tools: string, fetch: Fetch
   const file = release.url.split("/").at(-1) ?? "";
   const line = lines.find((line) => line.trim().endsWith(file)) ?? (lines.length === 1 ? lines[0] : "");
   const published = line?.trim().split(/\s+/)[0] ?? "";
-  if (!/^[0-9a-f]{64}$/.test(published)) throw new Error(`${release.checksumUrl} holds no SHA-256 checksum`);
+  if (!/^[0-9a-f]{64}$/.test(published))
+    throw new Error(`${release.checksumUrl} contains no SHA-256 checksum`);
   const bytes = await get(release.url, fetch);
   const found = createHash("sha256").update(bytes).digest("hex");
   if (found !== published) {
-    throw new Error(`${release.url} has the SHA-256 ${found}, but ${release.checksumUrl} says ${published}`);
+    throw new Error(
+      `${release.url} has the SHA-256 ${found}, but ${release.checksumUrl} publishes ${published}`,
+    );
   }
   const executable = release.url.endsWith(".tar.gz") ? await untar(bytes, release) : bytes;
   return installTool(release.name, tools, release.directory, (path) =>
@@ -108,6 +111,6 @@ async function untar(archive: Buffer, release: Release): Promise<Buffer> {
     onReadEntry: (entry: ReadEntry) => entry.on("data", (chunk: Buffer) => parts.push(chunk)),
   });
   await pipeline(Readable.from([archive]), parser as unknown as NodeJS.WritableStream);
-  if (parts.length === 0) throw new Error(`${release.url} holds no file ${release.name}`);
+  if (parts.length === 0) throw new Error(`${release.url} contains no file ${release.name}`);
   return Buffer.concat(parts);
 }

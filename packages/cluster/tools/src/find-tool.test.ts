@@ -53,7 +53,7 @@ describe("on PATH", () => {
     });
   });
 
-  it("passes over the ones that are too old, too new, or broken, and takes the first that fits", async () => {
+  it("skips versions that are too old, too new or broken, and returns the first suitable one", async () => {
     await fakeKubectl("old", "v1.32.4-dispatcher");
     await fakeKubectl("new", `v1.${minor + 2}.0`);
     await fakeKubectl("nonsense", "latest");
@@ -67,10 +67,10 @@ describe("on PATH", () => {
     });
     expect(found).toMatchObject({ path: good, source: "PATH" });
     expect(lines.join("\n")).toContain(`${join(folder, "old", "kubectl")} is 1.32.4-dispatcher`);
-    expect(lines.join("\n")).toContain("does not say its version");
+    expect(lines.join("\n")).toContain("does not report its version");
   });
 
-  it("does not take a file that is not executable, nor one from a relative PATH entry", async () => {
+  it("ignores files that are not executable, and relative PATH entries", async () => {
     const kubectl = await fakeKubectl("bin", `v${release}`);
     await chmod(kubectl, 0o644);
     const options = { cacheDirectory, platform: "darwin", arch: "x64" } as const;
@@ -96,7 +96,7 @@ describe.runIf(onLinux)("in the npm package", () => {
     expect((await stat(first.path)).mtimeMs).toBe(before.mtimeMs);
   });
 
-  it("replaces a copy that was cut short", async () => {
+  it("replaces a truncated copy", async () => {
     const first = await findTool("helm", { env: path(), cacheDirectory });
     const { size } = await stat(first.path);
     await truncate(first.path, 1000);
@@ -144,7 +144,7 @@ describe("the official release", () => {
     return { asked, fetch };
   }
 
-  it("is not touched without consent, and the error says so", async () => {
+  it("is not downloaded without consent, and the error says so", async () => {
     const { asked, fetch } = site({});
     const error = await findTool("kubectl", { env: path(), cacheDirectory, ...elsewhere, fetch }).catch(
       (e) => e,
@@ -154,9 +154,9 @@ describe("the official release", () => {
       [
         `kubectl 1.${minor - 1} to 1.${minor + 1} was not found:`,
         "  PATH: has no kubectl",
-        `  ${kubectlPackage}: holds executables for Linux x64 only, and this is linux arm64`,
+        `  ${kubectlPackage}: contains executables for Linux x64 only, and this machine is linux arm64`,
         `  ${join(cacheDirectory, "tools")}: has no kubectl-v${release}-linux-arm64`,
-        `  ${url}: was not downloaded: nobody agreed to it`,
+        `  ${url}: was not downloaded, because it needs consent`,
         "Install it (https://kubernetes.io/docs/tasks/tools/) and put it on PATH.",
       ].join("\n"),
     );
@@ -175,7 +175,7 @@ describe("the official release", () => {
 
   it.each([
     ["a wrong checksum", { [url]: body, [`${url}.sha256`]: "0".repeat(64) }, sha256],
-    ["no checksum in the checksum file", { [url]: body, [`${url}.sha256`]: "<html>" }, "holds no SHA-256"],
+    ["no checksum in the checksum file", { [url]: body, [`${url}.sha256`]: "<html>" }, "contains no SHA-256"],
     ["a missing release", { [`${url}.sha256`]: sha256 }, "answered 404 Not Found"],
   ])("is not kept with %s", async (_name, pages, message) => {
     const { fetch } = site(pages);
@@ -224,7 +224,7 @@ describe("kind", () => {
     });
   });
 
-  it("is nowhere without Go and without consent, and the error says where it was looked for", async () => {
+  it("is not found without Go and consent, and the error lists every place", async () => {
     const options = { env: path(), cacheDirectory, platform: "linux", arch: "x64" } as const;
     await expect(findTool("kind", options)).rejects.toThrow(
       [
@@ -232,13 +232,11 @@ describe("kind", () => {
         "  PATH: has no kind",
         `  ${join(cacheDirectory, "tools")}: has no kind-v${kindRelease}-linux-amd64`,
         "  go build: there is no go on the PATH",
-        `  https://github.com/kubernetes-sigs/kind/releases/download/v${kindRelease}/kind-linux-amd64: was not downloaded: nobody agreed to it`,
+        `  https://github.com/kubernetes-sigs/kind/releases/download/v${kindRelease}/kind-linux-amd64: was not downloaded, because it needs consent`,
         "Install it (https://kind.sigs.k8s.io/docs/user/quick-start/#installation) and put it on PATH.",
       ].join("\n"),
     );
-    await expect(findTool("kind", { ...options, mayBuild: false })).rejects.toThrow(
-      "go build: was not wanted",
-    );
+    await expect(findTool("kind", { ...options, mayBuild: false })).rejects.toThrow("go build: was disabled");
   });
 
   it("is downloaded after consent, and checked against the release's checksum", async () => {

@@ -86,7 +86,7 @@ export async function findTool(name: ToolName, options: FindToolOptions = {}): P
     const built =
       (options.mayBuild ?? true)
         ? await goBuild(name, { env, tools, directory, log })
-        : { problem: "was not wanted" };
+        : { problem: "was disabled" };
     if (!("problem" in built)) return { name, ...built, source: "go build" };
     miss("go build", built.problem);
   }
@@ -100,6 +100,6 @@ export async function findTool(name: ToolName, options: FindToolOptions = {}): P
     const downloaded = await downloadTool(release, tools, options.fetch ?? fetch);
     return { name, ...downloaded, source: "download" };
   }
-  miss(release.url, "was not downloaded: nobody agreed to it");
+  miss(release.url, "was not downloaded, because it needs consent");
   throw new ToolNotFoundError(name, misses);
 }

@@ -76,7 +76,7 @@ async function discard(directory: string): Promise<void> {
   try {
     await rename(directory, aside);
   } catch {
-    return; // it is not there, or somebody else has just moved it
+    return; // It is missing, or another process has just moved it.
   }
   await rm(aside, { recursive: true, force: true });
 }

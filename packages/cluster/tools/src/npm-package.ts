@@ -38,7 +38,7 @@ export interface NpmToolOptions {
 export async function npmTool(name: NpmToolName, options: NpmToolOptions): Promise<NpmTool> {
   const { platform = process.platform, arch = process.arch } = options;
   if (platform !== "linux" || arch !== "x64") {
-    return { problem: `holds executables for Linux x64 only, and this is ${platform} ${arch}` };
+    return { problem: `contains executables for Linux x64 only, and this machine is ${platform} ${arch}` };
   }
   const manifest = findManifest();
   if (manifest === undefined) return { problem: "is not installed" };
@@ -69,7 +69,7 @@ async function withEntry<T>(
   const zip = await openPromise(file, { autoClose: false });
   try {
     for await (const entry of zip.eachEntry()) if (entry.fileName === name) return await use(zip, entry);
-    throw new Error(`${file} holds no ${name}: the package ${toolPackage} has changed its layout`);
+    throw new Error(`${file} contains no ${name}: the package ${toolPackage} has changed its layout`);
   } finally {
     zip.close();
   }

@@ -37,13 +37,13 @@ export async function probeVersion(name: ProgramName, path: string, env: NodeJS.
     timeout: 10_000,
     stdin: "ignore",
   });
-  if (result.timedOut) return { problem: "did not say its version within 10 s" };
+  if (result.timedOut) return { problem: "did not report its version within 10 s" };
   if (result.failed) {
     const words = String(result.stderr ?? "").split("\n")[0] || result.originalMessage || "no message";
     return { problem: `does not run: ${words}` };
   }
   const version = parse(readers[name](result.stdout));
-  if (version === null) return { problem: "does not say its version" };
+  if (version === null) return { problem: "does not report its version" };
   const fits = satisfies(version, requirementOf(name).range, { includePrerelease: true });
   return { version: version.version, fits };
 }

@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { expect, test } from "vitest";
 import { quote } from "./quote.ts";
 
-test("a shell reads each as the one word that it was", async () => {
+test("a shell reads each quoted text as one word", async () => {
   const words = [
     "plain/path-1.2:3,a=b@c%d+",
     "",
@@ -19,6 +19,6 @@ test("a shell reads each as the one word that it was", async () => {
   expect(stdout.split("\0").slice(0, -1)).toEqual(words);
 });
 
-test("what needs no quotes has none", () => {
+test("adds quotes only where they are needed", () => {
   expect(quote("/home/a/.kube/config-2")).toBe("/home/a/.kube/config-2");
 });

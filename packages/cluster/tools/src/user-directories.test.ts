@@ -27,7 +27,7 @@ describe("userDirectories", () => {
 });
 
 describe("makeUserDirectory", () => {
-  it("names the variable that leads elsewhere, where the directory cannot be made", async () => {
+  it("names the variable for another directory when this one cannot be created", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "tools-test-"));
     await writeFile(join(folder.path, "home"), "");
     await makeUserDirectory(join(folder.path, "a/b"), "cache");

@@ -199,7 +199,7 @@ it("tells when the project's node_modules, which it refers to, are gone", async 
   await rm(join(dirname(project), "project-linked-1", "node_modules"), { recursive: true });
   await bench.ok("run unlinked --image=linked:1");
   await until(async () =>
-    (await bench.events("unlinked")).includes("which is gone: install the project's packages again"),
+    (await bench.events("unlinked")).includes("which is missing: install the project's packages again"),
   );
   expect(await bench.ok("get pod unlinked")).toContain("CreateContainerConfigError");
 });

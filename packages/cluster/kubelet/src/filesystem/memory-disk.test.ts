@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MemoryDisk } from "./memory-disk.ts";
 
-it("is full at 256 MiB, by what its files hold and not by what was ever written", async () => {
+it("is full at 256 MiB of current files, however much was written before", async () => {
   const disk = new MemoryDisk({});
   const some = new Uint8Array(60 * 1024 * 1024);
   for (let i = 0; i < 8; i++) await disk.writeFile("/same", some);

@@ -68,7 +68,7 @@ describe("/proc/1/root", () => {
     );
   });
 
-  it("is closed to another user even with SYS_PTRACE added, which only root keeps", async () => {
+  it("is closed to another user even with SYS_PTRACE, because only root keeps capabilities", async () => {
     const box = await paymentAnd({
       ...target,
       securityContext: { runAsUser: 2000, capabilities: { add: ["SYS_PTRACE"] } },
@@ -76,7 +76,7 @@ describe("/proc/1/root", () => {
     expect((await run(box, ["ls", "/proc/1/root"])).stderr).toContain("Permission denied");
   });
 
-  it("leads to its own files for a process of the same container", async () => {
+  it("leads to the container's own files for a process of the same container", async () => {
     const box = await paymentAnd({});
     expect((await run(box, ["ls", "/proc/1/root/bin/ls"])).stdout).toBe("/proc/1/root/bin/ls\n");
   });
@@ -92,7 +92,7 @@ it("shares an emptyDir between containers, and nothing else", async () => {
   expect((await run(two, ["cat", "/tmp/x"])).exitCode).toBe(1);
 });
 
-it("keeps a read-only root file system, but not its volumes, from being written", async () => {
+it("rejects writes to a read-only root file system, but not to its volumes", async () => {
   const pod = createTestPod();
   const box = await pod.start(
     tool({

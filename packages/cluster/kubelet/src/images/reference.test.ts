@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each(["", "Busybox", "a b", "busybox:", "a//b", "x@sha256:short", "-x", "http://x/y"])(
-  "%j is no reference",
+  "%j is not a reference",
   (text) => {
     expect(parseImageReference(text)).toBeUndefined();
   },

@@ -12,7 +12,7 @@ export interface AddressRange {
 /** @param cidr a /24, such as `10.244.1.0/24` */
 export function createAddressRange(cidr: string): AddressRange {
   const prefix = /^(\d+\.\d+\.\d+)\.0\/24$/.exec(cidr)?.[1];
-  if (prefix === undefined) throw new Error(`Pod range ${cidr}: want a /24 such as 10.244.0.0/24`);
+  if (prefix === undefined) throw new Error(`Pod range ${cidr}: expected a /24 such as 10.244.0.0/24`);
   const taken = new Set<number>();
   let last = 1;
   const hostOf = (ip: string) =>

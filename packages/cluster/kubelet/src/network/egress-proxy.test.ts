@@ -25,7 +25,7 @@ async function start() {
   return { ...proxy, stop, socketPath, connect };
 }
 
-test("leads into the network, as soon as there is one", async () => {
+test("leads into the network once it is set", async () => {
   const { connect, use } = await start();
   expect((await connect("10.244.0.2:80"))[0].statusCode).toBe(502);
   const network = createPodNetwork();
@@ -44,7 +44,7 @@ test("leads into the network, as soon as there is one", async () => {
     expect((await connect(nowhere))[0].statusCode).toBe(502);
 });
 
-test("is for this user alone, does nothing but CONNECT, and leaves nothing behind", async () => {
+test("accepts only this user and only CONNECT, and leaves nothing behind", async () => {
   const { socketPath, stop } = await start();
   expect((await stat(socketPath)).mode & 0o777).toBe(0o600);
   expect((await stat(dirname(socketPath))).mode & 0o777).toBe(0o700);

@@ -39,7 +39,7 @@ export async function startEgressProxy(): Promise<EgressProxy> {
     return socket;
   }
 
-  const server = createServer((_message, response) => response.writeHead(405).end("CONNECT alone\n"));
+  const server = createServer((_message, response) => response.writeHead(405).end("CONNECT only\n"));
   server.on("connection", (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));

@@ -31,7 +31,7 @@ export const isLoopback = (host: string): boolean => isIPv4(host) && host.starts
  */
 export async function openHostPort({ host, port, dial }: HostPortOptions): Promise<HostPort> {
   if (!isLoopback(host))
-    throw new Error(`${host} is no loopback address: nothing of a cluster listens anywhere else`);
+    throw new Error(`${host} is not a loopback address: a cluster listens only on loopback addresses`);
   const clients = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (socket) => {
     clients.add(socket);

@@ -27,7 +27,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 
 const get = { method: "GET", path: "/", headers: {}, body: "" };
 
-test("Pods reach each other by address, and themselves as localhost and by name", async () => {
+test("a Pod reaches other Pods by address, and itself as localhost and by its name", async () => {
   const network = createPodNetwork();
   const a = network.attach("10.244.0.2", "a");
   const b = network.attach("10.244.1.2", "b");
@@ -42,7 +42,7 @@ test("Pods reach each other by address, and themselves as localhost and by name"
   await expect(b.dial("example.com", 80)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-test("a simulated server speaks HTTP on its connections, one request after the other", async () => {
+test("a simulated server handles several HTTP requests on a connection", async () => {
   const network = createPodNetwork();
   network.attach("10.244.0.2").listen(80, hello);
   const connection = await network.dial("10.244.0.2", 80);
@@ -71,7 +71,7 @@ test("a server sees the address of its client", async () => {
   expect(seen).toEqual(["10.244.0.3", "127.0.0.1"]);
 });
 
-test("a port of a process is a loopback port of the machine, until it is withdrawn", async () => {
+test("leads a Pod's port to a loopback port of the machine until it is withdrawn", async () => {
   const network = createPodNetwork();
   const pod = network.attach("10.244.0.2");
   const echo = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket));
@@ -86,7 +86,7 @@ test("a port of a process is a loopback port of the machine, until it is withdra
   expect(() => network.expose("10.244.9.9", 1, 1)).toThrow("no Pod has the address 10.244.9.9");
 });
 
-test("a port that is exposed and where nobody listens any more is refused", async () => {
+test("refuses connections to an exposed port on which no process listens any more", async () => {
   const network = createPodNetwork();
   const pod = network.attach("10.244.0.2");
   const server = createServer();
@@ -99,7 +99,7 @@ test("a port that is exposed and where nobody listens any more is refused", asyn
   );
 });
 
-test("connections break with their Pod, and with the process that took them", async () => {
+test("breaks connections when their Pod or the process that accepted them ends", async () => {
   const network = createPodNetwork();
   const pod = network.attach("10.244.0.2");
   const listening = pod.listen(7, {});

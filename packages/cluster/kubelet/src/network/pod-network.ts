@@ -250,7 +250,7 @@ export function createPodNetwork(): PodNetwork {
     },
     expose(ip, port, hostPort) {
       const pod = pods.get(ip);
-      if (pod === undefined) throw new Error(`no Pod has the address ${ip}`);
+      if (pod === undefined) throw new Error(`no Pod has the address ${ip}: attach the Pod first`);
       return expose(pod, port, hostPort);
     },
     resolve: (host, caller) => resolve(host, caller?.namespace),

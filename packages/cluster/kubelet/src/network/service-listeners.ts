@@ -233,9 +233,9 @@ function hasIngress(service: Service): boolean {
 function explain({ spec }: Service, { host, port, servicePort }: WantedPort, code: string): string {
   const why =
     code === "EACCES"
-      ? "ports below 1024 are for root on this machine"
+      ? "ports below 1024 need root on this machine"
       : code === "EADDRINUSE"
-        ? "something else listens there"
+        ? "another program listens there"
         : code;
   const nodePort = spec?.ports?.find((one) => one.port === servicePort)?.nodePort;
   const wayOut =

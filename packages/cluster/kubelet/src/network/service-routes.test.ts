@@ -9,7 +9,7 @@ test.each([
   ["WEB.other.svc.cluster.local.", "web.other"],
   ["db-0.db", "db-0.db.shop"],
   ["db-0.db.other.svc", "db-0.db.other"],
-])("%s, asked for in the namespace shop, is first of all %s", (name, wanted) => {
+])("resolves %s in the namespace shop to %s first", (name, wanted) => {
   const shown = candidateNames(name, "shop").map(({ hostname, service, namespace }) =>
     [hostname, service, namespace].filter(Boolean).join("."),
   );
@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(["", ".", "example.com.", "a.b.c.d.svc.cluster.local.", "svc.cluster.local."])(
-  "%j is no Service's name",
+  "%j is not a Service's name",
   (name) => {
     expect(candidateNames(name, "shop")).toEqual([]);
   },

@@ -85,7 +85,7 @@ async function answerOf(host: string, number = 80, from?: string): Promise<strin
 const eventually = (ask: () => Promise<string>, wanted: string | RegExp) =>
   until(ask, (text) => (typeof wanted === "string" ? text === wanted : wanted.test(text)));
 
-test("a Service's name and address lead to a ready Pod, and to nobody when none is", async () => {
+test("a Service's name and address lead to a ready Pod, or are refused without one", async () => {
   pod("10.244.0.2");
   pod("10.244.0.3");
   const { spec } = await create("web", { selector: { app: "web" }, ports: [port] });
@@ -105,7 +105,7 @@ test("a Service's name and address lead to a ready Pod, and to nobody when none 
   await eventually(() => answerOf("web"), refused);
 });
 
-test("connections are spread over the endpoints, or stay with one for each client", async () => {
+test("spreads connections over the endpoints, or keeps each client at one of them", async () => {
   const ips = ["10.244.0.2", "10.244.0.3", "10.244.0.4"];
   for (const ip of ips) pod(ip);
   await create("web", { ports: [port] });
@@ -125,30 +125,30 @@ test("connections are spread over the endpoints, or stay with one for each clien
   expect(new Set(await Promise.all(clients)).size).toBeGreaterThan(1);
 });
 
-test("headless Services are the addresses of their Pods; Pods have names", async () => {
+test("resolves headless Services to their Pods' addresses, and the names of their Pods", async () => {
   await create("db", { clusterIP: "None", ports: [port] });
   await endpoints("db", [
     ready("10.244.0.2", { hostname: "db-0" }),
     ready("10.244.0.3", { hostname: "db-1" }),
   ]);
-  const resolve = async (name: string) => (network.pods.resolve(name) ?? ["nobody"]).join();
+  const resolve = async (name: string) => (network.pods.resolve(name) ?? ["unknown"]).join();
   await eventually(() => resolve("db"), "10.244.0.2,10.244.0.3");
   expect(await resolve("db-1.db.default.svc.cluster.local")).toBe("10.244.0.3");
-  expect(await resolve("db-2.db")).toBe("nobody");
+  expect(await resolve("db-2.db")).toBe("unknown");
 });
 
-test("an external name is another name of the cluster, or leads nowhere", async () => {
+test("resolves an external name only if it is a name of the cluster", async () => {
   const { spec } = await create("web", { ports: [port] });
   await create("alias", { type: "ExternalName", externalName: "web.default.svc.cluster.local" });
   await create("loop", { type: "ExternalName", externalName: "loop.default.svc.cluster.local" });
   await create("outside", { type: "ExternalName", externalName: "example.com" });
-  const resolve = async (name: string) => (network.pods.resolve(name) ?? ["nobody"]).join();
+  const resolve = async (name: string) => (network.pods.resolve(name) ?? ["unknown"]).join();
   await eventually(() => resolve("alias"), spec?.clusterIP ?? "");
-  expect(await resolve("loop")).toBe("nobody");
-  expect(await resolve("outside")).toBe("nobody");
+  expect(await resolve("loop")).toBe("unknown");
+  expect(await resolve("outside")).toBe("unknown");
 });
 
-test("webhooks get a loopback address, or the words of a real server", async () => {
+test("gives webhooks a loopback address, or a real server's error", async () => {
   pod("10.244.0.2");
   await create("web", { ports: [port] });
   await endpoints("web", []);
@@ -189,7 +189,7 @@ async function freePort(): Promise<number> {
 }
 
 test.runIf(process.platform === "linux")(
-  "a load balancer has an address with the Service's port, and node ports; both go with it",
+  "opens a load balancer's address and node ports, and closes them with the Service",
   async () => {
     pod("10.244.0.2");
     const number = await freePort();
@@ -213,34 +213,34 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test.runIf(process.platform === "linux")("two load balancers with one port have two addresses", async () => {
-  const number = await freePort();
-  const spec = { type: "LoadBalancer", ports: [{ ...port, port: number }] };
-  await create("one", spec);
-  await create("two", spec);
-  const addresses = [
-    await eventually(() => statusOf("one"), /127/),
-    await eventually(() => statusOf("two"), /127/),
-  ];
-  expect(new Set(addresses).size).toBe(2);
-});
-
 test.runIf(process.platform === "linux")(
-  "an address whose port somebody else has is passed over",
+  "gives two load balancers with the same port two addresses",
   async () => {
     const number = await freePort();
-    const taken = createServer().listen(number, "127.20.0.1");
-    await once(taken, "listening");
-    await create("web", { type: "LoadBalancer", ports: [{ ...port, port: number }] });
-    const status = await eventually(() => statusOf("web"), /127\.20/);
-    expect(status).not.toContain('"127.20.0.1"');
-    expect(status).not.toContain("error");
-    taken.close();
+    const spec = { type: "LoadBalancer", ports: [{ ...port, port: number }] };
+    await create("one", spec);
+    await create("two", spec);
+    const addresses = [
+      await eventually(() => statusOf("one"), /127/),
+      await eventually(() => statusOf("two"), /127/),
+    ];
+    expect(new Set(addresses).size).toBe(2);
   },
 );
 
+test.runIf(process.platform === "linux")("skips an address whose port another program uses", async () => {
+  const number = await freePort();
+  const taken = createServer().listen(number, "127.20.0.1");
+  await once(taken, "listening");
+  await create("web", { type: "LoadBalancer", ports: [{ ...port, port: number }] });
+  const status = await eventually(() => statusOf("web"), /127\.20/);
+  expect(status).not.toContain('"127.20.0.1"');
+  expect(status).not.toContain("error");
+  taken.close();
+});
+
 test.each(["127.77.0.1", "0.0.0.0"])(
-  "gives no address whose port another program has at %s, and says the way out",
+  "assigns no address whose port another program uses at %s, and names the node port",
   async (host) => {
     const taken = createServer().listen(0, host);
     await once(taken, "listening");
@@ -250,13 +250,13 @@ test.each(["127.77.0.1", "0.0.0.0"])(
       ...(host === "0.0.0.0" ? {} : { loadBalancerIP: host }),
       ports: [{ ...port, port: number }],
     });
-    const told = async () =>
+    const reasons = async () =>
       (await client.resource(events).namespace("default").list()).items
         .map(({ message }) => message)
         .join("\n");
     await eventually(
-      told,
-      new RegExp(`something else listens there\\. Use 127\\.0\\.0\\.1:${spec?.ports?.[0]?.nodePort}`),
+      reasons,
+      new RegExp(`another program listens there\\. Use 127\\.0\\.0\\.1:${spec?.ports?.[0]?.nodePort}`),
     );
     // The address would send the Service's clients to the other program.
     expect(await statusOf("web")).not.toContain("127.");

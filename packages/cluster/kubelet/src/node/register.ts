@@ -109,7 +109,9 @@ export async function heartbeat(options: {
       }
     } catch (error) {
       if (!signal.aborted)
-        options.log(`node ${nodeName}: heartbeat: ${error instanceof Error ? error.message : String(error)}`);
+        options.log(
+          `node ${nodeName}: heartbeat failed: ${error instanceof Error ? error.message : String(error)}`,
+        );
     }
     await clock.sleep((LEASE_SECONDS * 1000) / 4, signal).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createBackOff, goDuration } from "./back-off.ts";
 
-it("doubles from 10 s to 5 minutes, and begins again after 10 quiet minutes", () => {
+it("doubles from 10 s to 5 minutes, and starts over 10 minutes after the last failure", () => {
   const backOff = createBackOff();
   const delays: number[] = [];
   let now = 0;
@@ -18,7 +18,7 @@ it("doubles from 10 s to 5 minutes, and begins again after 10 quiet minutes", ()
   expect(backOff.delay("pod")).toBe(10_000);
 });
 
-it("never waits for a key that has not failed, and never longer than 5 minutes", () => {
+it("does not wait for a key without failures, and never longer than 5 minutes", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.nat(700_000))), (failures) => {
       const backOff = createBackOff();
@@ -42,7 +42,7 @@ it("prints durations as Go does", () => {
   expect([10_000, 80_000, 300_000].map(goDuration)).toEqual(["10s", "1m20s", "5m0s"]);
 });
 
-it("forgets keys that nothing has asked for in a long time", () => {
+it("removes expired keys", () => {
   const backOff = createBackOff();
   backOff.next("gone", 1000);
   backOff.next("other", 601_001);

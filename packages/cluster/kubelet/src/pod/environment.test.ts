@@ -12,7 +12,7 @@ const all = [
   service("shop", "headless", "None"),
 ];
 
-it("names the Services of the Pod's namespace, and the API server's", () => {
+it("contains the Services of the Pod's namespace, and the API server's", () => {
   const env = serviceEnvironment({ metadata: { namespace: "shop" } }, all);
   expect(env).toMatchObject({
     KUBERNETES_SERVICE_HOST: "10.96.0.1",
@@ -25,7 +25,7 @@ it("names the Services of the Pod's namespace, and the API server's", () => {
   expect(Object.keys(env).filter((name) => /^(X|HEADLESS)_/.test(name))).toEqual([]);
 });
 
-it("names only the API server's when service links are off", () => {
+it("contains only the API server's Service when service links are off", () => {
   const env = serviceEnvironment(
     { metadata: { namespace: "shop" }, spec: { containers: [], enableServiceLinks: false } },
     all,

@@ -41,35 +41,30 @@ const isRunning = (status: ContainerStatus | undefined) => status?.state?.runnin
 it.each([
   ["a container", "plain", {}],
   ["a volume", "volume", { volumes: [{ name: "v", emptyDir: {} }] }],
-])(
-  "tells of %s that this machine cannot make in one Event, and makes it when it can",
-  async (_, name, spec) => {
-    // A file where a folder should be stands for a full disk.
-    rmSync(join(folder, "pods"), { recursive: true, force: true });
-    writeFileSync(join(folder, "pods"), "");
-    await inDefault().create(podOf(name, [{ image: "waits:1" }], spec));
-    const why = new RegExp(
-      `write to ${folder}/pods of this machine: (?:file already exists|not a directory)$`,
-    );
-    await until(
-      () => eventsOf(node.client, name),
-      (events) => events.some((event) => why.test(event)),
-    );
-    expect(isRunning(await statusOf(name)())).toBe(false);
-    rmSync(join(folder, "pods"));
-    const status = await until(statusOf(name), isRunning);
-    // The failed attempts were not runs of the container.
-    expect(status?.restartCount).toBe(0);
-    expect((await eventsOf(node.client, name)).filter((event) => why.test(event))).toHaveLength(1);
-    expect(node.logged).toEqual([]);
-  },
-);
+])("reports %s that this machine cannot create in one Event, and creates it later", async (_, name, spec) => {
+  // A file where a folder should be stands for a full disk.
+  rmSync(join(folder, "pods"), { recursive: true, force: true });
+  writeFileSync(join(folder, "pods"), "");
+  await inDefault().create(podOf(name, [{ image: "waits:1" }], spec));
+  const why = new RegExp(`write to ${folder}/pods of this machine: (?:file already exists|not a directory)$`);
+  await until(
+    () => eventsOf(node.client, name),
+    (events) => events.some((event) => why.test(event)),
+  );
+  expect(isRunning(await statusOf(name)())).toBe(false);
+  rmSync(join(folder, "pods"));
+  const status = await until(statusOf(name), isRunning);
+  // The failed attempts were not runs of the container.
+  expect(status?.restartCount).toBe(0);
+  expect((await eventsOf(node.client, name)).filter((event) => why.test(event))).toHaveLength(1);
+  expect(node.logged).toEqual([]);
+});
 
 it.each([
   ["regular", {}, "containerStatuses" as const],
   ["init", { initContainers: [{ name: "first", image: "missing:1" }] }, "initContainerStatuses" as const],
 ])(
-  "ends a Pod that never restarts with a %s container whose program is missing",
+  "ends a Pod with restartPolicy Never when the program of its %s container is missing",
   async (kind, spec, field) => {
     const image = kind === "init" ? "waits:1" : "missing:1";
     await inDefault().create(podOf(`never-${kind}`, [{ image }], { ...spec, restartPolicy: "Never" }));
@@ -86,7 +81,7 @@ it.each([
   },
 );
 
-it("shows why a container does not start, and that it is started again", async () => {
+it("shows why a container does not start, and restarts it", async () => {
   await inDefault().create(podOf("always", [{ image: "missing:1" }]));
   const failed = await until(
     statusOf("always"),
@@ -96,7 +91,7 @@ it("shows why a container does not start, and that it is started again", async (
   await until(statusOf("always"), (status) => status?.state?.waiting?.reason === "CrashLoopBackOff");
 });
 
-it("leaves no folder of a container whose program is missing", async () => {
+it("removes the folder of a container whose program is missing", async () => {
   await inDefault().create(podOf("missing", [{ image: "missing:1" }]));
   await until(statusOf("missing"), (status) => status?.state?.waiting?.reason === "RunContainerError");
   const [host] = readdirSync(join(folder, "pods"));

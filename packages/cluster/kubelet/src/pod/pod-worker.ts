@@ -252,7 +252,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
 
   return {
     update(pod) {
-      // A shorter grace period, as of `delete --now` after an ordinary delete, applies to containers that are
+      // A shorter grace period, as with `delete --now` after an ordinary delete, applies to containers that are
       // already stopping.
       const shorter =
         state.terminating && pod.metadata?.deletionTimestamp && deletionGrace(pod) < deletionGrace(state.pod);

@@ -8,7 +8,7 @@ const collect = () => {
   return { taken, take: (chunk: Uint8Array) => void taken.push(Buffer.from(chunk).toString()) };
 };
 
-it("ends when the pipes end, with everything passed on, however slowly it is taken", async () => {
+it("ends with the pipes, after a slow reader has taken all output", async () => {
   const output = createOutput();
   const pipe = new PassThrough();
   const { promise: reader, resolve: read } = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ it("ends when the pipes end, with everything passed on, however slowly it is tak
   expect(taken.join("")).toBe("onetwo");
 });
 
-it("does not wait for a pipe that somebody else holds open and says nothing on", async () => {
+it("does not wait for a silent pipe that another process holds open", async () => {
   const output = createOutput();
   const pipe = new PassThrough();
   const { taken, take } = collect();
@@ -48,7 +48,7 @@ it("does not wait for a pipe that somebody else holds open and says nothing on",
   expect(taken).toEqual(["last words"]);
 });
 
-it("does not wait for somebody else who holds a pipe open and goes on talking", async () => {
+it("does not wait for another process that keeps writing to a pipe", async () => {
   const output = createOutput();
   const pipe = new PassThrough();
   const { taken, take } = collect();

@@ -54,7 +54,7 @@ function make(
 }
 const up = "/../../../../../../../../../../../..";
 
-it("puts a volume where the image has a folder, and makes the folders above it", () => {
+it("replaces a folder of the image by a volume, and creates its parent folders", () => {
   write("image/data/old", "x");
   const { root, mounts } = make({ mounts: ["/data", "/a/b/c/"] });
   expect(lstatSync(join(root, "data")).isSymbolicLink()).toBe(true);
@@ -63,7 +63,7 @@ it("puts a volume where the image has a folder, and makes the folders above it",
   expect(readFileSync(join(root, "app/node_modules/dep/index.js"), "utf8")).toBe("dep");
 });
 
-it("leaves the project's files alone when a volume is mounted among them: its path leads there all the same", () => {
+it("mounts a volume inside node_modules by its path, without changing the project's files", () => {
   const { root, mounts, writes } = make({
     mounts: ["/app/node_modules/.cache", "/app/node_modules/dep/made"],
   });
@@ -80,7 +80,7 @@ it.each([
   ["a volume", (path: string) => ({ mounts: [path] })],
   ["a file of the runtime", (path: string) => ({ files: { [path]: "overwritten" } })],
   ["a link of the image", (path: string) => ({ links: { [path]: tmpdir() } })],
-])("keeps %s whose path climbs out of the container inside of it", (_, options) => {
+])("keeps %s inside the container when its path contains ..", (_, options) => {
   const { root } = make(options(`${up}${join(top, "victim")}`));
   expect(readdirSync(join(top, "victim"))).toEqual(["precious"]);
   expect(lstatSync(join(top, "victim")).isSymbolicLink()).toBe(false);
@@ -93,13 +93,13 @@ it.each([
   expect(readdirSync(join(top, "victim"))).toEqual(["precious"]);
 });
 
-it("touches nothing behind a link that another volume holds, and nothing for a volume at /", () => {
+it("changes nothing inside another volume, and nothing for a volume at /", () => {
   const { root } = make({ mounts: ["/data", "/data/inner", "/"] });
   expect(readdirSync(join(root, "data"))).toEqual([]);
   expect(existsSync(join(root, "app/main.js"))).toBe(true);
 });
 
-it("leaves a file alone that is where a volume's folder would have to be", () => {
+it("keeps a file that is in the place of a volume's parent folder", () => {
   const { root } = make({ mounts: ["/app/main.js/deep"] });
   expect(readFileSync(join(root, "app/main.js"), "utf8")).toBe("1");
 });

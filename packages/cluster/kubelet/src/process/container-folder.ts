@@ -121,7 +121,7 @@ function makeSubPath(volume: string, subPath: string): void {
   while (lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
   const real = existsSync(there) ? realpathSync(there) : "";
   if (!`${real}${sep}`.startsWith(`${realpathSync(volume)}${sep}`))
-    throw new ConfigError(`the subPath ${subPath} is behind a link that leads out of its volume`);
+    throw new ConfigError(`the subPath ${subPath} goes through a link that leads out of its volume`);
   mkdirSync(join(volume, subPath), { recursive: true });
 }
 

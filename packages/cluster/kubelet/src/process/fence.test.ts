@@ -46,11 +46,11 @@ it.each<[string, string[], Record<string, string>]>([
   ["NODE_OPTIONS of a file, with underscores", ["--env_file", ".env"], {}],
   ["a file of options", ["--experimental-config-file=node.config.json"], {}],
   ["the file of options that Node finds", ["--experimental-default-config-file"], {}],
-])("the fence stays shut: %s", (_, args, env) => {
+])("keeps the fence closed in spite of %s", (_, args, env) => {
   expect(run([...args, "main.cjs"], env)).toMatchObject({ stdout: shut, status: 0 });
 });
 
-it("Node does not start when its options could be read in two ways", () => {
+it("rejects options that Node could read in two ways", () => {
   for (const args of [
     ["--bench-reporter", "x", "--allow-child-process", "main.cjs"],
     ["-p", "--allow-child-process", "main.cjs"],
@@ -61,7 +61,7 @@ it("Node does not start when its options could be read in two ways", () => {
   expect(run(["main.cjs"], { NODE_OPTIONS: '"--allow-child-process' }).status).toBe(9);
 });
 
-it("keeps what an image may say: other options, with their spaces", () => {
+it("keeps other options of an image, including their spaces", () => {
   const env = { NODE_OPTIONS: '--enable-source-maps "--title=a b" --allow-fs-read=/etc --title="c \\"d"' };
   expect(fencedEnvironment(env, [])).toEqual({
     NODE_OPTIONS: '--enable-source-maps "--title=a b" "--title=c \\"d"',
@@ -69,13 +69,13 @@ it("keeps what an image may say: other options, with their spaces", () => {
   expect(run(["--no-warnings", "main.cjs"], env)).toMatchObject({ stdout: shut, status: 0 });
 });
 
-it("refuses what would start another program in the place of Node's", () => {
+it("rejects options that start another program instead of the script", () => {
   expect(refusedOption(["--no-warnings", "--run", "x"])).toBe("--run");
   expect(refusedOption(["--build-snapshot", "x.cjs"])).toBe("--build-snapshot");
   expect(refusedOption(["main.js", "--run", "x"])).toBeUndefined();
 });
 
-it("refuses options that write files or read them before there is a fence, wherever they come from", () => {
+it("rejects options that write files, or read them without the fence, from any source", () => {
   for (const option of [
     "--logfile=x",
     "--perf-basic-prof",
@@ -97,7 +97,7 @@ it("refuses options that write files or read them before there is a fence, where
   ]);
 });
 
-it("no library is loaded into the process by its environment", () => {
+it("removes variables that load libraries into the process", () => {
   const env = {
     PATH: "/bin",
     LD_PRELOAD: "./x.so",

@@ -24,7 +24,7 @@ export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec):
   ].find(Boolean);
   if (asked === undefined) return;
   throw new ConfigError(
-    `${asked} is refused: on an embedded cluster a container of image ${spec.image} is a process of this machine, which it is kept away from`,
+    `${asked} is not allowed: on an embedded cluster, a container of image ${spec.image} is a process of this machine and may not use it: remove it from the Pod`,
   );
 }
 
@@ -33,10 +33,10 @@ export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec):
  * @throws ConfigError when they are missing
  */
 export function requireLinks(image: LocalImage): void {
-  const gone = image.manifest.links.find(({ target }) => !existsSync(target));
-  if (gone === undefined) return;
+  const missing = image.manifest.links.find(({ target }) => !existsSync(target));
+  if (missing === undefined) return;
   throw new ConfigError(
-    `${gone.path} of the image is ${gone.target} of this machine, which is gone: install the project's packages again, or build the image anew`,
+    `${missing.path} of the image links to ${missing.target} of this machine, which is missing: install the project's packages again, or rebuild the image`,
   );
 }
 

@@ -47,7 +47,7 @@ describe.runIf(process.platform === "linux")("a child of a thread", () => {
     await exceeded;
   });
 
-  it("is ended first when the machine has no memory left", async () => {
+  it("is killed first when the machine has no memory left", async () => {
     const { pid, child } = await startThreaded();
     endFirst(pid);
     const score = () => readFile(`/proc/${child}/oom_score_adj`, "utf8");

@@ -20,7 +20,7 @@ const host = createProcessHost({
 const catalog = withLocalImages(createImageCatalog(defaultImages), host);
 const find = (name: string) => catalog.find(parseImageReference(name) as never);
 
-it("asks the simulated images first, then what was pushed; loaded ones are there without being pulled", async () => {
+it("finds simulated images before pushed ones, and loaded ones without a pull", async () => {
   const manifest = {
     base: "node:26",
     flavour: "debian" as const,

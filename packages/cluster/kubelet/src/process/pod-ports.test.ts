@@ -38,7 +38,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
 }
 
-it("connects one connection, and listens no more", async () => {
+it("accepts one connection, and then stops listening", async () => {
   const { ports } = pod();
   const { port } = await dial(ports);
   const socket = connect(port, "127.0.0.1");
@@ -48,7 +48,7 @@ it("connects one connection, and listens no more", async () => {
   expect(await isOpen(port)).toBe(false);
 });
 
-it("leaves no listener of 50 connections that were given up, when the process has ended", async () => {
+it("closes the listeners of 50 unused connections when the process has ended", async () => {
   const before = listeners();
   const { ports, far } = pod();
   await Promise.all(Array.from({ length: 50 }, () => dial(ports)));
@@ -57,7 +57,7 @@ it("leaves no listener of 50 connections that were given up, when the process ha
   await until(() => listeners() === before && far.every((end) => end.destroyed));
 });
 
-it("leaves none when the other end goes, and none after a while", async () => {
+it("closes listeners when the other end closes, and after a timeout", async () => {
   const before = listeners();
   const { ports, far } = pod();
   await Promise.all(Array.from({ length: 50 }, () => dial(ports)));

@@ -112,7 +112,7 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
       if (known) return known;
       const { config } = container;
       const image = config.image.local;
-      if (image === undefined) throw new Error(`the image of container ${config.name} is not a local one`);
+      if (image === undefined) throw new Error(`the image of container ${config.name} is not a local image`);
       requireDescriptors();
       const folder = onHost(options.folder, () => {
         ensureFolder();
@@ -161,9 +161,7 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
       } catch (error) {
         // The tool may be installed later.
         tools.delete(name);
-        throw new ConfigError(
-          `the image has ${name}, which here is this machine's: ${(error as Error).message}`,
-        );
+        throw new ConfigError(`the image needs this machine's ${name}: ${(error as Error).message}`);
       }
     },
     async stop() {

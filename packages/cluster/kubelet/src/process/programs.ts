@@ -52,14 +52,14 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
     const script = manifest.scripts?.[name ?? ""];
     if (!script || !(verb.startsWith("run") || verb === "start")) {
       context.stderr(
-        `npm: only "npm start" and "npm run <script>" are there, of the scripts in ${context.cwd}/package.json\n`,
+        `npm: only "npm start" and "npm run <script>" are supported, for scripts in ${context.cwd}/package.json\n`,
       );
       return 1;
     }
     const { words, operator } = splitWords(script, (variable) => context.env[variable]);
     if (operator) {
       context.stderr(
-        `npm: the script "${name}" has "${operator}", which takes a shell: start its command itself\n`,
+        `npm: the script "${name}" has "${operator}", which needs a shell: start its command directly\n`,
       );
       return 1;
     }

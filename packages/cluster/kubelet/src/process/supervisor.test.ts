@@ -59,7 +59,7 @@ it("ends whole process groups and removes the folder when its owner is killed wi
   await until(() => !existsSync(join(folder, "pods")));
 });
 
-it("lets go of what has ended, and takes over again when it was itself killed", async () => {
+it("releases groups that have ended, and restarts when it is killed itself", async () => {
   const supervisor = startSupervisor(join(folder, "pods", "2"));
   const start = () => spawn("/bin/sh", ["-c", "sleep 1000"], { detached: true, stdio: "ignore" });
   const [one, two] = [start(), start()];
@@ -77,7 +77,7 @@ it("lets go of what has ended, and takes over again when it was itself killed", 
   one.kill("SIGKILL");
 });
 
-it.runIf(process.platform === "linux")("kills what has the mark, and nothing else", async () => {
+it.runIf(process.platform === "linux")("kills processes with the mark, and no others", async () => {
   const start = (env: Record<string, string>) =>
     spawn("/bin/sleep", ["1000"], { detached: true, stdio: "ignore", env });
   const mark = `/pods/${process.pid}/root`;

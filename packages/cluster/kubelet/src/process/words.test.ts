@@ -26,11 +26,11 @@ describe("splitWords", () => {
     ["echo $(date)", "$("],
     ['echo "`date`"', "`"],
     ["ls *.js", "*"],
-  ])("tells that %s takes a shell", (text, operator) => {
+  ])("reports that %s needs a shell", (text, operator) => {
     expect(splitWords(text, variable).operator).toBe(operator);
   });
 
-  it("gives back any words that were quoted", () => {
+  it("returns quoted words unchanged", () => {
     const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
     fc.assert(
       fc.property(fc.array(fc.string()), (words) => {
@@ -40,6 +40,6 @@ describe("splitWords", () => {
   });
 });
 
-it("expandVariables leaves everything else as it is", () => {
+it("expandVariables keeps everything else", () => {
   expect(expandVariables(`x "\${A}" y`, variable)).toBe('x "a" y');
 });

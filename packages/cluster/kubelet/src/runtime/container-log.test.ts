@@ -10,7 +10,7 @@ async function text(log: ReturnType<typeof createContainerLog>, options: LogOpti
   return Buffer.concat(chunks).toString();
 }
 
-it("gives back what was written, however it was cut; the tail is its last lines", async () => {
+it("returns the written lines however they were split, and their tail", async () => {
   const line = fc.stringMatching(/^[a-z ]{0,8}$/);
   await fc.assert(
     fc.asyncProperty(
@@ -36,7 +36,7 @@ it("gives back what was written, however it was cut; the tail is its last lines"
   );
 });
 
-it("shows only what came since a time", async () => {
+it("returns only lines since a time", async () => {
   const clock = createFakeClock();
   const log = createContainerLog(clock);
   log.write("stdout", Buffer.from("old\n"));
@@ -46,13 +46,13 @@ it("shows only what came since a time", async () => {
   expect(await text(log, { sinceTime: new Date(clock.now()).toISOString() })).toBe("new\n");
 });
 
-it("lets the oldest lines go when it is full", async () => {
+it("drops the oldest lines when it is full", async () => {
   const log = createContainerLog(createFakeClock(), 220);
   for (let i = 0; i < 5000; i++) log.write("stdout", Buffer.from(`line ${i}\n`));
   expect(await text(log)).toBe("line 4998\nline 4999\n");
 });
 
-it("ends a follower with the container, or with the client", async () => {
+it("ends a follower when the container or the client ends", async () => {
   const log = createContainerLog(createFakeClock());
   const followed = text(log, { follow: true });
   const gone = new AbortController();
@@ -66,7 +66,7 @@ it("ends a follower with the container, or with the client", async () => {
   expect(await followed).toBe("a\nb\n");
 });
 
-it("ends at what there was when it was asked, however fast the program goes on", async () => {
+it("ends at the last line before the request, even if the program keeps writing", async () => {
   const log = createContainerLog(createFakeClock());
   log.write("stdout", Buffer.from("one\ntwo\n"));
   let text = "";
@@ -77,7 +77,7 @@ it("ends at what there was when it was asked, however fast the program goes on",
   expect(text).toBe("one\ntwo\n");
 });
 
-it("gives a reader every line it asked for, however fast the program drops them", async () => {
+it("returns every requested line, even if the program's output drops them meanwhile", async () => {
   const log = createContainerLog(createFakeClock(), 1_000_000);
   const line = Buffer.from(`${"x".repeat(999)}\n`);
   for (let i = 0; i < 500; i++) log.write("stdout", line);
@@ -89,7 +89,7 @@ it("gives a reader every line it asked for, however fast the program drops them"
   expect(size).toBe(500_000);
 });
 
-it("keeps no listener of a reader for each line", async () => {
+it("adds no listener per line to a reader's signal", async () => {
   const log = createContainerLog(createFakeClock());
   const { signal } = new AbortController();
   const reading = log.read({ follow: true, signal })[Symbol.asyncIterator]();

@@ -140,7 +140,8 @@ async function serveStreams(
       ports,
     );
   }
-  if (action !== "exec" && action !== "attach") throw new KubeletApiError(400, "no upgrade is known here");
+  if (action !== "exec" && action !== "attach")
+    throw new KubeletApiError(400, "this path does not support upgrades");
   if (!running) throw new KubeletApiError(500, `container not found (${JSON.stringify(container)})`);
   const { command, ...wanted } = parseCommand(url.searchParams);
   const request = { namespace, pod, container, ...wanted };

@@ -57,7 +57,7 @@ async function stream(path: string, sent?: string): Promise<Map<number, string>>
 }
 
 describe("the kubelet's API", () => {
-  test("serves logs, as text, to their end", async () => {
+  test("serves logs as text", async () => {
     await runBusybox();
     const log = await until(
       () => get("/containerLogs/default/box/main"),
@@ -83,7 +83,7 @@ describe("the kubelet's API", () => {
       expect(Object.fromEntries(await stream(`${path}?${command}`, "hello"))).toEqual(expected);
   });
 
-  test("says which Pods it has, and that it is well", async () => {
+  test("serves the Pods and the health check", async () => {
     await runBusybox();
     expect(JSON.parse((await get("/pods")).body)).toMatchObject({
       kind: "PodList",
@@ -110,14 +110,17 @@ describe("the kubelet's API", () => {
   });
 });
 
-describe("nobody else is let in", () => {
+describe("the TLS handshake fails", () => {
   const other = createKubeletCredentials();
 
   test.each([
     ["without a certificate", { ca: credentials.caCertificate }],
-    ["with one of another authority", { ...trusted, cert: other.clientCertificate, key: other.clientKey }],
     [
-      "with the node's own",
+      "with a certificate of another authority",
+      { ...trusted, cert: other.clientCertificate, key: other.clientKey },
+    ],
+    [
+      "with the node's own certificate",
       { ...trusted, cert: credentials.serving.certificate, key: credentials.serving.privateKey },
     ],
   ])("%s", async (_name, options) => {

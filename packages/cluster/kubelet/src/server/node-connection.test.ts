@@ -50,7 +50,7 @@ async function read(lines: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-it("exec: output, error output and exit code", async () => {
+it("exec returns stdout, stderr and the exit code", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { streams, seen } = client();
   const { connection } = node.kubelet;
@@ -60,7 +60,7 @@ it("exec: output, error output and exit code", async () => {
   expect(seen).toEqual({ stdout: "out\n", stderr: "err\n" });
 });
 
-it("exec: what a real node says when there is no shell, no container, no Pod", async () => {
+it("exec fails with a real node's message when the shell, the container or the Pod is missing", async () => {
   await running(podOf("payment", [{ image: "payment:1.0.0" }]));
   const { connection } = node.kubelet;
   await expect(connection.exec(command("/bin/sh"), client().streams)).rejects.toThrow(
@@ -75,7 +75,7 @@ it("exec: what a real node says when there is no shell, no container, no Pod", a
   ).rejects.toThrow(missing);
 });
 
-it("exec: a client that goes away takes its process along", async () => {
+it("exec kills the process when the client disconnects", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { streams, gone } = client();
   const exec = node.kubelet.connection.exec(command("sleep", "1000"), streams);
@@ -100,7 +100,7 @@ async function atRest(ask: () => Promise<number>, from: number): Promise<number>
   });
 }
 
-it("exec: a program waits for a client that does not read, and goes on when it reads again", async () => {
+it("exec pauses a program while the client does not read", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { streams, seen } = client();
   const reading = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ it("exec: a program waits for a client that does not read, and goes on when it r
   expect(seen.stdout.length).toBe(64 * 131_072);
 });
 
-it("exec: a client that does not read, and goes away, takes its waiting process along", async () => {
+it("exec kills a paused program when its client disconnects", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { streams, gone } = client();
   const closed = new Promise<void>((resolve) => gone.signal.addEventListener("abort", () => resolve()));
@@ -145,7 +145,7 @@ it("exec: a client that does not read, and goes away, takes its waiting process 
   expect(await asked("ps")).not.toContain("sh -c");
 });
 
-it("exec: a client that sends more than its process reads is made to wait", async () => {
+it("exec pauses a client that sends more than its process reads", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { streams, gone } = client();
   let sent = 0;
@@ -165,7 +165,7 @@ it("exec: a client that sends more than its process reads is made to wait", asyn
   await exec;
 });
 
-it("attach: the waiting shell answers, and its end ends the container", async () => {
+it("attach reaches a waiting shell, whose exit ends the container", async () => {
   await running(podOf("payment", [{ image: "busybox", stdin: true, tty: true }], { restartPolicy: "Never" }));
   const { streams, seen, stdin } = client();
   const attached = node.kubelet.connection.attach(
@@ -186,7 +186,7 @@ it("attach: the waiting shell answers, and its end ends the container", async ()
   });
 });
 
-it("logs: all, the last lines, with times, cut, of the run before; a follower ends with the container", async () => {
+it("logs supports tail, timestamps, limits, the previous run and followers", async () => {
   const script = "echo one; echo two; echo three; sleep 0.2; echo four; exit 1";
   await running(podOf("payment", [{ image: "busybox", command: ["sh", "-c", script] }]));
   const { connection } = node.kubelet;
@@ -209,7 +209,7 @@ it("logs: all, the last lines, with times, cut, of the run before; a follower en
   });
 });
 
-it("logs: there is no previous run of a container that runs for the first time", async () => {
+it("logs rejects a request for the previous run during the first one", async () => {
   await running(podOf("payment", [{ image: "payment:1.0.0" }]));
   const logs = read(
     node.kubelet.connection.logs({ ...target, previous: true, signal: AbortSignal.timeout(5000) }),
@@ -220,7 +220,7 @@ it("logs: there is no previous run of a container that runs for the first time",
   });
 });
 
-it("exec: a program knows the size of its terminal, and hears of changes", async () => {
+it("exec passes the terminal's size and its changes to the program", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { streams, seen, stdin } = client();
   const changed = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ it("exec: a program knows the size of its terminal, and hears of changes", async
   expect(await ended).toEqual({ exitCode: 0 });
 });
 
-it("exec: a terminal session ends after the first size of its terminal has arrived", async () => {
+it("exec ends a terminal session only after the first size has arrived", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
   const { connection } = node.kubelet;
   const sent = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTestPod, run } from "../testing/container.ts";
 
-it("finds its disk full at some size, and room again when files are removed", async () => {
+it("has a full disk at its capacity, and room again after files are removed", async () => {
   const box = await createTestPod().start({ image: "busybox", command: ["sleep", "infinity"] });
   const double = `x=aaaaaaaaaaaaaaaa; while [ \${#x} -lt 30000000 ]; do x=$x$x; done`;
   const fill = "i=0; while [ $i -lt 12 ]; do i=$((i+1)); echo $x > /tmp/$i || break; done; echo $i";

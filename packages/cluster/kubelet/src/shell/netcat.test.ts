@@ -10,7 +10,7 @@ describe("nc", () => {
     },
   };
 
-  it("sends what it gets through a pipe, and shows the answer", async () => {
+  it("sends its input and prints the answer", async () => {
     const pod = createTestPod();
     const box = await pod.start({ image: "busybox", command: ["sleep", "infinity"] });
     pod.network.listen(7, shout);
@@ -28,10 +28,12 @@ describe("nc", () => {
       exitCode: 1,
       stderr: "nc: can't connect to remote host (10.244.0.9): Connection refused\n",
     });
-    expect(await run(box, ["nc", "nobody", "7"], "")).toMatchObject({ stderr: "nc: bad address 'nobody'\n" });
+    expect(await run(box, ["nc", "unknown", "7"], "")).toMatchObject({
+      stderr: "nc: bad address 'unknown'\n",
+    });
   });
 
-  it("is a conversation at a terminal", async () => {
+  it("sends each line at a terminal", async () => {
     const pod = createTestPod();
     const box = await pod.start({ image: "busybox", command: ["sleep", "infinity"] });
     pod.network.listen(7, shout);

@@ -35,7 +35,7 @@ describe("a command in a container", () => {
     expect((await run(box, argv)).exitCode).toBe(exitCode);
   });
 
-  it("has a shell in Debian's folders as well", async () => {
+  it("finds a shell in Debian's folders as well", async () => {
     const box = await createTestPod().start({ image: "nginx", command: ["sh"], stdin: true });
     const { stdout, exitCode } = await run(box, [
       "bash",
@@ -45,7 +45,7 @@ describe("a command in a container", () => {
     expect({ stdout, exitCode }).toEqual({ stdout: "in /\n/usr/bin\n", exitCode: 0 });
   });
 
-  it("complains in BusyBox's words", async () => {
+  it("prints BusyBox's error messages", async () => {
     const { box } = await busybox();
     const { stderr } = await run(box, ["/bin/sh", "-c", "nosuch; cd /nope; ls /zzz; cat /zzz"]);
     expect(stderr).toBe(
@@ -60,7 +60,7 @@ describe("a command in a container", () => {
   });
 
   it.each(["f() { f; }; f; echo after", "f() { if true; then (f); fi; }; f", "f() { f || true; }; f"])(
-    "gives up functions that call each other without end: %s",
+    "ends infinite recursion: %s",
     async (script) => {
       const { box } = await busybox();
       expect(await run(box, ["sh", "-c", script])).toEqual({
@@ -71,12 +71,12 @@ describe("a command in a container", () => {
     },
   );
 
-  it("goes on with what else is in the shell's input after that", async () => {
+  it("continues with the rest of the input after infinite recursion", async () => {
     const { box } = await busybox();
     expect((await run(box, ["sh"], "f() { f; }\nf; echo no\necho $?\n")).stdout).toBe("1\n");
   });
 
-  it("leaves the thread to others and can be killed, whatever it computes", async () => {
+  it("yields and can be killed during a long computation", async () => {
     const { box } = await busybox();
     // The script makes 2^1000 calls.
     const { exited, process } = await box.spawn({
@@ -92,7 +92,7 @@ describe("a command in a container", () => {
   });
 
   it.each(["f() { f & f & }; f; sleep 9", "echo 'sh /tmp/x & sh /tmp/x' > /tmp/x; sh /tmp/x"])(
-    "cannot fork without end: %s",
+    "cannot fork forever: %s",
     async (script) => {
       const { box } = await busybox();
       const { process, exited } = await new Promise<Awaited<ReturnType<typeof box.spawn>>>((resolve) => {
@@ -115,7 +115,7 @@ describe("a command in a container", () => {
     },
   );
 
-  it("goes on when a command in the background fails in a way that no program can", async () => {
+  it("continues when a background command fails unexpectedly", async () => {
     const { box } = await busybox();
     let stderr = "";
     const { exited } = await box.spawn({
@@ -131,7 +131,7 @@ describe("a command in a container", () => {
     expect(stderr).toBe("sh: no room\n");
   });
 
-  it("says what runc says when there is no such program", async () => {
+  it("fails with runc's message when the program is missing", async () => {
     const pod = createTestPod();
     const payment = await pod.start({ image: "payment:1.0.0" });
     await expect(run(payment, ["/bin/sh"])).rejects.toThrow(
@@ -146,7 +146,7 @@ describe("a command in a container", () => {
     expect((await run(box, ["sh"], "echo a\nfor i in 1 2; do\necho $i\ndone\n")).stdout).toBe("a\n1\n2\n");
   });
 
-  it("makes archives as kubectl cp wants them", async () => {
+  it("creates archives that kubectl cp accepts", async () => {
     const { box } = await busybox();
     const archive = await run(box, ["tar", "cf", "-", "/etc/hostname"]);
     expect(archive.stderr).toBe("tar: removing leading '/' from member names\n");
@@ -155,7 +155,7 @@ describe("a command in a container", () => {
     expect((await run(box, ["cat", "/tmp/etc/hostname"])).stdout).toBe("test\n");
   });
 
-  it("lets out what a loop says while it still runs", async () => {
+  it("prints the output of a loop while it runs", async () => {
     const pod = createTestPod();
     const box = await pod.start({
       image: "busybox",
@@ -179,13 +179,13 @@ describe("a command in a container", () => {
 });
 
 describe("the first process of a container", () => {
-  it("ends at once when it is a shell with nothing to read", async () => {
+  it("ends at once if it is a shell without stdin", async () => {
     const pod = createTestPod();
     const box = await pod.start({ image: "busybox" });
     expect(await box.exited).toMatchObject({ code: 0, reason: "Completed" });
   });
 
-  it("goes on when somebody may still type", async () => {
+  it("waits for input if it has a terminal", async () => {
     const pod = createTestPod();
     const box = await pod.start({ image: "busybox", stdin: true, tty: true });
     await new Promise((resolve) => setImmediate(resolve));
@@ -214,19 +214,19 @@ describe("the first process of a container", () => {
     expect(polite.log.tail(1, 100)).toBe("bye\n");
   });
 
-  it("is told to stop once, and has the shortest of the times that it was given", async () => {
+  it("gets the stop signal once, and SIGKILL after the shortest grace period", async () => {
     const pod = createTestPod();
-    const command = ["sh", "-c", "trap 'echo told' TERM; while true; do sleep infinity & wait; done"];
+    const command = ["sh", "-c", "trap 'echo stopping' TERM; while true; do sleep infinity & wait; done"];
     const box = await pod.start({ image: "busybox", command });
     await untilTimer(pod.clock);
     const stops = [box.stop(30_000), box.stop(2_000)];
     await untilTimer(pod.clock, 3);
     await pod.clock.advance(2_000);
     expect((await Promise.all(stops)).map(({ code }) => code)).toEqual([137, 137]);
-    expect(box.log.tail(10, 100)).toBe("told\n");
+    expect(box.log.tail(10, 100)).toBe("stopping\n");
   });
 
-  it("takes what was started beside it along", async () => {
+  it("ends the container's other processes with it", async () => {
     const { box } = await busybox();
     const other = run(box, ["sleep", "1000"]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -236,7 +236,7 @@ describe("the first process of a container", () => {
 });
 
 describe("an interactive shell", () => {
-  it("keeps directory and variables from line to line, and ends with the code of exit", async () => {
+  it("keeps directory and variables between lines, and ends with the code of exit", async () => {
     const { box } = await busybox();
     const terminal = await openTerminal(box, ["/bin/sh"]);
     await terminal.shows(/\/ # $/);
@@ -283,7 +283,7 @@ describe("an interactive shell", () => {
     await terminal.shows(/\n130\r\n\/ # $/);
   });
 
-  it("takes ^C at the prompt of a shell in a shell for that prompt alone", async () => {
+  it("applies ^C at the prompt of a nested shell to that prompt only", async () => {
     const { box } = await busybox();
     const terminal = await openTerminal(box, ["sh"]);
     terminal.type("sh; echo back with $?\r");
@@ -309,7 +309,7 @@ describe("an interactive shell", () => {
     await terminal.exited;
   });
 
-  it("shows another user another prompt", async () => {
+  it("shows a prompt for the user", async () => {
     const pod = createTestPod({ runAsUser: 1000 });
     const box = await pod.start({ image: "busybox", command: ["sleep", "infinity"] });
     const terminal = await openTerminal(box, ["sh"]);

@@ -5,7 +5,7 @@ import { podConditions } from "./pod-status.ts";
 const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
 const now = Date.parse(at(9));
 
-it("keeps the time of a condition that has not moved, whatever an older copy of the Pod says", () => {
+it("keeps the time of an unchanged condition, even if an older copy of the Pod differs", () => {
   const stale = { status: { conditions: [{ type: "Ready", status: "True", lastTransitionTime: at(1) }] } };
   const previous = [{ type: "Ready", status: "False", lastTransitionTime: at(2) }];
   const slots = [createSlot("regular", { name: "main" })];
@@ -20,7 +20,7 @@ it("keeps the time of a condition that has not moved, whatever an older copy of 
   });
 });
 
-it("tells that a condition moved by its time", () => {
+it("sets the time of a changed condition", () => {
   const previous = [{ type: "PodReadyToStartContainers", status: "False", lastTransitionTime: at(2) }];
   const [first] = podConditions({}, [], { phase: "Pending", sandbox: true, now, previous });
   expect(first).toMatchObject({

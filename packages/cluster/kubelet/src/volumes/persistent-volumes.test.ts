@@ -35,7 +35,7 @@ function podWith(name: string, command: string) {
   });
 }
 
-test("what a Pod writes to a PersistentVolume the next one reads; without a volume it waits", async () => {
+test("keeps a PersistentVolume's files for the next Pod, and waits for an unbound claim", async () => {
   const { client } = node;
   const inNamespace = client.resource(pods).namespace("default");
   const claim = client.resource(claims).namespace("default");

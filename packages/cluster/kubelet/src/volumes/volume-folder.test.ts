@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-it("lays files out as a kubelet does, and replaces all of them at once", () => {
+it("lays out files as a kubelet does, and replaces them all at once", () => {
   const volume = { name: "config", readOnly: true, files: { a: "1", "dir/b": "2" } };
   const folder = volumeFolder(parent, volume);
   // The containers may run as several users. Other users of this machine cannot enter the parent folder.
@@ -29,7 +29,7 @@ it("lays files out as a kubelet does, and replaces all of them at once", () => {
   expect(readdirSync(folder).filter((name) => !name.startsWith(".."))).toEqual([]);
 });
 
-it("begins an emptyDir empty, and keeps two of the same name apart", () => {
+it("creates an empty folder for each emptyDir, also of the same name", () => {
   const folder = volumeFolder(parent, { name: "scratch", files: {} });
   expect(readdirSync(folder)).toEqual([]);
   expect(volumeFolder(parent, { name: "scratch", files: {} })).not.toBe(folder);

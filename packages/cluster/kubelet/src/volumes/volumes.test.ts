@@ -34,7 +34,7 @@ const reading = (clock = createFakeClock()) => ({
   }),
 });
 
-it("shows a ConfigMap's changes within some 90 seconds, to processes and to simulated containers, and a token before it expires", async () => {
+it("refreshes a ConfigMap within about 90 seconds, and a token before it expires", async () => {
   await maps().create({ metadata: { name: "settings" }, data: { colour: "blue", old: "1" } });
   const volumes = [
     { name: "config", configMap: { name: "settings" } },
@@ -97,7 +97,7 @@ it.each([
   ],
   [{ hostPath: { path: "/etc" } }, /hostPath is refused on a simulated node/],
   [{ nfs: { server: "a", path: "/" } }, /nfs is refused on a simulated node/],
-])("says why %j cannot be mounted", async (source, message) => {
+])("reports why %j cannot be mounted", async (source, message) => {
   await maps()
     .create({ metadata: { name: "some" }, data: { a: "1" } })
     .catch(() => undefined);
@@ -107,13 +107,13 @@ it.each([
   expect((failed as Error).message).toMatch(message);
 });
 
-it("does without what is optional", async () => {
+it("ignores a missing optional source", async () => {
   const source = { configMap: { name: "nope", optional: true } };
   const pod = podOf("p", [{ image: "x" }], { volumes: [{ name: "v", ...source }] });
   expect((await makeVolumes(reading().reader, pod)).get("v")?.files).toEqual({});
 });
 
-it("keeps every byte of binaryData and of a Secret", async () => {
+it("preserves every byte of binaryData and of a Secret", async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3]);
   const binary = { all: bytes.toString("base64") };
   await maps().create({ metadata: { name: "bytes" }, binaryData: binary, data: { text: "ä" } });
@@ -131,7 +131,7 @@ it("keeps every byte of binaryData and of a Secret", async () => {
   expect(made.get("map")?.files.text).toBe("ä");
 });
 
-it("gives files the mode of the item, else of the volume, to processes and to simulated containers", async () => {
+it("gives files the mode of the item or else of the volume", async () => {
   await maps().create({ metadata: { name: "modes" }, data: { a: "A", b: "B" } });
   const items = [
     { key: "a", path: "a" },
@@ -175,7 +175,7 @@ it("shows the resources of the container that a downwardAPI volume names", async
 const mounting = (mount: object) =>
   ({ name: "main", volumeMounts: [{ name: "v", mountPath: "/v", ...mount }] }) as ContainerSpec;
 
-it("expands subPathExpr with the container's environment, and refuses what leads out of the volume", () => {
+it("expands subPathExpr with the container's environment, and rejects paths out of the volume", () => {
   const volumes = new Map([["v", { name: "v", files: {} }]]);
   const subPath = (subPathExpr: string, env: Record<string, string>) =>
     containerMounts(mounting({ subPathExpr }), volumes, env)[0]?.subPath;
@@ -187,7 +187,7 @@ it("expands subPathExpr with the container's environment, and refuses what leads
   );
 });
 
-it("leaves a subPath of a ConfigMap as it was when the container started", async () => {
+it("keeps a subPath of a ConfigMap unchanged until the container restarts", async () => {
   await maps().create({ metadata: { name: "sub" }, data: { k: "one", other: "1" } });
   const volumes = [{ name: "v", configMap: { name: "sub" } }];
   const pod = podOf("p", [{ image: "x" }], { volumes });
@@ -222,7 +222,7 @@ it("leaves a subPath of a ConfigMap as it was when the container started", async
   expect(() => statSync(restarted)).toThrow("ENOENT");
 });
 
-it("says in an Event that one item's path is below another item's", async () => {
+it("reports in an Event that one item's path is below another item's", async () => {
   await maps().create({ metadata: { name: "overlapping" }, data: { a: "1", b: "2" } });
   const items = [
     { key: "a", path: "x" },
@@ -232,17 +232,17 @@ it("says in an Event that one item's path is below another item's", async () => 
     volumes: [{ name: "v", configMap: { name: "overlapping", items } }],
   });
   await node.client.resource(pods).namespace("default").create(pod);
-  const told = await until(
+  const recorded = await until(
     () => eventsOf(node.client, "overlapping"),
     (events) => events.some((event) => event.startsWith("FailedMount")),
   );
-  expect(told.filter((event) => event.startsWith("FailedMount"))).toEqual([
+  expect(recorded.filter((event) => event.startsWith("FailedMount"))).toEqual([
     `FailedMount: MountVolume.SetUp failed for volume "v" : mkdir x: not a directory: x/y cannot be below x, which is a file of the same volume`,
   ]);
 });
 
 it.each([-1, 1])(
-  "asks for another token when the clock is set by %s day, as the one it has is not valid then",
+  "requests another token when the clock is set by %s day, because the old one is not valid then",
   async (days) => {
     const volumes = [
       {

@@ -15,17 +15,17 @@ const log = () => {};
 
 it.each([
   ["nothing", ""],
-  ["half a record", '{"pid": 1'],
-  ["a pid alone", String(process.pid)],
-  ["a process that is gone", '{"pid": 4194304, "identity": "x"}'],
-  ["a pid that belongs to another process by now", JSON.stringify({ pid: process.pid, identity: "earlier" })],
-])("takes over a lock that names %s, and leaves nothing behind", async (_what, text) => {
+  ["a partial record", '{"pid": 1'],
+  ["only a pid", String(process.pid)],
+  ["a process that has ended", '{"pid": 4194304, "identity": "x"}'],
+  ["a pid that now belongs to another process", JSON.stringify({ pid: process.pid, identity: "earlier" })],
+])("takes over a lock that contains %s, and leaves nothing behind", async (_what, text) => {
   writeFileSync(join(tools, ".etcd.building"), text);
   expect(await withBuildLock(tools, "etcd", log, async () => "built")).toBe("built");
   expect(readdirSync(tools)).toEqual([]);
 });
 
-it("lets one build at a time, and says once for whom it waits", async () => {
+it("allows one build at a time, and logs once which process it waits for", async () => {
   const lines: string[] = [];
   let building = 0;
   let most = 0;
@@ -48,7 +48,7 @@ it("lets one build at a time, and says once for whom it waits", async () => {
   expect(readdirSync(tools)).toEqual([]);
 });
 
-it("gives the lock back when the work fails", async () => {
+it("releases the lock when the work fails", async () => {
   await expect(
     withBuildLock(tools, "etcd", log, () => Promise.reject(new Error("no compiler"))),
   ).rejects.toThrow("no compiler");

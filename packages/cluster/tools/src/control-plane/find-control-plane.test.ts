@@ -62,7 +62,7 @@ esac
 }
 
 describe("findControlPlane", () => {
-  it("takes what KUBEBUILDER_ASSETS names, each program by itself", async () => {
+  it("uses each program that KUBEBUILDER_ASSETS has", async () => {
     const path = await program("assets", "etcd", etcd);
     await program("assets", "kube-apiserver", apiserver(`v${otherPatch}`));
     const lines: string[] = [];
@@ -83,7 +83,7 @@ describe("findControlPlane", () => {
     );
   });
 
-  it("passes over one of another minor version, and says why it found none", async () => {
+  it("skips another minor version, and reports why it found no program", async () => {
     await program("assets", "etcd", etcd);
     await program("assets", "kube-apiserver", apiserver("v1.34.0"));
     const env = { KUBEBUILDER_ASSETS: join(folder, "assets"), PATH: "" };
@@ -91,10 +91,10 @@ describe("findControlPlane", () => {
     expect(error).toBeInstanceOf(ToolNotFoundError);
     expect(error.message).toContain("has kube-apiserver 1.34.0");
     expect(error.message).toContain("there is no go on the PATH");
-    expect(error.message).toContain("was not downloaded: nobody agreed to it");
+    expect(error.message).toContain("was not downloaded, because it needs consent");
   });
 
-  it("builds with Go, keeps what it built, and builds once for two who ask", async () => {
+  it("builds with Go once for two callers, and caches the result", async () => {
     const env = await fakeGo();
     const options = { env, cacheDirectory, controllerManager: true, ...linux };
     const [one, two] = await Promise.all([findControlPlane(options), findControlPlane(options)]);
@@ -109,7 +109,7 @@ describe("findControlPlane", () => {
     expect((await readdir(join(cacheDirectory, "tools"))).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  it("takes over the lock of a builder that is gone", async () => {
+  it("takes over the lock of a builder that has ended", async () => {
     const env = await fakeGo();
     await mkdir(join(cacheDirectory, "tools"), { recursive: true });
     await writeFile(
@@ -119,7 +119,7 @@ describe("findControlPlane", () => {
     expect((await findControlPlane({ env, cacheDirectory, ...linux })).etcd.source).toBe("go build");
   });
 
-  it("tells what Go said when a build fails, and the way out", async () => {
+  it("reports Go's output when a build fails, and what to do", async () => {
     await program("bin", "go", "#!/bin/sh\necho 'dial tcp: no route to host' >&2\nexit 1\n");
     const env = { PATH: `${join(folder, "bin")}:/usr/bin:/bin` };
     await expect(findControlPlane({ env, cacheDirectory, ...linux })).rejects.toThrow(
@@ -127,7 +127,7 @@ describe("findControlPlane", () => {
     );
   });
 
-  it("downloads after consent, and only what has the published checksum", async () => {
+  it("downloads after consent, and only with the published checksum", async () => {
     await program("release", "etcd", etcd);
     await create({ gzip: true, file: join(folder, "etcd.tar.gz"), cwd: folder }, ["release/etcd"]);
     const archive = await readFile(join(folder, "etcd.tar.gz"));
@@ -144,14 +144,14 @@ describe("findControlPlane", () => {
       );
     const options = { env: { PATH: "" }, cacheDirectory, mayDownload: () => true, ...linux };
     await expect(findControlPlane({ ...options, fetch: answers("1".repeat(64)) })).rejects.toThrow(
-      "SHA256SUMS says 1111",
+      "SHA256SUMS publishes 1111",
     );
     const found = await findControlPlane({ ...options, fetch: answers(digest(archive)) });
     expect([found.etcd.source, found.apiserver.source]).toEqual(["download", "download"]);
   });
 });
 
-it("knows staging modules by their replaces, and by v0.0.0", () => {
+it("recognises staging modules by their replaces and by v0.0.0", () => {
   const goMod =
     "require (\n\tk8s.io/api v0.0.0\n\tk8s.io/klog/v2 v2.1.0\n)\nreplace (\n\tk8s.io/cri-api => ./staging/src/k8s.io/cri-api\n)\n";
   expect(stagingModules(goMod)).toEqual(["k8s.io/api", "k8s.io/cri-api"]);

@@ -101,7 +101,7 @@ async function findProgram(
     const built = await goBuild(name, { env, tools, directory, log });
     if ("problem" in built) miss("go build", built.problem);
     else return found({ ...built, source: "go build" });
-  } else miss("go build", "was not wanted");
+  } else miss("go build", "was disabled");
 
   if ("problem" in release) miss("download", release.problem);
   else if (await options.mayDownload?.(release)) {
@@ -110,7 +110,7 @@ async function findProgram(
       ...(await downloadTool(release, tools, options.fetch ?? fetch)),
       source: "download",
     });
-  } else miss(release.url, "was not downloaded: nobody agreed to it");
+  } else miss(release.url, "was not downloaded, because it needs consent");
   throw new ToolNotFoundError(name, misses);
 }
 
@@ -120,7 +120,7 @@ async function fromAssets(
 ): Promise<{ path: string; version: string } | { problem: string }> {
   const folder = env.KUBEBUILDER_ASSETS;
   if (!folder) return { problem: "is not set" };
-  if (!isAbsolute(folder)) return { problem: `is ${folder}: an absolute path is needed` };
+  if (!isAbsolute(folder)) return { problem: `is ${folder}, but must be an absolute path` };
   const path = join(folder, name);
   if (!(await isExecutable(path))) return { problem: `(${folder}) has no ${name}` };
   const probe = await probeVersion(name, path, env);

@@ -46,7 +46,7 @@ export async function goBuild(
     );
     const begin = performance.now();
     const progress = setInterval(() => {
-      options.log(`${name}: still building, ${Math.round((performance.now() - begin) / 1000)} s`);
+      options.log(`${name}: still building after ${Math.round((performance.now() - begin) / 1000)} s`);
     }, progressInterval);
     const module = await mkdtemp(join(tmpdir(), "operator-path-go-"));
     try {
@@ -82,7 +82,7 @@ function runner(executable: string, name: GoProgram, env: NodeJS.ProcessEnv): Go
     const words = `${result.stderr}`.trim().split("\n").slice(-5).join("\n  ");
     throw new Error(
       `${name} could not be built: go ${args.slice(0, 2).join(" ")} failed:\n  ${words || result.originalMessage}\n` +
-        `${instead(name)}, or see that Go's module proxy is reachable.`,
+        `${instead(name)}, or make Go's module proxy reachable.`,
     );
   };
 }

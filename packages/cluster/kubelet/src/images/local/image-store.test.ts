@@ -24,7 +24,7 @@ const add = (store: ReturnType<typeof openImageStore>, content: string) =>
   store.add(manifest(content), () => Buffer.from(content));
 
 describe("an image store", () => {
-  it("makes nothing before something is added, and then for this user only", async () => {
+  it("creates nothing before the first image, and then only for this user", async () => {
     const store = openImageStore(join(top, "images"));
     expect(store.names("built")).toEqual([]);
     expect(store.image("sha256:00")).toBeUndefined();
@@ -36,7 +36,7 @@ describe("an image store", () => {
     expect(statSync(store.folder).mode & 0o777).toBe(0o700);
   });
 
-  it("keeps one image for one content, whoever adds it at the same time, and no half of any", async () => {
+  it("stores the same content once when several callers add it, and no partial image", async () => {
     const folder = join(top, "images");
     const images = await Promise.all(Array.from({ length: 8 }, () => add(openImageStore(folder), "same")));
     expect(new Set(images.map(({ digest }) => digest)).size).toBe(1);
@@ -48,11 +48,11 @@ describe("an image store", () => {
   });
 
   it.each([
-    ["a path that leads out of it", { path: "/../../out" }, "is no absolute, normalised path"],
-    ["a relative path", { path: "out" }, "is no absolute, normalised path"],
-    ["bytes that are others than it says", { sha256: sha256("other") }, "has other bytes"],
-    ["a size that is another one", { size: 2 }, "has other bytes"],
-  ])("takes no image that has %s, and leaves nothing of it", async (_, change, message) => {
+    ["a path that leads out of it", { path: "/../../out" }, "is not an absolute, normalised path"],
+    ["a relative path", { path: "out" }, "is not an absolute, normalised path"],
+    ["other bytes than its manifest says", { sha256: sha256("other") }, "does not match"],
+    ["another size than its manifest says", { size: 2 }, "does not match"],
+  ])("rejects an image that has %s, and removes its files", async (_, change, message) => {
     const folder = join(top, "a", "images");
     const good = manifest("x");
     const bad = { ...good, files: good.files.map((file) => ({ ...file, ...change })) };
@@ -61,7 +61,7 @@ describe("an image store", () => {
     expect(readdirSync(join(top, "a"))).toEqual(["images"]);
   });
 
-  it("names images for others to find, and keeps for its nodes what nothing names", async () => {
+  it("finds images by name, and keeps images without a name for the nodes", async () => {
     const store = openImageStore(join(top, "images"), () => 5);
     const other = openImageStore(join(top, "images"));
     const [one, two] = [await add(store, "1"), await add(store, "2")];

@@ -129,7 +129,7 @@ async function put(
 ): Promise<void> {
   // A file outside of the image's root is rejected.
   if (posix.resolve("/", file.path) !== file.path || file.path.includes("\0"))
-    throw new Error(`${JSON.stringify(file.path)} is no absolute, normalised path`);
+    throw new Error(`${JSON.stringify(file.path)} is not an absolute, normalised path`);
   if (file.type === "folder") return void (await mkdir(path, { recursive: true }));
   await mkdir(dirname(path), { recursive: true });
   const source = fileOf(file.path);
@@ -137,7 +137,7 @@ async function put(
   else await writeFile(path, source);
   const content = await readFile(path);
   if (content.length !== file.size || hash(content) !== file.sha256)
-    throw new Error(`${file.path} has other bytes than the image's manifest says`);
+    throw new Error(`${file.path} does not match the image's manifest`);
   await chmod(path, file.mode);
 }
 

@@ -81,7 +81,7 @@ test.each([
   else expect(answered).toMatch(answer);
 });
 
-test("what is sent is understood, wherever its bytes are cut", async () => {
+test("parses commands wherever their bytes are split", async () => {
   const { dial } = await start();
   const data = Buffer.from("a\r\nget x\r\n\0\xff", "latin1");
   const sent = Buffer.concat([
@@ -100,7 +100,7 @@ test("what is sent is understood, wherever its bytes are cut", async () => {
   );
 });
 
-test("an item is there until its time has come", async () => {
+test("keeps an item until it expires", async () => {
   const { dial, clock } = await start();
   const at = Math.floor(clock.now() / 1000) + 3000;
   await talk(await dial(), `set a 0 10 1\r\n1\r\nset b 0 ${at} 1\r\n1\r\nset c 0 0 1\r\n1\r\n`);
@@ -116,7 +116,7 @@ test("an item is there until its time has come", async () => {
   expect(await talk(await dial(), "get c\r\n")).toBe("END\r\n");
 });
 
-test("what was not used for longest makes room; an item that is too large is refused", async () => {
+test("evicts the least recently used item, and rejects an item that is too large", async () => {
   const { dial } = await start(["-m", "4", "-I", "1m"]);
   const item = (key: string, size: number) => `set ${key} 0 0 ${size}\r\n${"x".repeat(size)}\r\n`;
   await talk(
@@ -135,7 +135,7 @@ test("what was not used for longest makes room; an item that is too large is ref
   );
 });
 
-test("counts what happens", async () => {
+test("counts commands, hits and misses", async () => {
   const { dial } = await start();
   await talk(await dial(), "set a 0 0 1\r\n1\r\nget a\r\nget b\r\ndelete b\r\n");
   const stats = await talk(await dial(), "stats\r\n");
@@ -144,7 +144,7 @@ test("counts what happens", async () => {
   expect(stats).toContain("STAT total_connections 2\r\n");
 });
 
-test("takes no more clients than it may, and its connections end with it", async () => {
+test("rejects clients beyond the limit, and closes connections when the process ends", async () => {
   const { dial, container } = await start(["-c", "1"]);
   const first = await dial();
   first.write("version\r\n");
@@ -155,7 +155,7 @@ test("takes no more clients than it may, and its connections end with it", async
   await expect(dial()).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("options that make no sense are refused", async () => {
+test("rejects invalid options", async () => {
   const { container } = await start(["-m", "x"]);
   expect((await container.exited).code).toBe(64);
 });

@@ -67,7 +67,7 @@ function parseArguments(args: readonly string[], version: string): MemcachedSett
     version,
   };
   const wrong = Object.entries(settings).find(([, value]) => Number.isNaN(value));
-  if (wrong) return `memcached: the value of ${wrong[0]} is no number\n`;
+  if (wrong) return `memcached: the value of ${wrong[0]} is not a number\n`;
   if (maxItem < 1024) return "Item max size cannot be less than 1024 bytes.\n";
   if (maxItem > memory / 2) return "Cannot set item size limit higher than 1/2 of memory max.\n";
   return settings;

@@ -31,8 +31,8 @@ async function start(server?: string, files: Record<string, string> = {}) {
   return { ...pod, container, nginx, view, said: () => said.join(""), ask };
 }
 
-describe("without a configuration of one's own", () => {
-  test("welcomes, and says what it does not have", async () => {
+describe("the default configuration", () => {
+  test("serves the welcome page, and 404 for a missing file", async () => {
     const { ask, said } = await start();
     const { status, headers, body } = await ask("/");
     expect([status, headers?.Server, headers?.["Content-Type"]]).toEqual([200, "nginx/1.27.5", "text/html"]);
@@ -49,7 +49,7 @@ describe("without a configuration of one's own", () => {
     expect((await ask("/", 80, "GET", { "if-none-match": headers?.ETag ?? "" })).status).toBe(304);
   });
 
-  test("serves the files in its folder, and nothing above it", async () => {
+  test("serves files in its folder, and none above it", async () => {
     const root = "/usr/share/nginx/html";
     const { ask } = await start(undefined, {
       [`${root}/app.js`]: "let x;",
@@ -75,8 +75,8 @@ describe("without a configuration of one's own", () => {
   });
 });
 
-describe("configured", () => {
-  test("by ports, locations and answers", async () => {
+describe("a custom configuration", () => {
+  test("sets ports, locations and responses", async () => {
     const { ask } = await start(
       `
       server {
@@ -108,19 +108,19 @@ describe("configured", () => {
     await expect(ask("/", 80)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("as a proxy: with or without a path of its own; nobody behind it is a 502", async () => {
+  test("proxies with and without a path, and responds with 502 if no server listens", async () => {
     const { ask, network } = await start(`server {
       location /api/ { proxy_pass http://localhost:7000/v1/; }
       location /same/ { proxy_pass http://localhost:7000; }
-      location /nobody { proxy_pass http://localhost:7001; }
+      location /closed { proxy_pass http://localhost:7001; }
     }`);
     network.listen(7000, { http: ({ path }) => ({ status: 200, body: path }) });
     expect((await ask("/api/x?y=1")).body).toBe("/v1/x?y=1");
     expect((await ask("/same/x")).body).toBe("/same/x");
-    expect((await ask("/nobody")).status).toBe(502);
+    expect((await ask("/closed")).status).toBe(502);
   });
 
-  test("again, when it is told to; a mistake leaves it as it was", async () => {
+  test("is reloaded on SIGHUP, and stays in force if the new one is invalid", async () => {
     const { ask, view, container, said } = await start("server { return 200 one; }");
     const reload = async (text: string) => {
       await view.writeFile("/etc/nginx/conf.d/default.conf", text);
@@ -141,7 +141,7 @@ describe("configured", () => {
     ["server {", 'unexpected end of file, expecting "}" in /etc/nginx/conf.d/default.conf:1'],
     ["server { listen 99999; }", 'invalid port in "99999" of the "listen" directive'],
     ["server { location / { proxy_pass http://nope; } }", 'host not found in upstream "nope"'],
-    ["server { rewrite a b; }", '"rewrite" directive is not simulated here'],
+    ["server { rewrite a b; }", '"rewrite" directive is not simulated'],
     [
       "include /etc/nginx/other.conf;",
       'open() "/etc/nginx/other.conf" failed (2: No such file or directory)',
@@ -153,7 +153,7 @@ describe("configured", () => {
   });
 });
 
-test("any text is read or refused as a configuration", () => {
+test("parses any text as a configuration, or rejects it", () => {
   const words = fc.constantFrom(
     "server",
     "{",

@@ -66,7 +66,7 @@ export async function readServers(
       }
       if (notSimulated.has(directive.name))
         throw new NginxConfigError(
-          `"${directive.name}" directive is not simulated here; location, root, alias, index, try_files, return, proxy_pass, add_header and default_type are, in ${file}:${directive.line}`,
+          `"${directive.name}" directive is not simulated (location, root, alias, index, try_files, return, proxy_pass, add_header and default_type are) in ${file}:${directive.line}`,
         );
       const { block } = directive;
       all.push(block === undefined ? directive : { ...directive, block: await expand(block, file) });
@@ -123,7 +123,7 @@ function locationOf(
 ): NginxLocation {
   const [modifier = "", named] = args.length > 1 ? args : ["", args[0] ?? "/"];
   if (modifier.startsWith("~"))
-    throw new NginxConfigError(`locations with regular expressions are not simulated here, in line ${line}`);
+    throw new NginxConfigError(`locations with regular expressions are not simulated, in line ${line}`);
   // The innermost level wins.
   const find = (name: string) =>
     [block, server, http]

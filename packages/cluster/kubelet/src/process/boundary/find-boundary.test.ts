@@ -11,7 +11,7 @@ import { type FenceChoice, type FoundBoundary, findBoundary } from "./find-bound
 import { findProgram, librariesOf } from "./mounts.ts";
 import { startProcess } from "./start-process.ts";
 
-it("finds no boundary when none is asked for, and says why", async () => {
+it("finds no boundary for the choice node, and reports why", async () => {
   const { boundary, report } = await findBoundary("node");
   expect(boundary).toBeUndefined();
   expect(report).toMatchObject({ kind: "node", reason: expect.stringContaining("OPERATOR_PATH_FENCE") });
@@ -29,11 +29,11 @@ async function offered(choice: FenceChoice): Promise<FoundBoundary | undefined> 
   }
 }
 
-it("rejects a boundary that does not work here, and falls back only when any is good enough", async () => {
+it("rejects a boundary that does not work here, and falls back only for the choice best", async () => {
   vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
   try {
     await expect(findBoundary("bubblewrap")).rejects.toThrow(
-      "OPERATOR_PATH_FENCE=bubblewrap does not work on this machine (there is no boundary of the operating system for darwin yet)",
+      "OPERATOR_PATH_FENCE=bubblewrap does not work on this machine (no boundary is supported on darwin yet)",
     );
     await expect(findBoundary("namespaces")).rejects.toThrow("OPERATOR_PATH_FENCE=best");
     expect((await findBoundary("best")).report.kind).toBe("node");
@@ -43,7 +43,7 @@ it("rejects a boundary that does not work here, and falls back only when any is 
 });
 
 it.each<FenceChoice>(["bubblewrap", "namespaces"])(
-  "hides this machine, and passes on environment, output and signals: %s",
+  "hides this machine's files, and passes environment, output and signals: %s",
   async (choice) => {
     const { boundary, mounts } = (await offered(choice)) ?? {};
     if (boundary === undefined || mounts === undefined) return;
@@ -167,7 +167,7 @@ async function runInside(found: FoundBoundary, mounts: readonly Mount[], program
 }
 
 it.each<FenceChoice>(["bubblewrap", "namespaces"])(
-  "bounds the memory that files of its own can take: %s",
+  "limits the memory of files inside it: %s",
   async (choice) => {
     const found = await offered(choice);
     if (found === undefined) return;
@@ -182,7 +182,7 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
 );
 
 it.each<FenceChoice>(["bubblewrap", "namespaces"])(
-  "has no user namespaces for its programs, in which they would have capabilities: %s",
+  "lets its programs create no user namespaces, which would give them capabilities: %s",
   async (choice) => {
     const found = await offered(choice);
     if (found === undefined) return;

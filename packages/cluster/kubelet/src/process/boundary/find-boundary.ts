@@ -48,9 +48,9 @@ const timeoutMs = 20_000;
  * @throws Error when it cannot write to `folder`
  */
 export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir()): Promise<FoundBoundary> {
-  if (choice === "node") return permissionModelOnly("the cluster was started so (OPERATOR_PATH_FENCE=node)");
+  if (choice === "node") return permissionModelOnly("the cluster was started with OPERATOR_PATH_FENCE=node");
   if (process.platform !== "linux") {
-    return unavailable(choice, `there is no boundary of the operating system for ${process.platform} yet`);
+    return unavailable(choice, `no boundary is supported on ${process.platform} yet`);
   }
   const mounts = await systemMounts();
   const reasons: string[] = [];
@@ -79,7 +79,7 @@ export async function findBoundary(choice: FenceChoice = "best", folder = tmpdir
 function unavailable(choice: FenceChoice, reason: string): FoundBoundary {
   if (choice === "best") return permissionModelOnly(reason);
   throw new HostError(
-    `OPERATOR_PATH_FENCE=${choice} does not work on this machine (${reason}): mend that, ` +
+    `OPERATOR_PATH_FENCE=${choice} does not work on this machine (${reason}): fix that, ` +
       "or start the cluster with OPERATOR_PATH_FENCE=best",
   );
 }
@@ -114,7 +114,7 @@ async function tryBoundary(boundary: Boundary, mounts: readonly Mount[], mounted
   try {
     const [code, by] = await once(child, "close");
     if (code === 0) return;
-    if (code === 3) throw new Error("it hides nothing");
+    if (code === 3) throw new Error("it does not hide this machine's files");
     if (code === 4) throw new Error(`it does not mount ${dirname(mounted)}`);
     throw new Error(said.trim().split("\n")[0] || `it ended with ${code ?? by}`);
   } finally {

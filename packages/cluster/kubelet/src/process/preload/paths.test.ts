@@ -33,12 +33,12 @@ it.each([
   expect(paths.toHost(Buffer.from(path)).toString()).toBe(host);
 });
 
-it("leaves what is no path", () => {
+it("returns anything else unchanged", () => {
   for (const other of [3, undefined, null, {}]) expect(paths.toHost(other)).toBe(other);
   expect(String(paths.toHost(new URL("file:///etc/x")))).toBe(`file://${root}/etc/x`);
 });
 
-it("leads nowhere but into the root and what is visible, and back to the path that was named", () => {
+it("maps paths only to the root and to visible folders, and back", () => {
   const segment = fc.oneof(fc.constantFrom("..", ".", "etc", "settings", "deep", "project"), fc.string());
   fc.assert(
     fc.property(fc.array(segment), (segments) => {

@@ -56,7 +56,7 @@ function run(program: string, ...words: string[]): unknown {
   return JSON.parse(stdout);
 }
 
-it("refuses connections to the loopback, whatever their address looks like", () => {
+it("refuses connections to the loopback in every spelling of an address", () => {
   const hosts = ["127.0.0.1", "127.1", "localhost", "0x7f000001", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::"];
   const said = run(
     `return Promise.all(${JSON.stringify(hosts)}.map((host) => connect({ host, port, autoSelectFamily: false })));`,
@@ -83,7 +83,7 @@ it("refuses Unix sockets, and servers that the network could reach", () => {
   ).toEqual(["EACCES", "EACCES", "EACCES", "EACCES", "listens"]);
 });
 
-it("keeps datagrams on the loopback to the sockets of the process itself", () => {
+it("sends datagrams on the loopback only to the process's own sockets", () => {
   const program = `
     const bound = (...to) => new Promise((resolve) => { const s = dgram.createSocket("udp4"); s.bind(...to, () => resolve(s)); });
     const send = (to) => new Promise((resolve) => dgram.createSocket("udp4").send("x", to, "127.0.0.1", (error) => resolve(error?.code ?? "sent")));
@@ -92,7 +92,7 @@ it("keeps datagrams on the loopback to the sockets of the process itself", () =>
   expect(run(program)).toEqual(["127.0.0.1", "127.0.0.1", "sent", "ECONNREFUSED"]);
 });
 
-it("opens no other address by the port of a socket, and none after the socket is closed", () => {
+it("opens no other address with a socket's port, and none after the socket is closed", () => {
   const program = `
     const bound = (port, address) => new Promise((resolve) => { const s = dgram.createSocket("udp4"); s.bind(port, address, () => resolve(s)); });
     const send = (to, host) => new Promise((resolve) => dgram.createSocket("udp4").send("x", to, host, (error) => resolve(error?.code ?? "sent")));

@@ -136,7 +136,7 @@ export function guardSockets(open: readonly number[]): SocketGuard {
 
 const codes = { refused: -111, denied: -13, invalid: -22, refusedName: 11 };
 
-// These copies stay unchanged, whatever the program replaces.
+// These copies stay unchanged when the program replaces the originals.
 const { apply, defineProperty, getPrototypeOf } = Reflect;
 const defineItem = (list: unknown[], i: number, value: unknown) =>
   defineProperty(list, i, {

@@ -25,7 +25,7 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
     const { tokenFile } = (user.authProvider?.config ?? {}) as { tokenFile?: string };
     if (user.exec || (user.authProvider && !tokenFile)) {
       throw new Refusal(
-        `${path}: the user ${name} has a program for its credentials, and no other program is started in a Pod that is a process of this machine`,
+        `${path}: the user ${name} gets credentials from a program, and a Pod that is a process of this machine may not start one`,
       );
     }
     const own = {

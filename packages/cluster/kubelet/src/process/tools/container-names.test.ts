@@ -19,7 +19,7 @@ it.each([
   expect(renamed([Buffer.from(said)])).toBe(expected);
 });
 
-it("says the same however it comes in pieces", () => {
+it("gives the same result however the output is split", () => {
   const said = Buffer.from("at /pods/ab/root/a, /pods/ab/volumes/1-ünï/b and /pods/ab/roo\n/pods/ab/root/");
   const whole = renamed([said]);
   fc.assert(

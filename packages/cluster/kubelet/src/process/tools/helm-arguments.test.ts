@@ -43,7 +43,7 @@ it.each([
   expect(map(line)).toBe(mapped);
 });
 
-it("keeps every value as it is, whatever is in it", () => {
+it("keeps every other value unchanged", () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -56,7 +56,7 @@ it("keeps every value as it is, whatever is in it", () => {
   );
 });
 
-it("never passes on a path that begins at the host's root, but as the host has it", () => {
+it("maps every path to the host's", () => {
   const path = fc.constantFrom("/etc/hostname", "../../etc/hostname", "./x");
   const flag = fc.constantFrom(
     "--values",
@@ -74,7 +74,7 @@ it("never passes on a path that begins at the host's root, but as the host has i
   );
 });
 
-it("takes out the kubeconfig, and tells of a server and of a registry's configuration", () => {
+it("removes the kubeconfig, and returns a server and a registry configuration", () => {
   const line = "list --kubeconfig /tmp/k --registry-config=/tmp/r --kube-apiserver https://h";
   expect(parse(line.split(" "))).toEqual({
     args: ["list", "--registry-config=</tmp/r>", "--kube-apiserver", "https://h"],
@@ -84,7 +84,7 @@ it("takes out the kubeconfig, and tells of a server and of a registry's configur
   });
 });
 
-describe("what is refused", () => {
+describe("helmArguments rejects", () => {
   it.each([
     ["template web c --post-renderer sh", "the flag --post-renderer is not passed on"],
     ["install web c -gf /etc/hostname", "write short flags one by one"],
@@ -92,8 +92,8 @@ describe("what is refused", () => {
     ["plugin install /app/own", 'unknown command "plugin"'],
     ["docs --dir /etc", 'unknown command "docs"'],
     ["-n shop plugin list", 'unknown command "plugin"'],
-    ["template web c --set-file a\\=b=/etc/hostname", "no quotes and backslashes"],
-    ['template web c --values "/etc/hostname"', "no quotes and backslashes"],
+    ["template web c --set-file a\\=b=/etc/hostname", "may not contain quotes and backslashes"],
+    ['template web c --values "/etc/hostname"', "may not contain quotes and backslashes"],
   ])("%s", (line, message) => {
     expect(() => map(line)).toThrow(Refusal);
     expect(() => map(line)).toThrow(message);

@@ -91,7 +91,7 @@ function unknownFlag(flag: string): string {
 function mappedValue(kind: FlagKind, value: string, path: (text: string) => string): string {
   if (kind === "value" || value === "") return value;
   if (/["\\\n]/.test(value))
-    throw new Refusal(`${JSON.stringify(value)}: no quotes and backslashes in paths, please`);
+    throw new Refusal(`${JSON.stringify(value)}: paths may not contain quotes and backslashes`);
   if (kind === "path") return path(value);
   if (kind === "list") return value.split(",").map(path).join(",");
   return value

@@ -68,7 +68,7 @@ function command(asked: Partial<ToolRequest>) {
   return { ...result, code: undefined, refused, env: result.env as Record<string, string> };
 }
 
-describe("what is started", () => {
+describe("the started program", () => {
   it.each([
     [{ file: "helm" }],
     [{ file: "/usr/local/bin/helm" }],
@@ -97,7 +97,7 @@ describe("what is started", () => {
   });
 });
 
-describe("its files", () => {
+describe("the program's files", () => {
   it.each([
     ["/etc/hostname", () => join(root, "etc/hostname")],
     ["../../../../etc/hostname", () => join(root, "etc/hostname")],
@@ -108,14 +108,14 @@ describe("its files", () => {
     expect(command({ args: ["template", "web", "./c", "--values", path] }).args.at(-1)).toBe(host());
   });
 
-  it("are not behind a link out of it", () => {
+  it("are not behind a link that leads out of the container", () => {
     const { refused } = command({ args: ["template", "web", "./c", "-f", "/app/out/hostname"] });
     expect(refused).toBe("Error: /app/out/hostname is a link that leads out of the container");
   });
 });
 
-describe("its environment", () => {
-  it("is what is known of the given one, with the host's paths, and leads to no program", () => {
+describe("the program's environment", () => {
+  it("contains known variables with the host's paths, and names no program", () => {
     const { env, cwd } = command({
       cwd: "/tmp/work",
       env: {
@@ -136,37 +136,39 @@ describe("its environment", () => {
     });
   });
 
-  it("has no registry's configuration that names a program", () => {
+  it("contains no registry configuration that names a credential helper", () => {
     write(join(tmp, "r.json"), '{"creds\\u0053tore":"x"}');
     const { refused } = command({ args: ["pull", "oci://h/c", "--registry-config", "/tmp/r.json"] });
-    expect(refused).toContain("names a program for credentials");
-    expect(command({ env: { HELM_REGISTRY_CONFIG: "/tmp/r.json" } }).refused).toContain("names a program");
+    expect(refused).toContain("names a credential helper");
+    expect(command({ env: { HELM_REGISTRY_CONFIG: "/tmp/r.json" } }).refused).toContain(
+      "names a credential helper",
+    );
   });
 });
 
-describe("its way to the API", () => {
+describe("the program's kubeconfig", () => {
   it.each<[string, Partial<ToolRequest>, string]>([
     ["in a Pod", {}, tools.kubeconfig],
+    ["with a missing kubeconfig", { env: { ...cluster, KUBECONFIG: "/tmp/none" } }, tools.kubeconfig],
+    ["with a server on the command line", { args: ["list", "--kube-apiserver=https://x"] }, tools.nowhere],
     [
-      "with a kubeconfig that is not there",
-      { env: { ...cluster, KUBECONFIG: "/tmp/none" } },
-      tools.kubeconfig,
-    ],
-    ["to a server that it is told", { args: ["list", "--kube-apiserver=https://x"] }, tools.nowhere],
-    [
-      "to one that the environment tells",
+      "with a server in the environment",
       { env: { ...cluster, HELM_KUBEAPISERVER: "https://x" } },
       tools.nowhere,
     ],
     ["without the variables of a Pod", { env: {} }, tools.nowhere],
-    ["with a relative way out", { env: { KUBECONFIG: "../../../admin" } }, tools.nowhere],
-    ["with a HOME out of it", { env: { HOME: "../../.." } }, tools.nowhere],
-    ["with a way through /proc", { env: { KUBECONFIG: `/proc/self/root${top}/admin` } }, tools.nowhere],
+    [
+      "with a relative path that leads out of the container",
+      { env: { KUBECONFIG: "../../../admin" } },
+      tools.nowhere,
+    ],
+    ["with a HOME outside of the container", { env: { HOME: "../../.." } }, tools.nowhere],
+    ["with a path through /proc", { env: { KUBECONFIG: `/proc/self/root${top}/admin` } }, tools.nowhere],
   ])("%s", (_, asked, expected) => {
     expect((command(asked).env as Record<string, string>).KUBECONFIG).toBe(expected);
   });
 
-  it("is that of the container's kubeconfig, of which it has a copy with the host's paths", () => {
+  it("is a copy of the container's with the host's paths", () => {
     const { KUBECONFIG = "" } = command({ env: { KUBECONFIG: "kubeconfig" }, cwd: "/tmp" }).env as Record<
       string,
       string
@@ -180,9 +182,9 @@ describe("its way to the API", () => {
     expect(flag).toMatchObject({ args: ["list", "-A"], env: { KUBECONFIG } });
   });
 
-  it("is none that starts a program, is missing, or leads out", () => {
+  it("is refused when it names a program, is missing, or leads out of the container", () => {
     const refused = (path: string) => command({ args: ["list", "--kubeconfig", path] }).refused;
-    expect(refused("/tmp/exec")).toContain("the user u has a program for its credentials");
+    expect(refused("/tmp/exec")).toContain("the user u gets credentials from a program");
     expect(refused("/tmp/none")).toContain("stat /tmp/none: no such file or directory");
     expect(refused("../../../admin")).toContain("no such file or directory");
     expect(refused("/app/out/passwd")).toContain("leads out of the container");

@@ -123,7 +123,7 @@ function refuseCredentialHelpers(
     }
     if (names.includes("credsstore") || names.includes("credhelpers"))
       throw new Refusal(
-        "a registry's configuration names a program for credentials, which is not started here",
+        "a registry configuration names a credential helper, which a Pod that is a process of this machine may not start",
       );
   }
 }
