@@ -3,7 +3,8 @@
  * finds another habit. It judges no prose: a text without these words can still be hard to read.
  */
 const habits: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/\b(?:nobody|somebody|everybody|anybody|whoever)\b/i, "name the actor"],
+  // The user `nobody` of an /etc/passwd is data.
+  [/\b(?:nobody(?!:[x/])|somebody|everybody|anybody|whoever)\b/i, "name the actor"],
   [/\b(?:is|are) told\b/i, "say what the caller receives or what the program reports"],
   [/\bhea(?:rs|rd) of\b/i, "say what is received or read"],
   [/\bof its own accord\b/i, "leave it out, or say what triggers it"],

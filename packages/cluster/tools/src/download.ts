@@ -26,7 +26,7 @@ export interface Release {
 /** The part of the global fetch that is used. */
 export type Fetch = (url: string) => Promise<Response>;
 
-/** Returns the official release of `name` for this platform, or the reason why there is none. */
+/** Returns the official release of `name` for this platform, or the reason why it is missing. */
 export function officialRelease(
   name: ProgramName,
   platform: string,

@@ -17,7 +17,7 @@ export const toolPackage = kubernetesVersions.kubectlPackage;
 /** The tools in the package. */
 export type NpmToolName = "kubectl" | "helm";
 
-/** The copy from the npm package, or the reason why there is none. */
+/** The copy from the npm package, or the reason why it is missing. */
 export type NpmTool = InstalledTool | { readonly problem: string };
 
 export interface NpmToolOptions {

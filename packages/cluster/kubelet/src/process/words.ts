@@ -1,7 +1,7 @@
 export interface Words {
   /** Words without quotes and with expanded variables. */
   readonly words: string[];
-  /** Syntax that needs a shell: `&&`, `|`, `>`, `;`, `$(`, a glob. Undefined if there is none. */
+  /** Syntax that needs a shell: `&&`, `|`, `>`, `;`, `$(`, a glob. Undefined: no such syntax. */
   readonly operator: string | undefined;
 }
 
