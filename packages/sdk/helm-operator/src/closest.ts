@@ -1,6 +1,9 @@
 import { distance as editDistance } from "fastest-levenshtein";
 
-/** The known word that was probably meant: at most a third of it is to be edited, and no more than three letters. */
+/**
+ * Returns the known word that was probably meant: at most a third of it, and at most three letters, may
+ * differ.
+ */
 export function closest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.ceil(word.length / 3)) + 1;

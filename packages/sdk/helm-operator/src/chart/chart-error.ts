@@ -1,4 +1,4 @@
-/** A chart that is not there, is none, or must not be read. The message names its path, what is wrong, and the way out. */
+/** A chart is missing, invalid, or unsafe to read. The message names its path, the problem and the remedy. */
 export class ChartError extends Error {
   override readonly name = "ChartError";
 }

@@ -9,31 +9,32 @@ import { type Budget, type ChartLimits, createBudget } from "./limits.ts";
 import { readArchive } from "./read-archive.ts";
 import { readFolder } from "./read-folder.ts";
 
-/** Charts in charts in charts: nobody goes deeper. */
+/** Deeper than any real chart nests subcharts. */
 const maximumDepth = 10;
 
 /**
- * The files of a chart, a folder or a .tgz, sorted by name: those that helm keeps in a release. Nothing is written anywhere.
- * Archives in charts/ are looked through, too, and within the same limits.
+ * Returns the files of a chart (a folder or a .tgz) that helm stores in a release, sorted by name. Checks
+ * archives in charts/, too, within the same limits. Writes nothing.
  *
- * @throws ChartError
+ * @param limits overrides of the default limits
+ * @throws ChartError when the chart is missing, invalid or too large
  */
 export async function readChartFiles(path: string, limits?: Partial<ChartLimits>): Promise<ChartFile[]> {
   return (await readChart(path, limits)).files;
 }
 
-/** The same, and whether a crds/ folder with manifests is in it or in a chart in it. */
+/** Also returns whether the chart, or a subchart, has a crds/ folder with manifests. */
 export async function readChart(
   path: string,
   limits?: Partial<ChartLimits>,
 ): Promise<{ files: ChartFile[]; crds: boolean }> {
   const budget = createBudget(path, limits);
   const files = await readWhole(path, budget).catch((error: NodeJS.ErrnoException) => {
-    // Of the file system: what is wrong, in its own word.
+    // Report an error of the file system by its code.
     throw error.code === undefined ? error : new ChartError(`${path} cannot be read: ${error.code}`);
   });
   files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { files, crds: await lookThrough(path, files, budget, 0) };
+  return { files, crds: await checkSubcharts(path, files, budget, 0) };
 }
 
 async function readWhole(path: string, budget: Budget): Promise<ChartFile[]> {
@@ -46,28 +47,31 @@ async function readWhole(path: string, budget: Budget): Promise<ChartFile[]> {
   return readArchive(path, createReadStream(path), budget);
 }
 
-/** Whether there are CRDs; refuses archives in charts/ that are not what they should be. */
-async function lookThrough(
+/** Returns whether there are CRDs. Rejects invalid archives in charts/. */
+async function checkSubcharts(
   chart: string,
   files: readonly ChartFile[],
   budget: Budget,
   depth: number,
 ): Promise<boolean> {
   if (depth > maximumDepth)
-    throw new ChartError(`${chart}: charts are in charts, deeper than ${maximumDepth}`);
+    throw new ChartError(`${chart}: subcharts are nested deeper than ${maximumDepth}`);
   let crds = files.some(({ name }) => /^crds\/.*\.(?:ya?ml|json)$/is.test(name));
   for (const [name, inner] of subcharts(files)) {
     const place = `${chart}/charts/${name}`;
     const [first] = inner;
     if (name.endsWith(".tgz") && first !== undefined && first.name === "") {
       const unpacked = await readArchive(place, Readable.from([first.data]), budget);
-      crds = (await lookThrough(place, unpacked, budget, depth + 1)) || crds;
-    } else crds = (await lookThrough(place, inner, budget, depth + 1)) || crds;
+      crds = (await checkSubcharts(place, unpacked, budget, depth + 1)) || crds;
+    } else crds = (await checkSubcharts(place, inner, budget, depth + 1)) || crds;
   }
   return crds;
 }
 
-/** What is in charts/, by its first name there; an archive's own name is "". As helm, without what begins with _ or a dot. */
+/**
+ * Returns what is in charts/, by its first name there; an archive's own name is "". As helm, skips names that
+ * begin with _ or a dot.
+ */
 function subcharts(files: readonly ChartFile[]): Map<string, ChartFile[]> {
   const found = new Map<string, ChartFile[]>();
   for (const file of files) {
@@ -82,7 +86,10 @@ function subcharts(files: readonly ChartFile[]): Map<string, ChartFile[]> {
   return found;
 }
 
-/** SHA-256 over names and bytes, in hexadecimal. Lengths stand between them, so that nothing can move from one to another. */
+/**
+ * Returns a SHA-256 of names and bytes, in hexadecimal. Lengths between them keep neighbours from running
+ * together.
+ */
 export function filesDigest(files: readonly ChartFile[]): string {
   const hash = createHash("sha256");
   for (const { name, data } of files) {

@@ -3,8 +3,8 @@ import { isAbsolute, relative, resolve, sep, win32 } from "node:path";
 import { ChartError } from "./chart-error.ts";
 
 /**
- * A relative path as an absolute one, if it is there and stays within `root`, also where links on its way lead.
- * Links within the root are left in it: what they lead to may be exchanged later.
+ * Returns a relative path as an absolute one, if it exists and stays within `root`, even through links. Does
+ * not resolve links within the root: they may be changed later.
  *
  * @throws ChartError that prints the path
  */
@@ -25,7 +25,7 @@ export async function confinedPath(root: string, path: string): Promise<string> 
   return absolute;
 }
 
-/** @throws ChartError when nothing is there */
+/** @throws ChartError when nothing exists there */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -38,14 +38,14 @@ export async function realPath(path: string): Promise<string> {
       (found) => found.isSymbolicLink(),
       () => false,
     );
-    if (isLink) throw new ChartError(`${path} is a link to something that is not there`);
+    if (isLink) throw new ChartError(`${path} is a link to a missing file`);
     throw new ChartError(
       `there is no chart at ${path}: a chart is a folder with a Chart.yaml, or a .tgz file (helm pull brings one)`,
     );
   }
 }
 
-/** Whether a path is the folder, or in it. Both are absolute. */
+/** Returns whether a path is the folder, or in it. Both are absolute. */
 export function isWithin(folder: string, path: string): boolean {
   const between = relative(folder, path);
   return between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between);

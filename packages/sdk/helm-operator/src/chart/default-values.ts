@@ -3,8 +3,8 @@ import { parseYamlDocuments, YamlError } from "../yaml/parse-yaml.ts";
 import { ChartError } from "./chart-error.ts";
 
 /**
- * A values.yaml as helm reads it: tables of several documents are merged, later ones over earlier ones; of a key that stands
- * twice in one table the last one counts; a document without anything in it is no values.
+ * Reads a values.yaml as helm does. Merges the tables of several documents, later ones over earlier ones. The
+ * last of duplicate keys counts, and an empty document adds nothing.
  *
  * @param file for messages
  * @throws ChartError naming the line
@@ -14,7 +14,7 @@ export function parseValues(text: string, file: string): JsonObject {
     return parseYamlDocuments(text, { uniqueKeys: false }).reduce<JsonObject>((merged, { value, lineOf }) => {
       if (value === null) return merged;
       if (isJsonObject(value)) return mergeTables(merged, value);
-      throw new ChartError(`${file}:${lineOf([])}: values are a table of keys, and this is something else`);
+      throw new ChartError(`${file}:${lineOf([])}: values must be a table of keys`);
     }, {});
   } catch (error) {
     if (error instanceof YamlError)

@@ -24,7 +24,7 @@ const names = [
   "A.TXT",
 ];
 
-// What a template sees as .Files: everything but templates, Chart.yaml, values.yaml and what is left out.
+// What a template sees as .Files: everything but templates, Chart.yaml, values.yaml and ignored files.
 it.each([
   "",
   "a.txt",
@@ -55,7 +55,7 @@ it.each([
   "\uFEFFa.txt\r\nb.txt\r\n",
   "*.t+t",
   "(a|b).txt",
-])("a .helmignore of %j leaves out what helm leaves out", async (text) => {
+])("a .helmignore of %j ignores what helm ignores", async (text) => {
   await using folder = await temporaryFolder();
   const files = Object.fromEntries(names.map((name) => [name, "x"]));
   const seen = "kind: Seen\nfiles: {{ range $name, $_ := .Files }}{{ $name | b64enc }},{{ end }}\n";
@@ -72,7 +72,7 @@ it.each([
     reject: false,
   });
   if (!ours.includes("Chart.yaml") || !ours.includes("templates/config.yaml")) {
-    // A pattern that leaves out even these makes no chart, or one without templates.
+    // A pattern that ignores even these files leaves no chart, or one without templates.
     expect(exitCode !== 0 || !stdout.includes("kind: Seen")).toBe(true);
     return;
   }

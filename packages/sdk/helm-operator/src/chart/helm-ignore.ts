@@ -1,15 +1,17 @@
 import { ChartError } from "./chart-error.ts";
 
-/** Whether a chart leaves out what has that name, with slashes, seen from the chart's folder. */
+/**
+ * Returns whether a chart ignores a file or folder. The name is relative to the chart's folder, with slashes.
+ */
 export type IgnoreRules = (name: string, isFolder: boolean) => boolean;
 
 /**
- * The rules of a .helmignore, as helm applies them (its package `ignore`): the first that matches decides, a pattern
- * without a slash looks at the last part of the name only, and after `!` whatever does *not* match is left out.
- * Hidden files in templates/ are left out in any case.
+ * Parses the rules of a .helmignore as helm applies them (its package `ignore`). The first rule that matches
+ * decides. A pattern without a slash is compared with the last part of the name only. After `!`, whatever
+ * does *not* match is ignored. Hidden files in templates/ are always ignored.
  *
  * @param file for messages
- * @throws ChartError for a pattern that helm refuses
+ * @throws ChartError for a pattern that helm rejects
  */
 export function parseIgnoreRules(text: string, file: string): IgnoreRules {
   const rules = [...text.replace(/^\uFEFF/, "").split(/\r?\n/), "templates/.?*"].flatMap((line, i) => {
@@ -28,7 +30,7 @@ export function parseIgnoreRules(text: string, file: string): IgnoreRules {
 
 interface Rule {
   readonly negated: boolean;
-  /** It is about folders only. */
+  /** It applies to folders only. */
   readonly folders: boolean;
   readonly matches: (name: string) => boolean;
 }
@@ -49,7 +51,7 @@ function parseRule(rule: string, place: string): Rule {
 function toRegExp(pattern: string, place: string): RegExp {
   const parts = pattern.match(/\[\^?(?:\\.|[^\]\\])+\]|\\.|[^[\\]/gsu) ?? [];
   if (parts.join("") !== pattern)
-    throw new ChartError(`${place}: ${pattern} is no pattern: is a bracket open?`);
+    throw new ChartError(`${place}: ${pattern} is not a pattern: is a bracket open?`);
   const source = parts.map((part) => {
     if (part === "*") return "[^/]*";
     if (part === "?") return "[^/]";
@@ -63,6 +65,6 @@ function toRegExp(pattern: string, place: string): RegExp {
   try {
     return new RegExp(`^${source.join("")}$`, "su");
   } catch {
-    throw new ChartError(`${place}: ${pattern} is no pattern`);
+    throw new ChartError(`${place}: ${pattern} is not a pattern`);
   }
 }

@@ -9,7 +9,7 @@ import { smallChart, type TarEntry, tar, temporaryFolder, tgz } from "./testing/
 
 const mebibyte = 1024 * 1024;
 
-/** The message that an archive is refused with. Fails when it is not, or when it has written something. */
+/** Returns the message of a rejection. Fails when the archive is accepted, or when something is written. */
 async function refusal(archive: Buffer, limits?: Partial<ChartLimits>): Promise<string> {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "small-0.1.0.tgz");
@@ -22,7 +22,7 @@ async function refusal(archive: Buffer, limits?: Partial<ChartLimits>): Promise<
   return message.replaceAll(path, "PATH");
 }
 
-describe("an archive is refused", () => {
+describe("rejects an archive", () => {
   it.each<[string, TarEntry]>([
     ["PATH: small/../../evil leads out of the chart", { path: "small/../../evil", data: "x" }],
     ["PATH: ../evil leads out of the chart", { path: "../evil", data: "x" }],
@@ -78,8 +78,8 @@ describe("an archive is refused", () => {
   });
 
   it.each<[string, Buffer]>([
-    ["PATH is no .tgz file", Buffer.from("replicas: 1\n")],
-    ["PATH is no .tgz file", tar([{ path: "small/Chart.yaml", data: "name: small" }])],
+    ["PATH is not a .tgz file", Buffer.from("replicas: 1\n")],
+    ["PATH is not a .tgz file", tar([{ path: "small/Chart.yaml", data: "name: small" }])],
     ["PATH is damaged", tgz(smallChart).subarray(0, 200)],
     ["PATH is damaged", Buffer.alloc(0)],
     ["PATH is damaged", gzipSync("x".repeat(5_000))],
@@ -91,17 +91,17 @@ describe("an archive is refused", () => {
   });
 });
 
-describe("an archive that grows is given up", () => {
-  it("at the size of a file that helm reads", async () => {
+describe("stops reading an archive", () => {
+  it("at the largest size of a file that helm reads", async () => {
     const zeros = Buffer.alloc(5 * mebibyte + 1);
     const archive = tgz({ ...smallChart, zeros });
     expect(archive.length).toBeLessThan(10_000);
     expect(await refusal(archive)).toContain(
-      "small/zeros has 5242881 bytes, and a chart's file may have 5242880",
+      "small/zeros has 5242881 bytes, but a file of a chart may have at most 5242880",
     );
   });
 
-  it("when a header promises more than there is", async () => {
+  it("when a header announces more than follows", async () => {
     const archive = tgz(smallChart, [{ path: "small/huge", size: 8 * 2 ** 30 - 1 }]);
     expect(await refusal(archive)).toContain("small/huge has 8589934591 bytes");
     expect(await refusal(tgz(smallChart, [{ path: "small/short", size: 4_000 }]))).toContain(
@@ -109,7 +109,7 @@ describe("an archive that grows is given up", () => {
     );
   });
 
-  it("at the size of all files together, archives in charts/ included", async () => {
+  it("at the largest size of all files, including archives in charts/", async () => {
     const limits = { totalBytes: 40_000 };
     const zeros = Buffer.alloc(15_000);
     expect(await refusal(tgz({ ...smallChart, a: zeros, b: zeros, c: zeros }), limits)).toContain(
@@ -120,7 +120,7 @@ describe("an archive that grows is given up", () => {
     expect(await refusal(outer, limits)).toContain("PATH holds more than 40000 bytes, unpacked");
   });
 
-  it("at the number of entries, folders included", async () => {
+  it("at the largest number of entries, including folders", async () => {
     const folders = Array.from(
       { length: 60 },
       (_, i): TarEntry => ({ path: `small/f${i}/`, type: "Directory" }),
@@ -130,16 +130,16 @@ describe("an archive that grows is given up", () => {
     );
   });
 
-  it("where nothing but padding comes", async () => {
+  it("when only padding follows", async () => {
     const padded = gzipSync(Buffer.concat([tar([{ path: "small/Chart.yaml" }]), Buffer.alloc(300_000)]));
     expect(await refusal(padded, { totalBytes: 100_000, entries: 100 })).toContain(
       "unpacks to more than 100000 bytes",
     );
   });
 
-  it("at charts in charts in charts", async () => {
+  it("when subcharts are nested too deeply", async () => {
     let archive = tgz(smallChart);
     for (let i = 0; i < 12; i++) archive = tgz({ ...smallChart, "charts/inner.tgz": archive });
-    expect(await refusal(archive)).toContain("charts are in charts, deeper than 10");
+    expect(await refusal(archive)).toContain("subcharts are nested deeper than 10");
   });
 });

@@ -1,12 +1,12 @@
 import { ChartError } from "./chart-error.ts";
 
-/** How large a chart may be, with all the archives in it. Bytes are those after decompression. */
+/** How large a chart may be, with all archives in it. Bytes are counted after decompression. */
 export interface ChartLimits {
   /** Files and folders. Default 10,000. */
   readonly entries: number;
-  /** Of one file. Default 5 MiB, as helm's own. */
+  /** Bytes of one file. Default 5 MiB, as in helm. */
   readonly fileBytes: number;
-  /** Of all files. Default 100 MiB, as helm's own. */
+  /** Bytes of all files. Default 100 MiB, as in helm. */
   readonly totalBytes: number;
 }
 
@@ -21,7 +21,7 @@ export const defaultLimits: ChartLimits = {
 /** What is left of the limits while a chart is read. */
 export interface Budget {
   readonly limits: ChartLimits;
-  /** Counts a file or folder, before it is read. @throws ChartError when that is too much */
+  /** Counts a file or folder before it is read. @throws ChartError when it exceeds a limit */
   take(name: string, bytes: number): void;
 }
 
@@ -40,7 +40,7 @@ export function createBudget(chart: string, limits: Partial<ChartLimits> = {}): 
       }
       if (bytes > all.fileBytes) {
         throw new ChartError(
-          `${chart}: ${name} has ${bytes} bytes, and a chart's file may have ${all.fileBytes}: name it in .helmignore`,
+          `${chart}: ${name} has ${bytes} bytes, but a file of a chart may have at most ${all.fileBytes}: name it in .helmignore`,
         );
       }
       if (total > all.totalBytes) {

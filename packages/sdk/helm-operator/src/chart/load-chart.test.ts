@@ -32,7 +32,7 @@ describe("loadChart", () => {
     expect(await readChartFiles(`${chart}.tgz`)).toEqual(await readChartFiles(chart));
   });
 
-  it("has another digest as soon as a name or a byte is another one, and not for what is ignored", async () => {
+  it("changes the digest with each name and byte, and not with ignored files", async () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(folder.path, { ...smallChart, ".helmignore": "*.swp\n.git/\n" });
     const digests = [(await loadChart(chart)).digest];
@@ -58,14 +58,14 @@ describe("loadChart", () => {
     ["crds/README.md", false],
     ["templates/crds/widgets.yaml", false],
     ["charts/_inner/crds/widgets.yaml", false],
-  ])("%s: CRDs are there: %s", async (name, crds) => {
+  ])("%s: it has CRDs: %s", async (name, crds) => {
     await using folder = await temporaryFolder();
     expect((await loadChart(await writeFiles(folder.path, { ...smallChart, [name]: "x: 1" }))).crds).toBe(
       crds,
     );
   });
 
-  it("finds CRDs of an archive in charts/", async () => {
+  it("finds CRDs in an archive in charts/", async () => {
     await using folder = await temporaryFolder();
     const inner = tgz({ ...smallChart, "crds/widgets.yaml": "x: 1" });
     const files = { ...smallChart, "charts/inner-0.1.0.tgz": inner };
@@ -74,44 +74,47 @@ describe("loadChart", () => {
 
   it.each([
     [{ "Chart.yaml": "version: 0.1.0" }, "Chart.yaml: name is missing"],
-    [{ "Chart.yaml": "name: ../evil\nversion: 0.1.0" }, 'Chart.yaml: name "../evil" is no name of a chart'],
+    [
+      { "Chart.yaml": "name: ../evil\nversion: 0.1.0" },
+      'Chart.yaml: name "../evil" is not the name of a chart',
+    ],
     [{ "Chart.yaml": "name: small" }, "Chart.yaml: version is missing"],
     [
       { "Chart.yaml": "name: small\nversion: latest" },
-      'Chart.yaml: version "latest" is no semantic version: 1.2.3 is one',
+      'Chart.yaml: version "latest" is not a semantic version such as 1.2.3',
     ],
     [{ "Chart.yaml": "name: small\nversion: 0.1.0\ntype: library" }, "Chart.yaml: small is a library chart"],
-    [{ "Chart.yaml": "- small" }, "Chart.yaml is no table of fields"],
+    [{ "Chart.yaml": "- small" }, "Chart.yaml is not a table of fields"],
     [{ "Chart.yaml": "name: small\nversion: [" }, "Chart.yaml:2:11: "],
     [{ "values.yaml": "a:\n  b: 1\n c: 2\n" }, "values.yaml:3:"],
-    [{ "values.yaml": "a: 1\n---\n- b\n" }, "values.yaml:3: values are a table of keys"],
+    [{ "values.yaml": "a: 1\n---\n- b\n" }, "values.yaml:3: values must be a table of keys"],
     [{ "values.yaml": `a: &a [x]\n${aliases()}` }, "values.yaml:1:1: Excessive alias count"],
     [{ ".helmignore": "*.swp\na/**/b\n" }, ".helmignore:2: helm does not know **"],
-    [{ ".helmignore": "[a-\n" }, ".helmignore:1: [a- is no pattern"],
+    [{ ".helmignore": "[a-\n" }, ".helmignore:1: [a- is not a pattern"],
   ])("%j: %s", async (files, message) => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(folder.path, { ...smallChart, ...files });
     expect(await refusal(chart)).toContain(join(chart, message));
   });
 
-  it("says of tables in tables without end that they are", async () => {
+  it("rejects values that are nested too deeply", async () => {
     await using folder = await temporaryFolder();
     const values = `a: ${"[".repeat(20_000)}`;
     const chart = await writeFiles(folder.path, { ...smallChart, "values.yaml": values });
     expect(await refusal(chart)).toMatch(/values\.yaml:1:\d+: nested too deeply$/);
   });
 
-  it("prints the path of what is not there, or is no chart", async () => {
+  it("prints the path of a missing or invalid chart", async () => {
     await using folder = await temporaryFolder();
     const missing = join(folder.path, "missing");
     expect(await refusal(missing)).toContain(`there is no chart at ${missing}: a chart is a folder`);
     expect(await refusal(folder.path)).toContain(`${folder.path} holds no Chart.yaml`);
     await writeFiles(folder.path, { "values.yaml": "a: 1" });
-    expect(await refusal(join(folder.path, "values.yaml"))).toContain("values.yaml is no .tgz file");
+    expect(await refusal(join(folder.path, "values.yaml"))).toContain("values.yaml is not a .tgz file");
     expect(await refusal(join(folder.path, "values.yaml/x"))).toContain("there is no chart at");
   });
 
-  it("takes values with __proto__ for data", async () => {
+  it("treats __proto__ in values as data", async () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(folder.path, {
       ...smallChart,
@@ -135,7 +138,7 @@ describe("a folder's links", () => {
       "linked/b.txt",
       "templates/c.txt",
     ]);
-    // The chart itself may be one: whoever names it has chosen it.
+    // The chart itself may be a link: its user has chosen it.
     await symlink("small", join(folder.path, "current"));
     expect((await loadChart(join(folder.path, "current"))).name).toBe("small");
   });
@@ -146,9 +149,9 @@ describe("a folder's links", () => {
     ["/etc/hostname", "out of the chart"],
     ["../small-too", "out of the chart"],
     ["templates/../../outside/secret.txt", "out of the chart"],
-    ["missing", "templates-link is a link to something that is not there"],
+    ["missing", "templates-link is a link to a missing file"],
     ["templates-link", "is a link that leads round in a circle"],
-    [".", "templates-link is a link to a folder that it is in"],
+    [".", "templates-link is a link to a folder that contains it"],
   ])("to %s: %s", async (target, message) => {
     await using folder = await temporaryFolder();
     await writeFiles(folder.path, { "outside/secret.txt": "secret", "small-too/values.yaml": "a: 1" });
@@ -158,20 +161,20 @@ describe("a folder's links", () => {
     expect(refused).toContain(message);
     expect(refused).toContain(chart);
     expect(refused).not.toContain("secret\n");
-    // What is left out is not looked at.
+    // An ignored link is not checked.
     await writeFiles(chart, { ".helmignore": "templates-link\n" });
     expect((await loadChart(chart)).name).toBe("small");
   });
 
-  it("to each other are not followed for ever", async () => {
+  it("to each other are not followed endlessly", async () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(folder.path, { ...smallChart, "a/x": "", "b/x": "" });
     await symlink("../b", join(chart, "a/to-b"));
     await symlink("../a", join(chart, "b/to-a"));
-    expect(await refusal(chart)).toContain("a/to-b/to-a is a link to a folder that it is in");
+    expect(await refusal(chart)).toContain("a/to-b/to-a is a link to a folder that contains it");
   });
 
-  it("that .helmignore itself is are followed within it, too", async () => {
+  it("are followed only within it for .helmignore, too", async () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(join(folder.path, "small"), smallChart);
     await writeFiles(folder.path, { outside: "*\n" });
@@ -180,7 +183,7 @@ describe("a folder's links", () => {
   });
 });
 
-it("refuses a socket in a folder", async () => {
+it("rejects a socket in a folder", async () => {
   await using folder = await temporaryFolder();
   const chart = await writeFiles(folder.path, smallChart);
   const server = createServer();
@@ -192,18 +195,18 @@ it("refuses a socket in a folder", async () => {
   }
 });
 
-it("gives a folder up at the limits", async () => {
+it("stops reading a folder at the limits", async () => {
   await using folder = await temporaryFolder();
   const chart = await writeFiles(folder.path, { ...smallChart, big: Buffer.alloc(3_000), "a/b/c/d": "" });
   expect(await refusal(chart, { limits: { fileBytes: 2_000 } })).toContain(
-    "big has 3000 bytes, and a chart's file may have 2000",
+    "big has 3000 bytes, but a file of a chart may have at most 2000",
   );
   expect(await refusal(chart, { limits: { totalBytes: 3_010 } })).toContain("holds more than 3010 bytes");
   expect(await refusal(chart, { limits: { entries: 5 } })).toContain("more than 5 files and folders");
 });
 
 describe("within a folder", () => {
-  it("takes a relative path that stays there", async () => {
+  it("accepts a relative path that stays there", async () => {
     await using folder = await temporaryFolder();
     await writeFiles(join(folder.path, "helm-charts/small"), smallChart);
     const read = await loadChart("helm-charts/small", { within: folder.path });
@@ -220,7 +223,7 @@ describe("within a folder", () => {
     ["link", "chart link is, or goes through, a link to "],
     ["link/templates", "is, or goes through, a link to"],
     ["missing", "there is no chart at "],
-  ])("refuses %s", async (path, message) => {
+  ])("rejects %s", async (path, message) => {
     await using folder = await temporaryFolder();
     const project = await writeFiles(join(folder.path, "project"), { "watches.yaml": "[]" });
     await writeFiles(join(folder.path, "outside"), smallChart);
@@ -228,7 +231,7 @@ describe("within a folder", () => {
     expect(await refusal(path, { within: project })).toContain(message);
   });
 
-  it("reads what a link leads to at that moment", async () => {
+  it("reads what a link points to at that moment", async () => {
     await using folder = await temporaryFolder();
     const project = await writeFiles(folder.path, {
       "a/Chart.yaml": "name: a\nversion: 1.0.0",

@@ -8,19 +8,21 @@ import type { ChartLimits } from "./limits.ts";
 import { parseMetadata } from "./metadata.ts";
 import { noChartIn } from "./read-folder.ts";
 
+/** Options of {@link loadChart}. */
 export interface LoadChartOptions {
-  /** The folder that the chart has to be in, and that its path is relative to. Default: anywhere. */
+  /** The folder that must contain the chart, and to which its path is relative. Default: any folder. */
   readonly within?: string | undefined;
+  /** Limits for the chart. Default: those of {@link ChartLimits}. */
   readonly limits?: Partial<ChartLimits> | undefined;
 }
 
 /**
- * Reads a chart, a folder or a .tgz, into memory, and checks what helm would stumble over or should not see: names and
- * links that lead out of it, archives that unpack beyond the limits, a Chart.yaml without a name or a version. Templates
- * are not looked at: that is what a dry run is for. Nothing is unpacked to disk.
+ * Reads a chart (a folder or a .tgz) into memory. Checks what helm would fail on, or should not see: names
+ * and links that lead out of it, archives that unpack beyond the limits, a Chart.yaml without a name or a
+ * version. Does not check templates: a dry run does that. Unpacks nothing to disk.
  *
  * @param path relative to `within`, or else to the working directory
- * @throws ChartError
+ * @throws ChartError when the chart is missing, invalid or unsafe to read
  */
 export async function loadChart(path: string, options: LoadChartOptions = {}): Promise<Chart> {
   const { within, limits } = options;

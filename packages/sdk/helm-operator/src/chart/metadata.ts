@@ -8,12 +8,12 @@ export interface ChartMetadata {
   readonly appVersion?: string;
 }
 
-/** What helm takes for a version: semver, of which minor and patch may be missing, and a `v` may stand before. */
+/** A version that helm accepts: semver, in which minor and patch may be missing and a `v` may come first. */
 const version =
   /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
 /**
- * A Chart.yaml.
+ * Parses a Chart.yaml.
  *
  * @param file for messages
  * @throws ChartError naming the field
@@ -23,7 +23,7 @@ export function parseMetadata(text: string, file: string): ChartMetadata {
   const name = textOf(own(table, "name"));
   if (name === undefined || name === "") throw new ChartError(`${file}: name is missing: add name: my-chart`);
   if (name === "." || name === ".." || /[/\0]/.test(name)) {
-    throw new ChartError(`${file}: name ${JSON.stringify(name)} is no name of a chart`);
+    throw new ChartError(`${file}: name ${JSON.stringify(name)} is not the name of a chart`);
   }
   const itsVersion = textOf(own(table, "version"));
   if (itsVersion === undefined || itsVersion === "") {
@@ -31,11 +31,11 @@ export function parseMetadata(text: string, file: string): ChartMetadata {
   }
   if (!version.test(itsVersion)) {
     throw new ChartError(
-      `${file}: version ${JSON.stringify(itsVersion)} is no semantic version: 1.2.3 is one`,
+      `${file}: version ${JSON.stringify(itsVersion)} is not a semantic version such as 1.2.3`,
     );
   }
   if (own(table, "type") === "library") {
-    throw new ChartError(`${file}: ${name} is a library chart, which other charts use and nobody installs`);
+    throw new ChartError(`${file}: ${name} is a library chart: only other charts can use it`);
   }
   const appVersion = textOf(own(table, "appVersion"));
   return { name, version: itsVersion, ...(appVersion !== undefined && { appVersion }) };
@@ -51,10 +51,10 @@ function parse(text: string, file: string): JsonObject {
     throw error;
   }
   if (isJsonObject(value)) return value;
-  throw new ChartError(`${file} is no table of fields: name, version and apiVersion are what it needs`);
+  throw new ChartError(`${file} is not a table of fields: it needs name, version and apiVersion`);
 }
 
-/** A number or a truth value in the place of a text becomes one, as helm's library has it. */
+/** Converts a number or boolean to text, as helm's library does. */
 function textOf(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "object" ? undefined : String(value);

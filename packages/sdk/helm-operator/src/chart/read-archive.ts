@@ -7,13 +7,13 @@ import { ChartError } from "./chart-error.ts";
 import type { Budget } from "./limits.ts";
 import { withoutMark } from "./read-folder.ts";
 
-/** A tar's header, and its padding. */
+/** A tar header and its padding. */
 const overhead = 1024;
 
 /**
- * The files of a chart's archive without the folder that they are all in. Nothing is written anywhere. An archive
- * that holds anything but files and folders, or a name that leads out of the chart, is refused as a whole; one that
- * unpacks to more than the limits is given up there.
+ * Returns the files of a chart's archive, without the folder that contains them all. Writes nothing. Rejects
+ * an archive that holds anything but files and folders, or a name that leads out of the chart. Stops when it
+ * unpacks to more than the limits.
  *
  * @param chart its path, for messages
  * @throws ChartError
@@ -33,10 +33,10 @@ export async function readArchive(chart: string, source: Readable, budget: Budge
   parser.on("error", (error) => {
     problem ??= error;
   });
-  // Kinds of entries that tar does not know, and long names that are too long for it: helm might read them otherwise.
+  // tar skips entry types that it does not know, and names that are too long for it. helm might read them.
   parser.on("ignoredEntry", ({ path, type }: ReadEntry) => {
     problem ??= new ChartError(
-      `${chart}: ${path} is of the type ${type}, and a chart holds only files and folders`,
+      `${chart}: ${path} is of the type ${type}, but a chart holds only files and folders`,
     );
   });
   const { entries, totalBytes } = budget.limits;
@@ -60,7 +60,7 @@ export async function readArchive(chart: string, source: Readable, budget: Budge
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (code === "Z_DATA_ERROR" && bytes === 0) {
       throw new ChartError(
-        `${chart} is no .tgz file: a chart is a folder, or an archive that helm package made`,
+        `${chart} is not a .tgz file: a chart is a folder, or an archive that helm package made`,
       );
     }
     throw new ChartError(`${chart} is damaged: ${message}`);
@@ -83,12 +83,12 @@ function readEntry(chart: string, entry: ReadEntry, budget: Budget, files: Map<s
   }
   if (entry.type !== "File" && entry.type !== "OldFile" && entry.type !== "ContiguousFile") {
     throw new ChartError(
-      `${chart}: ${entry.path} is of the type ${entry.type}, and a chart holds only files and folders`,
+      `${chart}: ${entry.path} is of the type ${entry.type}, but a chart holds only files and folders`,
     );
   }
   if (name === "")
     throw new ChartError(
-      `${chart}: ${entry.path} is not in the chart's folder, as all of its files have to be`,
+      `${chart}: ${entry.path} is not in the chart's folder, where all of its files must be`,
     );
   if (files.has(name)) throw new ChartError(`${chart} holds ${name} twice: which one counts?`);
   budget.take(entry.path, entry.size);
@@ -101,7 +101,7 @@ function readEntry(chart: string, entry: ReadEntry, budget: Budget, files: Map<s
   });
 }
 
-/** Without the chart's folder; "" for what stands beside it. The same rules as helm's, and no `..` at all. */
+/** Returns the name without the chart's folder; "" for a name beside it. Helm's rules, and no `..` at all. */
 function innerName(chart: string, path: string): string {
   if (path.includes("\0")) throw new ChartError(`${chart}: a name in it holds a NUL character`);
   // Archives from Windows have backslashes.
@@ -113,13 +113,13 @@ function innerName(chart: string, path: string): string {
     drive.test(inner[0] ?? "") ||
     (inner[0] === "" && inner.length > 1)
   ) {
-    throw new ChartError(`${chart}: ${path} is an absolute path: it would lie outside of the chart`);
+    throw new ChartError(`${chart}: ${path} is an absolute path: it would be outside the chart`);
   }
   if (path.split(/[/\\]/).includes("..")) throw new ChartError(`${chart}: ${path} leads out of the chart`);
   return inner.filter((name) => name !== "" && name !== ".").join("/");
 }
 
-/** The parser would unpack it once more, past the limits. */
+/** The parser would decompress it again, beyond the limits. */
 function refuseCompressed(chart: string, start: Buffer): void {
   const compressed = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
   if (compressed.some((magic) => start.subarray(0, magic.length).equals(magic))) {

@@ -7,15 +7,15 @@ import { type IgnoreRules, parseIgnoreRules } from "./helm-ignore.ts";
 import type { Budget } from "./limits.ts";
 
 /**
- * The files of a chart's folder without what its .helmignore leaves out. Links are followed, as helm follows them,
- * but none out of the folder.
+ * Returns the files of a chart's folder, without what its .helmignore names. Follows links, as helm does, but
+ * not out of the folder.
  *
  * @throws ChartError
  */
 export async function readFolder(chart: string, budget: Budget): Promise<ChartFile[]> {
   const root = await realPath(chart);
   const names = await readdir(root);
-  // Before a look at the rest, which may be anything: somebody's whole disk.
+  // Check this before looking at the rest, which may be anything, such as a whole disk.
   if (!names.includes("Chart.yaml")) throw new ChartError(noChartIn(chart));
   const ignored = names.includes(".helmignore")
     ? await readRules(chart, root, budget)
@@ -24,7 +24,7 @@ export async function readFolder(chart: string, budget: Budget): Promise<ChartFi
   await walk(root, "", [root]);
   return files;
 
-  /** @param above the folders that this one is in, as they really are: a link to one of them would never end */
+  /** @param above the real paths of the folders around this one: a link to one of them would never end */
   async function walk(folder: string, prefix: string, above: readonly string[]): Promise<void> {
     for (const name of (await readdir(folder)).sort()) {
       const path = join(folder, name);
@@ -36,7 +36,7 @@ export async function readFolder(chart: string, budget: Budget): Promise<ChartFi
       if (found?.isDirectory()) {
         budget.take(inner, 0);
         if (above.includes(real))
-          throw new ChartError(`${chart}: ${inner} is a link to a folder that it is in`);
+          throw new ChartError(`${chart}: ${inner} is a link to a folder that contains it`);
         await walk(real, `${inner}/`, [...above, real]);
       } else if (found?.isFile()) {
         budget.take(inner, size);
@@ -50,12 +50,12 @@ export async function readFolder(chart: string, budget: Budget): Promise<ChartFi
 async function readRules(chart: string, root: string, budget: Budget): Promise<IgnoreRules> {
   const real = await confined(chart, root, join(root, ".helmignore"), ".helmignore");
   const found = await stat(real);
-  if (!found.isFile()) throw new ChartError(`${chart}: .helmignore is no file`);
+  if (!found.isFile()) throw new ChartError(`${chart}: .helmignore is not a file`);
   budget.take(".helmignore", found.size);
   return parseIgnoreRules(await readFile(real, "utf8"), join(chart, ".helmignore"));
 }
 
-/** Where it really is. */
+/** Returns the real path. @throws ChartError when it is outside the chart */
 async function confined(chart: string, root: string, path: string, name: string): Promise<string> {
   const real = await realPath(path);
   if (isWithin(root, real)) return real;

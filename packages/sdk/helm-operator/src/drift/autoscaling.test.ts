@@ -20,7 +20,7 @@ const autoscaler = {
   spec: { scaleTargetRef: target, minReplicas: 2, maxReplicas: 9 },
 };
 
-/** As a HorizontalPodAutoscaler does it, or somebody by hand. */
+/** Scales as a HorizontalPodAutoscaler does, or a person. */
 async function scale({ client, namespace }: DriftBench, replicas: number, image = "nginx") {
   const live = await client.get(deployments, { namespace, name: "web" });
   const spec = structuredClone(live.spec) as DeploymentSpec;
@@ -34,7 +34,7 @@ async function stateOf({ client, namespace }: DriftBench) {
   return { replicas: spec?.replicas, image: spec?.template.spec?.containers[0]?.image };
 }
 
-/** Our API server does not serve autoscalers: there, what becomes of the chart's own is another matter. */
+/** Our API server does not serve autoscalers, so the results leave the chart's own one out. */
 const repair = async (bench: DriftBench, manifest: string) =>
   (await bench.repair(manifest)).filter(({ object }) => object.kind === "Deployment");
 
@@ -49,15 +49,15 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
 
   test.for([
     ["of the chart", true],
-    ["of somebody else", false],
+    ["outside the chart", false],
   ] as const)(
-    "the replicas that an autoscaler %s has set stay, also when the rest is repaired",
+    "keeps the replicas that an autoscaler %s has set, even when the rest is repaired",
     async ([, isCharts]) => {
       const bench = await running.bench();
       const manifest = isCharts ? `${web}---\n${JSON.stringify(autoscaler)}` : web;
       if (!isCharts) await bench.autoscale(autoscaler);
       await repair(bench, manifest);
-      // Before the autoscaler has set any, they are helm's: who gives them up loses them.
+      // Before the autoscaler has set them, helm manages the replicas: giving them up would remove them.
       await scale(bench, 2, "busybox");
       expect(await repair(bench, manifest)).toMatchObject([{ action: "patched" }]);
       expect(await stateOf(bench)).toEqual({ replicas: 2, image: "nginx" });
@@ -77,7 +77,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     },
   );
 
-  test("where autoscalers are forbidden, replicas stay as somebody has scaled them, and a line says so once", async () => {
+  test("keeps scaled replicas where autoscalers are forbidden, and logs that once", async () => {
     const bench = await running.bench();
     const lines: unknown[][] = [];
     const drift = bench.restarted(undefined, undefined, {
@@ -94,12 +94,12 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(lines).toEqual([
       [
         { resource: "horizontalpodautoscalers.autoscaling", verb: "list" },
-        "Replicas are left as somebody has scaled them, since autoscalers are forbidden to this operator: add a rule",
+        "Replicas stay as they were scaled, because the operator may not list autoscalers: add an RBAC rule",
       ],
     ]);
   });
 
-  test("without an autoscaler the chart says how many replicas there are", async () => {
+  test("resets the replicas to the chart's number without an autoscaler", async () => {
     const bench = await running.bench();
     await bench.repair(web);
     const scaleTargetRef = { ...target, name: "other" };

@@ -2,7 +2,10 @@ import { apiVersionOf, type KubeObject, type Resource } from "@operator-path/cli
 import { isJsonObject, own } from "../json.ts";
 import { groupOf } from "../resources/group-of.ts";
 
-/** Whether a HorizontalPodAutoscaler says how many replicas this object has: its `spec.replicas` is not the chart's then. */
+/**
+ * Returns whether a HorizontalPodAutoscaler sets the replicas of this object. The chart's `spec.replicas`
+ * does not count then.
+ */
 export function isScaledBy(
   autoscaler: KubeObject,
   resource: Resource,
@@ -29,8 +32,8 @@ export function isAutoscaler({ apiVersion = "", kind }: KubeObject): boolean {
 }
 
 /**
- * The same object with as many replicas as the live one. To leave them out would be to give them up, and a field that
- * nobody owns any more goes.
+ * Returns the object with the live number of replicas. Leaving them out would give the field up, and the
+ * server removes a field that has no manager.
  */
 export function withReplicasOf<T extends object>(object: T, live: KubeObject): T {
   const { spec: liveSpec } = live as KubeObject & { spec?: unknown };

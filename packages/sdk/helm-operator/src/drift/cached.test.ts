@@ -23,7 +23,7 @@ spec:
     spec: { containers: [{ name: web, image: nginx, resources: { limits: { cpu: 1000m } } }] }
 `;
 
-test("from a cache, nothing at all is asked as long as nothing differs; what the cache has not heard yet is no drift", async () => {
+test("sends no request while nothing differs in the cache, and takes a stale cache for no drift", async () => {
   const bench = await running.bench();
   const cache = createCache(running.cluster.client);
   const stop = new AbortController();
@@ -47,7 +47,7 @@ test("from a cache, nothing at all is asked as long as nothing differs; what the
   }
   expect(bench.requests()).toEqual([]);
 
-  // As it looks right after helm has written: the reader is behind the server.
+  // A reader that lags behind the server, as right after a write by helm.
   const stale = bench.restarted({
     async get(resource, options) {
       const object = await cache.get(resource, options);

@@ -4,7 +4,7 @@ import { createContest } from "./contest.ts";
 
 const hour = 3_600_000;
 
-/** Another writer who sets some of the fields so long after each repair. @returns when each was repaired */
+/** Simulates a writer that sets some fields again after each repair. @returns when each repair was made */
 function fight(until: number, delayOf: (round: number) => number, fieldsOf: (round: number) => string[]) {
   const contest = createContest();
   const repairs: number[] = [];
@@ -25,7 +25,7 @@ function fight(until: number, delayOf: (round: number) => number, fieldsOf: (rou
   return { repairs, pauses };
 }
 
-it("pauses from the third time on, from a second to ten minutes", () => {
+it("pauses from the third time on, for one second up to ten minutes", () => {
   const { repairs, pauses } = fight(
     2 * hour,
     () => 0,
@@ -37,7 +37,7 @@ it("pauses from the third time on, from a second to ten minutes", () => {
   expect(repairs.slice(0, 3)).toEqual([0, 0, 1_000]);
 });
 
-it("of another writer, however quick, and whatever fields in whatever order, there are few repairs", () => {
+it("makes few repairs, however quickly and in whatever order another writer sets fields", () => {
   const delays = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 9 });
   const fields = fc.subarray(["a", "b", "c"], { minLength: 1 });
   fc.assert(
@@ -47,14 +47,14 @@ it("of another writer, however quick, and whatever fields in whatever order, the
         (round) => delays[round % delays.length] ?? 0,
         (round) => fields[round % fields.length] ?? [],
       );
-      // Of each field eleven until its pauses are ten minutes long, and then one in ten minutes.
+      // Eleven repairs of each field until its pauses take ten minutes, and then one in ten minutes.
       expect(repairs.length).toBeLessThanOrEqual(3 * (12 + 36));
     }),
     { numRuns: 300 },
   );
 });
 
-it("who comes back after half a minute is not waited for; what had pauses has none then", () => {
+it("does not pause for a writer that returns after half a minute, and forgets earlier pauses", () => {
   expect(
     fight(
       hour,
@@ -71,7 +71,7 @@ it("who comes back after half a minute is not waited for; what had pauses has no
   expect(contest.differs(["a"], 30_021)).toBeUndefined();
 });
 
-it("what nobody contests does not wait for what somebody does", () => {
+it("repairs an uncontested field at once, together with contested ones", () => {
   const contest = createContest();
   for (const now of [0, 10]) contest.repaired(["a"], now);
   expect(contest.differs(["a"], 20)).toEqual({ milliseconds: 1_000, isNew: true });

@@ -1,42 +1,44 @@
-/** An object that is changed again within so many milliseconds of its repair is one that somebody else wants otherwise. */
+/** Milliseconds: an object that changes again this soon after its repair may be contested. */
 const calm = 30_000;
-/** Repairs of a field that may follow each other so, before there is a pause. */
+/** Repairs of a field that may follow each other before the first pause. */
 const atOnce = 2;
 const pauses = { base: 1_000, max: 600_000 };
 
-/** What is known of one field. */
+/** The repairs of one field. */
 interface Rounds {
   readonly repairs: number;
-  /** Steady milliseconds, until when it is left as the other has it. */
+  /** Milliseconds of Clock.steady, until which the field stays as the other writer has set it. */
   readonly until?: number;
 }
 
-/** Fields that are left alone for now, as somebody else sets each of them again after every repair. */
+/**
+ * Contested fields that are left alone for now, because another writer sets each again after every repair.
+ */
 export interface Pause {
   readonly milliseconds: number;
-  /** False: it goes on, and was told of. */
+  /** False: the pause goes on, and was reported. */
   readonly isNew: boolean;
 }
 
 /**
- * Of one object: which of its fields two writers set again and again. Counted by field, as a writer that sets several of
- * them in turn may never leave the same differences twice.
+ * Tracks which fields of one object two writers set again and again. Counts each field, because a writer that
+ * sets several of them in turn may never leave the same differences twice.
  */
 export interface Contest {
   /**
-   * What differs now: for each field a text that stands for it, and for what is wanted of it.
+   * Takes what differs now: for each field, a text that stands for it and its wanted value.
    *
-   * @returns undefined when one of them is to be repaired at once, and then all are
+   * @returns undefined when one of them should be repaired at once, and then all should
    */
   differs(fields: readonly string[], now: number): Pause | undefined;
   repaired(fields: readonly string[], now: number): void;
-  /** Nothing differs: the other has let go. */
+  /** Takes note that nothing differs: the other writer has stopped. */
   settled(): void;
-  /** When the first pause ends that has not ended yet; infinite: there is none. */
+  /** Returns when the first running pause ends; Infinity when there is none. */
   firstUntil(now: number): number;
 }
 
-/** The first pause is a second, and each is twice as long as the one before it, up to ten minutes. */
+/** The first pause takes a second. Each one is twice as long as the one before, up to ten minutes. */
 export function createContest(): Contest {
   const known = new Map<string, Rounds>();
   let lastRepair = Number.NEGATIVE_INFINITY;
@@ -46,7 +48,7 @@ export function createContest(): Contest {
     return Math.min(Number.POSITIVE_INFINITY, ...ends.filter((end) => end > now));
   }
 
-  /** True: of a field that is paused, or is to be from now on. */
+  /** True for a field that is paused, or must be paused from now on. */
   function isContested(field: string, now: number): boolean {
     const rounds = known.get(field);
     if (!rounds) return false;
@@ -55,7 +57,7 @@ export function createContest(): Contest {
 
   return {
     differs(fields, now) {
-      // All or none: while one is paused, nothing is known of what the other would do to the rest.
+      // All or none: while one field is paused, it is unknown what the other writer would do to the rest.
       const isCalm = now - lastRepair > calm && [...known.values()].every(({ until }) => until === undefined);
       if (isCalm) known.clear();
       if (fields.length === 0 || !fields.every((field) => isContested(field, now))) return undefined;

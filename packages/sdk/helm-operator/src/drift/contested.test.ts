@@ -34,10 +34,10 @@ async function start() {
   return { bench, clock, repair, key, set, reconsiderAfter };
 }
 
-test("an object that is deleted after each repair, and not the other one, is made again after a pause", async () => {
+test("creates an object after a pause that is deleted after each repair, and repairs another one at once", async () => {
   const { bench, clock, repair, key, set, reconsiderAfter } = await start();
   const remove = async () => bench.client.delete(await bench.client.get(configMaps, key("a")));
-  // It was made once, to begin with.
+  // It was created once before, by the first repair.
   await remove();
   expect(await repair()).toMatchObject([{ action: "created" }]);
   await remove();
@@ -53,7 +53,7 @@ test("an object that is deleted after each repair, and not the other one, is mad
   expect(reconsiderAfter()).toBeUndefined();
 });
 
-test("a field in contest waits; another wish for it does not, nor does it when the other lets go", async () => {
+test("pauses for a contested field, but not for another wanted value, nor when the other writer stops", async () => {
   const { bench, clock, repair, set, reconsiderAfter } = await start();
   for (let round = 0; round < 2; round++) {
     await set("a", { a: "2" });
@@ -65,7 +65,7 @@ test("a field in contest waits; another wish for it does not, nor does it when t
   ]);
   bench.requests();
   expect([await repair(), bench.writes()]).toEqual([[], []]);
-  // What nobody else cares for is set back at once, and the rest with it.
+  // An uncontested field is reset at once, and the rest with it.
   await set("a", { b: "2" });
   expect(await repair()).toMatchObject([{ action: "patched", fields: ["data.a", "data.b"] }]);
   await set("a", { a: "2" });

@@ -23,24 +23,25 @@ import { createSchemas } from "./schemas.ts";
 import type { ReleaseKey } from "./wanted.ts";
 
 export interface DriftOptions {
-  /** Writes; its scheme knows what `mapper` finds. */
+  /** Writes objects. Its scheme knows the kinds that `mapper` finds. */
   readonly client: Client;
-  /** For what the server tells of its kinds, and for looking at an object once more before it is written. */
+  /** Reads the server's schemas, and reads an object once more before it is written. */
   readonly connection: Connection;
   readonly mapper: Pick<ResourceMapper, "resourceFor">;
-  /** Where objects are read, a cache if there is one. Default: `client`. */
+  /** Reads objects, from a cache if there is one. Default: `client`. */
   readonly reader?: Reader;
   readonly clock?: Pick<Clock, "steady">;
-  /** Is told once of what a rule is missing for. Default: nobody is. */
+  /** Gets one warning for each missing permission. Default: none. */
   readonly log?: Pick<Logger, "warn">;
 }
 
+/** One release to repair. */
 export interface RepairRequest {
-  /** Of the manifest of the release as it is deployed. Hooks are left alone. */
+  /** The objects of the deployed release's manifest. Hooks are left alone. */
   readonly objects: readonly ManifestObject[];
   /**
-   * Of the manifest before it: what only that one has of a built-in object is removed. Needed where that may not have
-   * happened: an upgrade has removed it already.
+   * The objects of the previous manifest. Fields of built-in objects that only it has are removed. Default:
+   * none; an upgrade removes them itself.
    */
   readonly previous?: readonly ManifestObject[];
   /** As the server has stored it. */
@@ -50,31 +51,31 @@ export interface RepairRequest {
 }
 
 /**
- * Keeps the objects of releases as their manifests say.
+ * Keeps the objects of releases as their manifests say. It promises:
  *
- * Promises: no request but the reader's where nothing differs (and one for each group-version the first time, for its
- * schemas); what others have added stays: fields, labels, items of lists that the server merges item by item; what the
- * server will not have otherwise is sent once and not again; what somebody else changes after each repair is repaired after
- * pauses that double.
+ * - Where nothing differs, only the reader sends requests, besides one for the schemas of each group-version.
+ * - Additions by other writers stay: fields, labels, and items of lists that the server merges item by item.
+ * - What the server does not accept is sent once and not again.
+ * - What another writer changes after each repair is repaired after pauses that double.
  */
 export interface Drift {
   /**
-   * Creates what is missing, and brings back what differs, one object after the other.
+   * Creates missing objects and resets changed fields, one object after the other.
    *
-   * @returns what was done and what failed; nothing of objects that are as they should be
+   * @returns what was done and what failed; nothing about objects that match
    * @throws the signal's reason when it aborts
    */
   repair(request: RepairRequest): Promise<Repair[]>;
   /**
-   * Milliseconds after which the next repair would try again what the last one has left at that, though nothing has
-   * changed. Undefined: there is no such thing.
+   * Returns the milliseconds until the next repair would retry what the last one put off, even without a
+   * change; undefined when nothing was put off.
    */
   reconsiderAfter(release: ReleaseKey): number | undefined;
-  /** Of a release that is no more. */
+  /** Forgets a release that was deleted. */
   forget(release: ReleaseKey): void;
 }
 
-/** One for all the releases of a controller: it remembers schemas, and what a server will not take. */
+/** Returns one Drift for all releases of a controller. It remembers schemas, and what the server rejects. */
 export function createDrift(options: DriftOptions): Drift {
   const { client, connection, mapper, reader = client, clock = systemClock } = options;
   const server = createObjectClient(connection, { scheme: client.scheme });
@@ -87,13 +88,13 @@ export function createDrift(options: DriftOptions): Drift {
   );
 
   const missing = new Set<string>();
-  function mayNotList({ group, plural }: Resource): void {
+  function reportForbidden({ group, plural }: Resource): void {
     const kind = [plural, group].filter(Boolean).join(".");
     if (missing.has(kind)) return;
     missing.add(kind);
     options.log?.warn(
       { resource: kind, verb: "list" },
-      "Replicas are left as somebody has scaled them, since autoscalers are forbidden to this operator: add a rule",
+      "Replicas stay as they were scaled, because the operator may not list autoscalers: add an RBAC rule",
     );
   }
 
@@ -102,7 +103,7 @@ export function createDrift(options: DriftOptions): Drift {
       const notes = memory.begin(`${release.namespace}/${release.name}`);
       const context: RepairContext = {
         ...{ client, reader, server, mapper, schemas, clock, owner, release, signal },
-        mayNotList,
+        reportForbidden,
         isBuiltIn: ({ group }) => builtInGroups.has(group),
         autoscalers: objects.map(({ object }) => object).filter(isAutoscaler),
         ...{ recall: notes.recall, keep: notes.keep, contestOf: notes.contestOf },
@@ -111,7 +112,7 @@ export function createDrift(options: DriftOptions): Drift {
       const repairs: Repair[] = [];
       for (const item of objects) {
         signal?.throwIfAborted();
-        // An object whose name the server chooses cannot be found again.
+        // An object whose name the server generates cannot be found again.
         if (item.hook || !item.object.metadata?.name) continue;
         const attempt: Attempt = { ...item, previous: before.get(keyOf(item.object, release)) };
         const repair = await repairObject(context, attempt).catch((error: unknown): Repair => {

@@ -52,7 +52,7 @@ describe.each([await providerOfTests()])("a custom resource on the %s API server
     return bench;
   }
 
-  test("its lists are merged as its definition says, and defaults are no drift", async () => {
+  test("merges its lists as the CRD says, and takes defaults for no drift", async () => {
     const manifest = manifestOf(
       '{ shelves: [{ name: low }, { name: high, size: 5 }], tags: [b, a], other: [{ x: 1 }], note: "" }',
     );
@@ -91,7 +91,7 @@ describe.each([await providerOfTests()])("a custom resource on the %s API server
     expect(bench.writes()).toEqual([]);
   });
 
-  test("nothing is removed from it that the manifest does not say any more", async () => {
+  test("removes nothing that the manifest no longer has", async () => {
     const before = manifestOf("{ note: x, other: { a: 1, b: 2 } }");
     const after = manifestOf("{ other: { a: 1 } }");
     const bench = await installed(before);
@@ -100,7 +100,7 @@ describe.each([await providerOfTests()])("a custom resource on the %s API server
     expect(await specOf(bench)).toMatchObject({ note: "x", other: { a: 1, b: 2 } });
   });
 
-  test("the status that a manifest has is left to its controller", async () => {
+  test("leaves the status in a manifest to its controller", async () => {
     const manifest = `{ apiVersion: ${apiVersionOf(racks)}, kind: Rack, metadata: { name: a }, spec: {}, status: { ready: true } }`;
     const bench = await installed(manifest);
     expect(await bench.repair(manifest, undefined, bench.restarted())).toEqual([]);

@@ -28,7 +28,7 @@ const builtIn: CompareOptions = { schema, isBuiltIn: true };
 const pathsOf = (wanted: object, live: object, previous?: object, options: CompareOptions = builtIn) =>
   differences(wanted, live, previous, options).map(({ path }) => path);
 
-describe("written in another way, a value is the same", () => {
+describe("equal values in different notations", () => {
   test.for<[JsonObject, JsonObject]>([
     [{ amount: "1" }, { amount: "1000m" }],
     [{ amount: 0.5 }, { amount: "500m" }],
@@ -42,12 +42,12 @@ describe("written in another way, a value is the same", () => {
     [{ labels: {}, set: [], args: [] }, {}],
     [{ text: null, labels: null }, { text: "a" }],
     [{ items: [{ name: "b" }, { name: "a" }] }, { items: [{ name: "a", text: "x" }, { name: "b" }] }],
-  ])("%j is %j", ([wanted, live]) => {
+  ])("%j equals %j", ([wanted, live]) => {
     expect(pathsOf(wanted, live)).toEqual([]);
   });
 });
 
-describe("a difference is named by its path", () => {
+describe("the paths of differences", () => {
   test.for<readonly [JsonObject, JsonObject, string[]]>([
     [{ amount: "1" }, { amount: "1001m" }, ["amount"]],
     [{ amount: "much" }, { amount: "1" }, ["amount"]],
@@ -62,12 +62,12 @@ describe("a difference is named by its path", () => {
     [{ items: [{ name: "a" }] }, { items: [] }, ['items[name="a"]']],
     [{ source: { one: {} } }, { source: { two: {} } }, ["source.one"]],
     [{ text: "x" }, { text: null }, ["text"]],
-  ])("of %j and %j: %j", ([wanted, live, paths]) => {
+  ])("between %j and %j: %j", ([wanted, live, paths]) => {
     expect(pathsOf(wanted, live)).toEqual(paths);
   });
 });
 
-test("in a custom resource, empty is not the same as not there", () => {
+test("distinguishes empty from missing in a custom resource", () => {
   const options = { schema, isBuiltIn: false };
   expect(pathsOf({ text: "", labels: {}, set: [] }, {}, undefined, options)).toEqual([
     "text",
@@ -76,7 +76,7 @@ test("in a custom resource, empty is not the same as not there", () => {
   ]);
 });
 
-test("what only the previous manifest says is a difference; what others have added is none", () => {
+test("reports what only the previous manifest had, and not what other writers have added", () => {
   const previous = {
     text: "x",
     labels: { a: "1" },
@@ -102,7 +102,7 @@ test("what only the previous manifest says is a difference; what others have add
   });
 });
 
-test("items that their keys do not tell apart are compared as a whole", () => {
+test("compares items as a whole when their keys are not unique", () => {
   const twice = {
     items: [
       { name: "a", text: "1" },
@@ -140,7 +140,7 @@ const object: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 );
 
-test("merged, nothing differs any more; merged again, nothing changes; and what nobody has spoken of stays", () => {
+test("a merge leaves no difference, changes nothing when repeated, and keeps all other fields", () => {
   const options = fc.record({ schema: fc.constantFrom(schema, anySchema), isBuiltIn: fc.boolean() });
   fc.assert(
     fc.property(
@@ -162,7 +162,7 @@ test("merged, nothing differs any more; merged again, nothing changes; and what 
   );
 });
 
-test("a document that says less, or refers to itself, is read all the same", () => {
+test("reads a document that lacks parts or refers to itself", () => {
   const group = { group: "example.com", version: "v1" };
   expect(readSchemas({}, group).size).toBe(0);
   const tree = {

@@ -1,32 +1,32 @@
 import { isJsonObject, own } from "../json.ts";
 import { itemsByKey } from "./list-items.ts";
-import { member } from "./member.ts";
+import { pathTo } from "./member.ts";
 import { isSameValue } from "./same-value.ts";
 import { anySchema, type Schema } from "./schema.ts";
 
-/** A field of a live object that is not as it should be. */
+/** A field of a live object that differs from the wanted one. */
 export interface Difference {
   /** `spec.template.spec.containers[name="web"].image` */
   readonly path: string;
-  /** Undefined: the field should not be there. */
+  /** Undefined: the field should not exist. */
   readonly wanted: unknown;
-  /** Undefined: the field is not there. */
+  /** Undefined: the field does not exist. */
   readonly live: unknown;
 }
 
 export interface CompareOptions {
   readonly schema: Schema;
   /**
-   * Of a built-in kind: the server does not write down an empty text, list or map, so that one that is wanted and one
-   * that is not there are the same.
+   * True for a built-in kind. The server does not store empty strings, lists and maps, so an empty wanted
+   * value equals a missing live one.
    */
   readonly isBuiltIn: boolean;
 }
 
 /**
- * Where a live object differs from what is wanted. What is wanted says what it says: other fields, and other items of lists
- * that are merged item by item, are not looked at, unless the previous configuration had them: those should have gone.
- * A field that is wanted as null says nothing.
+ * Returns where a live object differs from what is wanted. Other fields do not count, nor other items of
+ * lists that are merged item by item, unless the previous configuration had them and they should have been
+ * removed. A field that is wanted as null does not count either.
  */
 export function differences(
   wanted: unknown,
@@ -44,11 +44,11 @@ export function differences(
       const old = isJsonObject(before) ? before : {};
       for (const name of Object.keys(wanted)) {
         const inner = fieldOf(schema, name);
-        const at = member(path, name);
+        const at = pathTo(path, name);
         compareField(own(wanted, name), own(live, name), own(old, name), schema, inner, at);
       }
-      for (const name of goneKeys(old, wanted, live)) {
-        found.push({ path: member(path, name), wanted: undefined, live: own(live, name) });
+      for (const name of removedKeys(old, wanted, live)) {
+        found.push({ path: pathTo(path, name), wanted: undefined, live: own(live, name) });
       }
     } else if (Array.isArray(wanted) && Array.isArray(live)) {
       compareLists(wanted, live, Array.isArray(before) ? before : [], schema, path);
@@ -64,8 +64,8 @@ export function differences(
     path: string,
   ): void {
     const isUnset = live === undefined || live === null;
-    // A value of a map that is empty is a value: a label, a key of a ConfigMap.
-    if (isUnset && isBuiltIn && parent.type === "struct" && isUnstated(wanted, schema)) return;
+    // In a map, an empty value is a value: a label, a key of a ConfigMap.
+    if (isUnset && isBuiltIn && parent.type === "struct" && isEmpty(wanted, schema)) return;
     if (isBuiltIn && parent.type === "struct" && isLeftToServer(path, wanted)) return;
     compare(wanted, live, before, schema, path);
   }
@@ -88,7 +88,7 @@ export function differences(
     const [wantedItems, liveItems] =
       rule === "atomic" ? [] : [itemsByKey(wanted, rule), itemsByKey(live, rule)];
     if (rule === "atomic" || !wantedItems || !liveItems) {
-      // Items are compared one by one: what the server has set in them is not a difference.
+      // Compare item by item: fields that the server has set in an item are not a difference.
       const isSame =
         wanted.length === live.length &&
         wanted.every((item, index) => {
@@ -119,22 +119,27 @@ export function fieldOf(schema: Schema, name: string): Schema {
   return schema.type === "map" ? schema.values : anySchema;
 }
 
-/** What the previous configuration has said of a live object, and that of now does not say any more. */
-export function goneKeys(before: object, wanted: object, live: object): string[] {
+/**
+ * Returns the keys of a live object that the previous configuration had and the current one does not have.
+ */
+export function removedKeys(before: object, wanted: object, live: object): string[] {
   return Object.entries(before)
     .filter(([name, value]) => value !== null && value !== undefined && !Object.hasOwn(wanted, name))
     .map(([name]) => name)
     .filter((name) => Object.hasOwn(live, name));
 }
 
-/** Empty, where Go has no difference between empty and not there. `emptyDir: {}`, a struct, is there. */
-function isUnstated(value: unknown, { type }: Schema): boolean {
+/**
+ * Returns whether a value is empty where Go does not distinguish that from missing. `emptyDir: {}`, a struct,
+ * is not.
+ */
+function isEmpty(value: unknown, { type }: Schema): boolean {
   if (value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isJsonObject(value) && type === "map" && Object.keys(value).length === 0;
 }
 
-/** Of these the server chooses one where they are empty, and says so. */
+/** The server chooses these values where they are empty. */
 function isLeftToServer(path: string, value: unknown): boolean {
   return (value === "" || value === 0) && /\.(clusterIP|nodePort|healthCheckNodePort|volumeName)$/.test(path);
 }

@@ -81,7 +81,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   };
 
   describe("a release's objects", () => {
-    test("that are missing are made, with helm's marks and their owner", async () => {
+    test("are created when missing, with helm's marks and their owner", async () => {
       const bench = await running.bench();
       const repairs = await bench.repair(web);
       expect(repairs).toMatchObject([
@@ -101,7 +101,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       });
     });
 
-    test("that are as they should be cost a read each, also after a restart", async () => {
+    test("cost one read each while they match, even after a restart", async () => {
       const bench = await installed();
       expect(await bench.repair(web)).toEqual([]);
       expect(bench.requests()).toEqual([
@@ -112,7 +112,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       expect(bench.writes()).toEqual([]);
     });
 
-    test("that were deleted are made again", async () => {
+    test("are created again after their deletion", async () => {
       const bench = await installed();
       const key = { namespace: bench.namespace, name: "web" };
       await bench.client.delete(await bench.client.get(services, key));
@@ -120,7 +120,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       await bench.client.get(services, key);
     });
 
-    test("get fields back that were changed, removed, or given another alternative", async () => {
+    test("get fields back that were changed, removed, or replaced by an alternative", async () => {
       const bench = await installed();
       const spec = {
         containers: [
@@ -153,7 +153,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       expect(bench.writes()).toEqual([]);
     });
 
-    test("get their alternative back of two that the server does not take together", async () => {
+    test("get their alternative back where the server rejects both together", async () => {
       const manifest = web
         .replace("value: info", "valueFrom: { fieldRef: { fieldPath: metadata.name } }")
         .replace(
@@ -187,7 +187,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       expect(await bench.repair(manifest)).toEqual([]);
     });
 
-    test("keep what others have added", async () => {
+    test("keep what other writers have added", async () => {
       const bench = await installed();
       const proxied = { name: "web", env: [{ name: "PROXY", value: "1" }] };
       const containers = [{ name: "proxy", image: "envoy" }, proxied];
@@ -203,7 +203,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       expect(now.spec?.template.spec?.containers.map(({ name }) => name)).toEqual(["proxy", "web"]);
     });
 
-    test("get a Service's port back of two that have one number", async () => {
+    test("get a Service's port back that shares its number with another", async () => {
       const bench = await installed();
       const key = { namespace: bench.namespace, name: "web" };
       const service = await bench.client.get(services, key);
@@ -235,7 +235,7 @@ data: { a: "1", b: "2" }`;
       const bench = await installed(before);
       const key = { namespace: bench.namespace, name: "settings" };
       const stored = await bench.client.get(configMaps, key);
-      // Somebody else's by now, so that applying the new manifest alone would leave it there.
+      // Another manager owns the fields now, so applying the new manifest alone would leave them.
       const changed = { ...stored, data: { a: "1", b: "3", c: "4" } };
       await bench.client.patch(changed, mergeFrom(stored), { fieldManager: "other" });
       expect(await bench.repair(after, before)).toMatchObject([
@@ -245,8 +245,8 @@ data: { a: "1", b: "2" }`;
     });
   });
 
-  describe("a manifest's", () => {
-    test("Secret may say stringData, and base64 in lines", async () => {
+  describe("a manifest", () => {
+    test("may have a Secret with stringData and multi-line base64", async () => {
       const manifest = `
 apiVersion: v1
 kind: Secret
@@ -270,7 +270,7 @@ data:
       expect(Buffer.from(data.user ?? "", "base64").toString()).toBe("admin");
     });
 
-    test("hooks are not made, and lists are their items", async () => {
+    test("may have hooks, which are skipped, and lists, which are expanded", async () => {
       const map = (name: string, more = "") => `
     - apiVersion: v1
       kind: ConfigMap
@@ -286,14 +286,14 @@ items:${map("one")}${map("two")}${map("hook", ', annotations: { "helm.sh/hook": 
       expect(names.filter((name) => ["one", "two", "hook"].includes(name)).sort()).toEqual(["one", "two"]);
     });
 
-    test("null says nothing", async () => {
+    test("may have null fields, which are ignored", async () => {
       const manifest = `{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: null }, data: null }`;
       const bench = await installed(manifest);
       expect(await bench.repair(manifest, undefined, bench.restarted())).toEqual([]);
       expect(bench.writes()).toEqual([]);
     });
 
-    test("object without a name that can be found again is left to helm", async () => {
+    test("may have an object with a generated name, which is left to helm", async () => {
       const bench = await running.bench();
       const object = "{ apiVersion: v1, kind: ConfigMap, metadata: { generateName: a- } }";
       expect(await bench.repair(object)).toEqual([]);

@@ -32,7 +32,7 @@ const container = (name: string) =>
     { requiredKeys: ["name", "image"] },
   );
 
-/** Of a chart, and of what somebody makes of it. */
+/** The spec of a chart's Deployment, or of the changed one. */
 const spec: fc.Arbitrary<Spec> = fc
   .record({
     replicas: fc.integer({ min: 0, max: 3 }),
@@ -57,12 +57,12 @@ const labels = fc.dictionary(fc.constantFrom("team", "example.com/x"), fc.consta
 async function drift({ client, namespace }: DriftBench, spec: Spec, data: object, labels: object) {
   const live = await client.get(deployments, { namespace, name: "web" });
   const metadata = { ...live.metadata, labels: { ...labels } };
-  await client.patch({ ...live, metadata, spec }, mergeFrom(live), { fieldManager: "somebody" });
+  await client.patch({ ...live, metadata, spec }, mergeFrom(live), { fieldManager: "editor" });
   const map = await client.get(configMaps, { namespace, name: "m" });
-  await client.patch({ ...map, data: { ...data } }, mergeFrom(map), { fieldManager: "somebody" });
+  await client.patch({ ...map, data: { ...data } }, mergeFrom(map), { fieldManager: "editor" });
 }
 
-test("whatever somebody makes of a release's objects: repaired, they say all that the manifest says, and a second repair writes nothing", {
+test("a repair restores all that the manifest says, whatever was changed, and a second repair writes nothing", {
   timeout: 240_000,
 }, async () => {
   await fc.assert(

@@ -8,18 +8,18 @@ import type { RepairContext } from "./repair-context.ts";
 import { anySchema } from "./schema.ts";
 import type { Wanted } from "./write-repair.ts";
 
-/** How a live object stands to what is wanted of it. */
+/** How a live object compares with what is wanted. */
 export interface State {
   readonly wanted: Wanted;
   readonly differences: readonly Difference[];
-  /** Of the ownership. */
+  /** Paths of missing ownership fields. */
   readonly missing: readonly string[];
   readonly signature: string;
   readonly isSettled: boolean;
   readonly compared: CompareOptions;
 }
 
-/** An object that is being deleted is as it should be: what is to be done about it is done when it has gone. */
+/** Compares an object. One that is being deleted counts as settled: it is repaired after its deletion. */
 export async function inspect(
   context: RepairContext,
   wanted: Wanted,
@@ -42,9 +42,9 @@ export async function inspect(
   };
 }
 
-/** Whether the number of replicas differs because an autoscaler that is not in the chart has set it, or may have. */
+/** Returns whether the replicas differ because an autoscaler outside the chart has set them, or may have. */
 export async function isAutoscaled(
-  { server, signal, mayNotList }: RepairContext,
+  { server, signal, reportForbidden }: RepairContext,
   { wanted: { resource, sent }, differences }: State,
   live: KubeObject,
 ): Promise<boolean> {
@@ -54,10 +54,10 @@ export async function isAutoscaled(
   const all = await server.list(horizontalPodAutoscalers, options).catch((error: unknown) => {
     if (!(error instanceof ApiError) || ![403, 404].includes(error.code)) throw error;
     if (error.code === 404) return [];
-    mayNotList(horizontalPodAutoscalers);
+    reportForbidden(horizontalPodAutoscalers);
     return undefined;
   });
-  // There may be one: to set its number back each time would stop Pods that somebody needs.
+  // There may be an autoscaler, and resetting its number each time would stop Pods that are needed.
   if (all === undefined) return true;
   return all.some((autoscaler) => isScaledBy(autoscaler, resource, objectKeyOf(sent)));
 }

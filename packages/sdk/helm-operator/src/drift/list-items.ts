@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, own } from "../json.ts";
 import type { ListRule } from "./schema.ts";
 
 /**
- * The items of a list by what tells them apart, as text (`port=80,protocol="TCP"`); undefined where that does not tell
- * them apart: such a list is taken as a whole.
+ * Returns the items of a list by their keys, as text (`port=80,protocol="TCP"`). Returns undefined when keys
+ * are missing or not unique: such a list is compared as a whole.
  */
 export function itemsByKey(
   list: readonly unknown[],

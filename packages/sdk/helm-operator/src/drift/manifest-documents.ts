@@ -1,11 +1,13 @@
 /** A document of a manifest, as text. */
 export interface ManifestDocument {
   readonly text: string;
-  /** The file that it was rendered from; "" where nothing says so. */
+  /** The file that it was rendered from; "" when unknown. */
   readonly template: string;
 }
 
-/** The documents of a manifest: a line of three dashes begins one, and helm writes above each what it was rendered from. */
+/**
+ * Returns the documents of a manifest. Three dashes begin one, and helm writes the source file above each.
+ */
 export function documentsOf(manifest: string): ManifestDocument[] {
   let template = "";
   return manifest.split(/^---(?=\s|$)/m).map((text) => {

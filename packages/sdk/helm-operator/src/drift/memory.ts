@@ -3,16 +3,19 @@ import { type Contest, createContest } from "./contest.ts";
 import type { Difference } from "./differences.ts";
 import type { Repair } from "./repair.ts";
 
-/** What came of a repair whose differences are still there: not to be tried again as long as they are the same. */
+/** The outcome of a repair that left differences. It is not repeated while they stay the same. */
 export interface Remembered {
   readonly signature: string;
-  /** Told again each time. Undefined: there is nothing to tell, the server has its own way to say what is wanted. */
+  /**
+   * Reported again each time. Undefined: there is nothing to report, because the server stores the value in
+   * its own way.
+   */
   readonly failure?: Repair;
-  /** Steady milliseconds, after which it is tried again. */
+  /** Milliseconds of Clock.steady: after that it is tried again. */
   readonly until: number;
 }
 
-/** Differences that are the same differences: the same fields, and the same values on both sides. */
+/** Returns the same text for the same differences: the same fields, with the same values on both sides. */
 export function signatureOf(differences: readonly Difference[]): string {
   const text = JSON.stringify(
     differences.map(({ path, wanted, live }) => [path, wanted ?? null, live ?? null]),
@@ -20,17 +23,22 @@ export function signatureOf(differences: readonly Difference[]): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** By release, by object. What a release does not have any more is forgotten with its next repair. */
+/**
+ * Remembered outcomes, by release and object. The next repair forgets objects that the release no longer has.
+ */
 export interface Memory {
-  /** Of one release, for the time of one repair. */
+  /** Begins a repair of one release. */
   begin(release: string): {
     recall(object: string): Remembered | undefined;
     keep(object: string, remembered: Remembered): void;
     contestOf(object: string): Contest;
-    /** What was neither kept, recalled nor asked for is forgotten. */
+    /** Forgets the objects that were neither kept, recalled nor asked for. */
     end(): void;
   };
-  /** Until when the first of a release's notes holds, in steady milliseconds; infinite: all hold until something changes. */
+  /**
+   * Returns when the first note of a release expires, in milliseconds of Clock.steady. Infinity: only changes
+   * matter.
+   */
   firstUntil(release: string, now: number): number;
   forget(release: string): void;
 }

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, own, put } from "../json.ts";
-import { type CompareOptions, differences, fieldOf, goneKeys } from "./differences.ts";
+import { type CompareOptions, differences, fieldOf, removedKeys } from "./differences.ts";
 import { itemsByKey } from "./list-items.ts";
 import { anySchema, type Schema } from "./schema.ts";
 
 /**
- * A live object with what is wanted in it, and without what the previous configuration alone has said (Go:
+ * Returns a live object with the wanted fields, and without what only the previous configuration had (Go:
  * strategicpatch.CreateThreeWayMergePatch, applied). Everything else stays as it is.
  */
 export function merged(
@@ -33,7 +33,7 @@ export function merged(
     before: JsonObject,
     schema: Schema,
   ): JsonObject {
-    const gone = new Set(goneKeys(before, wanted, live));
+    const gone = new Set(removedKeys(before, wanted, live));
     const hasAlternatives = schema.type === "struct" && schema.retainKeys && !isSame(wanted, live, schema);
     const result: JsonObject = {};
     for (const [name, value] of Object.entries(live)) {

@@ -13,7 +13,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   }, 120_000);
   afterAll(async () => running?.stop());
 
-  test("objects that an owner reference cannot or must not be given are annotated instead", async () => {
+  test("annotates objects that cannot or must not have an owner reference", async () => {
     const bench = await running.bench();
     const elsewhere = await running.cluster.namespace();
     const role = `role-${bench.namespace}`;
@@ -46,17 +46,17 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     expect(await bench.repair(manifest, undefined, bench.restarted())).toEqual([]);
     expect(bench.writes()).toEqual([]);
 
-    // What helm is told to keep is repaired all the same, as long as the release is there.
+    // A kept object is repaired all the same, while its release exists.
     await bench.client.delete({ ...found[2], apiVersion: "v1", kind: "ConfigMap" });
     expect(await bench.repair(manifest)).toMatchObject([{ action: "created", object: { name: "kept" } }]);
   });
 
-  test("what helm keeps loses the owner that the garbage collector would delete it with, and no other", async () => {
+  test("removes from a kept object the owner whose deletion would delete it, and no other", async () => {
     const bench = await running.bench();
     const { namespace, owner, client } = bench;
     const annotations = { "helm.sh/resource-policy": "keep" };
     const { ownerReferences = [] } = ownershipOf(owner, { namespace, keep: false });
-    // One that is there: a garbage collector takes references to what is not there away.
+    // An existing owner: the garbage collector removes references to missing ones.
     const type = { apiVersion: "v1", kind: "ConfigMap" };
     const named: KubeObject = { ...type, metadata: { namespace, name: "other" } };
     const { metadata: made } = await client.create(named);
@@ -76,7 +76,7 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     expect(bench.writes()).toEqual([]);
   });
 
-  test("an object that helm has just made is adopted, and nothing else is written", async () => {
+  test("adopts an object that helm has just created, and writes nothing else", async () => {
     const bench = await running.bench();
     const manifest = map("name: a");
     const helms = {
@@ -95,12 +95,12 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
       { action: "adopted", fields: ["metadata.ownerReferences"] },
     ]);
     expect(bench.writes()).toEqual([`PATCH /api/v1/namespaces/${bench.namespace}/configmaps/a`]);
-    // Not helm's, or helm would take it away again.
+    // Not under helm's name, or helm would remove it again.
     await bench.client.apply(helms, { fieldManager: "helm" });
     expect(await bench.repair(manifest)).toEqual([]);
   });
 
-  test("an owner that was made anew takes the place of the old one", async () => {
+  test("replaces the reference to an owner that was created again", async () => {
     const bench = await running.bench();
     const old = {
       ...bench.owner,
@@ -114,7 +114,7 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     expect(now?.ownerReferences?.map(({ uid }) => uid)).toEqual([bench.owner.metadata?.uid]);
   });
 
-  test("another controller's and another release's objects are not touched, and asked for once", async () => {
+  test("does not touch objects of another controller or release, and reads them once", async () => {
     const bench = await running.bench();
     const metadata = { namespace: bench.namespace };
     const other: KubeObject = { ...typeOf(memcacheds), metadata: { ...metadata, name: "x" } };
@@ -145,7 +145,7 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     expect(await bench.repair(manifest)).toMatchObject([{ action: "failed" }, { action: "patched" }]);
   });
 
-  test("the patch that adds an owner is of that one object: one that has gone is not made anew of it", async () => {
+  test("does not create a deleted object with the patch that adds its owner", async () => {
     const bench = await running.bench();
     const { owner, namespace, client } = bench;
     const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name: "a" } };
@@ -155,7 +155,7 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     await expect(client.apply(patch, { fieldManager: "x" })).rejects.toMatchObject({ code: 409 });
   });
 
-  test("an owner of no namespace owns what lies in any", async () => {
+  test("a cluster-scoped owner owns objects in any namespace", async () => {
     const owner = { apiVersion: "example.com/v1", kind: "Site", metadata: { name: "s", uid: "u" } };
     const reference = { apiVersion: "example.com/v1", kind: "Site", name: "s", uid: "u", controller: true };
     expect(ownershipOf(owner, { namespace: "a", keep: false })).toMatchObject({

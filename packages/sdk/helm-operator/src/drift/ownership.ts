@@ -5,19 +5,23 @@ import { groupOf } from "../resources/group-of.ts";
 import { primaryResourceAnnotation, primaryResourceTypeAnnotation, typeOf } from "./primary-resource.ts";
 import type { ReleaseKey } from "./wanted.ts";
 
-/** What an object's metadata says of whose it is. */
+/** The part of an object's metadata that names its owner. */
 export interface Ownership {
   readonly ownerReferences?: readonly OwnerReference[];
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The UID that no owner reference may have: the garbage collector would delete what is to stay. */
+  /**
+   * The UID that no owner reference may have: the garbage collector would delete an object that must stay.
+   */
   readonly notOwnedBy?: string;
 }
 
 /**
- * By owner reference, so that the garbage collector deletes the object with its owner; by annotations where an owner
- * reference cannot be (the object is in no namespace, or in another) or must not (helm is told to keep it).
+ * Returns the ownership of an object. An owner reference makes the garbage collector delete the object with
+ * its owner. Annotations take its place where a reference is impossible (the object is cluster-scoped, or in
+ * another namespace) or wrong (helm must keep the object).
  *
  * @param owner as the server has stored it
+ * @throws UsageError when the owner lacks apiVersion, kind, name or UID
  */
 export function ownershipOf(
   owner: KubeObject,
@@ -27,7 +31,7 @@ export function ownershipOf(
   const { name, namespace = "", uid } = metadata ?? {};
   if (!apiVersion || !kind || !name || !uid) {
     throw new UsageError(
-      "the owner of a release's objects has to be an object as the server has stored it: with apiVersion, kind, metadata.name and metadata.uid",
+      "the owner of a release's objects must be an object as the server has stored it: with apiVersion, kind, metadata.name and metadata.uid",
     );
   }
   const isReachable = namespace === "" || namespace === object.namespace;
@@ -43,13 +47,13 @@ export function ownershipOf(
   };
 }
 
-/** Those that may stay; the very same list when all may. */
+/** Returns the owner references that may stay; the same list when all may. */
 export function allowedReferences({ notOwnedBy }: Ownership, { metadata }: KubeObject): OwnerReference[] {
   const all = metadata?.ownerReferences ?? [];
   return all.some(({ uid }) => uid === notOwnedBy) ? all.filter(({ uid }) => uid !== notOwnedBy) : all;
 }
 
-/** The fields of a live object that are not as they have to be, as paths. */
+/** Returns the paths of ownership fields that a live object lacks. */
 export function missingOwnership(ownership: Ownership, live: KubeObject): string[] {
   const { ownerReferences, annotations } = ownership;
   const has = (wanted: OwnerReference) =>
@@ -69,19 +73,19 @@ export function missingOwnership(ownership: Ownership, live: KubeObject): string
   ];
 }
 
-/** The object is another's: its fields are nothing that this release may change. */
+/** The object belongs to another owner, so this release must not change it. */
 export class ForeignObjectError extends Error {
   override readonly name = "ForeignObjectError";
 }
 
-/** @throws ForeignObjectError when a live object says that it is another controller's, or another release's */
+/** @throws ForeignObjectError when a live object belongs to another controller or release */
 export function refuseForeign(live: KubeObject, owner: KubeObject, release: ReleaseKey): void {
   const { annotations = {} } = live.metadata ?? {};
   const [name, namespace] = [
     annotations["meta.helm.sh/release-name"],
     annotations["meta.helm.sh/release-namespace"],
   ];
-  const isOthers = (mine: string, said: string | undefined) => said !== undefined && said !== mine;
+  const isOthers = (own: string, found: string | undefined) => found !== undefined && found !== own;
   if (isOthers(release.name, name) || isOthers(release.namespace, namespace)) {
     throw new ForeignObjectError(
       `it belongs to the release ${name ?? ""} of the namespace ${namespace ?? ""}: give it another name in one of the charts, or uninstall that release`,
@@ -101,7 +105,7 @@ export function refuseForeign(live: KubeObject, owner: KubeObject, release: Rele
   }
 }
 
-/** A patch for server-side apply: ownership, and nothing else. Of no other object than this one. */
+/** Returns a patch for server-side apply that contains the ownership alone, for this very object. */
 export function ownershipPatch(resource: Resource, live: KubeObject, ownership: Ownership): KubeObject {
   const { name, namespace, uid } = live.metadata ?? {};
   return {
@@ -110,7 +114,7 @@ export function ownershipPatch(resource: Resource, live: KubeObject, ownership: 
     metadata: {
       ...(name ? { name } : {}),
       ...(namespace ? { namespace } : {}),
-      // An object that has gone meanwhile would be made anew, of nothing but this; another one would be made ours.
+      // Without the UID, the patch would create a deleted object again, or adopt a new one of its name.
       ...(uid ? { uid } : {}),
       ...(ownership.ownerReferences ? { ownerReferences: [...ownership.ownerReferences] } : {}),
       ...(ownership.annotations ? { annotations: { ...ownership.annotations } } : {}),

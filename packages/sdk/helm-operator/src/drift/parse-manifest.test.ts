@@ -3,7 +3,7 @@ import { parseManifest } from "./parse-manifest.ts";
 
 const namesOf = (manifest: string) => parseManifest(manifest).map(({ object }) => object.metadata?.name);
 
-test("each object knows the file that it was rendered from, and whether it is a hook or kept", () => {
+test("returns each object's template, and whether it is a hook or kept", () => {
   const manifest = `---
 # Source: web/templates/a.yaml
 apiVersion: v1
@@ -35,7 +35,7 @@ metadata: { name: c, annotations: { helm.sh/hook: "pre-install,pre-upgrade" } }
   expect(parseManifest("\n---\n---\n")).toEqual([]);
 });
 
-test("a list is its items, which need not say what they are", () => {
+test("replaces a list by its items, which may omit their kind", () => {
   expect(
     namesOf("{ apiVersion: v1, kind: List, items: [{ apiVersion: v1, kind: Pod, metadata: { name: a } }] }"),
   ).toEqual(["a"]);
@@ -44,7 +44,7 @@ test("a list is its items, which need not say what they are", () => {
   ).toMatchObject([{ object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" } } }]);
 });
 
-test("a field named __proto__ is a field", () => {
+test("keeps a field named __proto__", () => {
   const [first] = parseManifest(
     '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { __proto__: "x" } }',
   );
@@ -53,22 +53,22 @@ test("a field named __proto__ is a field", () => {
 });
 
 test.for([
-  ["a: [", /^web\/templates\/a\.yaml: what it renders is not YAML: line \d+ of it, column \d+: /],
-  ["just text", /^web\/templates\/a\.yaml: it renders "just text", which is no object$/],
-  ["kind: Pod\nmetadata: { name: a }", /a\.yaml: it renders an object without apiVersion: say what it is$/],
-  ["apiVersion: v1\nmetadata: { name: a }", /a\.yaml: it renders an object without kind: say what it is$/],
+  ["a: [", /^web\/templates\/a\.yaml: its output is not YAML: line \d+, column \d+: /],
+  ["just text", /^web\/templates\/a\.yaml: it renders "just text", which is not an object$/],
+  ["kind: Pod\nmetadata: { name: a }", /a\.yaml: it renders an object without apiVersion: add it$/],
+  ["apiVersion: v1\nmetadata: { name: a }", /a\.yaml: it renders an object without kind: add it$/],
   ["apiVersion: v1\nkind: Pod", /a\.yaml: it renders a Pod without metadata\.name: give it one$/],
-] as const)("%j is refused by the template's name", ([text, message]) => {
+] as const)("rejects %j, and names the template", ([text, message]) => {
   expect(() => parseManifest(`---\n# Source: web/templates/a.yaml\n${text}\n`)).toThrow(message);
 });
 
-test("what no server would store is refused before it is read", () => {
+test("rejects what no server would store before parsing it", () => {
   const long = "  a: 1\n".repeat(250_000);
   const text = `---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n${long}`;
   expect(() => parseManifest(text)).toThrow(
-    "web/templates/a.yaml: it is 1.8 MB long, and 1.5 MB at most are read",
+    "web/templates/a.yaml: it is 1.8 MB long: at most 1.5 MB are read",
   );
   expect(() => parseManifest("---\n".repeat(4_500_000))).toThrow(
-    "the manifest: it is 18.0 MB long, and 16.0 MB at most are read",
+    "the manifest: it is 18.0 MB long: at most 16.0 MB are read",
   );
 });

@@ -6,17 +6,23 @@ import { documentsOf } from "./manifest-documents.ts";
 /** An object of a release's manifest. */
 export interface ManifestObject {
   readonly object: KubeObject;
-  /** The file that it was rendered from, as helm names it: `memcached/templates/service.yaml`. "" where it does not say. */
+  /**
+   * The file that it was rendered from, as helm names it: `memcached/templates/service.yaml`. "" when
+   * unknown.
+   */
   readonly template: string;
-  /** It has the annotation helm.sh/hook: helm creates it at its time, and it is no part of the release. */
+  /**
+   * It has the annotation helm.sh/hook: helm creates it during operations, and it is not part of the release.
+   */
   readonly hook: boolean;
-  /** It has the annotation `helm.sh/resource-policy: keep`: it stays when the release goes. */
+  /** It has the annotation `helm.sh/resource-policy: keep`: it stays when the release is uninstalled. */
   readonly keep: boolean;
 }
 
-/** What a template has rendered is no object. */
+/** A template rendered something that is not an object. The message names the template. */
 export class ManifestError extends Error {
   override readonly name = "ManifestError";
+  /** The file that was rendered; "" when unknown. */
   readonly template: string;
 
   constructor(template: string, problem: string) {
@@ -25,15 +31,19 @@ export class ManifestError extends Error {
   }
 }
 
-/** Bytes of text. No API server stores an object that is larger; of lines without sense a parser makes hundreds of times as much. */
+/**
+ * Characters. No API server stores a larger object, and parsing nonsense takes hundreds of times its size in
+ * memory.
+ */
 const longestObject = 1_500_000;
 const longestManifest = 16_000_000;
 
 /**
- * The objects of a manifest, in its order; those of a `kind: List` each for itself. Documents without content are left out.
+ * Returns the objects of a manifest, in order. Replaces a `kind: List` by its items, and skips empty
+ * documents.
  *
- * @throws ManifestError naming the template, when what it has rendered is not YAML, no object with kind and name, or too long
- * to be read
+ * @param manifest YAML documents, as `helm get manifest` prints them
+ * @throws ManifestError naming the template whose output is not YAML, lacks a kind or a name, or is too long
  */
 export function parseManifest(manifest: string): ManifestObject[] {
   refuseLonger("", manifest, longestManifest);
@@ -49,14 +59,14 @@ function refuseLonger(template: string, text: string, most: number): void {
   const megabytes = (length: number) => (length / 1_000_000).toFixed(1);
   throw new ManifestError(
     template,
-    `it is ${megabytes(text.length)} MB long, and ${megabytes(most)} MB at most are read`,
+    `it is ${megabytes(text.length)} MB long: at most ${megabytes(most)} MB are read`,
   );
 }
 
 function valuesOf(text: string, template: string): JsonValue[] {
   refuseLonger(template, text, longestObject);
   try {
-    // Of a key that stands twice the last one counts, as for helm, which has installed it.
+    // The last of duplicate keys counts, as for helm, which has installed it.
     return parseYamlDocuments(text, { uniqueKeys: false })
       .map(({ value }) => value)
       .filter((value) => value !== null);
@@ -64,19 +74,22 @@ function valuesOf(text: string, template: string): JsonValue[] {
     if (!(error instanceof YamlError)) throw error;
     throw new ManifestError(
       template,
-      `what it renders is not YAML: line ${error.line} of it, column ${error.column}: ${error.message}`,
+      `its output is not YAML: line ${error.line}, column ${error.column}: ${error.message}`,
     );
   }
 }
 
 function expand(value: JsonValue, template: string): JsonObject[] {
   if (!isJsonObject(value)) {
-    throw new ManifestError(template, `it renders ${JSON.stringify(value).slice(0, 60)}, which is no object`);
+    throw new ManifestError(
+      template,
+      `it renders ${JSON.stringify(value).slice(0, 60)}, which is not an object`,
+    );
   }
   const kind = own(value, "kind");
   const items = own(value, "items");
   if (typeof kind !== "string" || !kind.endsWith("List") || !Array.isArray(items)) return [value];
-  // The items of a ConfigMapList need not say what they are.
+  // The items of a ConfigMapList may omit apiVersion and kind.
   const inherited = kind === "List" ? {} : { apiVersion: own(value, "apiVersion"), kind: kind.slice(0, -4) };
   return items.flatMap((item) => expand(isJsonObject(item) ? { ...inherited, ...item } : item, template));
 }
@@ -87,18 +100,18 @@ function asManifestObject(value: JsonObject, template: string): ManifestObject {
   const kind = own(value, "kind");
   for (const [field, given] of Object.entries({ apiVersion: own(value, "apiVersion"), kind })) {
     if (typeof given !== "string" || given === "") {
-      throw new ManifestError(template, `it renders an object without ${field}: say what it is`);
+      throw new ManifestError(template, `it renders an object without ${field}: add it`);
     }
   }
   if (typeof (name ?? generateName) !== "string") {
     throw new ManifestError(template, `it renders a ${kind} without metadata.name: give it one`);
   }
-  const said = (key: string) => (isJsonObject(annotations) ? own(annotations, key) : undefined);
+  const annotation = (key: string) => (isJsonObject(annotations) ? own(annotations, key) : undefined);
   return {
-    // Its fields are whatever the template has written: the server is who checks them.
+    // The template may have written any fields: the server checks them.
     object: value as KubeObject,
     template,
-    hook: said("helm.sh/hook") !== undefined,
-    keep: `${said("helm.sh/resource-policy") ?? ""}`.trim().toLowerCase() === "keep",
+    hook: annotation("helm.sh/hook") !== undefined,
+    keep: `${annotation("helm.sh/resource-policy") ?? ""}`.trim().toLowerCase() === "keep",
   };
 }

@@ -1,24 +1,24 @@
 import type { ObjectMeta, Resource } from "@operator-path/client";
 
-/** Who an object's primary resource is, for objects that cannot have it as their owner: `namespace/name`. */
+/** Names the primary resource of an object that cannot have it as its owner: `namespace/name`. */
 export const primaryResourceAnnotation = "operator-sdk/primary-resource";
-/** Its kind: `Memcached.cache.example.com`. */
+/** Names the kind of the primary resource: `Memcached.cache.example.com`. */
 export const primaryResourceTypeAnnotation = "operator-sdk/primary-resource-type";
 
 export interface PrimaryResource {
-  /** As `typeOf` says it. */
+  /** As `typeOf` returns it. */
   readonly type: string;
-  /** "" for one of no namespace. */
+  /** "" when it is cluster-scoped. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** `Memcached.cache.example.com`, of whatever version. */
+/** Returns a kind with its group, without a version: `Memcached.cache.example.com`. */
 export function typeOf({ kind, group }: Pick<Resource, "kind" | "group">): string {
   return group ? `${kind}.${group}` : kind;
 }
 
-/** What an object's annotations say; undefined: nothing. */
+/** Returns the primary resource that an object's annotations name; undefined when they name none. */
 export function annotatedPrimary(metadata: ObjectMeta | undefined): PrimaryResource | undefined {
   const { [primaryResourceAnnotation]: primary, [primaryResourceTypeAnnotation]: type } =
     metadata?.annotations ?? {};

@@ -1,4 +1,4 @@
-// What ordinary tests say of drift on our API server is true of a real one: the same tests, where there is one.
+// Runs the tests that hold for any API server on a real one, where there is one.
 import "./autoscaling.test.ts";
 import "./custom-resources.test.ts";
 import "./drift.test.ts";

@@ -25,7 +25,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   }, 120_000);
   afterAll(async () => running?.stop());
 
-  test("what cannot be changed is reported, and not tried again until something changes, or ten minutes later", async () => {
+  test("reports what cannot be changed, and retries after a change or ten minutes", async () => {
     const bench = await running.bench();
     const clock = createFakeClock();
     const { connection } = running;
@@ -56,7 +56,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(bench.writes()).not.toEqual([]);
   });
 
-  test("one object that fails does not keep the others from their repair", async () => {
+  test("repairs the other objects when one fails", async () => {
     const bench = await running.bench();
     const manifest = `${deployment("one", ", ports: [{ containerPort: 99999 }]")}---\n{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }`;
     const repairs = await bench.repair(manifest);
@@ -70,7 +70,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(bench.writes()).toEqual([]);
   });
 
-  test("a field that the server does not keep is sent once", async () => {
+  test("sends a field once that the server does not store", async () => {
     const bench = await running.bench();
     const manifest = deployment("one", ", tty: false, imagePullPolicie: Always").replace(
       "spec:\n  replicas",
@@ -87,7 +87,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(bench.writes()).toEqual([]);
   });
 
-  test("a variable that stands twice, which server-side apply does not take", async () => {
+  test("repairs an object with a duplicate variable, which server-side apply rejects", async () => {
     const bench = await running.bench();
     const env = ", env: [{ name: A, value: '1' }, { name: A, value: '2' }]";
     const key = { namespace: bench.namespace, name: "web" };
@@ -102,7 +102,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(spec?.template.spec?.containers[0]?.env?.map(({ value }) => value)).toEqual(["1", "2"]);
   });
 
-  test("a kind that the server does not serve, until it does", async () => {
+  test("retries a kind until the server serves it", async () => {
     const widgets = defineResource({
       ...{ group: "later.example.com", version: "v1", kind: "Widget", plural: "widgets", namespaced: true },
     });
@@ -135,7 +135,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(bench.requests()).toEqual([]);
   });
 
-  test("a namespace that is not there is waited for", async () => {
+  test("retries while a namespace is missing", async () => {
     const bench = await running.bench();
     const manifest = "{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: nowhere } }";
     expect(await bench.repair(manifest)).toMatchObject([{ action: "failed", retry: true }]);

@@ -6,11 +6,11 @@ import type { Remembered } from "./memory.ts";
 import type { Schemas } from "./schemas.ts";
 import type { ReleaseKey } from "./wanted.ts";
 
-/** What the repairs of one release's objects have in common. */
+/** What the repairs of one release's objects share. */
 export interface RepairContext {
   readonly client: Client;
   readonly reader: Reader;
-  /** Past every cache. */
+  /** Reads from the server, past every cache. */
   readonly server: Reader;
   readonly mapper: Pick<ResourceMapper, "resourceFor">;
   readonly schemas: Schemas;
@@ -18,10 +18,10 @@ export interface RepairContext {
   readonly owner: KubeObject;
   readonly release: ReleaseKey;
   readonly signal: AbortSignal | undefined;
-  /** Of the same manifest. */
+  /** The autoscalers in the same manifest. */
   readonly autoscalers: readonly KubeObject[];
-  /** Objects that would have been looked at are forbidden to this operator. */
-  mayNotList(resource: Resource): void;
+  /** Reports a kind that the operator may not list. */
+  reportForbidden(resource: Resource): void;
   isBuiltIn(resource: Resource): boolean;
   recall(object: string): Remembered | undefined;
   keep(object: string, remembered: Remembered): void;

@@ -24,10 +24,10 @@ export interface Attempt extends ManifestObject {
   readonly previous: KubeObject | undefined;
 }
 
-/** Milliseconds after which what failed for good is tried again, and what was found out about the cluster found out anew. */
+/** Milliseconds until a permanent failure is tried again, and the highest age of a schema before a write. */
 const reconsiderAfter = 600_000;
 
-/** Repairs one object. Undefined: there was nothing to do, or nothing that the server would do. */
+/** Repairs one object. Returns undefined when there is nothing to do, or nothing that the server would do. */
 export async function repairObject(context: RepairContext, attempt: Attempt): Promise<Repair | undefined> {
   const { reader, server, mapper, owner, release, signal, clock } = context;
   const { object, template, keep } = attempt;
@@ -39,7 +39,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
   const name = keyOf(object, release);
   const contest = context.contestOf(name);
   const reference = referenceTo(wanted.sent);
-  const told = (action: Repair["action"], fields: readonly string[] = []): Repair => ({
+  const repaired = (action: Repair["action"], fields: readonly string[] = []): Repair => ({
     ...{ object: reference, template, action, fields },
   });
 
@@ -50,7 +50,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     const known = recalled(state.signature);
     if (known) return known.failure;
   }
-  // What was read may be older than what helm has written: nothing is changed, or reported, before it was looked at again.
+  // The cache may be older than helm's last write. Read again before anything is changed or reported.
   const live = await find(server, wanted, signal);
   if (live?.metadata?.deletionTimestamp) return undefined;
   const knownAbsent = live ? undefined : recalled(absent);
@@ -62,7 +62,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     const isFinal =
       error instanceof ForeignObjectError || (error instanceof ApiError && [400, 422].includes(error.code));
     if (!isFinal) throw error;
-    const failure: Repair = { ...told("failed"), error, retry: false };
+    const failure: Repair = { ...repaired("failed"), error, retry: false };
     remember(live ? (await inspect(context, wanted, live, ownership)).signature : absent, failure);
     return failure;
   }
@@ -74,7 +74,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     const after = await inspect(context, wanted, stored, ownership);
     contest.repaired([absent], clock.steady());
     if (!after.isSettled) remember(after.signature);
-    return told("created");
+    return repaired("created");
   }
 
   async function change(found: KubeObject): Promise<Repair | undefined> {
@@ -102,8 +102,8 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     if (!after.isSettled) remember(after.signature, undefined, isScaled);
     const left = new Set(after.differences.map(({ path }) => path));
     const set = before.map(({ path }) => path).filter((path) => !left.has(path));
-    if (set.length > 0) return told("patched", set);
-    return state.missing.length > 0 ? told("adopted", state.missing) : undefined;
+    if (set.length > 0) return repaired("patched", set);
+    return state.missing.length > 0 ? repaired("adopted", state.missing) : undefined;
   }
 
   function settled(): undefined {
@@ -115,7 +115,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     others: readonly string[],
     { milliseconds: pause, isNew }: Pause,
   ): Repair | undefined {
-    return isNew ? { ...told("contested", fields), others, pause } : undefined;
+    return isNew ? { ...repaired("contested", fields), others, pause } : undefined;
   }
 
   async function own(stored: KubeObject): Promise<KubeObject> {
@@ -136,20 +136,20 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
   }
 }
 
-/** Stands for a field, and for what is wanted of it. */
+/** Returns a text that stands for a field and its wanted value. */
 function fieldOf({ path, wanted }: Pick<Difference, "path" | "wanted">): string {
   return signatureOf([{ path, wanted, live: undefined }]);
 }
 
-/** The signature of an object that is not there. */
+/** The signature of a missing object. */
 const absent = "absent";
 
-/** The object of a manifest, and of a previous one, is the same whatever version of its group it is written in. */
+/** Returns the key of an object. It is the same in two manifests that use different versions of its group. */
 export function keyOf({ apiVersion = "", kind, metadata }: KubeObject, release: ReleaseKey): string {
   return [groupOf(apiVersion), kind, metadata?.namespace || release.namespace, metadata?.name].join("/");
 }
 
-/** The server does not serve an object's kind. */
+/** The server does not serve the kind of an object. */
 export class UnservedKindError extends Error {
   override readonly name = "UnservedKindError";
 

@@ -5,36 +5,36 @@ export interface Repair {
   readonly object: {
     readonly apiVersion: string;
     readonly kind: string;
-    /** None: the object is cluster-scoped. */
+    /** Undefined: the object is cluster-scoped. */
     readonly namespace?: string;
     readonly name: string;
   };
   /** The file that it was rendered from, as helm names it. */
   readonly template: string;
   /**
-   * - `created`: it was not there.
-   * - `patched`: `fields` were not as in the manifest.
-   * - `adopted`: nothing but its owner was missing, as after an installation.
-   * - `contested`: somebody else changes `fields`, or deletes the object (there are none), after each repair. Told once, when
-   *   it is left alone for the time of `pause`.
+   * - `created`: the object was missing.
+   * - `patched`: `fields` differed from the manifest.
+   * - `adopted`: only the owner was missing, as after an install.
+   * - `contested`: another writer changes `fields` after each repair, or deletes the object (`fields` is
+   *   empty). Reported once, when the object is left alone for the time of `pause`.
    * - `failed`: see `error`.
    */
   readonly action: "created" | "patched" | "adopted" | "contested" | "failed";
   /** Paths: `spec.template.spec.containers[name="web"].image`. */
   readonly fields: readonly string[];
-  /** Of what is contested: the field managers that have set the fields, as far as that is known. */
+  /** For contested fields: the field managers that have set them, as far as known. */
   readonly others?: readonly string[];
-  /** Milliseconds. */
+  /** For contested fields: milliseconds until the next repair. */
   readonly pause?: number;
   readonly error?: Error;
   /**
-   * Of a failure. False: it will not pass by itself (the server calls the object invalid, or it belongs to somebody else);
-   * nothing is sent again until the object or the manifest changes, or ten minutes have gone by. True: try again.
+   * For a failure: whether to try again. False: the server calls the object invalid, or it belongs to another
+   * owner. Nothing is sent again until the object or the manifest changes, or ten minutes have passed.
    */
   readonly retry?: boolean;
 }
 
-/** How a repair names its object, to begin a sentence with: "Deployment default/web". */
+/** Returns the name of a repaired object, to begin a sentence with: "Deployment default/web". */
 export function nameOfRepaired({ kind, namespace, name }: Repair["object"]): string {
   return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
 }

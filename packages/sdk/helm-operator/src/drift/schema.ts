@@ -1,24 +1,30 @@
-/** What has to be known of a field to compare and merge its values as an API server does. Of anything else nothing is kept. */
+/**
+ * The parts of a field's schema that comparing and merging its values needs, to do both as an API server
+ * does.
+ */
 export type Schema =
-  /** Nothing is known: an object is compared member by member, a list as a whole. */
+  /** Nothing is known: objects are compared member by member, lists as a whole. */
   | { readonly type: "any" }
   | { readonly type: "scalar" }
-  /** An amount: "1" is "1000m". */
+  /** A quantity: "1" equals "1000m". */
   | { readonly type: "quantity" }
-  /** Base64, of which whitespace is no part. */
+  /** Base64, in which whitespace does not count. */
   | { readonly type: "bytes" }
   /** An instant, in RFC 3339. */
   | { readonly type: "time" }
   | {
       readonly type: "struct";
       readonly fields: ReadonlyMap<string, Schema>;
-      /** Its members exclude one another (a volume's source): where it is patched, those that are not stated go. */
+      /**
+       * Its members exclude one another (a volume's source): a patch removes the members that it does not
+       * state.
+       */
       readonly retainKeys: boolean;
     }
   | { readonly type: "map"; readonly values: Schema }
   | { readonly type: "list"; readonly items: Schema; readonly rule: ListRule };
 
-/** How a list is merged: as a whole, as a set of values, or item by item, which these members tell apart. */
+/** How a list is merged: as a whole, as a set, or item by item with these keys. */
 export type ListRule =
   | "atomic"
   | "set"
@@ -27,7 +33,7 @@ export type ListRule =
 export const anySchema: Schema = { type: "any" };
 const scalar: Schema = { type: "scalar" };
 
-/** As it stands in an OpenAPI v3 document. */
+/** A schema in an OpenAPI v3 document. */
 interface RawSchema {
   $ref?: string;
   allOf?: RawSchema[];
@@ -48,7 +54,7 @@ export interface OpenApiDocument {
   components?: { schemas?: Record<string, RawSchema> };
 }
 
-/** The kinds of a group-version's OpenAPI v3 document (`/openapi/v3/apis/apps/v1`), by their names. */
+/** Returns the schemas of the kinds in an OpenAPI v3 document (`/openapi/v3/apis/apps/v1`), by kind. */
 export function readSchemas(
   { components }: OpenApiDocument,
   { group, version }: { group: string; version: string },
@@ -64,7 +70,7 @@ export function readSchemas(
   }
   return kinds;
 
-  /** Definitions may refer to themselves: one is known before its members are read. */
+  /** A schema may refer to itself, so it is stored before its members are read. */
   function named(name: string): Schema {
     const before = known.get(name);
     if (before) return before;
@@ -108,7 +114,7 @@ export function readSchemas(
       const defaults = new Map(
         keys.flatMap((key) => (members[key]?.default === undefined ? [] : [[key, members[key].default]])),
       );
-      // The strategy of a list of objects is that of each of them.
+      // The strategy of a list of objects applies to each of them.
       return { type: "list", items: withStrategy(inner, schema), rule: { keys, defaults } };
     }
     const isSet = schema["x-kubernetes-list-type"] === "set" || /(^|,)merge(,|$)/.test(strategy);
@@ -116,7 +122,10 @@ export function readSchemas(
   }
 }
 
-/** The keys of server-side apply tell a Service's ports apart also by their protocol; those of strategic merge do not. */
+/**
+ * The keys of server-side apply tell a Service's ports apart by protocol, too. Those of strategic merge do
+ * not.
+ */
 function keysOf(schema: RawSchema): string[] {
   const listType = schema["x-kubernetes-list-type"];
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -130,7 +139,7 @@ function withStrategy(schema: Schema, { "x-kubernetes-patch-strategy": strategy 
   return retainKeys && schema.type === "struct" ? { ...schema, retainKeys } : schema;
 }
 
-/** The definition that a schema stands for, alone or in an allOf beside a default. */
+/** Returns the name of the schema that another one refers to, alone or in an allOf beside a default. */
 function referred({ $ref, allOf }: RawSchema): string | undefined {
   const reference = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
   return reference?.replace(/^#\/components\/schemas\//, "");

@@ -1,12 +1,14 @@
 import { ApiError, type Clock, type Client as Connection, type Resource } from "@operator-path/client";
 import { type OpenApiDocument, readSchemas, type Schema } from "./schema.ts";
 
-/** The schemas of an API server's kinds, from its OpenAPI v3 documents: one request a group-version. */
+/**
+ * The schemas of an API server's kinds, from its OpenAPI v3 documents: one request for each group-version.
+ */
 export interface Schemas {
   /**
-   * Undefined: the server publishes none of the kind, or not to us.
+   * Returns the schema of a kind; undefined when the server publishes none, or not to this client.
    *
-   * `maxAge`: milliseconds, a tenth of it for a kind that was not there before; default: any age will do.
+   * @param options.maxAge milliseconds; a tenth of it for a kind that was not there before. Default: any age
    */
   schemaOf(
     resource: Resource,
@@ -24,7 +26,7 @@ export function createSchemas(connection: Connection, clock: Pick<Clock, "steady
       const { body } = await connection.request({ method: "GET", path, ...(signal ? { signal } : {}) });
       return readSchemas(JSON.parse(Buffer.from(body).toString("utf8")) as OpenApiDocument, resource);
     } catch (error) {
-      // An aggregated API need not publish any, and not every role lets them be read. It goes without.
+      // An aggregated API may publish no schemas, and a role may forbid reading them. Go on without.
       if (error instanceof ApiError && [403, 404, 406].includes(error.code)) return new Map();
       throw error;
     }

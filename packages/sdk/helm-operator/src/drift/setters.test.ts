@@ -27,14 +27,14 @@ it.each([
   ['metadata.finalizers["x"]', ["hook"]],
   ['spec.ports[port=80,protocol="TCP"].name', ["hook"]],
   ['spec.ports[port=80,protocol="TCP"]', ["hook"]],
-  // As a whole: the difference is said of the item, the list is what is managed.
+  // An atomic list: the difference is in an item, the manager manages the list.
   ["spec.args[0]", ["keda"]],
   ["spec.paused", []],
   ["spec.replicasMax", []],
-])("of %s they are %j", (path, managers) => {
+])("finds for %s the managers %j", (path, managers) => {
   expect(settersOf(object, [path], ["helm"])).toEqual(managers);
 });
 
-it("of several fields they are named once, in order", () => {
+it("names the managers of several fields once, in order", () => {
   expect(settersOf(object, ["spec.args", "spec.replicas", "spec.ports"], ["helm"])).toEqual(["hook", "keda"]);
 });

@@ -1,21 +1,20 @@
 import type { KubeObject } from "@operator-path/client";
 import { isJsonObject } from "../json.ts";
-import { member } from "./member.ts";
+import { pathTo } from "./member.ts";
 
 /**
- * Field managers, but for these, that have set one of the fields of an object (`spec.replicas`,
- * `spec.containers[name="web"].image`), or something in them. None for a field that somebody has taken away: nobody manages
- * what is not there.
+ * Returns the field managers, except for some, that have set one of the fields of an object (`spec.replicas`,
+ * `spec.containers[name="web"].image`) or a part of one. A removed field has no manager.
  */
 export function settersOf(
   { metadata }: KubeObject,
   paths: readonly string[],
-  but: readonly string[],
+  except: readonly string[],
 ): string[] {
   const others = (metadata?.managedFields ?? []).filter(
     ({ manager = "", fieldsV1 }) =>
       manager !== "" &&
-      !but.includes(manager) &&
+      !except.includes(manager) &&
       leavesOf(fieldsV1).some((leaf) => paths.some((path) => isWithin(leaf, path) || isWithin(path, leaf))),
   );
   return [...new Set(others.map(({ manager = "" }) => manager))].sort();
@@ -25,7 +24,9 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-/** The fields of a set that have no fields of their own in it: values, and what is replaced as a whole. */
+/**
+ * Returns the paths in a field set that lead to no further fields: values, and what is replaced as a whole.
+ */
 function leavesOf(fields: unknown, path = ""): string[] {
   if (!isJsonObject(fields)) return [];
   const inner = Object.entries(fields).filter(([name]) => name !== ".");
@@ -36,7 +37,7 @@ function leavesOf(fields: unknown, path = ""): string[] {
 /** `f:` is a field, `k:` an item of a list by its keys, `v:` one of a set. */
 function stepFrom(path: string, step: string): string {
   const [kind, text] = [step.slice(0, 2), step.slice(2)];
-  if (kind === "f:") return member(path, text);
+  if (kind === "f:") return pathTo(path, text);
   if (kind !== "k:") return `${path}[${text}]`;
   const keys = Object.entries(JSON.parse(text) as Record<string, unknown>);
   return `${path}[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;

@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject, own, put } from "../json.ts";
 /** The release that an object belongs to. */
 export interface ReleaseKey {
   readonly name: string;
-  /** Where its Secrets are, and its objects that name no other. */
+  /** The namespace of its Secrets, and of its objects that name no other. */
   readonly namespace: string;
 }
 
 /**
- * An object of a manifest as helm sends it: in its namespace, and with the marks by which helm knows what is a release's
- * own (helm: setMetadataVisitor).
+ * Returns an object of a manifest as helm sends it: in its namespace, with the labels and annotations that
+ * mark it as part of the release (helm: setMetadataVisitor).
  */
 export function asHelmSendsIt(object: KubeObject, release: ReleaseKey, { namespaced }: Resource): KubeObject {
   const { namespace, ...metadata } = object.metadata ?? {};
@@ -29,13 +29,16 @@ export function asHelmSendsIt(object: KubeObject, release: ReleaseKey, { namespa
   };
 }
 
-/** Of these the server decides. */
+/** The server sets these fields. */
 const serversOwn = [
   ...["resourceVersion", "uid", "generation", "creationTimestamp", "deletionTimestamp", "selfLink"],
   ...["managedFields", "generateName"],
 ];
 
-/** What of an object can be found again in the live one: no status, and no `stringData`, which the server stores as `data`. */
+/**
+ * Returns the part of an object that the live one must contain: without status, and with `stringData` as
+ * `data`.
+ */
 export function asServerStoresIt(object: KubeObject, { group, kind }: Resource): JsonObject {
   const { status: _, ...stored } = object as JsonObject;
   const metadata: JsonObject = { ...(isJsonObject(stored.metadata) ? stored.metadata : {}) };

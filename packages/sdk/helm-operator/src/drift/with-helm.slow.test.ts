@@ -69,7 +69,7 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
     ["server", "true"],
     ["client", "false"],
   ] as const)(
-    "a release that helm has applied %s-side is adopted and repaired, and helm upgrades it by hand afterwards",
+    "adopts and repairs a release that helm has applied %s-side, which helm can still upgrade",
     { timeout: 120_000 },
     async ([, isServerSide]) => {
       const bench = await running.bench();
@@ -87,8 +87,8 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
       expect(bench.writes()).toEqual([]);
 
       const containers = [
-        { name: "web", image: "somebody's" },
-        { name: "old", image: "somebody's" },
+        { name: "web", image: "changed" },
+        { name: "old", image: "changed" },
       ];
       const drifted = { spec: { replicas: 5, template: { spec: { containers } } } };
       await client.patch(deployment, rawPatch("strategic", drifted), { fieldManager: "kubectl-edit" });

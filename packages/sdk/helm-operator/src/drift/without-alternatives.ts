@@ -5,14 +5,15 @@ import { itemsByKey } from "./list-items.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * A refused object without the members that somebody has set beside those that are wanted, where the server says that the
- * two exclude each other: a variable's `value` beside `valueFrom`, a probe's `tcpSocket` beside `httpGet`.
+ * Returns a rejected object without the members that another writer has set beside the wanted ones, where the
+ * server says that the two exclude each other: a variable's `value` beside `valueFrom`, a probe's `tcpSocket`
+ * beside `httpGet`.
  *
- * Only objects inside of lists are looked at: what excludes one another stands there, and further out there is too much
- * that others have rightly set.
+ * Changes only objects in lists. Exclusive members stand there, and objects further out hold too much that
+ * other writers have rightly set.
  *
- * @param refused what was sent, and refused with this Status
- * @returns undefined when there is nothing to leave out
+ * @param refused the object that was sent and rejected with this Status
+ * @returns undefined when there is nothing to remove
  */
 export function withoutAlternatives(
   refused: JsonObject,
@@ -24,10 +25,10 @@ export function withoutAlternatives(
   let isChanged = false;
   for (const { field = "" } of details?.causes ?? []) {
     const path = segmentsOf(field);
-    // The last segment is the member that may not be there beside another: that one is somewhere in the same object.
+    // The last segment is the member that must not stand beside another: that one is in the same object.
     for (let length = path.length; length >= 2; length--) {
       if (!path.slice(0, length).some((segment) => typeof segment === "number")) break;
-      if (leaveOut(path.slice(0, length))) {
+      if (removeOthers(path.slice(0, length))) {
         isChanged = true;
         break;
       }
@@ -35,7 +36,7 @@ export function withoutAlternatives(
   }
   return isChanged ? copy : undefined;
 
-  function leaveOut(path: readonly (string | number)[]): boolean {
+  function removeOthers(path: readonly (string | number)[]): boolean {
     let [there, here, known]: [JsonValue | undefined, JsonValue | undefined, Schema] = [copy, wanted, schema];
     for (const segment of path) {
       if (typeof segment === "number") {
@@ -56,7 +57,7 @@ export function withoutAlternatives(
   }
 }
 
-/** The item of the wanted list that has the key of that item of the refused one. */
+/** Returns the item of the wanted list that has the key of the rejected list's item. */
 function counterpart(
   there: JsonValue[],
   here: JsonValue[],

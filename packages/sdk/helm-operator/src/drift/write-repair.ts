@@ -7,28 +7,30 @@ import { allowedReferences, type Ownership, ownershipPatch } from "./ownership.t
 import { withoutAlternatives } from "./without-alternatives.ts";
 
 /**
- * helm 4 applies server-side under this name. A field that we write under another one would be in conflict with the next
- * `helm upgrade` that changes it.
+ * helm 4 applies server-side under this name. A field that we wrote under another name would conflict with
+ * the next `helm upgrade` that changes it.
  */
 export const helmsFieldManager = "helm";
 /**
- * Owns what is not in the chart: ownership. Of the same name as helm, it would go with helm's next upgrade. And what had to
- * be patched: to change such a field, `helm upgrade` by hand needs --force-conflicts.
+ * Owns what is not in the chart: the ownership. Under helm's name, helm's next upgrade would remove it. Owns
+ * fields that had to be patched, too: a manual `helm upgrade` that changes one needs --force-conflicts.
  */
 export const ownFieldManager = "helm-operator";
 
-/** What is wanted of an object, in the forms that it is needed in. */
+/** What is wanted of an object, in the forms that are needed. */
 export interface Wanted {
   readonly resource: Resource;
   /** As helm sends it. */
   readonly sent: KubeObject;
   /** As the server stores it. */
   readonly stored: JsonObject;
-  /** The same of the previous manifest's object. */
+  /** The object of the previous manifest, as the server stores it. */
   readonly previous: JsonObject | undefined;
 }
 
-/** Creates an object by applying it: with `create`, its fields would be another manager's than those that helm applies. */
+/**
+ * Creates an object by applying it: with `create`, its fields would belong to another manager than helm's.
+ */
 export async function createAsHelm(
   client: Client,
   sent: KubeObject,
@@ -38,7 +40,8 @@ export async function createAsHelm(
     return await applyAsHelm(client, sent, signal);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // A variable that stands twice, say: server-side apply does not take it, and helm 3 has created it so.
+    // Server-side apply rejects a variable that is listed twice, for example. helm 3 has created such
+    // objects.
     const options = { fieldManager: helmsFieldManager, ...(signal ? { signal } : {}) };
     return client.create(sent, options);
   }
@@ -52,16 +55,16 @@ async function applyAsHelm(
   return client.apply(sent, { fieldManager: helmsFieldManager, force: true, ...(signal ? { signal } : {}) });
 }
 
-/** What server-side apply cannot do is sometimes an internal error to the server. */
+/** The server reports some of what server-side apply cannot do as an internal error. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 422, 500].includes(error.code);
 }
 
 /**
- * Brings an object back to what is wanted: by server-side apply, as helm does; by a merge patch where that does not do (an
- * alternative that somebody has chosen beside the chart's, a field that only the previous manifest has).
+ * Resets an object to what is wanted: by server-side apply, as helm does, or by a merge patch where that is
+ * not enough (an alternative that another writer has chosen, a field that only the previous manifest has).
  *
- * @returns as it is stored now
+ * @returns the object as stored now
  */
 export async function writeContent(
   client: Client,
@@ -78,7 +81,7 @@ export async function writeContent(
   });
   const left = differences(stored, applied, previous, options);
   if (!refusal && !left.some(({ wanted }) => wanted === undefined)) return applied;
-  // Without a schema a list of a built-in kind could only be replaced as a whole, with what others have put into it.
+  // Without a schema, a list of a built-in kind could only be replaced as a whole, with other writers' items.
   if (refusal && options.isBuiltIn && options.schema.type === "any") throw refusal;
   const whole = merged(stored, applied as JsonObject, previous, options);
   const patch = async (object: KubeObject) =>
@@ -113,7 +116,8 @@ export async function writeOwnership(
     const whole = { ...live, metadata: { ...live.metadata, annotations, ownerReferences: allowed } };
     return client.patch(whole, mergeFrom(live, { optimisticLock: true }), options);
   }
-  // Of an owner that was deleted and made again: an object has one controller, so the old one has to go in the same write.
+  // The owner was deleted and created again. An object has one controller, so remove the old one in the same
+  // write.
   const others = references.filter(({ controller }) => controller !== true);
   if (wanted && references.some(({ controller, uid }) => controller === true && uid !== wanted.uid)) {
     const ownerReferences = [...others, wanted];

@@ -36,11 +36,11 @@ it.each([
     ...([4, "rollback", rollbackArguments(4, { ...release, maxHistory: 0 })] as const),
     "rollback --server-side=true --force-conflicts --history-max=0 --namespace=shop -- web",
   ],
-] as const)("helm %i: %s", (_major, _operation, found, wanted) => {
+] as const)("returns the arguments of helm %i: %s", (_major, _operation, found, wanted) => {
   expect(found.join(" ")).toBe(wanted);
 });
 
-it("says every option, and no value", () => {
+it("passes every option, and no value", () => {
   const options = { disableHooks: true, description: "--by hand", timeout: 1_500 };
   const common = ["--no-hooks", "--description=--by hand", "--timeout=1500ms"];
   const labels = { "example.com/kind": "Web", team: "a" };

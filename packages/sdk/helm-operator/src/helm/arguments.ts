@@ -8,30 +8,30 @@ import type {
   UpgradeOptions,
 } from "./helm.ts";
 
-/** The versions of helm whose flags are known here. */
+/** The major versions of helm whose flags are known here. */
 export type HelmMajor = 3 | 4;
 
-/** What is called otherwise in another major version. */
+/** Flags that differ between the major versions. */
 const flags = {
   3: { force: ["--force"], apply: [], installApply: [] },
   4: {
-    // Helm 4 replaces nothing that it applies server-side.
+    // Helm 4 does not replace what it applies server-side.
     force: ["--server-side=false", "--force-replace"],
-    // Whatever applied the release before, and whoever else has written to a field that the chart sets: the chart says.
+    // The chart's value wins, whatever applied the release before, and whichever manager has written a field.
     apply: ["--server-side=true", "--force-conflicts"],
     installApply: ["--force-conflicts"],
   },
 } as const satisfies Record<HelmMajor, Record<string, readonly string[]>>;
 
-/** The values are what helm has for its standard input. */
+/** helm reads the values from its standard input. */
 const values = "--values=-";
 
-/** Without it, an upgrade that is given no values would keep those of the release before. */
-const noOthers = "--reset-values";
+/** Without it, an upgrade without values would keep those of the release before. */
+const resetValues = "--reset-values";
 
 export function dryRunArguments(request: ReleaseRequest, { server = true }: DryRunOptions): string[] {
   const mode = `--dry-run=${server ? "server" : "client"}`;
-  return ["upgrade", "--install", mode, "--output=json", noOthers, values, ...chartOf(request)];
+  return ["upgrade", "--install", mode, "--output=json", resetValues, values, ...chartOf(request)];
 }
 
 export function installArguments(
@@ -51,13 +51,13 @@ export function upgradeArguments(
   options: UpgradeOptions,
 ): string[] {
   const apply = options.force ? flags[major].force : flags[major].apply;
-  const own = [...apply, ...historyMax(options), ...labels(options), ...common(options), noOthers, values];
+  const own = [...apply, ...historyMax(options), ...labels(options), ...common(options), resetValues, values];
   return ["upgrade", ...own, ...chartOf(request)];
 }
 
 export function rollbackArguments(major: HelmMajor, release: ReleaseKey & RollbackOptions): string[] {
   const { name, namespace, revision, disableHooks, timeout } = release;
-  // A rollback's description is helm's own.
+  // helm describes a rollback itself.
   const own = [...flags[major].apply, ...historyMax(release), ...common({ disableHooks, timeout })];
   const to = revision === undefined ? [] : [String(revision)];
   return ["rollback", ...own, `--namespace=${namespace}`, "--", name, ...to];

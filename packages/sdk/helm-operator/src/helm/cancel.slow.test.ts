@@ -23,10 +23,10 @@ const request = (name: string, size: number, hangs?: string) => ({
   values: hangs ? { size, hangs } : { size },
 });
 
-/** Until helm waits in its hook. */
+/** Waits until helm waits in its hook. */
 async function inHook(name: string, run: Promise<unknown>): Promise<void> {
   const tooEarly = run.then(() => {
-    throw new Error("helm has not waited");
+    throw new Error("helm did not wait");
   });
   const there = patiently(async () => expect(await bench.objects()).toContain(`Job ${name}-hook`));
   await Promise.race([there, tooEarly]);
@@ -40,7 +40,7 @@ async function recover(name: string): Promise<Recovery> {
   return way;
 }
 
-/** With the hook's Job, which helm leaves where it is. */
+/** Uninstalls a release, and deletes its hook's Job, which helm leaves behind. */
 async function endRelease(name: string): Promise<void> {
   await helm.uninstall({ name, namespace, disableHooks: true });
   const hooks = bench.cluster.client.resource(jobs).namespace(namespace);
@@ -48,7 +48,7 @@ async function endRelease(name: string): Promise<void> {
   await patiently(async () => expect(await bench.objects()).toEqual(before));
 }
 
-it("an upgrade that is cancelled is written down as failed, by helm itself, and can be upgraded again", async () => {
+it("helm records a cancelled upgrade as failed, and can upgrade again", async () => {
   await helm.install(request("asked", 1));
   const end = new AbortController();
   const upgraded = helm.upgrade(request("asked", 2, "pre-upgrade"), { signal: end.signal });
@@ -102,7 +102,7 @@ it.each([
   },
 );
 
-it("a rollback that is cancelled is pending, and is rolled back to what was deployed", async () => {
+it("a cancelled rollback stays pending, and recovers to the deployed revision", async () => {
   await helm.install(request("back", 1, "pre-rollback"), {});
   await helm.upgrade(request("back", 2));
   const end = new AbortController();
@@ -116,7 +116,7 @@ it("a rollback that is cancelled is pending, and is rolled back to what was depl
   await endRelease("back");
 });
 
-it("an uninstall that is cancelled is uninstalling, and is finished by another one", async () => {
+it("another uninstall finishes a cancelled one", async () => {
   await helm.install(request("gone", 1, "pre-delete"));
   const end = new AbortController();
   const uninstalled = helm.uninstall({ name: "gone", namespace, signal: end.signal });
@@ -131,7 +131,7 @@ it("an uninstall that is cancelled is uninstalling, and is finished by another o
   await endRelease("gone");
 });
 
-it("one that does not end when it is asked to is killed after the grace", async () => {
+it("kills a helm that does not end within the grace period", async () => {
   const clock = createFakeClock();
   const end = new AbortController();
   const stubborn = bench.helm({ grace: 5_000, clock });
@@ -155,7 +155,7 @@ it("one that does not end when it is asked to is killed after the grace", async 
   await endRelease("stubborn");
 });
 
-it("of those that wait for their turn, one that is cancelled never starts", async () => {
+it("never starts a waiting helm that is cancelled", async () => {
   const started: string[] = [];
   const onProcess = (operation: string, release?: string) => started.push(`${operation} ${release}`);
   const queued = bench.helm({ maxProcesses: 1, onProcess });

@@ -1,4 +1,5 @@
-// What other users of the machine, and helm itself, get to see of us: by /proc, of a helm that waits in a hook.
+// What other users of the machine, and helm itself, can see of the operator: read from /proc while helm waits
+// in a hook.
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => bench.stop());
 
-/** As a person's shell may have them. */
+/** Variables that a person's shell may have. */
 const leaks = {
   ...{
     HELM_NAMESPACE: "elsewhere",
@@ -53,7 +54,7 @@ async function waiting(helm: Helm, name: string, signal: AbortSignal) {
 
 const fileOf = (pid: number, name: string) => readFile(`/proc/${pid}/${name}`, "utf8");
 
-it("is given its values by a file that is this user's alone and in no folder, and never as an argument", async () => {
+it("gets its values from an unlinked file of mode 0600, and never as an argument", async () => {
   const end = new AbortController();
   const { installed, pid } = await waiting(bench.helm(), "silent", end.signal);
   expect(await fileOf(pid, "cmdline")).not.toContain("swordfish");
@@ -66,7 +67,7 @@ it("is given its values by a file that is this user's alone and in no folder, an
   await expect(installed).rejects.toMatchObject({ kind: "cancelled" });
 });
 
-it("sees nothing of our environment, and writes below one folder of its own, which goes with it", async () => {
+it("inherits no environment, and writes only below its own folder, which is removed", async () => {
   leak();
   const helm = bench.helm({
     environment: {
@@ -100,9 +101,9 @@ it("sees nothing of our environment, and writes below one folder of its own, whi
     ...{ HELM_DATA_HOME: join(folder, "data"), HELM_DRIVER: "secret", HELM_NO_PLUGINS: "1" },
   });
   expect(await readlink(`/proc/${pid}/cwd`)).toBe(folder);
-  // What it knows of the server's kinds it keeps there, too.
+  // It caches the server's kinds there, too.
   await patiently(async () => expect(await readdir(folder)).toContain(".kube"));
-  // Its token is in no folder: nothing of it is left when everything is killed.
+  // The token is in no folder, so nothing of it stays behind when everything is killed.
   expect(await readlink(`/proc/${pid}/fd/3`)).toMatch(/\/kubeconfig-.*\.json \(deleted\)$/);
   expect((await stat(`/proc/${pid}/fd/3`)).mode & 0o777).toBe(0o600);
   const { user } = JSON.parse(bench.cluster.kubeConfig.exportConfig()).users[0];
@@ -116,7 +117,7 @@ it("sees nothing of our environment, and writes below one folder of its own, whi
   await helm.dispose();
 });
 
-it("is told by an exec plugin who it is, with the PATH and HOME that the plugin needs", async () => {
+it("gets credentials from an exec plugin, with the PATH and HOME that the plugin needs", async () => {
   leak();
   const home = await mkdtemp(join(tmpdir(), "home-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -133,13 +134,13 @@ it("is told by an exec plugin who it is, with the PATH and HOME that the plugin 
   );
   const environment = { ...process.env, HOME: home, PATH: `${home}:${process.env.PATH}` };
   const helm = bench.helm({ kubeconfig: join(home, "config"), environment });
-  await helm.install({ name: "whoever", namespace, chart, values: { size: 1 } });
-  expect(await bench.state("whoever")).toMatchObject({ kind: "deployed" });
-  // Nothing is left in that home.
+  await helm.install({ name: "plugged", namespace, chart, values: { size: 1 } });
+  expect(await bench.state("plugged")).toMatchObject({ kind: "deployed" });
+  // Nothing stays behind in that home.
   expect((await readdir(home)).sort()).toEqual(["config", "token", "who-am-i"]);
 });
 
-it("is not misled by the environment that this process has", async () => {
+it("ignores the environment of this process", async () => {
   leak();
   const helm = bench.helm();
   await helm.install({ name: "here", namespace, chart, values: { size: 3 } });
@@ -148,7 +149,7 @@ it("is not misled by the environment that this process has", async () => {
   expect(await bench.state("here")).toMatchObject({ kind: "deployed" });
 });
 
-it("makes its folder anew when somebody has cleaned up, or when there was no place for it", async () => {
+it("creates its folder again after a cleanup, or after its parent was missing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "place-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const before = process.env.TMPDIR;
@@ -176,7 +177,7 @@ it("makes its folder anew when somebody has cleaned up, or when there was no pla
   expect(await readdir(place)).toEqual([]);
 });
 
-it("does not go on when this process ends at once", async () => {
+it("stops when this process exits at once", async () => {
   const kubeconfig = await bench.kubeconfig();
   const request = { name: "orphan", namespace, chart, values: { hangs: "pre-install", size: 1 } };
   const script = `
@@ -191,9 +192,9 @@ it("does not go on when this process ends at once", async () => {
   await patiently(async () => expect(await bench.objects()).toContain("Job orphan-hook"));
   operator.kill("SIGUSR2");
   expect(await operator).toMatchObject({ exitCode: 3 });
-  // One that has ended and that nobody has asked for yet has no arguments any more.
+  // A process that has ended and was not reaped has no arguments.
   await patiently(async () => expect(await fileOf(pid, "cmdline").catch(() => "")).toBe(""));
-  // Whether it comes to write down that it has failed depends on when it notices that nobody reads what it says.
+  // Whether helm records its failure depends on when it notices that its output has no reader.
   expect(["failed", "pending"]).toContain((await bench.state("orphan")).kind);
 });
 
@@ -221,12 +222,12 @@ it("leaves no token behind when this process and its helm are killed at once", a
   const { user } = JSON.parse(bench.cluster.kubeConfig.exportConfig()).users[0];
   const { stdout } = await execa("grep", ["-rlF", "-e", user.token, place], { reject: false });
   expect(stdout).toBe("");
-  // Nor anything else, once another operator has begun.
+  // The next operator removes the rest.
   await sweepHomes(place);
   expect(await readdir(place)).toEqual([]);
 });
 
-it("in a Pod it gets what client-go looks for there", async () => {
+it("gets the variables that client-go needs in a Pod", async () => {
   const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
   Object.assign(process.env, env);
   onTestFinished(() => {
@@ -235,7 +236,7 @@ it("in a Pod it gets what client-go looks for there", async () => {
   const folder = await mkdtemp(join(tmpdir(), "no-helm-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, "helm");
-  // For a version it says 4; for anything else, its environment.
+  // Prints 4 as its version, and its environment for anything else.
   const script = `process.argv[2] === "version" ? console.log("v4.0.0") : (console.error(JSON.stringify(process.env)), process.exit(1))`;
   await writeFile(path, `#!${process.execPath}\n${script}\n`, { mode: 0o755 });
   const asked = bench.helm({ path, kubeconfig: undefined }).uninstall({ name: "pod", namespace });

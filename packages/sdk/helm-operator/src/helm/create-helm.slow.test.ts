@@ -1,4 +1,4 @@
-// What helm does for the operator, by a real helm on the embedded cluster.
+// The operations of a real helm on the embedded cluster.
 import { configMaps, customResourceDefinitions } from "@operator-path/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Helm } from "./helm.ts";
@@ -20,7 +20,7 @@ afterAll(() => bench.stop());
 
 const request = (name: string, values = {}) => ({ name, namespace, chart, values });
 
-it("renders what an install or upgrade would apply, with what the cluster has, and writes nothing", async () => {
+it("renders what an install or upgrade would apply, with a look at the cluster, and writes nothing", async () => {
   const rendered = await helm.dryRun(request("dry"));
   expect(rendered.manifest).toContain('  size: "1"');
   expect(rendered.manifest).toContain("kubernetes.io/metadata.name:default");
@@ -35,7 +35,7 @@ it("renders what an install or upgrade would apply, with what the cluster has, a
   await helm.uninstall({ name: "dry", namespace });
 });
 
-it("takes values away again that an upgrade is no longer given", async () => {
+it("drops values that an upgrade no longer gets", async () => {
   await helm.install(request("less", { size: 7 }));
   expect((await helm.dryRun(request("less"))).manifest).toContain('  size: "1"');
   await helm.upgrade(request("less"));
@@ -55,7 +55,7 @@ it("renders without a server what it cannot apply yet", async () => {
   });
 });
 
-it("installs a chart with the kinds that it brings, once it is known to render", async () => {
+it("installs a chart with its CRDs once it is known to render", async () => {
   const bringing = await bench.chart("bringing", {
     "crds/things.yaml": JSON.stringify({
       ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
@@ -88,12 +88,12 @@ it("installs a chart with the kinds that it brings, once it is known to render",
   await helm.uninstall({ name: "things", namespace });
 });
 
-it("takes over what somebody else has written to a field that the chart sets", async () => {
+it("takes over a field of the chart that another manager has written", async () => {
   await helm.install(request("taken"));
   await bench.cluster.client
     .resource(configMaps)
     .namespace(namespace)
-    .patch("taken", { data: { size: "9" } }, { type: "merge", fieldManager: "somebody" });
+    .patch("taken", { data: { size: "9" } }, { type: "merge", fieldManager: "editor" });
   await helm.upgrade(request("taken", { size: 2 }));
   expect((await bench.cluster.client.resource(configMaps).namespace(namespace).get("taken")).data?.size).toBe(
     "2",
@@ -101,7 +101,7 @@ it("takes over what somebody else has written to a field that the chart sets", a
   await helm.uninstall({ name: "taken", namespace });
 });
 
-it("says what is the matter with a release", async () => {
+it("names the problem with a release", async () => {
   await helm.install(request("one"));
   expect(await failure(helm.install(request("one")))).toMatchObject({ kind: "exists" });
   expect(await failure(helm.upgrade(request("none")))).toMatchObject({ kind: "not-found" });
@@ -127,7 +127,7 @@ it("installs in place of a release whose history was kept", async () => {
   await helm.uninstall({ name: "again", namespace });
 });
 
-it("is told apart from a server that is not there, and from no helm at all", async () => {
+it("distinguishes a failing helm from a missing server and a missing helm", async () => {
   const kubeconfig = "/there/is/no/kubeconfig";
   expect(await failure(bench.helm({ kubeconfig }).install(request("far")))).toMatchObject({
     kind: "unreachable",
@@ -137,5 +137,5 @@ it("is told apart from a server that is not there, and from no helm at all", asy
   expect(none.message).toContain("/there/is/no/helm could not be started");
   const other = await failure(bench.helm({ path: process.execPath }).version());
   expect(other).toMatchObject({ kind: "cluster", operation: "version" });
-  expect(() => bench.helm({ path: "helm" })).toThrow("helm's path has to be absolute");
+  expect(() => bench.helm({ path: "helm" })).toThrow("helm's path must be absolute");
 });

@@ -1,4 +1,4 @@
-// What helm does for the operator, by a real helm on the embedded cluster.
+// The operations of a real helm on the embedded cluster.
 import { configMaps } from "@operator-path/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Helm } from "./helm.ts";
@@ -41,7 +41,7 @@ it.each([
   ["schema", { size: "two" }, "- at '/size': got string, want integer"],
   ["unknown-kind", { ownKind: true }, 'no matches for kind "Shop" in version "example.com/v1"'],
 ] as const)(
-  "tells a %s error of values %j in helm's own words, and nothing is written",
+  "reports a %s error of values %j in helm's own words, and writes nothing",
   async (kind, values, words) => {
     for (const operation of ["dry run", "install"] as const) {
       const run = operation === "install" ? helm.install : helm.dryRun;
@@ -55,7 +55,7 @@ it.each([
   },
 );
 
-it("installs, upgrades, rolls back and uninstalls, and the history says so", async () => {
+it("installs, upgrades, rolls back and uninstalls, as the history shows", async () => {
   const sizeOf = async () =>
     (await bench.cluster.client.resource(configMaps).namespace(namespace).get("web")).data?.size;
   await helm.install(request("web"), { description: "from nothing: --it is-- there" });
@@ -89,7 +89,7 @@ it("installs, upgrades, rolls back and uninstalls, and the history says so", asy
   await helm.uninstall({ name: "web", namespace });
 });
 
-it("gets every character of the values through", async () => {
+it("passes every character of the values", async () => {
   const text = "\u007f\u0085\u2028\u2029\ufeff\ufffe\t\r\n\"'\\ {{ }} : # - 😀 ~ null \u0007";
   const values = { text, "a.b": [1, -0.5, 1e300, true, null, ""], who: { name: "0x1F" }, yes: "no" };
   await helm.install(request("characters", values));

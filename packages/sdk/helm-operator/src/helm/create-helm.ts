@@ -17,26 +17,28 @@ import type { Helm, ReleaseKey, RunOptions } from "./helm.ts";
 import { HelmError } from "./helm-error.ts";
 import { createHome, type Home } from "./home.ts";
 import { type ProcessResult, runProcess } from "./run-process.ts";
-import { openUnlisted, valuesText } from "./values-file.ts";
+import { openUnlinked, valuesText } from "./values-file.ts";
 import { majorOf, parseVersion } from "./version.ts";
 
+/** Options of {@link createHelm}. */
 export interface HelmOptions {
-  /** Absolute path of a helm 4, or of a helm 3 from 3.15 on. */
+  /** Absolute path of a helm 4, or of a helm 3 from 3.15. */
   readonly path: string;
-  /** A file, or what is in one. Default: none, in a Pod with its ServiceAccount. */
+  /** Path of a kubeconfig, or its content. Default: none, for a Pod with its ServiceAccount. */
   readonly kubeconfig?: string | KubeConfig | undefined;
-  /** Processes of helm at a time. Default 2. */
+  /** Processes of helm that run at the same time. Default 2. */
   readonly maxProcesses?: number | undefined;
   /**
-   * What helm sees of the environment besides what it is given here: HTTPS_PROXY, say. A kubeconfig with an exec plugin needs
-   * PATH, HOME and what else the plugin reads: all of process.env. Of it KUBECONFIG, TMPDIR and what begins with HELM_ are left out: they
-   * are helm's own here. Default: nothing, and HOME is a folder of helm's own.
+   * Variables for helm besides its own: HTTPS_PROXY, for example. A kubeconfig with an exec plugin needs
+   * PATH, HOME and what else the plugin reads: pass process.env. KUBECONFIG, TMPDIR and names that begin with
+   * HELM_ are ignored, because helm gets its own. Default: none, and HOME is a folder of helm's own.
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds that a cancelled helm has to end by itself. Default 10,000. */
+  /** Milliseconds between SIGINT and SIGKILL for a cancelled helm. Default 10,000. */
   readonly grace?: number | undefined;
+  /** Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Told of each process, when it starts: "upgrade", "shop/web". Default: nobody. */
+  /** Called when a process starts, with "upgrade" and "shop/web", for example. Default: not called. */
   readonly onProcess?: ((operation: string, release: string | undefined) => void) | undefined;
 }
 
@@ -47,17 +49,23 @@ interface Work extends RunOptions {
   readonly arguments: readonly string[];
 }
 
-/** Runs the helm at `path`. Nothing is started or written before the first call. */
+/**
+ * Returns a Helm that runs the program at `path`. Starts and writes nothing before the first call.
+ *
+ * @throws TypeError when the path is not absolute
+ */
 export function createHelm(options: HelmOptions): Helm {
   const { path, kubeconfig, environment = {}, grace = 10_000, clock = systemClock, onProcess } = options;
-  if (!isAbsolute(path)) throw new TypeError(`helm's path has to be absolute: ${JSON.stringify(path)}`);
+  if (!isAbsolute(path)) throw new TypeError(`helm's path must be absolute: ${JSON.stringify(path)}`);
   const gate = createGate(options.maxProcesses ?? 2);
   const end = new AbortController();
   const running = new Set<Promise<unknown>>();
   let home: Promise<Home> | undefined;
   let found: string | undefined;
 
-  /** Anew when it could not be made, or when somebody has cleaned up since: an operator runs for months. */
+  /**
+   * Creates the folder again when that failed before, or when it was cleaned up: an operator runs for months.
+   */
   async function openHome(): Promise<Home> {
     const before = home;
     const known = await before?.catch(() => undefined);
@@ -71,14 +79,14 @@ export function createHelm(options: HelmOptions): Helm {
     const files: FileHandle[] = [];
     const open = async (folder: string, name: string, text: string | undefined) => {
       if (text === undefined) return undefined;
-      const file = await openUnlisted(folder, name, text);
+      const file = await openUnlinked(folder, name, text);
       files.push(file);
       return file.fd;
     };
     try {
       const { folder, environment: env, kubeconfig } = await openHome();
       const input = await open(folder, "values", work.values && valuesText(work.values));
-      // Anew for each process: a token that was renewed counts.
+      // For each process again, so that a renewed token counts.
       const third = await open(folder, "kubeconfig", kubeconfig());
       const { operation, release } = work;
       onProcess?.(operation, release && nameOf(release));
@@ -108,10 +116,10 @@ export function createHelm(options: HelmOptions): Helm {
       running.delete(started);
     }
     const { exitCode, stdout, stderr } = result;
-    // One that was asked to end and yet came to its end has done what it should.
+    // A helm that was stopped and finished anyway has done its work.
     if (exitCode === 0) return stdout;
     if (signal.aborted) throw cancelled(operation, release, signal.reason, result);
-    const killed = stderr === "" && result.signal ? `it was ended by ${result.signal}` : stderr;
+    const killed = stderr === "" && result.signal ? `it was killed by ${result.signal}` : stderr;
     throw new HelmError({ operation, release, exitCode, stderr: killed });
   }
 
@@ -130,7 +138,7 @@ export function createHelm(options: HelmOptions): Helm {
   async function major(signal: AbortSignal | undefined) {
     const own = await version({ signal });
     const known = majorOf(own);
-    if (known === undefined) throw notHelm(`${path} is helm ${own}: helm 4 is needed, or a 3 from 3.15 on`);
+    if (known === undefined) throw notHelm(`${path} is helm ${own}: use helm 4, or helm 3 from 3.15`);
     return known;
   }
 
@@ -141,7 +149,7 @@ export function createHelm(options: HelmOptions): Helm {
       const { values } = request;
       const stdout = await run({
         ...{ operation: "dry run", release: request, values, signal },
-        arguments: dryRunArguments(inPlace(request), dryRun),
+        arguments: dryRunArguments(withAbsoluteChart(request), dryRun),
       });
       const size = releaseSize(stdout);
       if (size > largestRelease) throw new ReleaseTooLarge(nameOf(request), size);
@@ -150,13 +158,13 @@ export function createHelm(options: HelmOptions): Helm {
     },
     async install(request, install = {}) {
       const { signal } = install;
-      const args = installArguments(await major(signal), inPlace(request), install);
+      const args = installArguments(await major(signal), withAbsoluteChart(request), install);
       const { values } = request;
       await run({ operation: "install", release: request, values, signal, arguments: args });
     },
     async upgrade(request, upgrade = {}) {
       const { signal } = upgrade;
-      const args = upgradeArguments(await major(signal), inPlace(request), upgrade);
+      const args = upgradeArguments(await major(signal), withAbsoluteChart(request), upgrade);
       const { values } = request;
       await run({ operation: "upgrade", release: request, values, signal, arguments: args });
     },
@@ -179,8 +187,8 @@ export function createHelm(options: HelmOptions): Helm {
   };
 }
 
-/** A path that helm takes for nothing else: one that is not absolute it may look for in repositories. */
-function inPlace<T extends { readonly chart: string }>(request: T): T {
+/** An absolute path: helm may look for a relative one in repositories. */
+function withAbsoluteChart<T extends { readonly chart: string }>(request: T): T {
   return { ...request, chart: resolve(request.chart) };
 }
 

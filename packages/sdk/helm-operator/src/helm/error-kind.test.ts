@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HelmError } from "./helm-error.ts";
 
-// As helm 3.18 and 4.2 say it.
+// In the words of helm 3.18 and 4.2.
 it.each([
   ["render", "Error: execution error at (web/templates/a.yaml:8:8): image.tag is required"],
   [
@@ -67,21 +67,21 @@ it.each([
   expect(error).toMatchObject({ name: "HelmError", kind, stderr, exitCode: 1 });
 });
 
-it("has helm's error alone for its message: no log lines, no warnings, and nothing of it left out", () => {
+it("has the whole error of helm as its message, without log lines and warnings", () => {
   const said = "execution error at (web/templates/a.yaml:8:8): say\n  which: Error: none\n\nor leave it";
   const stderr = `WARNING: Kubernetes configuration file is group-readable\nlevel=WARN msg="upgrade failed"\nError: UPGRADE FAILED: ${said}\n`;
   const error = new HelmError({ operation: "upgrade", release: "shop/web", exitCode: 1, stderr });
   expect(error.message).toBe(`helm upgrade of shop/web: ${said}`);
 });
 
-it("keeps the end of what helm says, where the error is", () => {
+it("keeps the end of helm's output, where the error is", () => {
   const stderr = `${"level=DEBUG msg=nothing\n".repeat(100_000)}Error: it is here`;
   const error = new HelmError({ operation: "version", stderr });
   expect(error.message).toBe("helm version: it is here");
   expect(error.stderr.length).toBe(16 * 1024);
 });
 
-it("says something when helm says nothing", () => {
+it("has a message when helm prints nothing", () => {
   expect(new HelmError({ operation: "upgrade", stderr: " \n" }).message).toBe(
     "helm upgrade: it said nothing",
   );

@@ -1,39 +1,40 @@
-/** What went wrong, as far as somebody would act otherwise upon it. */
+/** What kind of failure it was, as far as callers may react differently. */
 export type HelmErrorKind =
-  /** A template: what is wrong is in the chart, or in the values that it was given. Nothing was written. */
+  /** A template failed, because of the chart or its values. Nothing was written. */
   | "render"
-  /** The values are not what the chart's values.schema.json allows. Nothing was written. */
+  /** The chart's values.schema.json does not allow the values. Nothing was written. */
   | "schema"
-  /** The chart is not there, is none, or lacks a chart that it depends on. Nothing was written. */
+  /** The chart is missing, invalid, or lacks a dependency. Nothing was written. */
   | "chart"
   /** A kind that the server does not serve: its CustomResourceDefinition is missing. */
   | "unknown-kind"
-  /** The release is pending: somebody is at it, or has died over it. */
+  /** The release is pending: another operation is running, or was interrupted. */
   | "pending"
-  /** There is a release of that name, where there should be none. */
+  /** A release of that name exists already. */
   | "exists"
   /** There is no release of that name, or no such revision. */
   | "not-found"
-  /** An object is there that belongs to somebody else, another release say. */
+  /** An object exists that belongs to another owner, such as another release. */
   | "ownership"
-  /** There is no way to the API server, or it does not know who asks. */
+  /** The API server cannot be reached, or rejects the credentials. */
   | "unreachable"
-  /** The API server does not allow it: a rule is missing in a role. */
+  /** The API server forbids it: an RBAC rule is missing. */
   | "forbidden"
-  /** Whatever else the API server has refused, or a hook that failed. */
+  /** Any other rejection by the API server, or a hook that failed. */
   | "cluster"
-  /** It was stopped, by its AbortSignal or by `dispose`. */
+  /** Its AbortSignal or `dispose` stopped it. */
   | "cancelled"
-  /** It could not be started, or is a version that nobody here knows. */
+  /** helm could not be started, or has an unsupported version. */
   | "not-started";
 
-/** In helm's own words, 3 and 4; the first that fits counts. */
+/** In the words of helm 3 and 4. The first match counts. */
 const words: readonly (readonly [HelmErrorKind, RegExp])[] = [
   ["schema", /^values don't meet the specifications of the schema/],
   ["render", /^execution error at \(/],
   ["render", /^YAML parse error on /],
   ["render", /^parse error at \(/],
-  // Helm 3: template: chart/templates/x.yaml:1:2: executing …; helm 4: chart/templates/x.yaml:1:2, newline, executing …
+  // Helm 3: template: chart/templates/x.yaml:1:2: executing …; helm 4 without "template:", and with a newline
+  // before "executing".
   ["render", /^template: \S+:\d+/],
   ["render", /^\S+:\d+(:\d+)?\n/],
   ["render", /^(manifest|MANIFEST)[- ]\d+: /],
@@ -58,7 +59,7 @@ const words: readonly (readonly [HelmErrorKind, RegExp])[] = [
   ["cancelled", /^context canceled$/],
 ];
 
-/** @param said helm's error, without what comes before it */
-export function kindOf(said: string): HelmErrorKind {
-  return words.find(([, pattern]) => pattern.test(said))?.[0] ?? "cluster";
+/** @param message helm's error, without what comes before it */
+export function kindOf(message: string): HelmErrorKind {
+  return words.find(([, pattern]) => pattern.test(message))?.[0] ?? "cluster";
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createGate } from "./gate.ts";
 
-it("lets no more through than it has places for, in order, whoever gives up; and loses no place", async () => {
+it("grants its permits in order, and loses none when waiting callers give up", async () => {
   const visitor = fc.record({ turns: fc.nat(3), gone: fc.option(fc.nat(6), { nil: undefined }) });
   await fc.assert(
     fc.asyncProperty(

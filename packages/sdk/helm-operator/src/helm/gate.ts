@@ -1,8 +1,10 @@
-/** Lets so many through at a time; the others wait, in the order in which they came. */
+/** Grants a number of permits at a time. Other callers wait, in the order in which they came. */
 export interface Gate {
   /**
-   * @returns what lets the next one through; calling it again does nothing
-   * @throws the signal's reason, when it aborts before
+   * Waits for a permit.
+   *
+   * @returns a function that releases it; calling it again does nothing
+   * @throws the signal's reason when it aborts before
    */
   enter(signal?: AbortSignal): Promise<() => void>;
 }

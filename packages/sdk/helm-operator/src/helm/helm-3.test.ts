@@ -1,4 +1,4 @@
-// Helm 3, where there is one: HELM3=/path/to/helm. The tools that come with the repository are helm 4 alone.
+// Helm 3, if HELM3=/path/to/helm names one: the repository's own tools are helm 4 only.
 import { findTool } from "@operator-path/tools";
 import { expect, it, onTestFinished } from "vitest";
 import { recovery } from "../release/recovery.ts";
@@ -6,7 +6,7 @@ import { hanging, namespace, patiently, startHelmBench } from "./testing/bench.t
 
 const path = process.env.HELM3;
 
-it("a helm 3 does what a helm 4 does, and a helm 4 goes on with its releases", async ({ skip }) => {
+it("helm 3 does what helm 4 does, and helm 4 can take over its releases", async ({ skip }) => {
   if (path === undefined) return skip("HELM3 names no helm 3");
   const bench = await startHelmBench(path);
   onTestFinished(() => bench.stop());

@@ -1,15 +1,17 @@
 import type { JsonObject } from "../json.ts";
 import type { Hook } from "../release/release.ts";
 
+/** The name and the namespace of a release. */
 export interface ReleaseKey {
   readonly name: string;
   readonly namespace: string;
 }
 
+/** A release with the chart and the values that it should have. */
 export interface ReleaseRequest extends ReleaseKey {
-  /** Path of the chart, a folder or a .tgz. Helm never looks for it anywhere else. */
+  /** Path of the chart, a folder or a .tgz. helm does not look for it anywhere else. */
   readonly chart: string;
-  /** Those that are not the chart's own defaults: helm puts the two together. */
+  /** Values without the chart's defaults: helm merges the two. */
   readonly values: JsonObject;
 }
 
@@ -20,75 +22,92 @@ export interface Rendered {
   readonly notes?: string;
 }
 
+/** Options of every call that runs helm. */
 export interface RunOptions {
-  /** Stops helm as Ctrl-C would, and hard when it does not end. */
+  /** Stops helm as Ctrl-C would, and kills it if it does not end. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of {@link Helm.dryRun}. */
 export interface DryRunOptions extends RunOptions {
   /**
-   * Whether templates see the cluster (`lookup`, its version and APIs), and each object's kind has to be served. Default
-   * true. False shows that a chart renders whose custom resources' kinds are yet to be installed, with it.
+   * Whether templates see the cluster (`lookup`, its version and APIs), and the server must serve each
+   * object's kind. Default true. false renders a chart whose CRDs are not installed yet, because it brings
+   * them along.
    */
   readonly server?: boolean | undefined;
 }
 
+/** Options of the operations that change a release. */
 export interface OperationOptions extends RunOptions {
+  /** Run no hooks. Default false. */
   readonly disableHooks?: boolean | undefined;
-  /** What `helm history` shows. Default: helm's own words. */
+  /** The description that `helm history` shows. Default: helm's own words. */
   readonly description?: string | undefined;
-  /** Milliseconds for each of helm's waits, for a hook's Job say. Default: helm's 5 minutes. */
+  /** Milliseconds for each of helm's waits, such as that for a hook's Job. Default: helm's 5 minutes. */
   readonly timeout?: number | undefined;
 }
 
+/** Options of {@link Helm.install}. */
 export interface InstallOptions extends OperationOptions {
-  /** Of the release, beside helm's own: what comes after the install keeps them, and `helm list --selector` finds them. */
+  /**
+   * Labels of the release, besides helm's own. Later operations keep them, and `helm list --selector` finds
+   * them.
+   */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** In place of a release of that name that was uninstalled and whose history was kept. */
+  /** Replace a release of that name that was uninstalled and whose history was kept. Default false. */
   readonly replace?: boolean | undefined;
 }
 
+/** Options of {@link Helm.upgrade}. */
 export interface UpgradeOptions extends OperationOptions {
-  /** Added to those that the release has. */
+  /** Labels to add to those of the release. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Replaces objects instead of patching them: for a field that may not be changed. */
+  /** Replace objects instead of patching them, for fields that are immutable. Default false. */
   readonly force?: boolean | undefined;
-  /** Revisions that are kept; 0 is all of them. Default: helm's 10. */
+  /** Revisions to keep; 0 keeps all. Default: helm's 10. */
   readonly maxHistory?: number | undefined;
 }
 
+/** Options of {@link Helm.rollback}. */
 export interface RollbackOptions extends Omit<OperationOptions, "description"> {
-  /** Default: the one before the newest. */
+  /** The revision to deploy again. Default: the one before the newest. */
   readonly revision?: number | undefined;
+  /** Revisions to keep; 0 keeps all. Default: helm's 10. */
   readonly maxHistory?: number | undefined;
 }
 
+/** Options of {@link Helm.uninstall}. */
 export interface UninstallOptions extends OperationOptions {
-  /** Until what was deleted is gone. */
+  /** Wait until all objects are deleted. Default false. */
   readonly wait?: boolean | undefined;
 }
 
 /**
- * Runs helm. What a release is afterwards is for its Secrets to say (releaseHistory), not for helm's output.
+ * Runs helm. Read the result from the release's Secrets (releaseHistory), not from helm's output.
  *
- * Each function rejects with HelmError when helm does not succeed, or was stopped. At most `maxProcesses` run at a time;
- * the others wait in order, and can be cancelled while they do.
+ * Every method rejects with HelmError when helm fails or is stopped. At most `maxProcesses` run at a time.
+ * The others wait in order, and can be cancelled meanwhile.
  */
 export interface Helm {
-  /** Without a leading v: "4.2.3". */
+  /** Returns the version without a leading v: "4.2.3". */
   version(options?: RunOptions): Promise<string>;
   /**
-   * What an upgrade, or the install when there is no such release, would apply. Writes nothing.
+   * Renders what an upgrade would apply, or an install when there is no such release. Writes nothing.
    *
-   * @throws ReleaseTooLarge when no Secret could hold the release
+   * @throws ReleaseTooLarge when the release would not fit a Secret
    */
   dryRun(request: ReleaseRequest, options?: DryRunOptions): Promise<Rendered>;
-  /** Helm writes what is in the chart's crds/ before it renders the chart: whoever wants all or nothing makes a dry run first. */
+  /**
+   * Installs a release. helm writes the chart's crds/ before it renders the chart, so make a dry run first.
+   */
   install(request: ReleaseRequest, options?: InstallOptions): Promise<void>;
+  /** Upgrades a release. Values of the revision before are not kept. */
   upgrade(request: ReleaseRequest, options?: UpgradeOptions): Promise<void>;
+  /** Rolls a release back to an older revision. helm makes a new revision of it. */
   rollback(release: ReleaseKey & RollbackOptions): Promise<void>;
-  /** Also one that was not finished, and one that is not there. */
+  /** Uninstalls a release, also an unfinished one. Succeeds when there is none. */
   uninstall(release: ReleaseKey & UninstallOptions): Promise<void>;
-  /** Stops what runs, and removes every file that was written. Afterwards everything rejects. Can be called twice. */
+  /** Stops all processes, and removes every file. Afterwards every call rejects. May be called twice. */
   dispose(): Promise<void>;
 }

@@ -4,23 +4,23 @@ import { join, resolve } from "node:path";
 import { KubeConfig } from "@operator-path/client";
 import { homePrefix, sweepHomes } from "./sweep-homes.ts";
 
-/** The one folder that helm may write to: the rest of the file system may be read-only. */
+/** The only folder that helm may write to. The rest of the file system may be read-only. */
 export interface Home {
   readonly folder: string;
-  /** All that helm's processes see: nothing of ours but what is said. */
+  /** The whole environment of helm's processes. They inherit nothing. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * The content of the file that helm has as descriptor 3, where KUBECONFIG leads. Undefined: there is none. A file in the folder would stay
-   * behind, with its token, when this process is killed.
+   * Returns the content of helm's descriptor 3, to which KUBECONFIG leads; undefined: there is none. A file
+   * in the folder would stay behind, with its token, when this process is killed.
    */
   kubeconfig(): string | undefined;
   remove(): Promise<void>;
 }
 
-/** Where a process finds its descriptor 3, as often as it opens it. */
+/** A path under which a process can open its descriptor 3 repeatedly. */
 const thirdDescriptor = "/dev/fd/3";
 
-/** In a Pod, client-go finds the server by them, and the token in the Pod's files. */
+/** In a Pod, client-go finds the server by these variables, and the token in the Pod's files. */
 const inCluster = ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"];
 
 export interface HomeOptions {
@@ -31,7 +31,7 @@ export interface HomeOptions {
 }
 
 /**
- * Makes a new folder below the one for temporary files, for this user alone, and removes those of operators that were killed.
+ * Creates a folder for this user only, among the temporary files. Removes the folders of killed operators.
  */
 export async function createHome({ kubeconfig, environment, env }: HomeOptions): Promise<Home> {
   const parent = tmpdir();
@@ -49,7 +49,7 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
     server.KUBECONFIG = resolve(kubeconfig);
   } else {
     for (const name of inCluster) if (env[name] !== undefined) server[name] = env[name];
-    // Without it client-go would look into HOME, where there is none, and then for a server on this machine.
+    // Without it, client-go would look into HOME, find nothing, and then try a server on this machine.
     server.KUBECONFIG = own("none");
   }
   return {
@@ -58,7 +58,7 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
       HOME: folder,
       ...passedOn(environment),
       ...server,
-      // What client-go knows of the server's kinds, which it keeps in HOME.
+      // client-go caches the server's kinds, by default in HOME.
       ...(environment.HOME !== undefined && { KUBECACHEDIR: own("kube") }),
       TMPDIR: own("tmp"),
       HELM_CACHE_HOME: own("cache"),
@@ -73,14 +73,15 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
 }
 
 /**
- * helm reads its kubeconfig more than once. Only Linux opens the file behind a descriptor from its beginning each time; elsewhere the second
- * reader would find nothing. In a Pod the folder goes with the container, and a Pod of the embedded cluster passes on three descriptors.
+ * helm reads its kubeconfig more than once. Only Linux opens a descriptor's file from its beginning each
+ * time; elsewhere the second reader would find nothing. In a Pod the folder disappears with the container,
+ * and a Pod of the embedded cluster passes on only three descriptors.
  */
 function opensDescriptorsAnew(env: HomeOptions["env"]): boolean {
   return process.platform === "linux" && env.KUBERNETES_SERVICE_HOST === undefined;
 }
 
-/** helm's own variables would mislead it: another namespace, another server, another place for releases. */
+/** helm's own variables would mislead it: another namespace, another server, another storage for releases. */
 function passedOn(environment: HomeOptions["environment"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(

@@ -1,13 +1,13 @@
-/** Leaders of the process groups that run now. */
+/** The leaders of the process groups that are running. */
 const groups = new Set<number>();
 
-/** Whoever ends this process at once does not leave a helm at work behind it. */
+/** Stops the running helm processes when this process exits at once. */
 function onExit(): void {
   for (const pid of groups) killGroup(pid, "SIGINT");
 }
 
-/** To be ended with this process. @returns what forgets it again */
-export function endWithUs(pid: number | undefined): () => void {
+/** Stops a process group when this process exits. @returns a function that cancels this */
+export function killOnExit(pid: number | undefined): () => void {
   if (pid === undefined) return () => {};
   if (groups.size === 0) process.on("exit", onExit);
   groups.add(pid);
@@ -22,6 +22,6 @@ export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }

@@ -1,19 +1,19 @@
 import type { Clock } from "@operator-path/client";
 import { execa } from "execa";
-import { endWithUs, killGroup } from "./kill-group.ts";
+import { killGroup, killOnExit } from "./kill-group.ts";
 
 export interface ProcessOptions {
   readonly path: string;
   readonly arguments: readonly string[];
-  /** All of it: nothing is inherited. */
+  /** The whole environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** The descriptor of a file that the process has for its standard input. */
+  /** The descriptor of a file for the standard input. Default: no input. */
   readonly input?: number | undefined;
-  /** The descriptor of a file that the process has as its descriptor 3. */
+  /** The descriptor of a file for the process's descriptor 3. Default: none. */
   readonly third?: number | undefined;
   readonly signal: AbortSignal;
-  /** Milliseconds between the signal that asks it to end and the one that ends it. */
+  /** Milliseconds between SIGINT and SIGKILL. */
   readonly grace: number;
   readonly clock: Clock;
 }
@@ -21,18 +21,18 @@ export interface ProcessOptions {
 export interface ProcessResult {
   /** undefined when a signal ended it. */
   readonly exitCode: number | undefined;
-  /** What ended it: "SIGKILL". */
+  /** The signal that ended it: "SIGKILL". */
   readonly signal: string | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** More than helm prints of the largest release, its chart included. */
+/** More than helm prints for the largest release, including its chart. */
 const maxBuffer = 512 * 1024 * 1024;
 
 /**
- * Runs a program in a process group of its own. When the signal aborts, the group gets SIGINT, as by Ctrl-C, which helm
- * takes for the moment to write down that its operation has failed; after the grace SIGKILL.
+ * Runs a program in its own process group. When the signal aborts, the group gets SIGINT, as from Ctrl-C, on
+ * which helm records that its operation failed. After the grace period it gets SIGKILL.
  *
  * @throws Error when it cannot be started
  */
@@ -45,7 +45,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     detached: true,
     reject: false,
     maxBuffer,
-    // Any descriptor will do; execa's types name the first ten.
+    // Any descriptor works; execa's types name the first ten.
     stdio: [
       (input as 3 | undefined) ?? "ignore",
       "pipe",
@@ -59,12 +59,12 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     kill("SIGINT");
     timer = clock.setTimeout(() => kill("SIGKILL"), grace);
   };
-  const forget = endWithUs(subprocess.pid);
+  const forget = killOnExit(subprocess.pid);
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   try {
     const result = await subprocess;
-    // Neither an exit code nor a signal: there was no process.
+    // Neither an exit code nor a signal: the process never ran.
     if (result.exitCode === undefined && result.signal === undefined) throw result;
     const { exitCode, signal: endedBy } = result;
     return { exitCode, signal: endedBy, stdout: String(result.stdout), stderr: String(result.stderr) };

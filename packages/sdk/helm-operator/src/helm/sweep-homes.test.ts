@@ -38,7 +38,7 @@ it("keeps the folders of operators in other containers that share the place", as
   expect((await readdir(place)).sort()).toEqual(others.sort());
 });
 
-it("keeps a folder of this process where the file system records no time of birth", async () => {
+it("keeps a folder of this process where the file system records no creation time", async () => {
   const { stat } = fs;
   const unborn = async (path: string) => Object.assign(await stat(path), { birthtimeMs: 0 });
   const spy = vi.spyOn(fs, "stat").mockImplementation(unborn as typeof stat);

@@ -2,10 +2,13 @@ import { readlinkSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Returns what the names of a process's folders begin with. Unique among the live processes of this machine. */
+/** Returns the start of the names of a process's folders. Unique among the live processes of this machine. */
 export const homePrefix = (pid: number): string => `helm-operator-${pidNamespace()}-${pid}-`;
 
-/** Containers that share a folder have the same PIDs in different PID namespaces. Returns 0 where there are none. */
+/**
+ * Containers that share a folder have the same PIDs in different PID namespaces. Returns 0 where there are
+ * none.
+ */
 function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
@@ -15,8 +18,8 @@ function pidNamespace(): string {
 }
 
 /**
- * Removes the folders of killed operators, with all that they contain. Keeps folders that belong to another PID namespace: their operators
- * may be alive. Never fails: a folder that it cannot remove stays.
+ * Removes the folders of killed operators, with their content. Keeps folders of other PID namespaces, whose
+ * operators may be alive. Never fails: a folder that it cannot remove stays.
  */
 export async function sweepHomes(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
@@ -30,7 +33,7 @@ async function sweep(parent: string, name: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   // In a shared folder, another user's folder may have such a name.
   if (found?.uid !== process.getuid?.() || !found?.isDirectory()) return;
-  // Some file systems record no time of birth, and all record when a folder's metadata last changed.
+  // Some file systems record no creation time, and all record when a folder's metadata last changed.
   if (isOver(pid, found.ctimeMs)) await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
@@ -42,7 +45,7 @@ function isOver(pid: number, changedAt: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it is another user's, and alive.
+    // EPERM: it belongs to another user, and is alive.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import type { JsonObject } from "../json.ts";
 
 /**
- * Opens a file of mode 0600 for reading that no folder lists any more. helm inherits it, and nothing is left of it when anything is killed.
+ * Opens a file of mode 0600 for reading, and unlinks it. helm inherits it, and nothing stays behind when a
+ * process is killed.
+ *
  * @param name what the file's name begins with
  * @returns its handle; close it when helm has started
  */
-export async function openUnlisted(folder: string, name: string, text: string): Promise<FileHandle> {
+export async function openUnlinked(folder: string, name: string, text: string): Promise<FileHandle> {
   const path = join(folder, `${name}-${randomUUID()}.json`);
   try {
     await writeFile(path, text, { flag: "wx", mode: 0o600 });
@@ -19,8 +21,8 @@ export async function openUnlisted(folder: string, name: string, text: string): 
 }
 
 /**
- * JSON that is YAML to go-yaml too, which takes some characters for line breaks, and refuses others that JSON does not
- * escape.
+ * Returns JSON that go-yaml reads as well: it takes some characters for line breaks, and rejects others that
+ * JSON does not escape.
  */
 export function valuesText(values: JsonObject): string {
   return JSON.stringify(values).replace(

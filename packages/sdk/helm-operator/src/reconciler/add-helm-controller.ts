@@ -19,9 +19,11 @@ import { type HelmControllerOptions, helmSettings } from "./options.ts";
 import { enqueueRequestForRelease, isReleaseSecret, releaseSecrets } from "./release-secrets.ts";
 
 /**
- * Adds a controller to a manager that makes each object of a kind a release of a chart. Others may stand beside it.
+ * Adds a controller to a manager. It keeps one Helm release for each object of a kind (Go:
+ * reconciler.SetupWithManager). The manager may run other controllers, too.
  *
- * @throws RangeError or TypeError naming the option that does not fit; Error when the name is taken
+ * @returns the controller, which starts with its manager
+ * @throws RangeError or TypeError naming the invalid option; Error when a controller of that name exists
  */
 export function addHelmController(manager: Manager, options: HelmControllerOptions): Controller {
   const settings = helmSettings(options);
@@ -36,7 +38,7 @@ export function addHelmController(manager: Manager, options: HelmControllerOptio
 
   const reconciler = helmReconciler({
     ...{ settings, client, apiReader, mapper, dependents, clock },
-    // Without watches of its own the operator needs no cache of what it does not watch.
+    // Without watches of dependents nothing caches them, so drift reads from the server.
     drift: createDrift({
       ...{ client, connection, mapper, clock, log: settings.log ?? manager.log },
       reader: dependents ? dependentsReader(client, apiReader) : apiReader,

@@ -7,7 +7,7 @@ import { ample, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 test(
-  "of entries of which one cannot be, none is added, and the message says which and why",
+  "adds no controller when one entry is invalid, and names the problem",
   async () => {
     const bench = await startHelmBench();
     const manager = createManager(bench.cluster.kubeConfig);
@@ -22,14 +22,14 @@ test(
     );
     const chartless = addWatches(manager, [web, { ...web, chart: "/nowhere" }], { helm });
     await expect(chartless).rejects.toThrow("/nowhere");
-    // Of the options, what an entry does not say holds.
+    // An entry's missing fields come from the options.
     const wrong = addWatches(manager, [web], { helm, maxConcurrentReconciles: 0 });
     await expect(wrong).rejects.toThrow("maxConcurrentReconciles");
     const said = addWatches(manager, [{ ...web, maxConcurrentReconciles: -1 }], {
       ...{ helm, maxConcurrentReconciles: 4 },
     });
     await expect(said).rejects.toThrow("maxConcurrentReconciles");
-    // A second controller of that name would be refused.
+    // The manager would reject a second controller of that name.
     expect((await addWatches(manager, [web], { helm })).map(({ name }) => name)).toEqual(["web-helm"]);
   },
   ample,

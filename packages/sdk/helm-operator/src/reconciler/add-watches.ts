@@ -6,15 +6,21 @@ import type { Watch } from "../watches/watch.ts";
 import { addHelmController } from "./add-helm-controller.ts";
 import type { HelmControllerOptions } from "./options.ts";
 
+/**
+ * Options for the controllers of all entries of a watches.yaml. An entry's own fields come first;
+ * `overrideValues` are merged, and `watchDependentResources` always comes from the entry.
+ */
 export type WatchesOptions = Pick<HelmControllerOptions, "helm"> &
   Partial<Omit<HelmControllerOptions, "resource" | "chart" | "name">>;
 
 /**
- * Adds a controller for each entry of a watches.yaml (Go: the loop in main.go). The server is asked how each kind is
- * served, so its definition has to be installed by then. Either all of them are added, or none.
+ * Adds a controller for each entry of a watches.yaml (Go: the loop in main.go). Asks the server how it serves
+ * each kind, so install the CRDs first. Adds no controller before it has found all kinds and charts.
  *
- * @param options of all of them; what an entry says itself comes first
- * @throws Error naming a kind that the server does not have; ChartError
+ * @param watches from `loadWatches`
+ * @param options for all entries
+ * @returns the controllers, in the order of `watches`
+ * @throws Error naming a kind that the server does not serve; ChartError when a chart cannot be loaded
  */
 export async function addWatches(
   manager: Manager,

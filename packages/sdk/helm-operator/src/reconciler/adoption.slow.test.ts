@@ -1,4 +1,4 @@
-// Releases that were there before the object: what they hold is somebody's, and stays.
+// Releases that existed before the object: their data belongs to a person, and stays.
 import { expect, test } from "vitest";
 import type { Release } from "../release/release.ts";
 import { ample, conditionsOf, patiently, startHelmBench } from "./testing/bench.ts";
@@ -9,12 +9,12 @@ const longAgo = "2020-01-01T00:00:00Z";
 test.each([
   ["was not ready in time", [], ["version", "dry run", "upgrade"]],
   [
-    "was being upgraded then",
+    "was in the middle of an upgrade",
     [{ revision: 2, status: "pending-upgrade", lastDeployed: longAgo }],
     ["version", "rollback", "dry run", "upgrade"],
   ],
 ] satisfies [string, Partial<Release>[], string[]][])(
-  "a release of plain helm that %s is upgraded, and not uninstalled",
+  "upgrades a release of plain helm that %s, and does not uninstall it",
   async (_, later, expected) => {
     const bench = await startHelmBench();
     await bench.byHand("install", "shop", await writeChart(webChart));
@@ -35,7 +35,7 @@ test.each([
 );
 
 test(
-  "an object that could not adopt a release leaves it behind when it goes",
+  "leaves a release behind when an object is deleted that could not adopt it",
   async () => {
     const bench = await startHelmBench();
     await bench.byHand("install", "shop", await writeChart(webChart));

@@ -3,7 +3,7 @@ import { annotatedOptions, helmAnnotations, pausedByAnnotation } from "./annotat
 
 const annotated = (annotations: Record<string, string>) => ({ metadata: { annotations } });
 
-test("each annotation says something of its own operation", () => {
+test("each annotation sets an option of its own operation", () => {
   const annotations = Object.fromEntries(Object.values(helmAnnotations).map((name) => [name, "true"]));
   expect(annotatedOptions(annotated(annotations))).toEqual({
     install: { disableHooks: true, description: "true" },
@@ -12,14 +12,17 @@ test("each annotation says something of its own operation", () => {
   });
 });
 
-test.each(["false", "", "yes", "0"])("%j is not true, and nothing is said by no annotation", (value) => {
-  const none = { install: {}, upgrade: {}, uninstall: {} };
-  expect(annotatedOptions({})).toEqual(none);
-  expect(annotatedOptions(annotated({ [helmAnnotations.upgradeForce]: value }))).toEqual(none);
-  expect(pausedByAnnotation("paused")(annotated({ paused: value }))).toBe(false);
-});
+test.each(["false", "", "yes", "0"])(
+  "does not read %j as true, and sets nothing without annotations",
+  (value) => {
+    const none = { install: {}, upgrade: {}, uninstall: {} };
+    expect(annotatedOptions({})).toEqual(none);
+    expect(annotatedOptions(annotated({ [helmAnnotations.upgradeForce]: value }))).toEqual(none);
+    expect(pausedByAnnotation("paused")(annotated({ paused: value }))).toBe(false);
+  },
+);
 
-test("an operator may have names of its own", () => {
+test("accepts other names for annotations", () => {
   const names = { ...helmAnnotations, upgradeForce: "example.com/force" };
   expect(annotatedOptions(annotated({ "example.com/force": "True" }), names).upgrade).toEqual({
     force: true,

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@operator-path/client";
 
-/** Names of the annotations that tell helm how to act for one object, as helm-operator-plugins has them. */
+/** Annotations that set helm's options for one object, with the names that helm-operator-plugins uses. */
 export const helmAnnotations = {
   installDisableHooks: "helm.sdk.operatorframework.io/install-disable-hooks",
   upgradeDisableHooks: "helm.sdk.operatorframework.io/upgrade-disable-hooks",
@@ -8,13 +8,14 @@ export const helmAnnotations = {
   installDescription: "helm.sdk.operatorframework.io/install-description",
   upgradeDescription: "helm.sdk.operatorframework.io/upgrade-description",
   uninstallDescription: "helm.sdk.operatorframework.io/uninstall-description",
-  /** Objects that cannot be changed are replaced: `helm upgrade --force-replace`. */
+  /** Replaces objects that cannot be patched: `helm upgrade --force-replace`. */
   upgradeForce: "helm.sdk.operatorframework.io/upgrade-force",
 } as const;
 
+/** The names of the annotations in {@link helmAnnotations}, which an operator may replace by its own. */
 export type HelmAnnotationNames = { readonly [Name in keyof typeof helmAnnotations]: string };
 
-/** What helm is told for one operation. */
+/** Options that an object's annotations set for one helm operation. */
 export interface OperationOptions {
   disableHooks?: boolean | undefined;
   description?: string | undefined;
@@ -26,7 +27,10 @@ export interface AnnotatedOptions {
   uninstall: OperationOptions;
 }
 
-/** What the annotations of an object ask for. Of what is no boolean ("yes", "") nothing is thought, as in Go. */
+/**
+ * Returns the options that an object's annotations set. Ignores values that are not booleans ("yes", ""), as
+ * Go does.
+ */
 export function annotatedOptions(
   { metadata }: KubeObject,
   names: HelmAnnotationNames = helmAnnotations,
@@ -35,10 +39,10 @@ export function annotatedOptions(
   const text = (name: string) => (Object.hasOwn(annotations, name) ? annotations[name] : undefined);
   const flag = (name: string) => trueTexts.has(text(name) ?? "");
   const operation = (disableHooks: string, description: string): OperationOptions => {
-    const said = text(description);
+    const given = text(description);
     return {
       ...(flag(disableHooks) ? { disableHooks: true } : {}),
-      ...(said ? { description: said } : {}),
+      ...(given ? { description: given } : {}),
     };
   };
   return {
@@ -51,10 +55,13 @@ export function annotatedOptions(
   };
 }
 
-/** What Go's strconv.ParseBool takes for true. */
+/** The texts that Go's strconv.ParseBool reads as true. */
 const trueTexts = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
-/** A handler for the option `isPaused`: objects with this annotation set to "true" are left alone. */
+/**
+ * Returns a handler for the option `isPaused`. It pauses objects whose annotation `name` is "true" (or
+ * another text that Go's strconv.ParseBool reads as true).
+ */
 export function pausedByAnnotation(name: string): (object: KubeObject) => boolean {
   return ({ metadata }) => trueTexts.has(metadata?.annotations?.[name] ?? "");
 }

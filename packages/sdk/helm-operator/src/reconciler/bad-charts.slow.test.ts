@@ -1,4 +1,4 @@
-// What a chart makes of values that it cannot be rendered with: told by the object, in helm's words, and nothing is done.
+// Values that a chart cannot be rendered with: the object reports helm's message, and nothing else happens.
 import { expect, test } from "vitest";
 import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
@@ -19,19 +19,19 @@ data: [
 };
 
 test.each([
-  ["nil for a template", "nil", "web/templates/bad.yaml:1:"],
-  ["what `fail` refuses", "fail", "say a colour: red, say"],
-  ["what `required` misses", "required", "owner.name: say whose it is"],
+  ["nil in a template", "nil", "web/templates/bad.yaml:1:"],
+  ["a failing `fail`", "fail", "say a colour: red, say"],
+  ["a value that `required` misses", "required", "owner.name: say whose it is"],
   ["a template that includes itself", "loop", "rendering template has a nested reference name: web.loop"],
-  ["what is no YAML when it is rendered", "yaml", "YAML parse error on web/templates/bad.yaml"],
-  ["what the schema refuses", "schema", "at '/replicas': minimum: got -1, want 0"],
+  ["output that is not YAML", "yaml", "YAML parse error on web/templates/bad.yaml"],
+  ["a value that the schema rejects", "schema", "at '/replicas': minimum: got -1, want 0"],
 ])(
-  "%s is told, in helm's words, and nothing is changed",
+  "reports %s in helm's words, and changes nothing",
   async (_, bad, words) => {
     const bench = await startHelmBench();
     const { processes, writes } = await bench.operator({ files });
     const spec = bad === "schema" ? { replicas: -1 } : { bad };
-    // Also before there is a release.
+    // Without a release, too.
     await bench.create("never", spec);
     await bench.create("shop");
     await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));

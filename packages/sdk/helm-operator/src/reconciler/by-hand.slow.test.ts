@@ -9,7 +9,7 @@ async function deployed(bench: HelmBench, name: string): Promise<void> {
 const replicas = async (bench: HelmBench) => (await bench.deployment("shop")).spec?.replicas;
 
 test(
-  "a release that somebody upgrades, rolls back or uninstalls with helm is set right again",
+  "corrects a release after a manual upgrade, rollback or uninstall",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator();
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  "values that are taken back are the chart's own again",
+  "returns to the chart's value when an object's value is removed",
   async () => {
     const bench = await startHelmBench();
     await bench.operator();
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  "helm keeps as many revisions as it is told, and one of them is deployed",
+  "keeps maxReleaseHistory revisions, one of them deployed",
   async () => {
     const bench = await startHelmBench();
     await bench.operator({ maxReleaseHistory: 3 });
@@ -81,7 +81,7 @@ test(
 
 const lookup = {
   ...webChart,
-  // What is there stays, as charts do with passwords.
+  // Keeps an existing value, as charts do with passwords.
   "templates/secret.yaml": `{{- $old := lookup "v1" "Secret" .Release.Namespace (printf "%s-password" .Release.Name) }}
 apiVersion: v1
 kind: Secret
@@ -107,10 +107,10 @@ data:
 };
 
 test.each([
-  ["looks up what is there", lookup, ["version", "dry run"]],
+  ["looks up existing objects", lookup, ["version", "dry run"]],
   ["renders something else each time", random, ["version", "dry run", "dry run"]],
 ])(
-  "a chart that %s is not upgraded for ever",
+  "does not upgrade endlessly a chart that %s",
   async (_, files, looks) => {
     const bench = await startHelmBench();
     const first = await bench.operator({ files });
@@ -119,7 +119,7 @@ test.each([
     await first.stop();
     expect(first.processes).toEqual(["version", "dry run", "install"]);
 
-    // One that knows nothing of what was there.
+    // A new operator, without the memory of the first.
     const second = await bench.operator({ files });
     await bench.create("other");
     await deployed(bench, "other");

@@ -16,7 +16,7 @@ async function deployed(bench: HelmBench, name: string): Promise<void> {
 const replicas = async (bench: HelmBench) => (await bench.deployment("shop")).spec?.replicas;
 
 test(
-  "a release of plain helm is adopted as it is, and shown by helm like any other",
+  "adopts a release of plain helm unchanged, and helm shows it like any other",
   async () => {
     const bench = await startHelmBench();
     const chart = await writeChart(webChart);

@@ -5,15 +5,17 @@ import type { HelmStatus } from "../status/conditions.ts";
 import { deployedRelease } from "../status/deployed-release.ts";
 import type { Run } from "./run.ts";
 
-/** Whether the release of this name is that of an object of another kind, or of another chart: somebody else's. */
+/**
+ * Returns whether the release of this name belongs to an object of another kind, or comes from another chart.
+ */
 export function isForeign({ settings, memory }: Run, state: ReleaseState): boolean {
   if (state.kind === "absent") return false;
   return memory.read?.otherOwner !== undefined || state.release.chart.name !== settings.chart.name;
 }
 
 /**
- * Whether the object's status shows this very release as its own: the chart was given another name since. The name alone says
- * nothing: somebody may have uninstalled the object's, and installed another.
+ * Returns whether the object's status shows this very release, so that only its chart was renamed. The
+ * release's name alone proves nothing: the object's own release may have been replaced by another one.
  */
 export function isShownAsOwn({ object, key, memory }: Run, { manifest }: Release): boolean {
   if (memory.read?.otherOwner !== undefined) return false;
@@ -23,15 +25,15 @@ export function isShownAsOwn({ object, key, memory }: Run, { manifest }: Release
   return known?.name === shown.name && known.manifest === shown.manifest;
 }
 
-/** @throws Error when it is: nothing of it is to be touched */
+/** @throws Error when the release is foreign, so that the reconcile does not touch it */
 export function refuseForeign(run: Run, state: ReleaseState): void {
   if (state.kind === "absent" || !isForeign(run, state)) return;
   const { key, settings, status, memory } = run;
   const { otherOwner } = memory.read ?? {};
   const error = new Error(
     otherOwner !== undefined
-      ? `the release ${key.name} in the namespace ${key.namespace} is that of the ${otherOwner}: give one of the two objects another name, or delete that one first`
-      : `there is a release ${key.name} of the chart ${state.release.chart.name} in the namespace ${key.namespace}, and this object's is of the chart ${settings.chart.name}: give the object another name, or uninstall that release`,
+      ? `the release ${key.name} in the namespace ${key.namespace} belongs to the ${otherOwner}: rename one of the two objects, or delete that one first`
+      : `the release ${key.name} in the namespace ${key.namespace} is of the chart ${state.release.chart.name}, but this object needs the chart ${settings.chart.name}: rename the object, or uninstall that release`,
   );
   status.irreconcilable("ErrorGettingReleaseState", error);
   throw error;

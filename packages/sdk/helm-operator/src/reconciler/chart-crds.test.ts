@@ -13,7 +13,7 @@ const definition = JSON.stringify(webDefinition)
   .replaceAll("Web", "Cake");
 
 test(
-  "a chart that brings a kind along, and an object of it, is installed, and that object repaired",
+  "installs a chart that brings a CRD and an object of its kind, and repairs that object",
   async () => {
     const bench = await startHelmBench();
     const files = {

@@ -5,7 +5,10 @@ import { valuesDigest } from "../values/values-digest.ts";
 import { differingObjects } from "./differing-objects.ts";
 import type { Run } from "./run.ts";
 
-/** Whether the deployed release is what the chart makes of the values now. Asks helm unless it is known already. */
+/**
+ * Returns whether the deployed release is what the chart renders now. Runs helm only for an unknown
+ * fingerprint.
+ */
 export async function isInSync(
   run: Run,
   request: ReleaseRequest,
@@ -27,15 +30,18 @@ export async function isInSync(
       release.chart.version === settings.chart.version &&
       valuesDigest(release.values) === valuesDigest(request.values);
     if (!isOfSameInput) return false;
-    // From the same input something else: if it is something else each time (a random password, the time), an upgrade would
-    // follow upon each look at it. What differs from look to look does not count.
+    // The same input rendered something else. If every rendering differs (a random password, the time), each
+    // reconcile would upgrade. So differences between two renderings do not count.
     const second = await render(run, request);
     const random = differingObjects(first.manifest, second.manifest);
     return [...differing].every((object) => random.has(object));
   }
 }
 
-/** What helm would install. Nothing is written; a failure is the chart's, or the values', and nothing is to be undone. */
+/**
+ * Returns what helm would install. Writes nothing, so a failure leaves nothing to undo: the chart or its
+ * values are at fault.
+ */
 export async function render(run: Run, request: ReleaseRequest): Promise<Rendered> {
   const { settings, signal, status } = run;
   function fail(error: unknown): never {
@@ -45,7 +51,7 @@ export async function render(run: Run, request: ReleaseRequest): Promise<Rendere
   try {
     return await settings.helm.dryRun(request, { signal });
   } catch (error) {
-    // A kind whose definition the chart brings along: the server cannot know it before it is installed.
+    // The chart brings the CRD of this kind along, so the server cannot know the kind before the install.
     if (error instanceof HelmError && error.kind === "unknown-kind" && settings.chart.crds) {
       return settings.helm.dryRun(request, { signal, server: false }).catch(fail);
     }

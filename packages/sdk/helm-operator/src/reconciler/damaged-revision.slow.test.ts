@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ample, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
 
 test(
-  "an old revision that is damaged is in nobody's way, and is not read; the newest is named",
+  "ignores a damaged old revision without reading it, and reports a damaged newest one",
   async () => {
     const bench = await startHelmBench();
     const { requests } = await bench.operator();
@@ -35,7 +35,7 @@ test(
     await damage(newest);
     await patiently(async () =>
       expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain(
-        `Secret ${namespace}/${newest} holds no release of helm`,
+        `Secret ${namespace}/${newest} holds no helm release`,
       ),
     );
   },

@@ -1,7 +1,10 @@
 import type { Reader } from "@operator-path/controller-runtime";
 import { isSecrets } from "./release-secrets.ts";
 
-/** Reads what releases consist of from the cache, which has a watch of it; but Secrets, of which it has the metadata alone. */
+/**
+ * Returns a reader for the objects of releases. It reads from the cache, which watches them, except for
+ * Secrets, of which the cache has only the metadata.
+ */
 export function dependentsReader(cached: Reader, server: Reader): Reader {
   const readerOf = (resource: Parameters<Reader["get"]>[0]) => (isSecrets(resource) ? server : cached);
   return {

@@ -20,8 +20,8 @@ export interface Dependents {
 }
 
 /**
- * Watches kinds as they turn up in rendered charts: what a release consists of is known when it is rendered. An object
- * leads to its owner by its controller reference, or where it cannot have one by its annotations.
+ * Watches kinds as they turn up in rendered charts: only a rendering shows which kinds a release has. An
+ * object leads to its owner by its controller reference, or by annotations where it cannot have a reference.
  */
 export function createDependents(
   cache: Cache,
@@ -37,7 +37,7 @@ export function createDependents(
   };
 
   function sourceOf(resource: Resource): Source {
-    // The watch of release Secrets has their metadata already; what others hold is nothing to keep in memory.
+    // The watch of the release Secrets has their metadata already. Do not cache the data of all Secrets.
     if (isSecrets(resource)) return kindSource(cache, releaseSecrets, handler, { predicates: [hasChanged] });
     return kindSource(cache, resource, handler, { predicates: [hasDrifted] });
   }
@@ -54,37 +54,40 @@ export function createDependents(
   };
 }
 
-/** Of metadata alone: what has changed besides it is not known. */
+/** For metadata alone, which does not show what else has changed. */
 const hasChanged: Predicate<KubeObject> = (event) => event.type !== "added" && !isResync(event);
 
 /**
- * What the operator itself does, and what the cluster says of it, is no drift: creations and changes of the status are left
- * out. (A label that somebody has added is looked at: it may be one of the chart's.)
+ * Leaves out creations and changes of the status: neither what the operator writes nor what the cluster
+ * reports is drift. An added label counts, because it may be one of the chart's.
  */
 export const hasDrifted: Predicate<KubeObject> = (event) => {
   if (event.type === "added") return false;
   if (event.type !== "updated" || !event.old) return true;
   const { generation } = event.metadata;
   if (isResync(event)) return false;
-  const metadataIsSame = isDeepStrictEqual(stated(event.metadata), stated(event.oldMetadata));
-  // A generation counts the changes of the specification, so the rest need not be compared.
+  const metadataIsSame = isDeepStrictEqual(
+    writtenMetadata(event.metadata),
+    writtenMetadata(event.oldMetadata),
+  );
+  // The generation counts changes of the spec, so the rest need not be compared.
   if (generation !== undefined && generation === event.oldMetadata?.generation && metadataIsSame)
     return false;
-  return !metadataIsSame || !isDeepStrictEqual(specified(event.object), specified(event.old));
+  return !metadataIsSame || !isDeepStrictEqual(withoutStatus(event.object), withoutStatus(event.old));
 };
 
-/** Of the metadata what somebody has said, not what the server keeps. */
-function stated(metadata: KubeObject["metadata"]): object {
+/** Returns the metadata that writers set, without the fields that the server maintains. */
+function writtenMetadata(metadata: KubeObject["metadata"]): object {
   const { resourceVersion: _, generation: __, managedFields: ___, ...rest } = metadata ?? {};
   return rest;
 }
 
-function specified(object: KubeObject): object {
+function withoutStatus(object: KubeObject): object {
   const { status: _, metadata: __, ...rest } = object as KubeObject & { status?: unknown };
   return rest;
 }
 
-/** Of an object that cannot have an owner reference: what its annotations say, if they name an object of this kind. */
+/** Returns the owner that an object's annotations name, for objects that cannot have an owner reference. */
 function primaryOf(metadata: ObjectMeta | undefined, resource: Resource): Request | undefined {
   const primary = annotatedPrimary(metadata);
   if (primary?.type !== typeOf(resource)) return undefined;

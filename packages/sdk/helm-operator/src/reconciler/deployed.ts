@@ -2,18 +2,18 @@ import type { Release } from "../release/release.ts";
 import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
 
-/** After helm has said that it has done it. */
+/** Returns the release after helm has succeeded. */
 export async function deployedRelease(run: Run): Promise<Release> {
   const state = await readStateAnew(run);
   if (state.kind === "deployed") return state.release;
   throw new Error(
-    `helm has ended without an error, and the release ${run.key.name} is ${state.kind}: somebody else is working on it`,
+    `helm succeeded, but the release ${run.key.name} is ${state.kind}: another helm is working on it`,
   );
 }
 
 /**
- * Whoever reads the object should know why the release is not what it says; not with what: that may be a secret, out of the
- * environment, and more people may read Events.
+ * Reports which values the operator overrides, so that readers of the object see why its release differs.
+ * Leaves the values out: they may be secrets from the environment, and more people can read Events.
  */
 export function reportOverrides({ settings, events, object }: Run): void {
   for (const path of Object.keys(settings.overrideValues ?? {})) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@operator-path/client";
 import { parseManifest } from "../drift/parse-manifest.ts";
 
-/** Names of the objects that are not the same in two manifests, or are in one of them alone. */
+/** Returns the names of the objects that differ between two manifests, or are in only one of them. */
 export function differingObjects(one: string, other: string): ReadonlySet<string> {
   if (one === other) return new Set();
   const [ones, others] = [objectsOf(one), objectsOf(other)];

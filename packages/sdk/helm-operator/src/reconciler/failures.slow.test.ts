@@ -4,12 +4,11 @@ import { helmAnnotations } from "./annotations.ts";
 import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
-/** Those after the first, which asks for the version. */
 const revisionsOf = (history: { revision: number; status: string }[]) =>
   history.map(({ revision, status }) => `${revision} ${status}`);
 
 test(
-  "a failed install is uninstalled, and is not tried again at once",
+  "uninstalls a failed install, and does not repeat it at once",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator({ retryDelays: tomorrow });
@@ -20,7 +19,7 @@ test(
     });
     expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toContain("selector");
     expect(await bench.history("shop")).toEqual([]);
-    // Another object's reconciles are behind whatever this one's would have been.
+    // The other object's reconcile comes after any further one of this object.
     await bench.create("other");
     await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
     expect(processes).toEqual(["version", "dry run", "install", "uninstall", "dry run", "install"]);
@@ -33,7 +32,7 @@ test(
 );
 
 test(
-  "an upgrade that had failed before a restart is rolled back then, and not tried",
+  "rolls an upgrade back that failed before a restart, and does not repeat it",
   async () => {
     const bench = await startHelmBench();
     const first = await bench.operator({ rollbackFailedUpgrade: false, retryDelays: tomorrow });
@@ -59,7 +58,7 @@ test(
 );
 
 test(
-  "an object whose chart's release belongs to somebody else touches nothing of it, not even when it goes",
+  "does not touch another chart's release, not even when its object is deleted",
   async () => {
     const bench = await startHelmBench();
     const chart = await writeChart({
@@ -82,7 +81,7 @@ test(
 );
 
 test(
-  "an uninstall that fails is not tried again at once, and the object stays until one succeeds",
+  "does not repeat a failed uninstall at once, and keeps the object until one succeeds",
   async () => {
     const bench = await startHelmBench();
     const job =
@@ -97,7 +96,7 @@ test(
         expect.arrayContaining(["ReleaseFailed=True", "Irreconcilable=True"]),
       ),
     );
-    // Another object's reconciles are behind whatever this one's would have been.
+    // The other object's reconcile comes after any further one of this object.
     await bench.create("other");
     await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
     expect(processes).toEqual(["version", "dry run", "install", "uninstall", "dry run", "install"]);
@@ -110,7 +109,7 @@ test(
 );
 
 test(
-  "a Secret that holds no release is named, and nothing is done about it",
+  "names a Secret that holds no release, and does nothing about it",
   async () => {
     const bench = await startHelmBench();
     await bench.storeRelease({
@@ -129,5 +128,5 @@ test(
   ample,
 );
 
-/** Failures are not tried again: what follows is what has changed. */
+/** No retries: only changes lead to further operations. */
 const tomorrow = { base: 86_400_000, max: 86_400_000 };

@@ -3,12 +3,11 @@ import { expect, test } from "vitest";
 import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
 
-/** Those after the first, which asks for the version. */
 const revisionsOf = (history: { revision: number; status: string }[]) =>
   history.map(({ revision, status }) => `${revision} ${status}`);
 
 test(
-  "a failed upgrade goes back once, and what was wanted is not tried again until it changes",
+  "rolls a failed upgrade back once, and does not repeat it until something changes",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator();
@@ -16,7 +15,7 @@ test(
     await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
     const before = processes.length;
 
-    // The selector of a Deployment cannot be changed, and no dry run of helm's tells.
+    // The selector of a Deployment is immutable, and no dry run of helm's reports that.
     await bench.change("shop", { label: "another", replicas: 2 });
     await patiently(async () => {
       const shop = await bench.get("shop");
@@ -28,7 +27,7 @@ test(
     expect(processes.slice(before)).toEqual(["dry run", "upgrade", "rollback"]);
     expect((await bench.deployment("shop")).spec?.replicas).toBe(1);
 
-    // What is deployed is still looked after.
+    // The deployed revision is still repaired.
     await bench.scale("shop", 5);
     await patiently(async () => expect((await bench.deployment("shop")).spec?.replicas).toBe(1));
     expect(processes.slice(before)).toEqual(["dry run", "upgrade", "rollback"]);
@@ -43,7 +42,7 @@ test(
 );
 
 test(
-  "what cannot be rendered changes nothing",
+  "changes nothing when the chart cannot be rendered",
   async () => {
     const bench = await startHelmBench();
     const { processes, writes } = await bench.operator({ retryDelays: tomorrow });
@@ -62,7 +61,7 @@ test(
     const about = writes()
       .slice(writesBefore)
       .filter((write) => !write.startsWith("patch webs/status"));
-    // The owner reference of what was installed may have come later.
+    // The owner reference of the installed objects may be written later.
     expect(about.filter((write) => !/^patch (deployments|configmaps) shop$/.test(write))).toEqual([]);
     expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
     expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True");
@@ -71,10 +70,10 @@ test(
 );
 
 test(
-  "a release that no Secret could hold is refused before anything is written",
+  "rejects a release that does not fit a Secret before anything is written",
   async () => {
     const bench = await startHelmBench();
-    // What gzip cannot make smaller.
+    // gzip cannot shrink this.
     const noise = randomBytes(900_000).toString("base64");
     const { processes, writes } = await bench.operator({ files: { ...webChart, "noise.txt": noise } });
     await bench.create("shop");
@@ -88,5 +87,5 @@ test(
   ample,
 );
 
-/** Failures are not tried again: what follows is what has changed. */
+/** No retries: only changes lead to further operations. */
 const tomorrow = { base: 86_400_000, max: 86_400_000 };

@@ -7,14 +7,16 @@ import { reconcileRelease } from "./reconcile-release.ts";
 import type { HelmContext, Run } from "./run.ts";
 import { createStatusReport } from "./status-report.ts";
 
-/** Reconciles objects with the releases of their names (Go: reconciler.Reconciler). */
+/**
+ * Returns a reconciler that keeps a Helm release for each object, under its name (Go: reconciler.Reconciler).
+ */
 export function helmReconciler(context: HelmContext): Reconciler {
   const { settings, client, clock } = context;
   const memories = createMemories();
   const names = { ...helmAnnotations, ...settings.annotations };
 
   function isMine({ metadata }: KubeObject): boolean {
-    // Events of dependents and of release Secrets are not selected: what they lead to is.
+    // Events of dependents and of release Secrets pass the controller's selector, so check the object itself.
     return settings.selector === undefined || matchLabels(settings.selector, metadata?.labels);
   }
 
@@ -34,7 +36,7 @@ export function helmReconciler(context: HelmContext): Reconciler {
         annotated: annotatedOptions(object, names),
         memory: memories.of(key, object.metadata?.uid ?? ""),
         status: createStatusReport(object, clock),
-        // One of the author's says, too, whom each line is about.
+        // A logger from the options names the object on each line, too.
         log: settings.log?.child({ [settings.resource.kind]: request, ...request, reconcileID }) ?? log,
         signal,
       };
@@ -43,7 +45,7 @@ export function helmReconciler(context: HelmContext): Reconciler {
   };
 }
 
-/** Whatever comes of it, what was found out is written. A failure to do so does not hide the failure before it. */
+/** Writes the status whatever the outcome. A failure to write it does not hide the first error. */
 async function finishing<T>(run: Run, work: () => Promise<T>): Promise<T> {
   let result: T;
   try {

@@ -3,30 +3,36 @@ import type { Logger } from "@operator-path/controller-runtime";
 import type { JsonObject } from "../json.ts";
 import type { Release } from "../release/release.ts";
 
-/** What is about to be done, or was. "reconcile": the release is as it should be. */
+/** The operation around which a hook runs. "reconcile": the release is up to date. */
 export type HookOperation = "install" | "upgrade" | "reconcile" | "uninstall";
 
+/**
+ * What a hook gets besides the object: the operation, a logger, and a signal that aborts with the reconcile.
+ */
 export interface HookContext {
   readonly operation: HookOperation;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Before helm acts (Go: hook.PreHook). Before an uninstall there may be no values: the object's may not be valid any more. */
+/**
+ * Runs before helm (Go: hook.PreHook). Before an uninstall, `values` are undefined if the object's values are
+ * invalid by then.
+ */
 export type PreHook = (
   object: KubeObject,
   values: JsonObject | undefined,
   context: HookContext,
 ) => void | Promise<void>;
 
-/** After helm has acted (Go: hook.PostHook). After an uninstall there is no release. */
+/** Runs after helm (Go: hook.PostHook). After an uninstall there is no release. */
 export type PostHook = (
   object: KubeObject,
   release: Release | undefined,
   context: HookContext,
 ) => void | Promise<void>;
 
-/** One after the other. What they throw is logged: a hook is an addition, and does not keep the release from its state. */
+/** Runs hooks one after the other. Logs what they throw and goes on: a hook must not block the release. */
 export async function runHooks<T>(
   hooks: readonly ((object: KubeObject, about: T, context: HookContext) => void | Promise<void>)[] = [],
   object: KubeObject,

@@ -11,7 +11,7 @@ import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
 import { uninstall } from "./uninstall.ts";
 
-/** Rendered first: values that the chart refuses, and a release that is too large, leave nothing behind. */
+/** Renders first, so that rejected values, or a release that is too large, leave nothing behind. */
 export async function install(
   run: Run,
   request: ReleaseRequest,
@@ -40,14 +40,14 @@ export async function install(
   return release;
 }
 
-/** What is left of an install that has failed would be in the way of the next. */
+/** Uninstalls what a failed install has left, because it would block the next install. */
 async function afterFailure(run: Run, error: unknown): Promise<void> {
   const { status, events, object, settings } = run;
   status.irreconcilable("ReconcileError", error);
   const left = await readStateAnew(run);
-  // Somebody else was quicker: what is there is theirs.
+  // Another helm was faster. Its release is not ours to remove.
   if (error instanceof HelmError && error.kind === "exists") return;
-  // What has no label of this kind somebody else has installed meanwhile: a person, or another operator.
+  // A release without the label of this kind was installed meanwhile by a person or another operator.
   const ours = ownerLabels(settings.resource)[ownerLabel];
   const isOwn = left.kind !== "absent" && left.release.labels?.[ownerLabel] === ours;
   const undo = settings.uninstallFailedInstall && isOwn;
@@ -57,7 +57,7 @@ async function afterFailure(run: Run, error: unknown): Promise<void> {
     object,
     "Warning",
     "InstallFailed",
-    `${messageOf(error)}${undo ? "; uninstalling what there is" : ""}`,
+    `${messageOf(error)}${undo ? "; uninstalling what is left" : ""}`,
   );
   if (undo) await uninstall(run);
 }

@@ -1,4 +1,4 @@
-// A helm that is killed, as with the operator that has started it: each of its operations, in the middle.
+// Kills helm in the middle of each of its operations, as happens when its operator is killed.
 import { expect, test } from "vitest";
 import { helmAnnotations } from "./annotations.ts";
 import { ample, conditionsOf, type HelmBench, patiently, startHelmBench } from "./testing/bench.ts";
@@ -7,7 +7,7 @@ import { webChart, writeChart } from "./testing/charts.ts";
 const files = {
   ...webChart,
   "values.yaml": `${webChart["values.yaml"]}hang: false\n`,
-  // Nobody runs Jobs in this cluster, and so helm waits for it.
+  // This cluster runs no Jobs, so helm waits for it.
   "templates/hook.yaml": `{{- if .Values.hang }}
 apiVersion: batch/v1
 kind: Job
@@ -63,7 +63,7 @@ test.each([
     processes: ["version", "uninstall", "dry run", "install"],
   },
 ])(
-  "of a helm that was killed during $operation nothing is left",
+  "recovers from a helm that was killed during $operation",
   async ({ before, killed, left, processes: expected }) => {
     const bench = await startHelmBench();
     const chart = await writeChart(files);
@@ -86,7 +86,7 @@ test.each([
 );
 
 test(
-  "an upgrade that was stopped with the operator has not failed: the next one makes it",
+  "repeats an upgrade that was stopped with its operator",
   async () => {
     const bench = await startHelmBench();
     const first = await bench.operator({ files });

@@ -5,9 +5,10 @@ import type { KnownManifest } from "./memory.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Returns the objects of a release's manifest. Most reconciles see the same manifest again, so the last one stays parsed.
+ * Returns the objects of a release's manifest. Most reconciles see the same manifest, so the last one stays
+ * parsed.
  *
- * @throws ManifestError when the manifest is invalid; the status then says so
+ * @throws ManifestError when the manifest is invalid; the status reports it
  */
 export function manifestOf({ memory, status }: Run, { name, manifest }: Release): KnownManifest {
   if (memory.manifest?.text === manifest) return memory.manifest;

@@ -2,32 +2,32 @@ import type { ManifestObject } from "../drift/parse-manifest.ts";
 import type { ReleaseState } from "../release/release-state.ts";
 import type { DeployedRelease } from "../status/conditions.ts";
 
-/** A manifest and what it was parsed into. */
+/** A manifest with the objects that it was parsed into. */
 export interface KnownManifest {
   readonly text: string;
   readonly objects: readonly ManifestObject[];
-  /** For the status. */
+  /** The manifest as the status shows it. */
   readonly shown: DeployedRelease;
 }
 
 /**
- * What is known of one object's release between reconciles. Nothing in it is needed: after a restart each release costs one
- * dry run, and an upgrade that had failed is tried once more.
+ * What the operator remembers of one object's release between reconciles. It saves work and is not needed:
+ * after a restart, each release costs one dry run, and a failed upgrade is tried once more.
  */
 export interface Memory {
-  /** As it was read last, the Secrets that it was read from, and whose it is if it is another object's. */
+  /** The state as last read, the Secrets that it was read from, and another object that owns the release. */
   read?: { secrets: string; state: ReleaseState; otherOwner: string | undefined };
-  /** Of the release that was deployed last. */
+  /** The manifest of the last deployed release. */
   manifest?: KnownManifest;
-  /** Values, chart and release of which a dry run has shown, or an operation has made, that nothing is to be changed. */
+  /** A fingerprint of values, chart and release, known to need no change from a dry run or an operation. */
   inSync?: string;
-  /** What helm has failed at last, how often, and until when (Clock.steady) it is left at that. */
+  /** The last failure of an operation, and when (Clock.steady) it may be tried again. */
   failure?: Failure;
-  /** The same of recovering a release. */
+  /** The same for recoveries. */
   recoveryFailure?: Failure;
-  /** The install has failed here, and nothing has succeeded since. */
+  /** The install failed in this process, and nothing has succeeded since. */
   installFailed?: boolean;
-  /** What an upgrade has failed at. */
+  /** An upgrade that failed and is not tried again. */
   refused?: Refused;
 }
 
@@ -38,12 +38,12 @@ export interface Failure {
 }
 
 export interface Refused {
-  /** Values and chart. */
+  /** The fingerprint of values and chart. */
   wanted: string;
   message: string;
-  /** How often the release was rolled back for it, by the operation that failed. */
+  /** Rollbacks after this upgrade failed. Rollbacks of a recovery do not count. */
   rollbacks: number;
-  /** That the last rollback has made: from another one it is tried again. */
+  /** The revision that the last rollback made. From another revision the upgrade is tried again. */
   revision: number;
 }
 
@@ -58,7 +58,7 @@ export function createMemories(): Memories {
   return {
     of(key, uid) {
       const known = memories.get(key);
-      // One of the same name that was made anew has nothing to do with the one before.
+      // A new object of the same name has nothing in common with the deleted one.
       if (known?.uid === uid) return known.memory;
       const memory: Memory = {};
       memories.set(key, { uid, memory });

@@ -1,5 +1,5 @@
-// The operator itself is killed, before, during and after each operation of helm: a new one goes on, and the end is what the
-// object says.
+// Kills the operator itself, before, during and after each operation of helm. A new one goes on, and reaches
+// what the object asks for.
 import { type Job, jobs } from "@operator-path/client";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -16,7 +16,7 @@ import { type Moment, operatorProcesses } from "./testing/operator-process.ts";
 const files = {
   ...webChart,
   "values.yaml": `${webChart["values.yaml"]}hangs: none\n`,
-  // Until somebody says that it is complete, helm waits for it.
+  // helm waits for it until the test completes it.
   "templates/hook.yaml": `apiVersion: batch/v1
 kind: Job
 metadata:
@@ -35,7 +35,7 @@ spec:
 
 type Spec = Record<string, unknown>;
 
-/** What leads to each operation: the object before it, and as it is changed. */
+/** The objects that lead to each operation: before it, and as changed. */
 const stories: Record<string, { before?: Spec; now?: Spec; hook: string; pending: string }> = {
   install: { now: { replicas: 2 }, hook: "pre-install", pending: "1 pending-install" },
   upgrade: {
@@ -52,7 +52,7 @@ const stories: Record<string, { before?: Spec; now?: Spec; hook: string; pending
 const revisions = async (bench: HelmBench) =>
   (await bench.history("shop")).map(({ revision, status }) => `${revision} ${status}`);
 
-/** As the Job controller and a node would: each Job that there is, and comes, is complete. */
+/** Completes each Job, present or future, as the Job controller and a node would. */
 function completeJobs(bench: HelmBench): void {
   const api = bench.cluster.client.resource(jobs).namespace(namespace);
   const stop = new AbortController();
@@ -91,7 +91,7 @@ async function end(bench: HelmBench, operation: string): Promise<void> {
     const conditions = conditionsOf(object);
     const failed = isRefused ? "True" : "False";
     expect(conditions).toEqual(expect.arrayContaining(["Deployed=True", `ReleaseFailed=${failed}`]));
-    // Written by the new one, if the one before it has not come to that.
+    // The new operator writes this, if the killed one did not get to it.
     expect(object.status?.deployedRelease?.manifest).toContain("replicas: 2\n");
     const history = await revisions(bench);
     expect(history[0]).toMatch(/ deployed$/);
@@ -102,7 +102,7 @@ async function end(bench: HelmBench, operation: string): Promise<void> {
   });
 }
 
-/** Brings the object to where the operation comes next, with an operator that does what is before it. */
+/** Starts an operator, and brings the object to the point where the operation comes next. */
 async function begin(operation: string, hangs: string) {
   const bench = await startHelmBench();
   const processes = await operatorProcesses(bench, files);
@@ -125,13 +125,13 @@ const operations = ["install", "upgrade", "rollback", "uninstall"] as const;
 test.each(
   operations.flatMap((operation) => (["before", "after"] as const).map((when) => [when, operation] as const)),
 )(
-  "of an operator that was killed %s helm's %s, another one goes on",
+  "another operator goes on after a kill %s helm's %s",
   async (when, operation) => {
     const { bench, processes, operator, change } = await begin(operation, "none");
     const moment: Moment = `${when}-${operation}`;
-    await processes.hold(moment);
+    await processes.stopAt(moment);
     await change();
-    await processes.held(moment);
+    await processes.stoppedAt(moment);
     await operator.kill();
     const next = await processes.start();
     await end(bench, operation);
@@ -141,7 +141,7 @@ test.each(
 );
 
 test.each(operations)(
-  "of an operator that was killed during helm's %s, and helm with it, another one goes on",
+  "another operator goes on after a kill of operator and helm during %s",
   async (operation) => {
     const { hook, pending } = stories[operation] ?? {};
     const { bench, processes, operator, change } = await begin(operation, hook ?? "");
@@ -157,7 +157,7 @@ test.each(operations)(
 );
 
 test.each(["install", "upgrade"])(
-  "of an operator that was killed alone, during helm's %s, another one waits for that helm",
+  "another operator waits for a helm that survives its operator during %s",
   async (operation) => {
     const { hook, pending } = stories[operation] ?? {};
     const { bench, processes, operator, change } = await begin(operation, hook ?? "");

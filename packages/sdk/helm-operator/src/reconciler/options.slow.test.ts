@@ -5,7 +5,7 @@ import { ample, conditionsOf, namespace, patiently, startHelmBench, type Web } f
 import { webChart } from "./testing/charts.ts";
 
 test(
-  "an object that is paused is left alone until it is not, also when it goes",
+  "leaves a paused object alone until it is resumed, even when it is deleted",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator({ isPaused: pausedByAnnotation("example.com/paused") });
@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  "a selector is about objects, and not about the Secrets of their releases",
+  "a selector filters objects, and not the Secrets of their releases",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator({ selector: { matchLabels: { tier: "gold" } } });
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "values are translated, overridden and mapped; overrides are told of",
+  "translates, overrides and maps values, and reports overrides",
   async () => {
     const bench = await startHelmBench();
     await bench.operator({
@@ -73,14 +73,14 @@ test(
         'Chart value "colour" is overridden by the operator',
       ),
     );
-    // It may have come from a Secret, by way of the environment.
+    // It may have come from a Secret, through the environment.
     expect((await bench.events("shop")).join("\n")).not.toContain("green");
   },
   ample,
 );
 
 test(
-  "objects in no namespace, and those to be kept, are watched and repaired by their annotations",
+  "finds cluster-scoped and kept objects by their annotations, and repairs them",
   async () => {
     const bench = await startHelmBench();
     const files = {

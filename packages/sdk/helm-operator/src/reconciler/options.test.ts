@@ -8,7 +8,7 @@ import { type HelmControllerOptions, helmSettings } from "./options.ts";
 import { ample, conditionsOf, patiently, startHelmBench, webs } from "./testing/bench.ts";
 
 test(
-  "hooks run before and after each operation, the uninstall too, and what they throw changes nothing",
+  "runs hooks before and after each operation, including uninstall, and ignores their errors",
   async () => {
     const bench = await startHelmBench();
     const seen: string[] = [];
@@ -28,7 +28,7 @@ test(
     await patiently(() => expect(seen).toContain("uninstall done undefined"));
 
     const only = (operation: HookOperation) => seen.filter((line) => line.startsWith(operation));
-    // Of the chart's defaults, then of the object's.
+    // From the chart's defaults, then from the object.
     expect(only("install")).toEqual(["install shop red", "install done 1"]);
     expect(only("upgrade")).toEqual(["upgrade shop blue", "upgrade done 2"]);
     expect(only("uninstall")).toEqual(["uninstall shop blue", "uninstall done undefined"]);
@@ -38,7 +38,7 @@ test(
   ample,
 );
 
-test("a helm of somebody's own has the time that helm gives itself by default, and some more", () => {
+test("waits longer for a manual helm than helm's own timeout", () => {
   const { pendingPatience } = helmSettings({ resource: webs, chart: {}, helm: {} } as HelmControllerOptions);
   expect(pendingPatience).toBeGreaterThan(5 * 60_000);
   const begun = Date.parse("2026-11-22T07:00:00Z");
@@ -55,13 +55,13 @@ test.each<[Partial<HelmControllerOptions>, string]>([
   [{ reconcilePeriod: -1 }, "reconcilePeriod is -1"],
   [{ waitForDeletionTimeout: Number.NaN }, "waitForDeletionTimeout is NaN"],
   [{ resource: { ...webs, namespaced: false } }, "scope: Namespaced"],
-])("options that do not fit are named: %j", (options, message) => {
+])("names the invalid option: %j", (options, message) => {
   const given = { resource: webs, chart: {}, helm: {}, ...options } as HelmControllerOptions;
   expect(() => helmSettings(given)).toThrow(message);
 });
 
 test(
-  "an object says that it was seen while its install takes its time; a logger of one's own says whom a line is about",
+  "shows during an install that the object was seen, and a logger from the options names the object",
   async () => {
     const bench = await startHelmBench();
     const lines: Record<string, unknown>[] = [];

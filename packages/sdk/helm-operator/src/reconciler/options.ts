@@ -6,55 +6,71 @@ import type { ValueMapper, ValueTranslator } from "../values/value-functions.ts"
 import type { HelmAnnotationNames } from "./annotations.ts";
 import type { PostHook, PreHook } from "./hooks.ts";
 
-/** How the objects of one kind become releases of one chart (Go: reconciler.Option). Durations are milliseconds. */
+/**
+ * Options of a controller that keeps Helm releases of one chart (Go: reconciler.Option). Durations are
+ * milliseconds.
+ */
 export interface HelmControllerOptions {
-  /** The kind whose objects are releases: each has the release of its name, in its namespace. */
+  /**
+   * The kind whose objects have releases: each has the release of its name, in its namespace. Must be
+   * namespaced.
+   */
   resource: Resource;
+  /** The chart, from `loadChart`. */
   chart: Chart;
+  /** Runs helm, from `createHelm`. */
   helm: Helm;
-  /** Values that hold whatever an object says: `{ "image.repository": "registry.example.com/nginx" }`. */
+  /**
+   * Values that override those of all objects: `{ "image.repository": "registry.example.com/nginx" }`.
+   * Default: none.
+   */
   overrideValues?: Readonly<Record<string, string>> | undefined;
-  /** Makes the values of an object; default: they are its `spec`. It may ask the cluster. */
+  /** Makes the values of an object, and may read from the cluster. Default: the object's `spec`. */
   valueTranslator?: ValueTranslator | undefined;
-  /** Changes the values once more, after overrides and translation. */
+  /** Changes the values after translation and overrides. Default: no change. */
   valueMapper?: ValueMapper | undefined;
-  /** Before each install, upgrade, reconcile and uninstall, in order. One that throws is logged, and nothing else. */
+  /** Run before each install, upgrade, reconcile and uninstall, in order. Errors are logged and ignored. */
   preHooks?: readonly PreHook[] | undefined;
-  /** After each of them. */
+  /** Run after each of them, in order. Errors are logged and ignored. */
   postHooks?: readonly PostHook[] | undefined;
-  /** Objects that are left alone, also when they are deleted: `pausedByAnnotation("example.com/paused")`. */
+  /**
+   * Returns true for objects to leave alone, even when they are deleted:
+   * `pausedByAnnotation("example.com/paused")`.
+   */
   isPaused?: ((object: KubeObject) => boolean | Promise<boolean>) | undefined;
   /** Only objects with these labels. Default: all. */
   selector?: LabelSelector | string | undefined;
-  /** Watch what the releases consist of, and repair it as soon as it changes. Default true. */
+  /** Watch the objects of the releases, and repair them as soon as they change. Default true. */
   watchDependentResources?: boolean | undefined;
-  /** Look again after so long, whether something has changed or not. Default: only when something has. */
+  /** Reconcile again after this time, even if nothing has changed. Default: only after changes. */
   reconcilePeriod?: number | undefined;
-  /** Default 1. */
+  /** Reconciles that run at the same time. Default 1. */
   maxConcurrentReconciles?: number | undefined;
-  /** Revisions that are kept of each release. Default 10; 0: all. */
+  /** Revisions to keep of each release: at least 2, or 0 for all. Default 10. */
   maxReleaseHistory?: number | undefined;
-  /** How long `helm uninstall` waits until everything is gone. Default 30,000; 0: it does not wait. */
+  /** How long `helm uninstall` waits until all objects are deleted. Default 30,000; 0: it does not wait. */
   waitForDeletionTimeout?: number | undefined;
-  /** A release of which the first install has failed is uninstalled before it is tried again. Default true. */
+  /** Uninstall a release whose first install failed, before the next try. Default true. */
   uninstallFailedInstall?: boolean | undefined;
-  /** A release that an upgrade has failed at goes back to the revision before. Default true. */
+  /** Roll a release back after a failed upgrade. Default true. */
   rollbackFailedUpgrade?: boolean | undefined;
   /**
-   * A release that is pending (being installed, upgraded or rolled back) for longer than this is taken for abandoned, and
-   * recovered. A person's own `helm upgrade` is pending, too, while it runs: for
-   * helm's own 5 minutes, say. Default 330,000.
+   * How long a release may be pending (being installed, upgraded or rolled back) before it counts as
+   * abandoned and is recovered. A manual `helm upgrade` is pending while it runs, for up to helm's own 5
+   * minutes. Default 330,000.
    */
   pendingPatience?: number | undefined;
-  /** Names of one's own for annotations. */
+  /** Other names for the annotations. Default: `helmAnnotations`. */
   annotations?: Partial<HelmAnnotationNames> | undefined;
-  /** Of the controller, its metrics and Events. Default: the kind in lower case, with "-helm". */
+  /** Name of the controller, in its metrics and Events. Default: the kind in lower case with "-helm". */
   name?: string | undefined;
-  /** Default: the manager's. */
+  /** Default: the manager's recorder. */
   eventRecorder?: EventRecorder | undefined;
-  /** Default: the controller's. */
+  /** Default: the controller's logger. */
   log?: Logger | undefined;
-  /** After a failure it is tried again after `base`, doubling, up to `max`. Default: from a second to five minutes. */
+  /**
+   * Pauses after failures: `base`, doubled each time, up to `max`. Default: from one second to five minutes.
+   */
   retryDelays?: { readonly base: number; readonly max: number } | undefined;
 }
 
@@ -66,14 +82,18 @@ const withDefaults = {
   uninstallFailedInstall: true,
   rollbackFailedUpgrade: true,
   pendingPatience: 330_000,
-  // Each failure may have been a process.
+  // Each failure may have cost a process.
   retryDelays: { base: 1_000, max: 300_000 },
 } satisfies Partial<HelmControllerOptions>;
 
 export type HelmSettings = HelmControllerOptions &
   Required<Pick<HelmControllerOptions, keyof typeof withDefaults>>;
 
-/** With their defaults. @throws RangeError or TypeError naming the option that does not fit */
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws RangeError or TypeError naming the invalid option
+ */
 export function helmSettings(options: HelmControllerOptions): HelmSettings {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = { ...withDefaults, ...(given as unknown as HelmControllerOptions) };
@@ -83,7 +103,7 @@ export function helmSettings(options: HelmControllerOptions): HelmSettings {
   }
   if (!resource.namespaced) {
     throw new TypeError(
-      `${resource.kind} lives in no namespace, and a release has to: make it a namespaced kind (scope: Namespaced)`,
+      `${resource.kind} is cluster-scoped, but a release needs a namespace: make the kind namespaced (scope: Namespaced)`,
     );
   }
   const { maxReleaseHistory, waitForDeletionTimeout, pendingPatience, reconcilePeriod } = settings;
@@ -91,13 +111,13 @@ export function helmSettings(options: HelmControllerOptions): HelmSettings {
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || value >= 0) continue;
     throw new RangeError(
-      `the helm controller of ${resource.kind}: ${name} is ${value}: give a number from 0`,
+      `the helm controller of ${resource.kind}: ${name} is ${value}: it must be 0 or more`,
     );
   }
-  // With one revision there would be none to go back to.
+  // With one revision there would be nothing to roll back to.
   if (!Number.isInteger(maxReleaseHistory) || maxReleaseHistory === 1) {
     throw new RangeError(
-      `the helm controller of ${resource.kind}: maxReleaseHistory is ${maxReleaseHistory}: give a whole number from 2, or 0 for all`,
+      `the helm controller of ${resource.kind}: maxReleaseHistory is ${maxReleaseHistory}: it must be a whole number from 2, or 0 for all`,
     );
   }
   return settings;

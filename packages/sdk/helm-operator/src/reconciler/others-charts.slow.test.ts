@@ -1,4 +1,4 @@
-// Charts that were not made for an operator, from the first object to the last.
+// Charts that were not made for an operator, from install to uninstall.
 import { createCipheriv } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -43,7 +43,7 @@ async function fine(bench: HelmBench): Promise<void> {
   });
 }
 
-/** An upgrade that the server refuses, and the way back. */
+/** Makes an upgrade that the server rejects, and repairs the object. */
 async function failing(bench: HelmBench, bad: Record<string, unknown>, good: Record<string, unknown>) {
   await bench.change("shop", bad);
   await patiently(async () => expect((await bench.events("shop")).join("\n")).toContain("RolledBack"));
@@ -72,7 +72,7 @@ const exists = async (bench: HelmBench, resource: Resource, name: string) =>
     );
 
 test(
-  "a chart as `helm create` writes it, with an ingress, autoscaling and its test",
+  "a chart from `helm create`, with an ingress, autoscaling and its test",
   async () => {
     const bench = await startHelmBench();
     const folder = await writeChart({});
@@ -110,12 +110,12 @@ test(
     );
     await api.delete("shop-web");
     await patiently(async () => expect(await exists(bench, ingresses, "shop-web")).toBe(true));
-    // The autoscaler's: the chart says nothing of it.
+    // The autoscaler sets this field: the chart leaves it out.
     await bench.scale("shop-web", 4);
     await apiOf(bench, services).delete("shop-web");
     await patiently(async () => expect(await exists(bench, services, "shop-web")).toBe(true));
     expect((await bench.deployment("shop-web")).spec?.replicas).toBe(4);
-    // The test is run by `helm test` alone.
+    // Only `helm test` runs the test.
     expect((await apiOf(bench, pods).list()).items.map(({ metadata }) => metadata?.name)).not.toContain(
       "shop-web-test-connection",
     );
@@ -159,7 +159,7 @@ const bakery = {
   "crds/cakes.yaml": definition,
   "templates/cake.yaml":
     "apiVersion: bakery.example.com/v1\nkind: Cake\nmetadata:\n  name: {{ .Release.Name }}\nspec:\n  layers: {{ .Values.replicas }}\n",
-  // What is there stays, as charts do with passwords.
+  // Keeps an existing value, as charts do with passwords.
   "templates/secret.yaml": `{{- $old := lookup "v1" "Secret" .Release.Namespace (printf "%s-password" .Release.Name) }}
 apiVersion: v1
 kind: Secret
@@ -190,7 +190,7 @@ spec:
 };
 
 test(
-  "a chart with a kind, hooks, a password that it looks up, and data that is kept",
+  "a chart with a CRD, hooks, a password that it looks up, and data that helm keeps",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator({ files: bakery, maxReleaseHistory });
@@ -218,12 +218,12 @@ test(
     const claims = apiOf(bench, persistentVolumeClaims);
     await claims.patch("shop", { metadata: { labels: { tier: "scratch" } } }, { type: "merge" });
     await patiently(async () => expect((await claims.get("shop")).metadata?.labels?.tier).toBe("data"));
-    // A hook is no part of what the release consists of.
+    // A hook is not one of the release's objects.
     expect(await exists(bench, configMaps, "shop-pre-install")).toBe(false);
     expect(processes.length).toBe(before);
 
     await failing(bench, { broken: true }, { broken: false });
-    // Those of the revision that it goes back to.
+    // The hooks of the revision that it goes back to.
     expect(await ran("pre-rollback")).toBe("2");
     expect(await password()).toBe(first);
     await bench.change("shop", { replicas: 4 });
@@ -237,14 +237,14 @@ test(
     expect([kept?.uid, kept?.deletionTimestamp, kept?.ownerReferences]).toEqual([uid, undefined, undefined]);
     expect(await exists(bench, secrets, "shop-password")).toBe(false);
     expect(await exists(bench, cakes, "shop")).toBe(false);
-    // helm never takes away what is in crds/: all objects of the kind would go.
+    // helm never deletes what is in crds/: all objects of the kind would be deleted with it.
     await bench.cluster.client.resource(customResourceDefinitions).get("cakes.bakery.example.com");
     expect([release.mostDeployed(), release.mostKept()]).toEqual([1, maxReleaseHistory]);
   },
   ample,
 );
 
-/** A chart of 1.5 MB, of which so many bytes do not compress: the same each time. */
+/** A chart of 1.5 MB. The given number of bytes does not compress, and is the same each time. */
 function largeChart(incompressible: number): Record<string, string> {
   const cipher = createCipheriv("aes-256-ctr", Buffer.alloc(32), Buffer.alloc(16));
   const noise = cipher.update(Buffer.alloc(incompressible)).toString("base64");
@@ -257,7 +257,7 @@ function largeChart(incompressible: number): Record<string, string> {
 }
 
 test(
-  "a chart of 1.5 MB whose release fits a Secret, and one whose release does not: nothing of that is written",
+  "installs a chart of 1.5 MB whose release fits a Secret, and writes nothing of one that does not fit",
   async () => {
     const bench = await startHelmBench();
     const first = await bench.operator({ files: largeChart(400_000), maxReleaseHistory });
@@ -278,11 +278,13 @@ test(
     await bench.create("other");
     for (const name of ["shop", "other"]) {
       await patiently(async () =>
-        expect(messageOf(await bench.get(name), "Irreconcilable")).toContain("and a Secret holds 1024 KiB"),
+        expect(messageOf(await bench.get(name), "Irreconcilable")).toContain(
+          "but a Secret holds at most 1024 KiB",
+        ),
       );
     }
     expect(new Set(second.processes)).toEqual(new Set(["version", "dry run"]));
-    // The finalizer, the status.
+    // The finalizer and the status.
     expect(new Set(second.writes())).toEqual(
       new Set(["patch webs other", "patch webs/status other", "patch webs/status shop"]),
     );

@@ -1,6 +1,6 @@
 import type { Run } from "./run.ts";
 
-/** Whether the object is to be left alone; its status says so. */
+/** Returns whether the object is paused, and reports it in the status. */
 export async function isPaused({ settings, object, status }: Run): Promise<boolean> {
   const paused = (await settings.isPaused?.(object)) ?? false;
   status.paused(paused);

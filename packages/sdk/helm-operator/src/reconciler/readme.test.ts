@@ -8,7 +8,7 @@ import { webChart, writeChart } from "./testing/charts.ts";
 const root = join(import.meta.dirname, "../..");
 
 test(
-  "the README's operator makes releases of objects, and ends when it is told to",
+  "the README's operator installs and uninstalls a release, and stops on SIGTERM",
   async () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const [, example = ""] =
@@ -17,7 +17,7 @@ test(
     const bench = await startHelmBench();
     const charts = Object.entries(webChart).map(([name, text]) => [`charts/web/${name}`, text]);
     const folder = await writeChart({ "watches.yaml": watches, ...Object.fromEntries(charts) });
-    // Where a program finds the packages that it imports.
+    // The folder where a program finds the packages that it imports.
     await mkdir(join(folder, "node_modules/@operator-path"), { recursive: true });
     for (const name of ["client", "controller-runtime", "helm-operator"]) {
       await symlink(join(root, "..", name), join(folder, "node_modules/@operator-path", name));

@@ -21,7 +21,7 @@ import { uninstall, uninstallRelease } from "./uninstall.ts";
 import { type FailedState, giveUp, upgrade, wasTried } from "./upgrade.ts";
 import { valuesOf } from "./values.ts";
 
-/** What is to be done, decided before anything is. */
+/** The operation that a reconcile needs, decided before it is carried out. */
 interface Plan {
   operation: Exclude<HookOperation, "uninstall">;
   carryOut(): Promise<Release>;
@@ -48,7 +48,8 @@ export async function reconcileRelease(run: Run): Promise<Result> {
   const { operation, carryOut } = await planOf(run, state, request, wanted);
   await ensureFinalizer(run);
   status.initialized();
-  // An install may take minutes, or wait for a helm that does: the object says meanwhile that it was seen.
+  // An install may take minutes, or wait for another helm. The status shows meanwhile that the object was
+  // seen.
   if (operation === "install") await status.write(run);
   const about = { operation, log, signal };
   await runHooks(settings.preHooks, run.object, values.all, about);
@@ -104,13 +105,13 @@ async function planOf(run: Run, state: ReleaseState, request: ReleaseRequest, wa
       return upgradeIt;
     }
     default:
-      throw new Error(`the release ${run.key.name} is ${state.kind}, and was to be recovered from that`);
+      throw new Error(`the release ${run.key.name} is still ${state.kind} after its recovery`);
   }
 }
 
 /**
- * Whether this operator has reported that its install of this release failed. One that failed by somebody else's hands (it
- * was not ready in time, say) may run all the same: an upgrade goes on from there.
+ * Returns whether this operator reported that its install of this release failed. An install that another
+ * helm reported as failed (not ready in time, say) may work anyway: an upgrade goes on from there.
  */
 function isOwnFailedInstall({ object, memory }: Run, { release }: FailedState): boolean {
   if (release.status !== "failed") return false;
@@ -120,17 +121,17 @@ function isOwnFailedInstall({ object, memory }: Run, { release }: FailedState): 
   return memory.installFailed === true || (status?.conditions ?? []).some(isReported);
 }
 
-/** The first install has failed, in a process that has not come to undo it. */
+/** The first install failed in a process that did not get to undo it. */
 async function installAnew(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
   await render(run, request);
   await uninstall(run);
   const state = await readStateAnew(run);
   if (state.kind !== "absent")
-    throw new Error(`the release ${run.key.name} was uninstalled, and is ${state.kind}`);
+    throw new Error(`the release ${run.key.name} was uninstalled, but is ${state.kind}`);
   return install(run, request, state, wanted);
 }
 
-/** What a release is made from. */
+/** A fingerprint of what a release is made from: the chart, the values, and whether to force the upgrade. */
 function wantedBy({ settings, annotated }: Run, { values }: ReleaseRequest): string {
   return [settings.chart.digest, valuesDigest(values), annotated.upgrade.force ?? false].join(" ");
 }

@@ -8,18 +8,18 @@ import type { Run } from "./run.ts";
 import { readState, readStateAnew } from "./state.ts";
 import { uninstall } from "./uninstall.ts";
 
-/** Upgrades to one and the same wish that end with the release pending, until it is not tried again. */
-const mostUnfinished = 3;
+/** Unfinished upgrades to the same chart and values before the operator gives up. */
+const maxUnfinished = 3;
 
-/** A release that somebody else may be working on, for the rest of the patience with it. */
+/** Another helm may be working on the release: wait until the patience with it ends. */
 export interface Busy {
   kind: "busy";
   milliseconds: number;
 }
 
 /**
- * Ends what was begun and not finished, because a helm (ours, of a process that was killed, or a person's) died over it: an
- * install is uninstalled, an upgrade or rollback goes back to what was deployed last, or came before.
+ * Ends an operation whose helm was killed before its end, be it the operator's or a person's. An install is
+ * uninstalled. An upgrade or rollback goes back to the last deployed revision, or to the one before it.
  */
 export async function recover(run: Run): Promise<ReleaseState | Busy> {
   const { clock, settings, signal, status } = run;
@@ -41,7 +41,7 @@ export async function recover(run: Run): Promise<ReleaseState | Busy> {
   }
   delete run.memory.recoveryFailure;
   const recovered = await readStateAnew(run);
-  if (way.kind === "rollback") refuseWhatNeverEnds(run, recovered);
+  if (way.kind === "rollback") refuseEndlessUpgrade(run, recovered);
   return recovered;
 }
 
@@ -54,7 +54,7 @@ async function goBack(
   const { revision } = state.release;
   const found =
     state.kind === "pending" ? `its ${state.operation} was not finished` : "its uninstall was not finished";
-  log.warn({ revision, way: way.kind }, "The release was left behind: recovering it");
+  log.warn({ revision, way: way.kind }, "Recovering an abandoned release");
   if (way.kind === "rollback") {
     await rollBack(run, way.revision);
     events.event(
@@ -69,10 +69,13 @@ async function goBack(
   }
 }
 
-/** A helm that is killed in the same upgrade each time, for its memory, say: without an end, each time would follow the last. */
-function refuseWhatNeverEnds({ memory }: Run, state: ReleaseState): void {
+/**
+ * A helm may be killed in each try of the same upgrade, for its memory, say. Without a limit this would never
+ * end.
+ */
+function refuseEndlessUpgrade({ memory }: Run, state: ReleaseState): void {
   const { failure } = memory;
-  if (state.kind !== "deployed" || !failure || failure.count < mostUnfinished) return;
+  if (state.kind !== "deployed" || !failure || failure.count < maxUnfinished) return;
   const message = `the upgrade was not finished ${failure.count} times`;
   memory.refused = { wanted: failure.wanted, message, rollbacks: 0, revision: state.release.revision };
 }

@@ -5,7 +5,7 @@ import { ample, messageOf, namespace, patiently, startHelmBench, webs } from "./
 import { longAgo, pending, settled } from "./testing/pending.ts";
 
 test.each(["pending-upgrade", "pending-rollback"] as const)(
-  "a release that was left %s goes back, and on",
+  "rolls a release back that was left %s, and upgrades it",
   async (status) => {
     const bench = await startHelmBench();
     const first = await bench.operator();
@@ -24,7 +24,7 @@ test.each(["pending-upgrade", "pending-rollback"] as const)(
 );
 
 test(
-  "a release that somebody may be working on is left to them for the time of the patience",
+  "leaves a pending release alone until the patience ends",
   async () => {
     const bench = await startHelmBench();
     const now = new Date().toISOString();
@@ -38,7 +38,7 @@ test(
     await settled(bench, "other", "1 deployed");
     expect(processes).toEqual(["version", "dry run", "install"]);
     expect(await releaseSecret()).toEqual(before);
-    // Nothing was done, and so nothing would have to be undone.
+    // Nothing was done, so nothing would have to be undone.
     expect(writes()).not.toContain("patch webs shop");
     expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
   },
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  "an uninstall that was interrupted goes on when the operator is there again",
+  "finishes an interrupted uninstall after a restart",
   async () => {
     const bench = await startHelmBench();
     const first = await bench.operator();
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  "a release of somebody else that was left pending is not recovered",
+  "does not recover a pending release of another chart",
   async () => {
     const bench = await startHelmBench();
     await bench.storeRelease(pending({ chart: { name: "other", version: "0.1.0" } }));

@@ -3,7 +3,7 @@ import { ample, patiently, startHelmBench } from "./testing/bench.ts";
 import { pending, settled } from "./testing/pending.ts";
 
 test(
-  "an install that nobody finished is uninstalled, and done",
+  "uninstalls an abandoned install, and installs again",
   async () => {
     const bench = await startHelmBench();
     await bench.storeRelease(pending({}));

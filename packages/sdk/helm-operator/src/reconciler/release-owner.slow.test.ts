@@ -1,4 +1,4 @@
-// Two kinds with charts of one name, and objects of one name: they cannot have one release.
+// Two kinds whose charts have one name, and two objects of one name: they cannot share a release.
 import { customResourceDefinitions, defineResource } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { HelmError } from "../helm/helm-error.ts";
@@ -40,7 +40,7 @@ const settled = (bench: HelmBench) =>
 test.each([
   ["that was installed", async () => {}],
   [
-    "that was installed, and rolled back",
+    "that was rolled back",
     async (bench: HelmBench) => {
       await bench.change("shop", { broken: true });
       await patiently(async () => expect((await bench.events("shop")).join()).toContain("RolledBack"));
@@ -50,7 +50,7 @@ test.each([
   ],
   ["of plain helm that was adopted", undefined],
 ])(
-  "a release %s is not another kind's, and nothing of it is touched",
+  "does not touch another kind's release %s",
   async (_, before) => {
     const bench = await startHelmBench();
     const api = await startBoth(bench);
@@ -67,7 +67,7 @@ test.each([
     await api.create({ metadata: { name: "shop" }, spec: { replicas: 5, colour: "blue" } });
     await patiently(async () =>
       expect(messageOf(await api.get("shop"), "Irreconcilable")).toBe(
-        "the release shop in the namespace default is that of the Web.example.com shop: give one of the two objects another name, or delete that one first",
+        "the release shop in the namespace default belongs to the Web.example.com shop: rename one of the two objects, or delete that one first",
       ),
     );
     await api.delete("shop");
@@ -79,7 +79,7 @@ test.each([
     expect((await bench.deployment("shop")).metadata).toMatchObject({ uid, generation });
     expect(first.processes.length).toBe(done);
 
-    // When the first has gone, the name is free.
+    // After the first object is deleted, the name is free.
     await bench.remove("shop");
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     await api.create({ metadata: { name: "shop" }, spec: { replicas: 5 } });
@@ -89,7 +89,7 @@ test.each([
 );
 
 test(
-  "a release that somebody installs at the same moment is upgraded, and not uninstalled",
+  "upgrades a release that was installed manually at the same moment, and does not uninstall it",
   async () => {
     const bench = await startHelmBench();
     const chart = await writeChart(webChart);
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  "a release that somebody installs while an install fails is theirs, and not uninstalled",
+  "does not uninstall a release that was installed manually while its own install failed",
   async () => {
     const bench = await startHelmBench();
     const chart = await writeChart(webChart);
@@ -128,7 +128,7 @@ test(
       }),
     });
     await bench.create("shop", { replicas: 2 });
-    // Adopted by what follows, as any release of plain helm.
+    // The next reconcile adopts it, as any release of plain helm.
     await patiently(async () => expect((await bench.deployment("shop")).spec?.replicas).toBe(2));
     await settled(bench);
     expect(processes.filter((operation) => operation === "uninstall")).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ownerLabel, ownerLabels } from "./release-owner.ts";
 
-it("names the kind, and is a label's value however long its group is", () => {
+it("names the kind in a valid label value, however long its group is", () => {
   expect(ownerLabels({ kind: "Web", group: "example.com" })).toEqual({ [ownerLabel]: "Web.example.com" });
   const long = (end: string) =>
     ownerLabels({ kind: "Web", group: `${"team.".repeat(20)}${end}` })[ownerLabel] ?? "";

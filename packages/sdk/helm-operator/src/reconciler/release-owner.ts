@@ -17,18 +17,18 @@ import type { Release } from "../release/release.ts";
 import { groupOf } from "../resources/group-of.ts";
 import type { Run } from "./run.ts";
 
-/** The label of a release that names the kind of its object; the object's name is the release's. */
+/** The release label that names the kind of the owning object. The object has the release's name. */
 export const ownerLabel = primaryResourceTypeAnnotation;
 
-/** What every release of a kind is installed and upgraded with. */
+/** The labels that every install and upgrade for a kind sets. */
 export function ownerLabels(resource: Pick<Resource, "kind" | "group">): Record<string, string> {
   return { [ownerLabel]: labelOf(typeOf(resource)) };
 }
 
 /**
- * The object of another kind that a release belongs to, as text ("Proxy.example.com shop"); undefined when it is this
- * object's, or nobody's. The label says so; of a release that has none (it was installed with plain helm, and adopted) what
- * it consists of does.
+ * Returns the object of another kind that owns a release, as text ("Proxy.example.com shop"). Returns
+ * undefined when the release belongs to this object, or to none. The label decides. Without it (a release of
+ * plain helm that was adopted), the owner of the release's objects does.
  */
 export async function otherOwner(run: Run, release: Release): Promise<string | undefined> {
   const { settings, key } = run;
@@ -38,14 +38,15 @@ export async function otherOwner(run: Run, release: Release): Promise<string | u
   }
   for (const { object } of objectsOf(release)) {
     const owner = await ownerOf(run, object);
-    // One of another name is some controller's that has taken one of the chart's objects: that is the repair's to say.
+    // An owner of another name is a controller that has taken one of the chart's objects. The repair reports
+    // it.
     if (owner?.name !== key.name || owner.namespace !== key.namespace) continue;
     return owner.type === typeOf(settings.resource) ? undefined : `${owner.type} ${key.name}`;
   }
   return undefined;
 }
 
-/** Undefined when the object is not there, or nobody's. */
+/** Undefined when the object does not exist, or has no owner. */
 async function ownerOf(
   { mapper, apiReader, key, signal }: Run,
   object: KubeObject,
@@ -63,7 +64,7 @@ async function ownerOf(
   return annotatedPrimary(live?.metadata);
 }
 
-/** A manifest that cannot be read says nothing here; whoever needs it says so. */
+/** An invalid manifest names no owner. The steps that need the manifest report it. */
 function objectsOf({ manifest }: Release): readonly ManifestObject[] {
   try {
     return parseManifest(manifest).filter(({ hook, object }) => !hook && object.metadata?.name);
@@ -72,7 +73,7 @@ function objectsOf({ manifest }: Release): readonly ManifestObject[] {
   }
 }
 
-/** A label has 63 characters, a group may have 253. */
+/** A label has at most 63 characters, but a group may have 253. */
 function labelOf(type: string): string {
   if (type.length <= 63) return type;
   const digest = createHash("sha256").update(type).digest("hex").slice(0, 12);

@@ -7,12 +7,12 @@ import {
 } from "@operator-path/controller-runtime";
 
 /**
- * The Secrets that helm keeps releases in. A release may be a megabyte, ten of each are kept, and other Secrets are none of
- * the operator's business: nothing but metadata is watched.
+ * The Secrets in which helm stores releases. Only metadata is watched: a release may take a megabyte, ten
+ * revisions of each are kept, and other Secrets are not the operator's business.
  */
 export const releaseSecrets = metadataOnly(secrets);
 
-/** Also of metadata alone. */
+/** Also true of their metadata alone. */
 export function isSecrets({ group, plural }: Resource): boolean {
   return group === secrets.group && plural === secrets.plural;
 }
@@ -21,8 +21,8 @@ export const isReleaseSecret: Predicate<PartialObjectMetadata> = ({ metadata }) 
   metadata.labels?.owner === "helm" && (metadata.name ?? "").startsWith("sh.helm.release.v1.");
 
 /**
- * The object of a release has its name. That is how a release is noticed which somebody has upgraded, rolled back or
- * uninstalled by hand; so a selector of objects must not leave these Secrets out.
+ * Enqueues the object of a release, which has its name. So the operator notices a manual upgrade, rollback or
+ * uninstall. A selector of objects must not filter these Secrets.
  */
 export const enqueueRequestForRelease: EventHandler<PartialObjectMetadata> = ({ metadata }, queue) => {
   const name = metadata.labels?.name;

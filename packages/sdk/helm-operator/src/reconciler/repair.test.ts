@@ -9,7 +9,7 @@ import { ample, conditionsOf, namespace, patiently, webDefinition, webs } from "
 import { createHelmInMemory } from "./testing/helm-in-memory.ts";
 
 test(
-  "what could not be repaired is looked at again after ten minutes, though nothing has happened",
+  "retries a failed repair after ten minutes, without any event",
   async () => {
     const clock = createFakeClock();
     const cluster = await startTestCluster({ crds: [webDefinition] });
@@ -17,7 +17,7 @@ test(
     const manager = createManager(cluster.kubeConfig, { clock, logger: createLogger({ level: "error" }) });
     const helm = createHelmInMemory(cluster.client, clock.now);
     addHelmController(manager, {
-      // Nothing but time leads to another look.
+      // Only time leads to another reconcile.
       ...{ resource: webs, helm, watchDependentResources: false },
       chart: { path: "/charts/web", name: "web", version: "0.1.0", digest: "0", values: {}, crds: false },
     });
@@ -47,7 +47,7 @@ test(
     await annotated("shop");
     let minutes = 0;
     await patiently(async () => {
-      // Not so far that the cache itself would look again (after ten hours).
+      // The cache itself would resync after ten hours.
       if (minutes < 120) await clock.advance(600_000);
       minutes += 10;
       expect((await maps.get("shop")).metadata?.ownerReferences).toHaveLength(1);
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "another writer who sets a field again after each repair is told of by name, and waited for",
+  "names another writer that sets a field again after each repair, and pauses",
   async () => {
     const clock = createFakeClock();
     const cluster = await startTestCluster({ crds: [webDefinition] });
@@ -85,7 +85,7 @@ test(
       maps.patch("shop", { data: { values: "theirs" } }, { type: "merge", fieldManager: "tuner" });
     const values = async () => (await maps.get("shop")).data?.values;
     const ours = JSON.stringify({ colour: "red" });
-    const told = async () =>
+    const contests = async () =>
       (await cluster.client.resource(events).namespace(namespace).list()).items
         .filter(({ reason }) => reason === "DriftContested")
         .map(({ message }) => message);
@@ -98,28 +98,28 @@ test(
       await patiently(async () => expect(await values()).toBe(ours));
     }
     await theirs();
-    const told1 =
-      "ConfigMap default/shop: data.values is changed after each repair, by tuner: the next repair is in 1 s; let one of the two have it";
-    await patiently(async () => expect(await told()).toEqual([told1]));
+    const first =
+      "ConfigMap default/shop: data.values is changed after each repair, by tuner: the next repair is in 1 s; only one of the two should set it";
+    await patiently(async () => expect(await contests()).toEqual([first]));
     expect(await values()).toBe("theirs");
-    // Nothing but time leads to the next one.
+    // Only time leads to the next repair.
     await patiently(async () => {
       await clock.advance(200);
       expect(await values()).toBe(ours);
     });
     await theirs();
     await patiently(async () =>
-      expect(await told()).toContainEqual(expect.stringContaining("the next repair is in 2 s")),
+      expect(await contests()).toContainEqual(expect.stringContaining("the next repair is in 2 s")),
     );
     expect(await values()).toBe("theirs");
 
-    // What a person changes in the chart's values meanwhile is another wish.
+    // A change of the object's values does not wait.
     await api.patch("shop", { spec: { colour: "blue" } }, { type: "merge" });
     await patiently(async () => expect(await values()).toBe(JSON.stringify({ colour: "blue" })));
     const written = recorder.requests.filter(
       ({ verb, resource, name }) => verb === "patch" && resource === "configmaps" && name === "shop",
     );
-    // The ownership, three repairs.
+    // The ownership and three repairs.
     expect(written.length).toBeLessThanOrEqual(4);
   },
   ample,

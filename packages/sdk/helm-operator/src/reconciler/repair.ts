@@ -6,10 +6,12 @@ import { manifestOf } from "./known-manifest.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Makes the cluster's objects what the release says, and this object their owner. Who changes them is told so by an Event.
+ * Makes the cluster's objects match the release, and makes this object their owner. Events report what was
+ * changed.
  *
- * @returns milliseconds after which to look again at what could not be; undefined: when something changes
- * @throws AggregateError when some could not be, and may be the next time
+ * @returns milliseconds until it should look again at what it could not repair; undefined: only after a
+ * change
+ * @throws AggregateError when some repairs failed that another try may fix
  */
 export async function repair(run: Run, release: Release): Promise<number | undefined> {
   const { drift, dependents, object, key, signal, status, events } = run;
@@ -17,14 +19,14 @@ export async function repair(run: Run, release: Release): Promise<number | undef
   dependents?.watch(await resourcesOf(run, objects));
   const repairs = await drift.repair({ objects, owner: object, release: { ...key }, signal });
   for (const each of repairs) {
-    const [reason, text] = toldOf(each);
+    const [reason, text] = eventOf(each);
     if (reason) events.event(object, "Warning", reason, `${nameOfRepaired(each.object)}${text}`);
   }
   const failed = repairs.filter(({ action }) => action === "failed");
   if (failed.length === 0) return drift.reconsiderAfter(key);
   const why = failed.map((each) => `${nameOfRepaired(each.object)}: ${each.error?.message}`).join("; ");
   status.irreconcilable("ReconcileError", new Error(why));
-  // What another try would not mend waits for a change, or for a while.
+  // Other failures would only repeat. They wait for a change, or for some time.
   if (failed.some(({ retry }) => retry)) {
     throw new AggregateError(
       failed.map(({ error }) => error),
@@ -34,8 +36,8 @@ export async function repair(run: Run, release: Release): Promise<number | undef
   return drift.reconsiderAfter(key);
 }
 
-/** The reason and the message of an Event; none where that is nothing to tell. */
-function toldOf({ action, fields, others = [], pause = 0 }: Repair): [reason?: string, text?: string] {
+/** The reason and the message of the Event about a repair; empty when there is nothing to report. */
+function eventOf({ action, fields, others = [], pause = 0 }: Repair): [reason?: string, text?: string] {
   switch (action) {
     case "created":
       return ["DriftRepaired", " was gone: created"];
@@ -45,7 +47,7 @@ function toldOf({ action, fields, others = [], pause = 0 }: Repair): [reason?: s
       const by = others.length > 0 ? `, by ${others.join(", ")}` : "";
       const what = fields.length > 0 ? `: ${fields.join(", ")} is changed` : " is deleted";
       const next = `the next repair is in ${Math.ceil(pause / 1_000)} s`;
-      return ["DriftContested", `${what} after each repair${by}: ${next}; let one of the two have it`];
+      return ["DriftContested", `${what} after each repair${by}: ${next}; only one of the two should set it`];
     }
     default:
       return [];

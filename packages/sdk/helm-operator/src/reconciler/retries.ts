@@ -1,11 +1,11 @@
 import type { Run } from "./run.ts";
 
-/** What was wanted, or the way back from it: neither takes the other's count. */
+/** Operations and recoveries are counted apart. */
 type Slot = "failure" | "recoveryFailure";
 
 /**
- * An operation of helm has failed. Each leaves Secrets behind, or takes them away, and each of those is a reason to look
- * again: without a pause of its own, installing what cannot be installed would go on without end.
+ * Records that an operation of helm failed. Each operation writes or deletes Secrets, and those trigger the
+ * next reconcile. Without this pause, an impossible install would be repeated without end.
  */
 export function noteFailure({ memory, settings, clock }: Run, wanted: string, slot: Slot = "failure"): void {
   const before = memory[slot]?.wanted === wanted ? memory[slot].count : 0;
@@ -14,7 +14,7 @@ export function noteFailure({ memory, settings, clock }: Run, wanted: string, sl
   memory[slot] = { wanted, count: before + 1, until: clock.steady() + wait };
 }
 
-/** Milliseconds until what is wanted may be tried again. What is wanted now, and was not before, may be tried at once. */
+/** Returns the milliseconds until `wanted` may be tried again. Anything new may be tried at once. */
 export function pauseBefore({ memory, clock }: Run, wanted: string, slot: Slot = "failure"): number {
   const last = memory[slot];
   if (last?.wanted !== wanted) return 0;

@@ -1,7 +1,7 @@
 import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
 
-/** @param revision that is to be deployed again; helm makes a new revision of it */
+/** @param revision the revision to deploy again; helm makes a new revision of it */
 export async function rollBack(run: Run, revision: number): Promise<void> {
   const { key, settings, signal } = run;
   delete run.memory.inSync;

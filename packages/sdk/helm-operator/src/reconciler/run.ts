@@ -11,21 +11,21 @@ import type { StatusReport } from "./status-report.ts";
 /** What all reconciles of a controller share. */
 export interface HelmContext {
   readonly settings: HelmSettings;
-  /** Reads from the cache; knows the kinds that the mapper has found. */
+  /** Reads from the cache. Knows the kinds that the mapper has found. */
   readonly client: Client;
   /** Reads from the server. */
   readonly apiReader: Reader;
   readonly mapper: ResourceMapper;
   readonly drift: Drift;
-  /** Undefined: nothing that releases consist of is watched. */
+  /** Undefined: the objects of releases are not watched. */
   readonly dependents: Dependents | undefined;
   readonly events: EventRecorder;
   readonly clock: Clock;
 }
 
-/** One reconcile of one object. The steps are functions of it. */
+/** One reconcile of one object. Each step is a function of it. */
 export interface Run extends HelmContext {
-  /** As it was read, or written since. */
+  /** The object as last read or written. */
   object: KubeObject;
   readonly key: Request;
   readonly annotated: AnnotatedOptions;

@@ -4,7 +4,7 @@ import { ample, conditionsOf, namespace, patiently, startHelmBench } from "./tes
 import { webChart } from "./testing/charts.ts";
 
 test(
-  "a chart's Secrets are repaired, and neither they nor releases are kept in memory, or shown",
+  "repairs a chart's Secrets, and neither caches nor shows their data",
   async () => {
     const bench = await startHelmBench();
     const files = {

@@ -10,20 +10,21 @@ import { releaseSecrets } from "./release-secrets.ts";
 import type { Run } from "./run.ts";
 
 /**
- * The state of the release, from the Secrets that helm keeps it in. The newest is read, from the server, and only when the
- * metadata of all, which the cache has, is no longer that of the last time: a release may take a megabyte. Of those before it
- * the metadata says what is to be known, so that a damaged one is in nobody's way.
+ * Returns the state of the release, from the Secrets in which helm stores it. Reads only the newest, from the
+ * server, and only when the cached metadata of the Secrets has changed: a release may take a megabyte.
+ * Metadata says enough about older revisions, so a damaged one does no harm.
  */
 export async function readState(run: Run): Promise<ReleaseState> {
   const { memory, client, apiReader, key } = run;
   if (memory.read && memory.read.secrets === versionsOf(await secretsOf(client, run))) {
     return memory.read.state;
   }
-  // The metadata first: if something changes in between, it is not that of the next time, and is read again.
+  // List the metadata first: if a Secret changes afterwards, the next reconcile sees other metadata and reads
+  // again.
   const found = await secretsOf(apiReader, run);
   const [newest, ...older] = revisionsOf(found, key.name);
   const release = newest && (await read(run, newest.secret).catch(ignoreNotFound));
-  // Somebody has uninstalled it in between, or is at it: what there is now is another history.
+  // The release is being uninstalled, or was: its history has changed, so begin again.
   if (newest && !release) return readState(run);
   const state = releaseState(release, older);
   const otherOwner = "release" in state ? await findOtherOwner(run, state.release) : undefined;
@@ -31,7 +32,7 @@ export async function readState(run: Run): Promise<ReleaseState> {
   return state;
 }
 
-/** helm has changed the release: the cache may not have heard of it, so what it has proves nothing. */
+/** Reads the state after helm has changed it. The cache may lag behind, so what it has proves nothing. */
 export function readStateAnew(run: Run): Promise<ReleaseState> {
   delete run.memory.read;
   return readState(run);
@@ -42,7 +43,7 @@ async function read({ apiReader, key, signal, status }: Run, secret: string): Pr
   try {
     return decodeRelease(found);
   } catch (error) {
-    // It stays so until somebody sees to the Secret.
+    // The error stays until a person repairs the Secret.
     if (error instanceof ReleaseError) status.irreconcilable("ErrorGettingReleaseState", error);
     throw error;
   }

@@ -19,7 +19,7 @@ const others: Condition = {
 
 const apiOfWebs = () => cluster.client.resource(webs).namespace(namespace);
 
-/** @param after each read from the server */
+/** @param after runs after each read from the server */
 function writing(object: Web, after: () => Promise<void> = async () => {}): Writing {
   const mapper = createResourceMapper(cluster.client);
   mapper.know(webs);
@@ -39,14 +39,14 @@ function writing(object: Web, after: () => Promise<void> = async () => {}): Writ
   };
 }
 
-const sayBackup = async (name: string) => {
+const writeBackup = async (name: string) => {
   const body = { status: { conditions: [others] } };
   await apiOfWebs().patch(name, body, { type: "merge", subresource: "status" });
 };
 
-test("conditions that others have written since the object was read stay, also those of the last moment", async () => {
+test("keeps conditions that other writers have added since the object was read, even at the last moment", async () => {
   const object = await apiOfWebs().create({ metadata: { name: "one" } });
-  await sayBackup("one");
+  await writeBackup("one");
   const report = createStatusReport(object, systemClock);
   report.initialized();
   await report.write(writing(object));
@@ -58,14 +58,14 @@ test("conditions that others have written since the object was read stay, also t
   let reads = 0;
   await late.write(
     writing(second, async () => {
-      if (++reads === 1) await sayBackup("two");
+      if (++reads === 1) await writeBackup("two");
     }),
   );
   expect(reads).toBe(2);
   expect(conditionsOf(await apiOfWebs().get("two"))).toEqual(["Backup=True", "Initialized=True"]);
 });
 
-test("one of the same name that was made anew is told nothing of the one before", async () => {
+test("writes nothing to a new object of the same name", async () => {
   const object = await apiOfWebs().create({ metadata: { name: "three" } });
   const report = createStatusReport(object, systemClock);
   report.fine();
@@ -75,7 +75,7 @@ test("one of the same name that was made anew is told nothing of the one before"
   expect((await apiOfWebs().get("three")).status).toBeUndefined();
 });
 
-test("what was said and taken back is neither news nor a transition", async () => {
+test("a report that was taken back is no change, and no transition", async () => {
   const object = await apiOfWebs().create({ metadata: { name: "four" } });
   const report = createStatusReport(object, systemClock);
   report.fine();

@@ -19,28 +19,34 @@ import {
 import { messageOf } from "./message-of.ts";
 import type { HelmSettings } from "./options.ts";
 
-/** What a reconcile finds out about its object, written once, at its end, and only if it is news. */
+/**
+ * Collects what a reconcile finds out about its object. Written once, at the end, and only if something has
+ * changed.
+ */
 export interface StatusReport {
   initialized(): void;
   paused(paused: boolean): void;
   deployed(release: Release, manifest: DeployedRelease): void;
   notDeployed(): void;
   uninstalled(): void;
-  /** What is wanted cannot be had, for now. */
+  /** The desired state cannot be reached for now. */
   irreconcilable(
     reason: "ErrorGettingValues" | "ErrorGettingReleaseState" | "ReconcileError",
     error: unknown,
   ): void;
   releaseFailed(reason: "InstallError" | "UpgradeError" | "UninstallError", error: unknown): void;
-  /** What is wanted has failed before, and is not tried again. */
+  /** The desired upgrade failed before and is not tried again. */
   refused(message: string): void;
-  /** The release is what is wanted. */
+  /** The release is up to date. */
   fine(): void;
-  /** Into the status as it is by then: what others have written meanwhile stays. One of the same name is another object. */
+  /**
+   * Writes into the current status, so that other writers' fields stay. Leaves a new object of the same name
+   * alone.
+   */
   write(run: Writing): Promise<void>;
 }
 
-/** The part of a reconcile that a write of the status uses. */
+/** The part of a reconcile that writing the status needs. */
 export interface Writing {
   object: KubeObject;
   readonly key: Request;
@@ -54,7 +60,7 @@ export interface Writing {
 type WithStatus = KubeObject & { status?: HelmStatus };
 
 export function createStatusReport(object: WithStatus, clock: Clock): StatusReport {
-  /** The last word on each: what was true in between is no transition. */
+  /** The last report of each type counts: what was true in between is not a transition. */
   const conditions = new Map<HelmConditionType, HelmCondition>();
   let shown: { readonly release: DeployedRelease | undefined } | undefined;
   const about = { generation: object.metadata?.generation, clock };
@@ -63,7 +69,7 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
     conditions.set(type, { type, status: is ? "True" : "False", reason, message });
   }
 
-  /** The very same when nothing is news. */
+  /** Returns the same object when nothing changes. */
   function changed(before: HelmStatus): HelmStatus {
     const status = setHelmConditions(before, [...conditions.values()], about);
     return shown ? setDeployedRelease(status, shown.release) : status;
@@ -106,7 +112,8 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
       const known: HelmStatus = (run.object as WithStatus).status ?? {};
       if (changed(known) === known) return;
       const write = async () => {
-        // helm may have run for minutes since the object was read, and a merge patch replaces the list of conditions.
+        // helm may have run for minutes since the object was read, and a merge patch replaces the list of
+        // conditions.
         const current: WithStatus = await apiReader.get(settings.resource, key, { signal });
         if (current.metadata?.uid !== object.metadata?.uid) return;
         const before = current.status ?? {};
@@ -117,7 +124,7 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
       try {
         await retryOnConflict(write, { clock, signal });
       } catch (error) {
-        // It has gone, and its status with it.
+        // The object was deleted, and its status with it.
         if (!isNotFound(error)) throw error;
       }
     },
@@ -125,7 +132,7 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
 }
 
 function howOf({ revision, description }: Release): [HelmConditionReason, string] {
-  // In helm's words; those of a person may take their place, and then it counts as an upgrade.
+  // helm's own words. A person's description may replace them; then the release counts as upgraded.
   if (description?.startsWith("Rollback to ")) return ["RollbackSuccessful", "rolled back"];
   return revision === 1 ? ["InstallSuccessful", "installed"] : ["UpgradeSuccessful", "upgraded"];
 }

@@ -12,7 +12,7 @@ const period = 4 * 3_600_000;
 const names = Array.from({ length: 100 }, (_, index) => `web-${index}`);
 
 test(
-  "a hundred releases of which nothing changes cost no helm and no write in a day, though looked at again and again",
+  "a hundred unchanged releases cost no helm and no write in a day of periodic reconciles",
   async () => {
     const clock = createFakeClock();
     const cluster = await startTestCluster({ crds: [webDefinition] });
@@ -40,14 +40,14 @@ test(
 
     const writes = () =>
       recorder.requests.filter(({ verb }) => !["get", "list", "watch"].includes(verb)).length;
-    // Owned, and the status written: settled.
+    // Settled: every object has an owner, and every status is written.
     await patiently(async () => {
       const { items } = await api.list();
       expect(items.filter(({ status }) => status?.deployedRelease)).toHaveLength(100);
       const owned = await cluster.client.resource(configMaps).namespace(namespace).list();
       expect(owned.items.filter(({ metadata }) => metadata?.ownerReferences)).toHaveLength(100);
     });
-    // Some may still be looked at for what was written last, and then twice.
+    // Some objects may still be reconciled for the last write, and then once more.
     const settled = reconciles.length;
     await clock.advance(period);
     await patiently(() => expect(new Set(reconciles.slice(settled)).size).toBe(100));

@@ -8,7 +8,7 @@ import { ample, conditionsOf, namespace, patiently, startHelmBench, webs } from 
 import { writeChart } from "./testing/charts.ts";
 
 test(
-  "a chart as `helm create` writes it, from the first object to the last",
+  "a chart from `helm create`, from install to uninstall",
   async () => {
     const bench = await startHelmBench();
     const folder = await writeChart({});
@@ -62,7 +62,7 @@ test(
     expect(processes.slice(5)).toEqual([]);
     expect(await bench.history("shop")).toHaveLength(2);
 
-    // What has not changed is left alone, whatever is said about it.
+    // An object without a relevant change is left alone.
     const before = writes().length;
     await bench.cluster.client
       .resource(webs)

@@ -4,10 +4,10 @@ import type { Release } from "../release/release.ts";
 import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
 
 const longAgo = "2020-01-01T00:00:00Z";
-const killed = (operation: string) => new HelmError({ operation, stderr: "it was ended by SIGKILL" });
+const killed = (operation: string) => new HelmError({ operation, stderr: "it was killed by SIGKILL" });
 
 test(
-  "an upgrade that never comes to its end is given up after three times",
+  "gives an upgrade up that was interrupted three times",
   async () => {
     const bench = await startHelmBench();
     let upgrades = 0;
@@ -16,7 +16,7 @@ test(
       retryDelays: { base: 10, max: 10 },
       around: (helm) => ({
         ...helm,
-        // What one leaves behind that is killed in it.
+        // Leaves behind what a killed upgrade does.
         async upgrade() {
           upgrades++;
           const [newest] = await bench.history("shop");
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "a recovery that fails is told of, and not tried again at once",
+  "reports a failed recovery, and does not repeat it at once",
   async () => {
     const bench = await startHelmBench();
     const chart = { name: "web", version: "0.1.0" };

@@ -3,8 +3,8 @@ import { ample, conditionsOf, patiently, startHelmBench } from "./testing/bench.
 import { webChart, writeChart } from "./testing/charts.ts";
 
 test.each([
-  ["goes with it when its chart has another name now", false],
-  ["stays when it was put in the place of the object's own", true],
+  ["is uninstalled with it, even if its chart was renamed", false],
+  ["stays if it has replaced the object's own release", true],
 ])(
   "the release of an object %s",
   async (_, isAnother) => {
@@ -37,7 +37,7 @@ test.each([
 );
 
 test(
-  "what helm could not do after the release had gone is told of",
+  "reports what helm could not do after it deleted the release",
   async () => {
     const bench = await startHelmBench();
     const job =

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
 
 test(
-  "an object stays while its release does, whatever helm says about it",
+  "keeps an object while its release exists, even when helm succeeds",
   async () => {
     const bench = await startHelmBench();
     let able = false;
     const { processes } = await bench.operator({
       retryDelays: { base: 86_400_000, max: 86_400_000 },
-      // With --ignore-not-found a helm that could not read the release ends like one that has found none.
+      // With --ignore-not-found, a helm that could not read the release ends like one that found none.
       around: (helm) => ({ ...helm, uninstall: async (key) => (able ? helm.uninstall(key) : undefined) }),
     });
     await bench.create("shop");
@@ -16,7 +16,7 @@ test(
     await bench.remove("shop");
     await patiently(async () =>
       expect(messageOf(await bench.get("shop"), "ReleaseFailed")).toBe(
-        "helm uninstall of shop ended without an error, and the release is still there",
+        "helm uninstall of shop succeeded, but the release still exists",
       ),
     );
     expect((await bench.get("shop")).metadata?.finalizers).toEqual(["uninstall-helm-release"]);

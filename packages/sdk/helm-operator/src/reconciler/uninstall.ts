@@ -12,8 +12,8 @@ import { readState, readStateAnew } from "./state.ts";
 import { valuesOf } from "./values.ts";
 
 /**
- * The object is being deleted: its release goes first. What is interrupted here is done again by the next reconcile, as the
- * finalizer is there until everything else has gone.
+ * Uninstalls the release of an object that is being deleted. The finalizer stays until everything else is
+ * done, so the next reconcile repeats what was interrupted.
  */
 export async function uninstallRelease(run: Run): Promise<Result> {
   const { object, settings, log, signal, status, events, clock } = run;
@@ -21,7 +21,7 @@ export async function uninstallRelease(run: Run): Promise<Result> {
   const state = await readState(run);
   if (state.kind !== "absent" && isForeign(run, state) && !isShownAsOwn(run, state.release)) {
     const whose = run.memory.read?.otherOwner ?? `chart ${state.release.chart.name}`;
-    const message = `release ${run.key.name} is of the ${whose}, and not this object's: if nobody needs it, uninstall it with helm`;
+    const message = `release ${run.key.name} is of the ${whose}, not of this object: uninstall it with helm if it is unused`;
     events.event(object, "Warning", "ReleaseLeft", message);
   } else if (state.kind !== "absent") {
     if (state.kind === "pending") {
@@ -32,7 +32,7 @@ export async function uninstallRelease(run: Run): Promise<Result> {
     const pause = pauseBefore(run, wanted);
     if (pause > 0) return { requeueAfter: pause };
     const about = { operation: "uninstall", log, signal } as const;
-    // It goes, whether its values are valid or not.
+    // The release is uninstalled even if the object's values are invalid.
     const values = await valuesOf(run).catch(() => undefined);
     await runHooks(settings.preHooks, object, values?.all, about);
     try {
@@ -58,8 +58,10 @@ export async function uninstallRelease(run: Run): Promise<Result> {
 }
 
 /**
- * @throws Error when the release is still there; it is gone when this returns, and what helm has left undone after that is
- * told by an Event
+ * Uninstalls the release. When this returns, it is deleted; an Event reports what helm could not do after
+ * that.
+ *
+ * @throws Error when the release still exists
  */
 export async function uninstall(run: Run): Promise<void> {
   const { key, settings, annotated, signal, log, events, object } = run;
@@ -70,14 +72,14 @@ export async function uninstall(run: Run): Promise<void> {
     await settings.helm.uninstall({ ...key, ...annotated.uninstall, ...waiting, signal });
   } catch (error) {
     if (signal.aborted || (await readStateAnew(run)).kind !== "absent") throw error;
-    // Somebody else was quicker, or helm could not do what comes after the release: its hooks, say.
+    // Another helm was faster, or helm failed after it had deleted the release: in a hook, say.
     if (error instanceof HelmError && error.kind === "not-found") return;
-    log.warn({ error }, "The release is gone, and its uninstall not complete");
+    log.warn({ error }, "The release is deleted, but its uninstall is incomplete");
     events.event(object, "Warning", "UninstallIncomplete", messageOf(error));
     return;
   }
-  // A helm that is told to ignore what it cannot find ignores what it cannot read, too.
+  // With --ignore-not-found, helm also ignores what it cannot read.
   if ((await readStateAnew(run)).kind !== "absent") {
-    throw new Error(`helm uninstall of ${key.name} ended without an error, and the release is still there`);
+    throw new Error(`helm uninstall of ${key.name} succeeded, but the release still exists`);
   }
 }

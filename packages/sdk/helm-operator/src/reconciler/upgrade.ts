@@ -12,8 +12,8 @@ import { rollBack } from "./roll-back.ts";
 import type { Run } from "./run.ts";
 import { readStateAnew } from "./state.ts";
 
-/** Rollbacks of one release for one and the same wish: one, and two more if a rollback fails itself. */
-const mostRollbacks = 3;
+/** Rollbacks after the same upgrade: one, and two more if rollbacks fail. */
+const maxRollbacks = 3;
 
 export type FailedState = ReleaseState & { kind: "failed" };
 
@@ -42,13 +42,13 @@ async function afterFailure(run: Run, error: unknown, wanted: string): Promise<v
   status.releaseFailed("UpgradeError", error);
   events.event(object, "Warning", "UpgradeFailed", messageOf(error));
   const left = await readStateAnew(run);
-  // Otherwise helm has refused before it began: nothing is to be undone.
+  // Otherwise helm failed before it wrote anything: there is nothing to undo.
   if (left.kind === "failed" && left.lastDeployed && settings.rollbackFailedUpgrade) {
     await giveUp(run, left.lastDeployed, { wanted, message: messageOf(error) });
   }
 }
 
-/** Whether this very upgrade was tried and has failed, by this process or by one before it. */
+/** Returns whether this very upgrade was tried and failed, in this process or an earlier one. */
 export function wasTried(
   { memory, settings }: Run,
   { release }: FailedState,
@@ -58,7 +58,7 @@ export function wasTried(
   if (memory.refused) return memory.refused.wanted === wanted;
   return (
     release.status === "failed" &&
-    // Stopped, with the operator that ran it: that is no failure.
+    // An upgrade that was stopped with its operator has not failed.
     !/context canceled/.test(release.description ?? "") &&
     release.chart.version === settings.chart.version &&
     valuesDigest(release.values) === valuesDigest(request.values)
@@ -66,8 +66,8 @@ export function wasTried(
 }
 
 /**
- * Back to the revision before, and remember that what is wanted now has failed: to try it again after each rollback would
- * go on for ever.
+ * Rolls back to the revision before, and remembers that the desired upgrade failed. Otherwise upgrades and
+ * rollbacks would alternate without end.
  */
 export async function giveUp(
   run: Run,
@@ -76,10 +76,10 @@ export async function giveUp(
 ): Promise<Release> {
   const { memory, events, object, log } = run;
   const before = memory.refused?.wanted === wanted ? memory.refused.rollbacks : 0;
-  if (before >= mostRollbacks) {
+  if (before >= maxRollbacks) {
     throw new TerminalError(
       new Error(
-        `the release was rolled back ${before} times and is not deployed: change its values, or see to it with helm`,
+        `the release was rolled back ${before} times and is still not deployed: change its values, or repair it with helm`,
       ),
     );
   }

@@ -5,13 +5,13 @@ import { specValues } from "../values/value-functions.ts";
 import type { Run } from "./run.ts";
 
 export interface Values {
-  /** What helm is given: it adds the chart's defaults itself. */
+  /** The values that helm gets: it adds the chart's defaults itself. */
   readonly given: JsonObject;
-  /** What the chart's templates see, for hooks. */
+  /** The values that the chart's templates see, for hooks. */
   readonly all: JsonObject;
 }
 
-/** The values of an object: translated (default: its spec), overridden, mapped. */
+/** Returns the values of an object: translated (default: its spec), overridden, mapped. */
 export async function valuesOf({ settings, object, status }: Run): Promise<Values> {
   try {
     const { valueTranslator = specValues, valueMapper, overrideValues: overrides = {}, chart } = settings;

@@ -24,7 +24,7 @@ const releases: fc.Arbitrary<Release> = fc
     lastDeployed: fc.constantFrom(undefined, "2026-11-22T07:23:19.006724993+01:00"),
     deleted: fc.constantFrom(undefined, "2026-11-23T00:00:00Z"),
   })
-  // -0 is 0 in JSON, a member that is undefined is none.
+  // JSON turns -0 into 0, and drops undefined members.
   .map((release) => JSON.parse(JSON.stringify(release)) as Release);
 
 it("reads back any release that was written", () => {
@@ -38,7 +38,7 @@ it("reads back any release that was written", () => {
 const encoded = (bytes: string | Buffer) =>
   Buffer.from(Buffer.from(bytes).toString("base64")).toString("base64");
 
-it("reads what helm 3 writes: empty moments, and once without compression", () => {
+it("reads what helm 3 writes: empty times, and JSON without compression", () => {
   const json = JSON.stringify({
     ...{ name: "web", version: 2, namespace: "shop", chart: { metadata: { name: "web", version: "1.0.0" } } },
     info: { first_deployed: "2026-11-22T07:23:19Z", last_deployed: "", deleted: "", status: "superseded" },
@@ -68,12 +68,12 @@ it.each([
     { release: encoded(gzipSync(Buffer.alloc(161 * 1024 * 1024))) },
     "Cannot create a Buffer larger than",
   ],
-  ["a list", { release: encoded("[]") }, "it is no object"],
-  ["a text for a revision", { release: encoded('{"version":"1"}') }, "its version is no whole number"],
-  ["a list for the values", { release: encoded('{"config":[]}') }, "its config is no object"],
-  ["a number for the manifest", { release: encoded('{"manifest":1}') }, "its manifest is no string"],
-  ["one hook, and no list", { release: encoded('{"hooks":{}}') }, "its hooks are no list"],
-])("names the Secret that holds %s, what is wrong, and the way out", (_, data, why) => {
+  ["a list", { release: encoded("[]") }, "it is not an object"],
+  ["a text for a revision", { release: encoded('{"version":"1"}') }, "its version is not a whole number"],
+  ["a list for the values", { release: encoded('{"config":[]}') }, "its config is not an object"],
+  ["a number for the manifest", { release: encoded('{"manifest":1}') }, "its manifest is not a string"],
+  ["one hook, and no list", { release: encoded('{"hooks":{}}') }, "its hooks are not a list"],
+])("names the Secret that holds %s, the problem and the remedy", (_, data, why) => {
   const secret = { metadata: { namespace: "shop", name: "sh.helm.release.v1.web.v3" }, data };
   let error: Error | undefined;
   try {
@@ -81,14 +81,14 @@ it.each([
   } catch (thrown) {
     error = thrown as Error;
   }
-  const begin = "Secret shop/sh.helm.release.v1.web.v3 holds no release of helm: ";
+  const begin = "Secret shop/sh.helm.release.v1.web.v3 holds no helm release: ";
   expect(error).toMatchObject({ name: "ReleaseError" });
   expect(error?.message.startsWith(begin)).toBe(true);
   expect(error?.message).toContain(why);
   expect(error?.message).toMatch(/: restore it from a backup, or delete it, and helm forgets that revision$/);
 });
 
-it("takes a status that nobody knows for unknown", () => {
+it("reads an unrecognized status as unknown", () => {
   expect(decodeRelease({ data: { release: encoded('{"info":{"status":"paused"}}') } }).status).toBe(
     "unknown",
   );

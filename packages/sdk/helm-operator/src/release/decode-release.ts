@@ -4,23 +4,23 @@ import type { Release } from "./release.ts";
 import { ReleaseError } from "./release-error.ts";
 import { parseReleaseJson } from "./release-json.ts";
 
-/** The type of the Secrets that helm keeps releases in. */
+/** The type of the Secrets in which helm stores releases. */
 export const releaseSecretType = "helm.sh/release.v1";
 
-/** Labels of the Secret that helm sets itself. */
+/** Labels that helm sets itself. */
 const helmsLabels = ["name", "owner", "status", "version", "createdAt", "modifiedAt"];
 
 /**
- * A Secret holds a megabyte, and text of which more than this is made of it is no chart's: whoever may write Secrets could
- * have the operator's memory otherwise.
+ * A Secret holds a megabyte, and no real release unpacks to more than this. Without a limit, users who may
+ * write Secrets could exhaust the operator's memory.
  */
 const maximumJson = 32 * 1024 * 1024;
 
 /**
- * The release in a Secret: base64 (the Secret's own) of base64 of gzip of JSON. Releases of the first helm 3 are not
- * compressed, and are read too.
+ * Decodes the release in a Secret: base64 (the Secret's own) of base64 of gzip of JSON. Reads the
+ * uncompressed releases of early helm 3 versions, too.
  *
- * @throws ReleaseError when there is no release in it
+ * @throws ReleaseError when the Secret holds no valid release
  */
 export function decodeRelease(secret: Secret): Release {
   try {
@@ -35,13 +35,13 @@ export function decodeRelease(secret: Secret): Release {
   } catch (error) {
     const { namespace, name } = secret.metadata ?? {};
     throw new ReleaseError(
-      `Secret ${namespace}/${name} holds no release of helm: ${(error as Error).message}: restore it from a backup, or delete it, and helm forgets that revision`,
+      `Secret ${namespace}/${name} holds no helm release: ${(error as Error).message}: restore it from a backup, or delete it, and helm forgets that revision`,
       { cause: error },
     );
   }
 }
 
-/** Labels of a release are in its Secret's metadata alone. */
+/** Returns the labels that were given to the release: only its Secret's metadata has them. */
 function givenLabels({ metadata }: Secret): [string, string][] {
   return Object.entries(metadata?.labels ?? {}).filter(([name]) => !helmsLabels.includes(name));
 }

@@ -4,8 +4,8 @@ import type { Hook, Release } from "./release.ts";
 import { packRelease } from "./release-size.ts";
 
 /**
- * The Secret in which helm would keep a release, but for the chart's files, which Release does not have: for tests, which
- * make a history without a helm. An operator never writes one.
+ * Returns the Secret in which helm would store a release, without the chart's files, which Release lacks. For
+ * tests that need a history without a helm. An operator never writes one.
  */
 export function encodeRelease(release: Release): Secret {
   const { name, namespace, revision, status } = release;

@@ -12,14 +12,14 @@ const after = (milliseconds: number, ...history: Release[]) =>
     patience: 60_000,
   });
 
-it("of what is not pending there is none", () => {
+it("needs no recovery unless the release is pending", () => {
   for (const status of ["deployed", "failed", "superseded", "uninstalled"] as const) {
     expect(after(1e9, revision(1, status, at))).toEqual({ kind: "none" });
   }
   expect(after(1e9)).toEqual({ kind: "none" });
 });
 
-it("waits for who may still be at it", () => {
+it("waits while another helm may be working", () => {
   for (const status of ["pending-install", "pending-upgrade", "pending-rollback", "uninstalling"] as const) {
     const history = [revision(1, "deployed"), revision(2, status, at)];
     expect(after(0, ...history)).toEqual({ kind: "wait", milliseconds: 60_000 });
@@ -29,25 +29,21 @@ it("waits for who may still be at it", () => {
 });
 
 it.each([
-  ["an install that was not finished", "uninstall", [revision(1, "pending-install", at)]],
+  ["an unfinished install", "uninstall", [revision(1, "pending-install", at)]],
   [
-    "an upgrade of nothing that was ever deployed",
+    "an upgrade when no revision was ever deployed",
     "rollback 1",
     [revision(1, "failed"), revision(2, "pending-upgrade", at)],
   ],
-  ["an upgrade of which alone is known", "uninstall", [revision(2, "pending-upgrade", at)]],
-  [
-    "an uninstall that was not finished",
-    "uninstall",
-    [revision(1, "superseded"), revision(2, "uninstalling", at)],
-  ],
+  ["an upgrade without older revisions", "uninstall", [revision(2, "pending-upgrade", at)]],
+  ["an unfinished uninstall", "uninstall", [revision(1, "superseded"), revision(2, "uninstalling", at)]],
   [
     "an upgrade",
     "rollback 1",
     [revision(1, "deployed"), revision(2, "failed"), revision(3, "pending-upgrade", at)],
   ],
   [
-    "an upgrade whose end helm was about to write down",
+    "an upgrade whose end helm was about to record",
     "rollback 2",
     [revision(1, "superseded"), revision(2, "superseded"), revision(3, "pending-upgrade", at)],
   ],
@@ -56,12 +52,12 @@ it.each([
     "rollback 2",
     [revision(1, "superseded"), revision(2, "deployed"), revision(3, "pending-rollback", at)],
   ],
-])("of %s it is %s", (_, way, history) => {
+])("recovers from %s by %s", (_, way, history) => {
   const found = after(60_000, ...history);
   expect(found.kind === "rollback" ? `rollback ${found.revision}` : found.kind).toBe(way);
 });
 
-it("does not wait for ever for a moment that is far ahead, or cannot be read", () => {
+it("does not wait endlessly for a time that is far ahead or unreadable", () => {
   const pending = (lastDeployed: string) => revision(1, "pending-install", { lastDeployed });
   expect(after(0, pending("2036-01-01T00:00:00Z"))).toEqual({ kind: "uninstall" });
   expect(after(0, pending("2026-11-22T07:00:30Z"))).toEqual({ kind: "wait", milliseconds: 60_000 });
@@ -69,7 +65,7 @@ it("does not wait for ever for a moment that is far ahead, or cannot be read", (
   expect(after(0, revision(1, "pending-install"))).toEqual({ kind: "uninstall" });
 });
 
-it("counts an uninstall from when it was begun, and not from when the release was deployed", () => {
+it("counts an uninstall from its own start, not from the deployment", () => {
   const uninstalling = revision(1, "uninstalling", { ...at, deleted: "2026-11-22T09:00:00Z" });
   expect(after(2 * 3_600_000 + 1_000, uninstalling)).toEqual({ kind: "wait", milliseconds: 59_000 });
 });

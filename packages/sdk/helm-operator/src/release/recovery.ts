@@ -1,30 +1,34 @@
 import type { Release } from "./release.ts";
 import type { ReleaseState } from "./release-state.ts";
 
-/** What ends an operation that was begun and not finished. */
+/** How to end an operation that was begun and not finished. */
 export type Recovery =
   | { readonly kind: "none" }
-  /** Somebody may still be at it: look again when so many milliseconds have passed, or the release has changed. */
+  /**
+   * Another helm may still be working: look again after this many milliseconds, or when the release changes.
+   */
   | { readonly kind: "wait"; readonly milliseconds: number }
   | { readonly kind: "rollback"; readonly revision: number }
-  /** Helm finishes one that was begun, too. */
+  /** Also finishes an uninstall that was begun. */
   | { readonly kind: "uninstall" };
 
+/** The time, and the patience with other helms, for {@link recovery}. */
 export interface RecoveryOptions {
-  /** Milliseconds since the epoch, by the clock on the wall. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
   /**
-   * Milliseconds that a revision may be pending, from when it was begun: a person's own `helm upgrade` is pending too, while
-   * it runs, and two helms at one release harm each other. Default 330,000:
-   * helm's own timeout, and half a minute.
+   * Milliseconds that a revision may be pending since it was begun. A manual `helm upgrade` is pending while
+   * it runs, and two helms that work on one release harm each other. Default 330,000: helm's own timeout and
+   * half a minute.
    */
   readonly patience?: number | undefined;
 }
 
 /**
- * The way back from a pending release, which helm itself refuses to touch ("another operation is in progress"): an install
- * that was not finished is uninstalled; an upgrade or rollback goes back to what was deployed last, or, when nothing was, to
- * the revision before: it may have failed and run all the same. A release that is deployed, failed or absent needs none.
+ * Returns the way back from a pending release, which helm itself refuses to change ("another operation is in
+ * progress"). An unfinished install is uninstalled. An upgrade or rollback goes back to the last deployed
+ * revision, or without one to the revision before, which may work although it failed. Releases that are
+ * deployed, failed or absent need no recovery.
  */
 export function recovery(state: ReleaseState, { now, patience = 330_000 }: RecoveryOptions): Recovery {
   if (state.kind !== "pending" && state.kind !== "uninstalling") return { kind: "none" };
@@ -35,7 +39,7 @@ export function recovery(state: ReleaseState, { now, patience = 330_000 }: Recov
   return to ? { kind: "rollback", revision: to.revision } : { kind: "uninstall" };
 }
 
-/** A moment that nobody can read, or from a clock that is ahead by more than the patience, is long ago. */
+/** A time that is unreadable, or ahead by more than the patience, counts as long ago. */
 function patienceLeft({ deleted, lastDeployed }: Release, now: number, patience: number): number {
   const begun = Date.parse(deleted ?? lastDeployed ?? "");
   if (Number.isNaN(begun) || begun > now + patience) return 0;

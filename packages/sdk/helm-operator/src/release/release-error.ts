@@ -1,4 +1,4 @@
-/** A Secret that should hold a release holds none. The message names the Secret, what is wrong, and the way out. */
+/** A Secret holds no valid release. The message names the Secret, the problem and the remedy. */
 export class ReleaseError extends Error {
   override readonly name = "ReleaseError";
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => cluster.stop());
 
-it("has the revisions of one release, the newest first, by number and not by name", async () => {
+it("returns the revisions of one release, newest first, by number and not by name", async () => {
   const namespace = await cluster.namespace();
   const api = cluster.client.resource(secrets).namespace(namespace);
   for (const number of [2, 10, 9, 1]) {
@@ -23,7 +23,7 @@ it("has the revisions of one release, the newest first, by number and not by nam
     );
   }
   await api.create(encodeRelease(revision(3, "deployed", { namespace, name: "other" })));
-  // Somebody's own, with helm's labels.
+  // An unrelated Secret with helm's labels.
   await api.create({ metadata: { name: "mine", labels: { owner: "helm", name: "web" } }, type: "Opaque" });
   const history = await releaseHistory(reader, namespace, "web");
   expect(history.map((each) => each.revision)).toEqual([10, 9, 2, 1]);
@@ -31,19 +31,17 @@ it("has the revisions of one release, the newest first, by number and not by nam
   expect(await releaseHistory(reader, "default", "web")).toEqual([]);
 });
 
-it("names the Secret that holds no release, rather than go on without it", async () => {
+it("names a Secret that holds no release instead of skipping it", async () => {
   const namespace = await cluster.namespace();
   const { data, ...secret } = encodeRelease(revision(4, "deployed", { namespace }));
   await cluster.client.resource(secrets).namespace(namespace).create(secret);
   await expect(releaseHistory(reader, namespace, "web")).rejects.toMatchObject({
     name: "ReleaseError",
-    message: expect.stringContaining(
-      `Secret ${namespace}/sh.helm.release.v1.web.v4 holds no release of helm`,
-    ),
+    message: expect.stringContaining(`Secret ${namespace}/sh.helm.release.v1.web.v4 holds no helm release`),
   });
 });
 
-it("knows the revisions by the metadata of their Secrets, and of others with helm's labels nothing", () => {
+it("reads revisions from the metadata of their Secrets, and skips others with helm's labels", () => {
   const secret = (name: string, status?: string) => ({
     metadata: { name, labels: { owner: "helm", name: "web", ...(status && { status }) } },
   });

@@ -4,11 +4,11 @@ import { decodeRelease, releaseSecretType } from "./decode-release.ts";
 import { type Release, type Revision, releaseStatusOf } from "./release.ts";
 
 /**
- * All revisions of a release that helm has kept, the newest first; none when there is no such release. Each is read: one may
- * be a megabyte. What a release is needs the newest alone.
+ * Returns all stored revisions of a release, newest first; an empty list without such a release. Reads each
+ * revision, which may take a megabyte. The newest is enough for the state of a release.
  *
- * @param reader reads from the server: what a cache has not heard of yet would be taken for something that is not there
- * @throws ReleaseError when one of the Secrets holds no release: what would be done without it might be the wrong thing
+ * @param reader must read from the server: a cache may lag behind helm
+ * @throws ReleaseError when a Secret holds no release: acting without that revision might be wrong
  */
 export async function releaseHistory(
   reader: Reader,
@@ -30,9 +30,9 @@ export function releaseLabels(name: string): Record<string, string> {
 }
 
 /**
- * What the metadata of Secrets says of the revisions of a release, the newest first.
+ * Returns the revisions of a release, newest first, from the metadata of their Secrets.
  *
- * @param found with the labels of that release
+ * @param found Secrets with the labels of that release
  */
 export function revisionsOf(
   found: readonly KubeObject[],
@@ -41,7 +41,7 @@ export function revisionsOf(
   const prefix = `sh.helm.release.v1.${name}.v`;
   const revisions = found.flatMap(({ metadata }) => {
     const { name: secret = "", labels } = metadata ?? {};
-    // Of the name, which nobody can change. (Somebody's own Secret may have helm's labels.)
+    // Take the number from the name, which cannot change. An unrelated Secret may have helm's labels, too.
     const number = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
     if (!/^[0-9]{1,15}$/.test(number)) return [];
     return [{ secret, revision: Number(number), status: releaseStatusOf(labels?.status) }];

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { type Hook, type Release, releaseStatusOf } from "./release.ts";
 
 /**
- * A release out of the JSON that helm writes, into Secrets and with `-o json`. What helm leaves out when it is empty is "",
- * 0 or an empty list here.
+ * Parses a release from the JSON that helm writes into Secrets and prints with `-o json`. Fields that helm
+ * omits when empty become "", 0 or an empty list.
  *
- * @throws Error that says which field is not what it should be
+ * @throws Error naming the invalid field
  */
 export function parseReleaseJson(text: string): Release {
   const json: JsonValue = JSON.parse(text);
-  if (!isJsonObject(json)) throw new Error("it is no object");
+  if (!isJsonObject(json)) throw new Error("it is not an object");
   const [info, chart] = [objectOf(json, "info"), objectOf(json, "chart")];
   const metadata = objectOf(chart, "metadata");
   return {
@@ -27,7 +27,7 @@ export function parseReleaseJson(text: string): Release {
     values: objectOf(json, "config"),
     ...given("notes", textOf(info, "notes")),
     ...given("description", textOf(info, "description")),
-    // Helm 3 writes "" for a moment that has not come.
+    // Helm 3 writes "" for a time that is not set.
     ...given("firstDeployed", textOf(info, "first_deployed") || undefined),
     ...given("lastDeployed", textOf(info, "last_deployed") || undefined),
     ...given("deleted", textOf(info, "deleted") || undefined),
@@ -36,7 +36,7 @@ export function parseReleaseJson(text: string): Release {
 }
 
 function hookOf(json: JsonValue): Hook {
-  if (!isJsonObject(json)) throw new Error("one of its hooks is no object");
+  if (!isJsonObject(json)) throw new Error("one of its hooks is not an object");
   return {
     name: textOf(json, "name") ?? "",
     kind: textOf(json, "kind") ?? "",
@@ -49,26 +49,26 @@ function hookOf(json: JsonValue): Hook {
 function revisionOf(json: JsonObject): number {
   const revision = own(json, "version") ?? 0;
   if (typeof revision !== "number" || !Number.isSafeInteger(revision)) {
-    throw new Error("its version is no whole number");
+    throw new Error("its version is not a whole number");
   }
   return revision;
 }
 
 function objectOf(json: JsonObject, key: string): JsonObject {
   const value = own(json, key) ?? {};
-  if (!isJsonObject(value)) throw new Error(`its ${key} is no object`);
+  if (!isJsonObject(value)) throw new Error(`its ${key} is not an object`);
   return value;
 }
 
 function listOf(json: JsonObject, key: string): JsonValue[] {
   const value = own(json, key) ?? [];
-  if (!Array.isArray(value)) throw new Error(`its ${key} are no list`);
+  if (!Array.isArray(value)) throw new Error(`its ${key} are not a list`);
   return value;
 }
 
 function textOf(json: JsonObject, key: string): string | undefined {
   const value = own(json, key) ?? undefined;
-  if (value !== undefined && typeof value !== "string") throw new Error(`its ${key} is no string`);
+  if (value !== undefined && typeof value !== "string") throw new Error(`its ${key} is not a string`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-// The size of a release, by what a real helm stores.
+// The size of a release, compared with what a real helm stores.
 import { createCipheriv } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { secrets } from "@operator-path/client";
@@ -19,7 +19,7 @@ afterAll(() => bench.stop());
 const noise = (length: number) =>
   createCipheriv("aes-256-ctr", Buffer.alloc(32), Buffer.alloc(16)).update(Buffer.alloc(length));
 
-/** A chart of 1.5 MB, of which so many bytes do not compress. */
+/** A chart of 1.5 MB. The given number of bytes does not compress. */
 async function chartOf(name: string, incompressible: number) {
   const lines = Array.from({ length: 40_000 }, (_, line) => `# ${line}: nothing to see here, go on`).join(
     "\n",
@@ -32,7 +32,7 @@ async function chartOf(name: string, incompressible: number) {
   return { name, namespace, chart, values: {} };
 }
 
-it("of a chart of 1.5 MB that fits is what helm stores, and at most three hundredths more", async () => {
+it("estimates what helm stores of a chart of 1.5 MB, at most three hundredths too high", async () => {
   const request = await chartOf("fits", 600_000);
   await helm.dryRun(request);
   await helm.install(request);
@@ -45,7 +45,7 @@ it("of a chart of 1.5 MB that fits is what helm stores, and at most three hundre
   expect(size).toBeLessThan(stored.length * 1.03);
 });
 
-it("that no Secret can hold is refused before anything is written", async () => {
+it("rejects a release that does not fit a Secret before anything is written", async () => {
   const request = await chartOf("large", 900_000);
   const before = await bench.objects();
   for (const server of [true, false]) {
@@ -53,7 +53,7 @@ it("that no Secret can hold is refused before anything is written", async () => 
       name: "ReleaseTooLarge",
       size: expect.toSatisfy((size: number) => size > largestRelease && size < 1.3 * largestRelease),
       message: expect.stringMatching(
-        /^release default\/large would take 1\d\d\d KiB, compressed, and a Secret holds 1024 KiB: leave out of the chart/,
+        /^release default\/large would take 1\d\d\d KiB \(compressed\), but a Secret holds at most 1024 KiB: exclude unneeded files/,
       ),
     });
   }

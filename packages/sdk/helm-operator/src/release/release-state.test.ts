@@ -36,7 +36,7 @@ it.each([
   ["unknown", { kind: "failed", release: 1 }],
   ["superseded uninstalling", { kind: "uninstalling", release: 2 }],
   ["superseded uninstalled", { kind: "absent", uninstalled: 2 }],
-] as const)("of a history %j is %j", (statuses, state) => {
+] as const)("reads the history %j as %j", (statuses, state) => {
   const words = statuses.split(" ").filter((word) => word !== "") as Release["status"][];
   const history = words.map((status, index) => revision(index + 1, status));
   expect(summary(releaseState(history.at(-1), history.slice(0, -1)))).toEqual(state);
@@ -48,7 +48,7 @@ const histories = fc
     fc.tuple(...numbers.map((n) => fc.constantFrom(...releaseStatuses).map((status) => revision(n, status)))),
   );
 
-it("of any history, whatever the order of what was before, it is the newest revision's, and names one older revision at most to go back to", () => {
+it("is that of the newest revision in any history, and names at most one older revision to go back to", () => {
   fc.assert(
     fc.property(histories, (history: Release[]) => {
       const newest = history.toSorted((one, other) => other.revision - one.revision)[0];

@@ -1,11 +1,16 @@
 import type { Release, Revision } from "./release.ts";
 
-/** What a release is, by its newest revision, and by what is known of those before: they need not be read. */
+/**
+ * The state of a release: its newest revision, and what metadata says about those before, which are not read.
+ */
 export type ReleaseState =
-  /** To be installed. `uninstalled`: its history was kept, and installing it replaces that. */
+  /** There is no release to upgrade. `uninstalled`: its history was kept, and an install replaces that. */
   | { readonly kind: "absent"; readonly uninstalled?: Revision }
   | { readonly kind: "deployed"; readonly release: Release }
-  /** Somebody is at it, or has died over it. `lastDeployed`: what to go back to; else `previous`, the revision before. */
+  /**
+   * An operation is running or was interrupted. Go back to `lastDeployed`, or else to `previous`, the
+   * revision before.
+   */
   | {
       readonly kind: "pending";
       readonly operation: "install" | "upgrade" | "rollback";
@@ -13,16 +18,16 @@ export type ReleaseState =
       readonly lastDeployed?: Revision;
       readonly previous?: Revision;
     }
-  /** An upgrade goes on from here. `lastDeployed`: what to go back to. */
+  /** An upgrade may go on from here. Go back to `lastDeployed`. */
   | { readonly kind: "failed"; readonly release: Release; readonly lastDeployed?: Revision }
   | { readonly kind: "uninstalling"; readonly release: Release };
 
 /**
- * The state of a release: that of its newest revision. At most one revision counts as deployed; should a history have
- * several, which helm does not leave behind, it is the newest one.
+ * Returns the state of a release, which is that of its newest revision. At most one revision counts as
+ * deployed. If a history has several, which helm does not leave behind, the newest of them counts.
  *
  * @param release the newest revision; undefined when there is none
- * @param before the others, in any order
+ * @param before the other revisions, in any order. Default: none
  */
 export function releaseState(release: Release | undefined, before: readonly Revision[] = []): ReleaseState {
   if (!release) return { kind: "absent" };
@@ -42,7 +47,7 @@ export function releaseState(release: Release | undefined, before: readonly Revi
     case "pending-rollback":
       return { kind: "pending", operation: "rollback", release, ...toGoBackTo };
     case "failed":
-    // Its successor's Secret is gone, or helm did not know: to helm, too, an upgrade may go on from here.
+    // The Secret of its successor was deleted, or helm did not know the status. helm also upgrades from here.
     case "superseded":
     case "unknown":
       return { kind: "failed", release, ...lastDeployed(older) };
@@ -50,8 +55,8 @@ export function releaseState(release: Release | undefined, before: readonly Revi
 }
 
 /**
- * Helm marks what was deployed as superseded just before it marks the new revision as deployed. When it dies between the
- * two, nothing is deployed, and what was is the newest superseded one.
+ * helm marks the old revision as superseded just before it marks the new one as deployed. If it dies between
+ * the two, no revision is deployed, and the newest superseded one was.
  */
 function lastDeployed(older: readonly Revision[]): { readonly lastDeployed?: Revision } {
   const found =

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** As helm writes them into `info.status`. "unknown" is helm's own word, too. */
+/** The statuses that helm writes into `info.status`. "unknown" is helm's own word, too. */
 export const releaseStatuses = [
   "unknown",
   "deployed",
@@ -13,52 +13,57 @@ export const releaseStatuses = [
   "pending-rollback",
 ] as const;
 
+/** The status of a revision, in helm's words. */
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
 export function releaseStatusOf(text: string | undefined): ReleaseStatus {
   return releaseStatuses.find((status) => status === text) ?? "unknown";
 }
 
-/** A manifest that helm applies at some moment of a release's life, and that is no part of what the release consists of. */
+/**
+ * A manifest that helm applies at some point of a release's life. It is not part of the release's objects.
+ */
 export interface Hook {
   readonly name: string;
   readonly kind: string;
-  /** The template that it comes from: "web/templates/tests/test-connection.yaml". */
+  /** The template that rendered it: "web/templates/tests/test-connection.yaml". */
   readonly path: string;
   readonly manifest: string;
   /** "pre-install", "post-upgrade", "test", … */
   readonly events: readonly string[];
 }
 
-/** What is known of a revision that was not read: the metadata of its Secret says so. */
+/** What a Secret's metadata says about a revision, without reading the revision. */
 export interface Revision {
   /** 1 for the first. Helm calls it version. */
   readonly revision: number;
   readonly status: ReleaseStatus;
 }
 
-/** One revision of a release, as helm keeps it in a Secret. */
+/** One revision of a release, as helm stores it in a Secret. */
 export interface Release extends Revision {
   readonly name: string;
   readonly namespace: string;
-  /** YAML documents, hooks not among them. */
+  /** YAML documents, without hooks. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
-  /** That somebody has given it, beside helm's own. */
+  /** Labels that were given to the release, besides helm's own. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly chart: { readonly name: string; readonly version: string; readonly appVersion?: string };
-  /** What the release was given, without the chart's defaults. Helm calls it config. */
+  /** The values that the release was given, without the chart's defaults. Helm calls them config. */
   readonly values: JsonObject;
-  /** What the chart's NOTES.txt says. */
+  /** The rendered NOTES.txt of the chart. */
   readonly notes?: string;
-  /** "Install complete", or what somebody said, or why it failed. */
+  /** "Install complete", a description that was given, or the reason of a failure. */
   readonly description?: string;
   /** As Go writes it: "2026-11-22T07:23:19.006724993Z". */
   readonly firstDeployed?: string;
   /** When this revision was begun. */
   readonly lastDeployed?: string;
-  /** When it was begun to uninstall it. */
+  /** When its uninstall was begun. */
   readonly deleted?: string;
-  /** Helm 4: "ssa" for server-side apply, "csa" for client-side; helm 3 says nothing and means "csa". */
+  /**
+   * Helm 4: "ssa" for server-side apply, "csa" for client-side apply. Helm 3 writes nothing and means "csa".
+   */
   readonly applyMethod?: string;
 }

@@ -20,7 +20,7 @@ const widgetDefinition = {
   },
 };
 
-test("a kind of a definition that comes later is found then, and can be written from then on", async () => {
+test("finds a kind whose CRD is created later, and can write its objects then", async () => {
   const cluster = await startTestCluster();
   onTestFinished(() => cluster.stop());
   const mapper = createResourceMapper(cluster.client);
@@ -35,10 +35,12 @@ test("a kind of a definition that comes later is found then, and can be written 
   await expect.poll(() => client.create(widget).catch(String)).toMatchObject(widget);
 });
 
-test("built-in kinds need no question; one that says nothing of its kind is refused", async () => {
-  const mapper = createResourceMapper({ request: () => Promise.reject(new Error("nobody is to be asked")) });
+test("knows built-in kinds without a request, and rejects an object without a kind", async () => {
+  const mapper = createResourceMapper({ request: () => Promise.reject(new Error("unexpected request")) });
   const type = { apiVersion: "apps/v1", kind: "Deployment" };
   expect(await mapper.resourceFor(type)).toMatchObject({ plural: "deployments" });
   await expect(mapper.resourceFor({ kind: "Deployment" })).rejects.toThrow("no apiVersion");
-  await expect(mapper.resourceFor({ apiVersion: "apps/v1", kind: "Nothing" })).rejects.toThrow("nobody");
+  await expect(mapper.resourceFor({ apiVersion: "apps/v1", kind: "Nothing" })).rejects.toThrow(
+    "unexpected request",
+  );
 });

@@ -1,27 +1,30 @@
 import { apiVersionOf, type Client, defineResource, isNotFound, type Resource } from "@operator-path/client";
 import { createScheme, type Scheme, SchemeError, type TypeMeta } from "@operator-path/controller-runtime";
 
-/** Which resource serves a kind, asked of the server where nobody has said so (Go: meta.RESTMapper). */
+/** Finds the resource that serves a kind, and asks the server for unknown kinds (Go: meta.RESTMapper). */
 export interface ResourceMapper {
   /**
-   * Built-in kinds are known; of others the server is asked once a group version.
+   * Returns the resource of a kind. Knows built-in kinds, and asks the server once for each other
+   * group-version.
    *
-   * @returns undefined when the server does not serve the kind (yet): it is asked again the next time
+   * @returns undefined when the server does not serve the kind (yet): the next call asks again
    * @throws ApiError when the server refuses discovery
    */
   resourceFor(type: TypeMeta): Promise<Resource | undefined>;
-  /** Of this one nobody need ask. */
+  /** Adds a resource, so that the server need not be asked for it. */
   know(resource: Resource): void;
-  /** Knows the built-in kinds, and what `resourceFor` has found so far: for a client that writes these objects. */
+  /**
+   * Knows the built-in kinds, and those that `resourceFor` has found: for a client that writes such objects.
+   */
   readonly scheme: Scheme;
 }
 
-/** meta/v1 APIResourceList, as far as it is read. */
+/** The fields of meta/v1 APIResourceList that are read. */
 interface ApiResourceList {
   resources?: { name: string; kind: string; namespaced: boolean }[];
 }
 
-/** @param known Default: the built-in kinds */
+/** @param known the resources to start with. Default: the built-in kinds */
 export function createResourceMapper(
   connection: Pick<Client, "request">,
   known: Scheme = createScheme(),
@@ -35,7 +38,7 @@ export function createResourceMapper(
     if (unknown.length > 0) scheme = createScheme(...scheme.resources(), ...unknown);
   }
 
-  /** Every resource of the group version is learnt at once: a chart rarely has just one kind of it. */
+  /** Adds every resource of the group-version at once: a chart rarely has just one of its kinds. */
   async function learn(apiVersion: string): Promise<void> {
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const answer = await connection.request({ method: "GET", path }).catch((error: unknown) => {
@@ -46,7 +49,7 @@ export function createResourceMapper(
     const list = JSON.parse(Buffer.from(answer.body).toString("utf8")) as ApiResourceList;
     const [version = "", group = ""] = apiVersion.split("/").reverse();
     const found = (list.resources ?? [])
-      // "deployments/scale" is a subresource, whose kind is another one's.
+      // "deployments/scale" is a subresource, whose kind belongs to another resource.
       .filter(({ name }) => !name.includes("/"))
       .map(({ name, kind, namespaced }) =>
         defineResource({ group, version, kind, plural: name, namespaced }),

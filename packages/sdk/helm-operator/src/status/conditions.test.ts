@@ -12,7 +12,7 @@ const deployed: HelmCondition = {
   ...{ type: "Deployed", status: "True", reason: "InstallSuccessful", message: "NOTES" },
 };
 
-test("a condition's time is that of the last change of its status, whatever else changes", async () => {
+test("keeps a condition's time until its status changes, whatever else changes", async () => {
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const first = setHelmConditions<HelmStatus>(undefined, [deployed], { generation: 1, clock });
   await clock.advance(60_000);
@@ -26,7 +26,7 @@ test("a condition's time is that of the last change of its status, whatever else
   expect(third.conditions?.[0]?.lastTransitionTime).toBe("2026-01-01T00:01:00Z");
 });
 
-test("what changes nothing is the same object, also after a minute", async () => {
+test("returns the same object when nothing changes, even after a minute", async () => {
   const clock = createFakeClock();
   const conditions: HelmCondition[] = [
     { type: "Initialized", status: "True", reason: "InitializationSuccessful" },
@@ -42,7 +42,7 @@ test("what changes nothing is the same object, also after a minute", async () =>
   expect(setDeployedRelease(status, undefined)).toBe(status);
 });
 
-test("others' conditions and fields stay, and nothing given is changed", () => {
+test("keeps other conditions and fields, and does not change its arguments", () => {
   const foreign = {
     ...{ type: "Ready", status: "True" as const, reason: "R", message: "" },
     lastTransitionTime: "2020-01-01T00:00:00Z",
@@ -54,14 +54,14 @@ test("others' conditions and fields stay, and nothing given is changed", () => {
   expect(removeHelmConditions(now, ["Deployed"]).conditions).toEqual([foreign]);
 });
 
-test("a message is as long as the API allows", () => {
+test("cuts a message to the length that the API allows", () => {
   const message = "é".repeat(40_000);
   const { conditions } = setHelmConditions<HelmStatus>({}, [{ ...deployed, message }], { generation: 1 });
   expect(conditions?.[0]?.message).toHaveLength(32_768);
   expect(conditions?.[0]?.message).toMatch(/… \(cut\)$/);
 });
 
-test("what is deployed comes, changes and goes", () => {
+test("sets, replaces and removes the deployed release", () => {
   const release = { name: "a", manifest: "m" };
   const status = setDeployedRelease<HelmStatus>({ conditions: [] }, release);
   expect(status).toEqual({ conditions: [], deployedRelease: release });

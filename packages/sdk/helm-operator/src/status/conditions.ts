@@ -5,19 +5,20 @@ import {
   setStatusCondition,
 } from "@operator-path/controller-runtime";
 
-/** What is said of a resource that a chart is installed for, in the words of helm-operator-plugins. */
+/** A condition type of an object with a Helm release, as in helm-operator-plugins. */
 export type HelmConditionType =
-  /** The resource has been looked at, and has its finalizer. */
+  /** The object was seen, and has its finalizer. */
   | "Initialized"
-  /** There is a release, as the resource wants it. */
+  /** A release is deployed for the object. */
   | "Deployed"
-  /** The last installation, upgrade, rollback or uninstallation has failed. */
+  /** The last install, upgrade, rollback or uninstall failed. */
   | "ReleaseFailed"
-  /** Something has to be changed before anything can be done: the values, the chart, what this operator may do. */
+  /** Something must change first: the values, the chart, or the operator's permissions. */
   | "Irreconcilable"
-  /** Nothing is done, because somebody wants it so. */
+  /** The operator leaves the object alone, because it is paused. */
   | "Paused";
 
+/** The reason of a condition, as in helm-operator-plugins. */
 export type HelmConditionReason =
   | "InitializationSuccessful"
   | "InstallSuccessful"
@@ -42,26 +43,30 @@ export interface HelmCondition {
   readonly message?: string;
 }
 
-/** What this library writes of a resource's status. */
+/** The fields of an object's status that this library writes. */
 export interface HelmStatus {
   readonly conditions?: readonly Condition[];
   readonly deployedRelease?: DeployedRelease;
 }
 
+/**
+ * The release that is deployed for an object, as its status shows it: the manifest without the values of
+ * Secrets.
+ */
 export interface DeployedRelease {
   readonly name: string;
   readonly manifest: string;
 }
 
-/** A condition's message may be so long (metav1.Condition). */
+/** The longest message of a condition (metav1.Condition). */
 const longestMessage = 32_768;
 
 /**
- * The status with these conditions in the place of those of their types; every other condition, and every other field, stays.
- * `lastTransitionTime` is of the last change of `status`. The very same object when nothing changes, so that nothing need
- * be written.
+ * Returns the status with these conditions in place of those of the same types. Other conditions and fields
+ * stay. `lastTransitionTime` is the time of the last change of `status`. Returns the same object when nothing
+ * changes, so that the caller need not write it.
  *
- * @param generation of the spec that the conditions are about: `metadata.generation` of what was reconciled
+ * @param options.generation `metadata.generation` of the object that was reconciled
  */
 export function setHelmConditions<S extends HelmStatus>(
   status: S | undefined,
@@ -81,7 +86,7 @@ export function setHelmConditions<S extends HelmStatus>(
   return withConditions(status, now);
 }
 
-/** The status without the conditions of these types; the very same object when there are none. */
+/** Returns the status without the conditions of these types; the same object when it has none of them. */
 export function removeHelmConditions<S extends HelmStatus>(
   status: S | undefined,
   types: readonly HelmConditionType[],
@@ -91,7 +96,10 @@ export function removeHelmConditions<S extends HelmStatus>(
   return withConditions(status, now);
 }
 
-/** The status with what is deployed, or, of undefined, without. The very same object when nothing changes. */
+/**
+ * Returns the status with the deployed release, or without one for undefined; the same object when nothing
+ * changes.
+ */
 export function setDeployedRelease<S extends HelmStatus>(
   status: S | undefined,
   release: DeployedRelease | undefined,
@@ -99,7 +107,7 @@ export function setDeployedRelease<S extends HelmStatus>(
   const { deployedRelease: before, ...others } = status ?? {};
   const isSame = before?.name === release?.name && before?.manifest === release?.manifest;
   if (status && isSame) return status;
-  // Of a status the fields of S besides these two are the caller's, and stay as they are.
+  // The other fields of S belong to the caller and stay as they are.
   return { ...others, ...(release ? { deployedRelease: release } : {}) } as S;
 }
 

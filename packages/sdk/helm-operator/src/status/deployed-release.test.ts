@@ -12,7 +12,7 @@ metadata: {name: a}   # as it is written
 data: {a: "1"}
 `;
 
-test("a manifest without Secrets is shown as it is", () => {
+test("shows a manifest without Secrets unchanged", () => {
   expect(deployedRelease("web", `---${map}---${map}`)).toEqual({
     name: "web",
     manifest: `---${map}---${map}`,
@@ -20,7 +20,7 @@ test("a manifest without Secrets is shown as it is", () => {
   expect(deployedRelease("web", "")).toEqual({ name: "web", manifest: "" });
 });
 
-test("of a Secret the names of its values are shown", () => {
+test("shows the names of a Secret's values, and not the values", () => {
   const secret = `
 # Source: web/templates/secret.yaml
 apiVersion: v1
@@ -44,16 +44,16 @@ stringData:
   });
 });
 
-test("what is no YAML is not shown: nobody knows what is in it", () => {
+test("does not show what is not YAML, because it may hold a secret", () => {
   const { manifest } = deployedRelease(
     "web",
     "---\n# Source: a.yaml\nkind: Secret\ndata: {a: hunter2\n---\nkind: A\n",
   );
   expect(manifest).not.toContain("hunter2");
-  expect(manifest).toContain("# a.yaml: what it renders is not YAML, and is not shown\n---\nkind: A");
+  expect(manifest).toContain("# a.yaml: not shown, because its output is not YAML\n---\nkind: A");
 });
 
-test("no value of a Secret is shown, wherever the Secret stands", () => {
+test("shows no value of a Secret, wherever the Secret is", () => {
   const marker = "s3cr3t";
   const secret = fc.record({
     apiVersion: fc.constant("v1"),
@@ -73,12 +73,12 @@ test("no value of a Secret is shown, wherever the Secret stands", () => {
       expect(deployedRelease("web", text).manifest).not.toContain(marker);
     }),
   );
-  // The items of a SecretList need not say what they are.
+  // The items of a SecretList may omit their kind.
   const untyped = stringify({ kind: "SecretList", items: [{ metadata: {}, data: { a: marker } }] });
   expect(deployedRelease("web", untyped).manifest).not.toContain(marker);
 });
 
-test("it has no more bytes than it may, and says how much is missing", () => {
+test("keeps to the largest size, and says how many documents are missing", () => {
   const documents = Array.from({ length: 100 }, (_, index) => `---\nname: é${index}\n`);
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 3000 }), (maxBytes) => {

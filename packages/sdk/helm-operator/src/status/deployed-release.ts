@@ -6,18 +6,18 @@ import type { DeployedRelease } from "./conditions.ts";
 
 export interface DeployedReleaseOptions {
   /**
-   * Bytes of UTF-8 that the manifest may have: what does not fit any more is left out, object by object. Default 262,144. An
-   * API server takes resources of some 1.5 MB.
+   * The largest size of the manifest, in bytes of UTF-8. Objects that do not fit are left out. Default
+   * 262,144; an API server accepts objects of about 1.5 MB.
    */
   readonly maxBytes?: number;
 }
 
-/** Stands in the place of each value of a Secret. */
+/** Replaces each value of a Secret. */
 const redacted = "REDACTED";
 
 /**
- * A release as a status shows it: with its manifest, but without what its Secrets hold, and without what would make the
- * status too large. Whoever may read the resource need not be one who may read Secrets.
+ * Returns a release as a status shows it: the manifest without the values of its Secrets, and without what
+ * would make the status too large. Users who may read the object need not be allowed to read Secrets.
  */
 export function deployedRelease(
   name: string,
@@ -41,17 +41,17 @@ export function deployedRelease(
 }
 
 function noteOf(count: number, name: string): string {
-  return `---\n# ${count} more documents, which have no room here: helm get manifest ${name}\n`;
+  return `---\n# ${count} more documents do not fit here: helm get manifest ${name}\n`;
 }
 
-/** The document as it is, unless there is a Secret in it. */
+/** Returns the document unchanged, unless it contains a Secret. */
 function shown(text: string, template: string): string {
   let values: JsonValue[];
   try {
     values = parseYamlDocuments(text, { uniqueKeys: false }).map(({ value }) => value);
   } catch {
-    // It may hold anything.
-    return `\n# ${template || "a document"}: what it renders is not YAML, and is not shown\n`;
+    // It may hold a secret.
+    return `\n# ${template || "a document"}: not shown, because its output is not YAML\n`;
   }
   if (!values.some(hasSecret)) return text;
   const source = template === "" ? "\n" : `\n# Source: ${template}\n`;
@@ -91,7 +91,7 @@ function redactedMembers(data: JsonObject): JsonObject {
   return shown;
 }
 
-/** kubectl repeats there what it has applied, data and all. */
+/** kubectl repeats the applied object in this annotation, data included. */
 function withoutLastApplied(metadata: JsonObject): JsonObject {
   const annotations = own(metadata, "annotations");
   if (!isJsonObject(annotations)) return metadata;

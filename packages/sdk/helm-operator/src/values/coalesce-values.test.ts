@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue, own, put } from "../json.ts";
 import { coalesceValues } from "./coalesce-values.ts";
 
-// Few keys, so that defaults and values meet; some that objects inherit from.
+// Few keys, so that defaults and values meet. Some are names that objects inherit.
 const key = fc.constantFrom("a", "b", "c", "__proto__", "constructor");
 const { table } = fc.letrec<{ table: JsonObject; value: JsonValue }>((tie) => ({
   table: fc.array(fc.tuple(key, tie("value")), { maxLength: 5 }).map((members) => {
@@ -30,7 +30,7 @@ function withoutNulls(object: JsonObject): JsonObject {
   return result;
 }
 
-/** Every path to what is no table, and what is there. */
+/** Returns each path to a value that is not a table, with the value. */
 function leaves(object: JsonObject, path: readonly string[] = []): [readonly string[], JsonValue][] {
   return Object.entries(object).flatMap(([name, value]): [readonly string[], JsonValue][] => {
     if (value === undefined) return [];
@@ -80,7 +80,7 @@ describe("coalesceValues", () => {
     );
   });
 
-  it("is not idempotent for a null: a default that it has deleted would come back", () => {
+  it("is not idempotent for a null: the default that it deleted comes back", () => {
     const once = coalesceValues({ a: 1, b: 2 }, { a: null });
     expect(once).toEqual({ b: 2 });
     expect(coalesceValues({ a: 1, b: 2 }, once)).toEqual({ a: 1, b: 2 });
@@ -96,7 +96,7 @@ describe("coalesceValues", () => {
     );
   });
 
-  it("takes __proto__ for a key like any other", () => {
+  it("treats __proto__ as a key like any other", () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}');
     for (const result of [
       coalesceValues({ a: { b: 1 } }, hostile),

@@ -1,17 +1,21 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, own, put } from "../json.ts";
 
 /**
- * What a chart's templates see as `.Values`: its defaults (values.yaml), with `values` over them, as helm coalesces them.
+ * Returns what a chart's templates see as `.Values`: the chart's defaults (values.yaml) with `values` over
+ * them, as helm coalesces them.
  *
- * - Tables are merged, everything else is replaced; where one side is a table and the other is not, `values` wins.
- * - null in `values` deletes the default of that key. Where there is no default, null stays.
- * - null in the defaults is nothing.
+ * - Tables are merged, everything else is replaced. Where only one side is a table, `values` wins.
+ * - null in `values` deletes the default of that key. Without a default, null stays.
+ * - null in the defaults counts as missing.
  *
- * Subcharts' defaults, `global`, conditions and import-values are helm's own business when it renders: in the result a
- * subchart's table holds what the chart itself says of it.
+ * Leaves subcharts' defaults, `global`, conditions and import-values to helm: in the result, a subchart's
+ * table holds what this chart sets in it.
  *
- * The result is for looking at. helm has to be given `values`: in the result a null has done its work and is gone, and
- * helm would bring the default back.
+ * Use the result for reading only, and give helm `values`: the result has lost the nulls that delete
+ * defaults, so helm would bring those defaults back.
+ *
+ * @param chartDefaults the chart's own values.yaml
+ * @param values the values that win; neither argument is changed
  */
 export function coalesceValues(chartDefaults: JsonObject, values: JsonObject): JsonObject {
   const result: JsonObject = {};
@@ -24,7 +28,7 @@ export function coalesceValues(chartDefaults: JsonObject, values: JsonObject): J
   return addDefaults(result, chartDefaults, values);
 }
 
-/** Below the top a null stays where the default is null, too: what was asked for is what is there. */
+/** Below the top level, a null stays where the default is null, too, as in helm. */
 function mergeTables(defaults: JsonObject, values: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(values)) {
@@ -44,7 +48,7 @@ function addDefaults(result: JsonObject, defaults: JsonObject, values: JsonObjec
   return result;
 }
 
-/** Lists are left as they are: helm looks into tables only. */
+/** Lists stay as they are: helm looks into tables only. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return copyJson(value);
   const result: JsonObject = {};

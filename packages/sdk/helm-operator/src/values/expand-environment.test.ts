@@ -1,11 +1,11 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that an environment is put into
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts with environment variables
 import { describe, expect, it } from "vitest";
 import { expandEnvironment } from "./expand-environment.ts";
 
 const environment = { A: "one", B_2: "two", _x: "under", "1": "digit", "a b": "spaced", E: "", money: "$A" };
 
 describe("expandEnvironment", () => {
-  // The right side is what Go's os.ExpandEnv answers, asked once with this environment.
+  // The right side is the output of Go's os.ExpandEnv with this environment.
   it.each([
     ["", ""],
     ["plain", "plain"],
@@ -53,7 +53,7 @@ describe("expandEnvironment", () => {
     expect(expandEnvironment(text, environment)).toBe(expected);
   });
 
-  it("does not expand what a variable holds, nor what every object inherits", () => {
+  it("does not expand a variable's value, nor members that objects inherit", () => {
     expect(expandEnvironment("$money", environment)).toBe("$A");
     expect(expandEnvironment("[$constructor$__proto__$toString]", {})).toBe("[]");
   });

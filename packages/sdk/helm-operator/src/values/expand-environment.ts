@@ -1,9 +1,10 @@
-/** Names of one character, whatever follows them: `$12` is `${1}2`. */
+/** Names of one character, whatever follows: `$12` is `${1}2`. */
 const special = "*#$@!?-0123456789";
 
 /**
- * Puts environment variables into a text, as Go's os.ExpandEnv: `$NAME` and `${NAME}`; nothing for a variable that is not
- * set; a dollar sign that no name follows stays, `$$` and an unclosed `${` go. There is no escape.
+ * Expands environment variables in a text, as Go's os.ExpandEnv: `$NAME` and `${NAME}`. A variable that is
+ * not set becomes nothing. A dollar sign without a name stays; `$$` and an unclosed `${` are removed. There
+ * is no escape.
  */
 export function expandEnvironment(
   text: string,
@@ -23,7 +24,10 @@ export function expandEnvironment(
   }
 }
 
-/** The name that a text begins with, and how much of the text it takes. No name but a length: what is to be left out. */
+/**
+ * Returns the name at the start of a text, and the length that it takes. A length without a name is to be
+ * removed.
+ */
 function nameAt(text: string): { name: string; length: number } {
   const first = text[0] ?? "";
   if (first === "{") {

@@ -5,7 +5,7 @@ import { overrideValues } from "./override-values.ts";
 import { setValues } from "./set-values.ts";
 import { ValuesError } from "./values-error.ts";
 
-// What the lines do is compared with helm in real-helm.slow.test.ts; here is what helm does not promise.
+// real-helm.slow.test.ts compares the lines with helm. These tests cover what helm does not promise.
 
 const name = fc.constantFrom("a", "b", "image", "__proto__", "constructor", "toString");
 const path = fc.array(name, { minLength: 1, maxLength: 4 });
@@ -19,17 +19,17 @@ function at(object: JsonObject, names: readonly string[]): JsonValue | undefined
 }
 
 describe("setValues", () => {
-  it("sets any text at any path, with backslashes before what would end it", () => {
+  it("sets any text at any path, with backslashes before special characters", () => {
     fc.assert(
       fc.property(path, fc.string({ unit: "grapheme" }), (names, text) => {
-        // A word in front: neither a number, nor true, nor null, nor the end of the line.
+        // The word in front keeps the text from being a number, true, null, or the end of the line.
         const escaped = `text ${text}`.replace(/[\\,]/g, "\\$&");
         expect(at(setValues({}, `${names.join(".")}=${escaped}`), names)).toBe(`text ${text}`);
       }),
     );
   });
 
-  it("does not change what it was given, also when it fails", () => {
+  it("does not change its argument, even when it fails", () => {
     fc.assert(
       fc.property(values, fc.string({ unit: fc.constantFrom(..."ab.=,[]{}01\\") }), (given, line) => {
         const before = JSON.stringify(given);
@@ -44,7 +44,7 @@ describe("setValues", () => {
     );
   });
 
-  it("reaches nothing that objects inherit", () => {
+  it("does not change what objects inherit", () => {
     const lines = [
       "__proto__.polluted=true",
       "constructor.prototype.polluted=true",
@@ -57,10 +57,10 @@ describe("setValues", () => {
 
   it.each([
     ["a", 'key "a" has no value: write a=VALUE'],
-    ["a,b=1", 'key "a" has no value (a comma that separates nothing is \\,)'],
+    ["a,b=1", 'key "a" has no value (write a literal comma as \\,)'],
     ["a.=1", 'no key follows "a" and its dot'],
-    ["a[x]=1", '"x" is no index: a whole number from 0 on is one'],
-    ["a[-1]=1", '"-1" is no index'],
+    ["a[x]=1", '"x" is not an index: write a whole number from 0'],
+    ["a[-1]=1", '"-1" is not an index'],
     ["a[65537]=1", "index 65537 is beyond 65536"],
     ["a[0=1", 'the bracket before "0=1" is not closed'],
     ["a[0]b=1", '"b" follows [0], where only "=", "." or "[" may'],
@@ -68,25 +68,25 @@ describe("setValues", () => {
     ["text.b=1", '"text" is "x", not a table: a path cannot go on through it'],
     ["list.b=1", '"list" is a list, not a table'],
     ["table[0]=1", '"table" is a table, not a list'],
-    ["none.b=1", '"none" is null, and nothing can be in it'],
+    ["none.b=1", '"none" is null and cannot contain anything'],
     ["list[0][0]=1", "[0] is 1, not a list"],
     ["a=9007199254740993", "9007199254740993 is beyond 2^53"],
     [`${"a.".repeat(31)}b=1`, "its path goes through more than 30 tables"],
     [`a${"[0]".repeat(50_000)}=1`, "its path goes through too many lists"],
-  ])("says what is wrong with %j", (line, message) => {
+  ])("rejects %j", (line, message) => {
     const given = { text: "x", list: [1], table: {}, none: null };
     expect(() => setValues(given, line)).toThrow(ValuesError);
     expect(() => setValues(given, line)).toThrow(message);
   });
 
-  it("is not held up by a number of a million digits", () => {
+  it("is quick with a number of a million digits", () => {
     const digits = "9".repeat(1_000_000);
     expect(setValues({}, `a=${digits}`)).toEqual({ a: digits });
   });
 });
 
 describe("overrideValues", () => {
-  it("does one after the other, over what is there", () => {
+  it("applies one after the other to the existing values", () => {
     const given = { image: { repository: "memcached", tag: "1.5" }, args: ["-v"] };
     const overrides = { "image.tag": "1\\,6", "args[1]": "-m 64", "image.pull": "true,extra=1" };
     expect(overrideValues(given, overrides)).toEqual({
@@ -97,9 +97,9 @@ describe("overrideValues", () => {
     expect(given.image.tag).toBe("1.5");
   });
 
-  it("names the override that cannot be, and not what it holds", () => {
+  it("names the invalid override, and not its value", () => {
     const overrides = { "image.tag": "1", "a.b[x]": "hunter2" };
-    expect(() => overrideValues({}, overrides)).toThrow('overrideValues "a.b[x]": "x" is no index');
+    expect(() => overrideValues({}, overrides)).toThrow('overrideValues "a.b[x]": "x" is not an index');
     expect(() => overrideValues({ a: 1 }, { "a.b": "hunter2" })).toThrow(
       /^(?!.*hunter2).*overrideValues "a.b"/,
     );

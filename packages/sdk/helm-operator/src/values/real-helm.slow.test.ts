@@ -22,8 +22,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let charts = 0;
 
-/** What a template of a chart with these defaults sees as .Values; "refused" when helm ends with an error. */
-async function seenByTemplates(o: {
+/** Returns what a template of a chart with these defaults sees as .Values; "refused" when helm fails. */
+async function seenByTemplates(options: {
   defaults?: string;
   values?: JsonObject;
   set?: readonly string[];
@@ -31,11 +31,11 @@ async function seenByTemplates(o: {
   const chart = join(folder, `chart-${charts++}`);
   await mkdir(join(chart, "templates"), { recursive: true });
   await writeFile(join(chart, "Chart.yaml"), "apiVersion: v2\nname: seen\nversion: 1.0.0\n");
-  await writeFile(join(chart, "values.yaml"), o.defaults ?? "{}\n");
+  await writeFile(join(chart, "values.yaml"), options.defaults ?? "{}\n");
   await writeFile(join(chart, "templates/seen.yaml"), "kind: Seen\nvalues: {{ toJson .Values | b64enc }}\n");
   const file = join(chart, "given.json");
-  await writeFile(file, JSON.stringify(o.values ?? {}));
-  const flags = (o.set ?? []).flatMap((line) => ["--set", line]);
+  await writeFile(file, JSON.stringify(options.values ?? {}));
+  const flags = (options.set ?? []).flatMap((line) => ["--set", line]);
   const { exitCode, stdout } = await execa(helm, ["template", "seen", chart, "--values", file, ...flags], {
     env: { HOME: folder, PATH: "", GOGC: "off", GOMEMLIMIT: "256MiB" },
     extendEnv: false,
@@ -113,7 +113,7 @@ describe("setValues does what helm --set does", () => {
     "a,b=1",
     "a.b=1,a.c=2",
     "new[0].a=1,new[0].b=2,new[1].a=3",
-    // What has no value, or nowhere to go.
+    // Without a value, or with a path that leads nowhere.
     "a",
     "a.b",
     "a.=1",
@@ -183,7 +183,7 @@ describe("setValues does what helm --set does", () => {
     expect(set.reduce(setValues, {})).toEqual(await seenByTemplates({ set }));
   });
 
-  it("one after the other, as overrideValues does them", async () => {
+  it("one after the other, as overrideValues applies them", async () => {
     const overrides = {
       "image.tag": "1.28",
       "list[0].port": "8080",
@@ -195,12 +195,12 @@ describe("setValues does what helm --set does", () => {
     expect(overrideValues(base, overrides)).toEqual(await seenByTemplates({ values: base, set }));
   });
 
-  it("but for a bracket that is not closed, which helm ignores with all that follows", async () => {
+  it("except for an unclosed bracket, which helm ignores with all that follows", async () => {
     expect(await seenByTemplates({ values: base, set: ["a=1,list[0=2,b=3"] })).toEqual({ ...base, a: 1 });
     expect(() => setValues(base, "a=1,list[0=2,b=3")).toThrow('the bracket before "0=2,b=3" is not closed');
   });
 
-  it("but for whole numbers that a file of values does not keep", async () => {
+  it("except for whole numbers that a values file does not keep", async () => {
     expect(() => setValues({}, "a=9007199254740993")).toThrow("9007199254740993 is beyond 2^53");
     expect(await seenByTemplates({ set: ["a=9007199254740993"] })).not.toBe("refused");
   });

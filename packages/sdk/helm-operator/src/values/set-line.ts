@@ -1,4 +1,4 @@
-/** The characters of a line of assignments, one after another. A character is a code point, as Go's rune. */
+/** Reads a line of assignments character by character. A character is a code point, as Go's rune. */
 export class SetLine {
   readonly #characters: readonly string[];
   #position = 0;
@@ -7,7 +7,7 @@ export class SetLine {
     this.#characters = [...text];
   }
 
-  /** The next character, or undefined at the end. It is taken. */
+  /** Takes the next character, and returns it; undefined at the end. */
   next(): string | undefined {
     return this.#characters[this.#position++];
   }
@@ -24,10 +24,10 @@ export class SetLine {
   }
 
   /**
-   * Text up to one of the characters in `stops`, which is taken but is no part of it. A backslash makes the character after
-   * it an ordinary one.
+   * Takes the text up to one of the characters in `stops`, and that character, which is not part of the text.
+   * A backslash makes the next character an ordinary one.
    *
-   * @returns stop undefined: the line ended first
+   * @returns the text, and the character that ended it; undefined when the line ended first
    */
   until(stops: string): { readonly text: string; readonly stop: string | undefined } {
     let text = "";

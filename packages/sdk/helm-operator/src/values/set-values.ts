@@ -3,27 +3,34 @@ import { SetLine } from "./set-line.ts";
 import { typedValue } from "./typed-value.ts";
 import { ValuesError } from "./values-error.ts";
 
-/** helm's own limits: more than anybody writes, and less than what fills the memory. */
+/** helm's own limits: above any real path, and low enough to protect the memory. */
 const maximumIndex = 65_536;
 const maximumNesting = 30;
 
-/** Whether another assignment may follow. helm's parser stops where the line ends within a path or before a value. */
+/**
+ * Whether another assignment may follow. helm's parser stops when the line ends within a path or before a
+ * value.
+ */
 type Progress = "more" | "end";
 
 /**
- * Values with a line of assignments done to a copy of them, as `helm --set` reads it: `a.b=1,c[0].d=x,e={1,2}`.
+ * Returns a copy of values with a line of assignments applied, as `helm --set` reads it:
+ * `a.b=1,c[0].d=x,e={1,2}`.
  *
- * - A dot goes into a table, `[2]` into a list, which grows with nulls. A backslash makes `.`, `,`, `[`, `=` ordinary.
- * - `true`, `false`, `null`, and whole decimal numbers without a leading zero have their types; all else is text.
+ * - A dot goes into a table, `[2]` into a list, which is filled up with nulls. A backslash makes `.`, `,`,
+ *   `[` and `=` ordinary characters.
+ * - `true`, `false`, `null`, and whole decimal numbers without a leading zero have their types; all else is
+ *   text.
  * - `{a,b}` is a list; `{}` is a list of one empty text.
- * - What stands at the end of a path is replaced. A path that leads through anything but tables and lists is an error,
- *   but for an item of a list: it becomes a table.
- * - An item's member without a value at the end of the line (`a[0].b=`) is dropped if the item is not there yet.
+ * - What stands at the end of a path is replaced. A path through anything but tables and lists is an error,
+ *   except that an item of a list becomes a table.
+ * - A member of an item without a value at the end of the line (`a[0].b=`) is dropped if the item does not
+ *   exist yet.
  *
- * Refused, unlike by helm: a bracket that is not closed (helm ignores it silently), and whole numbers beyond 2^53 (a file
- * of values would not keep them).
+ * Unlike helm, rejects an unclosed bracket (helm ignores it silently) and whole numbers beyond 2^53 (a values
+ * file would not keep them).
  *
- * @throws ValuesError
+ * @throws ValuesError naming what is wrong with the line
  */
 export function setValues(values: JsonObject, line: string): JsonObject {
   const result = copyJson(values);
@@ -37,7 +44,7 @@ export function setValues(values: JsonObject, line: string): JsonObject {
   return result;
 }
 
-/** One assignment, or what is left of one, with `table` as the place that its path starts from. */
+/** Applies one assignment, or the rest of one. Its path starts at `table`. */
 function assign(table: JsonObject, line: SetLine, nesting: number): Progress {
   const { text: key, stop } = line.until("=[,.");
   switch (stop) {
@@ -45,9 +52,7 @@ function assign(table: JsonObject, line: SetLine, nesting: number): Progress {
       if (key === "") return "end";
       throw new ValuesError(`key ${JSON.stringify(key)} has no value: write ${key}=VALUE`);
     case ",":
-      throw new ValuesError(
-        `key ${JSON.stringify(key)} has no value (a comma that separates nothing is \\,)`,
-      );
+      throw new ValuesError(`key ${JSON.stringify(key)} has no value (write a literal comma as \\,)`);
     case "[":
       return assignItem(table, key, line, nesting);
     case ".":
@@ -81,7 +86,7 @@ function assignItem(table: JsonObject, key: string, line: SetLine, nesting: numb
   return progress;
 }
 
-/** What stands after `[index]`. */
+/** Applies what follows `[index]`. */
 function assignInto(list: JsonValue[], index: number, line: SetLine, nesting: number): Progress {
   const { text, stop } = line.until("[.=");
   if (text !== "") {
@@ -109,7 +114,7 @@ function assignInto(list: JsonValue[], index: number, line: SetLine, nesting: nu
   return progress;
 }
 
-/** A key that is empty names nothing: helm reads the value, and forgets it. */
+/** An empty key names nothing: helm reads the value, and drops it. */
 function set(table: JsonObject, key: string, value: JsonValue): void {
   if (key !== "") put(table, key, value);
 }
@@ -120,10 +125,11 @@ function setItem(list: JsonValue[], index: number, value: JsonValue): void {
   list[index] = value;
 }
 
-/** undefined: not there. null is there, and neither table nor list. */
+/** undefined: the key is missing. null exists, and is neither a table nor a list. */
 function existing(table: JsonObject, key: string): JsonValue | undefined {
   if (!Object.hasOwn(table, key)) return undefined;
-  if (table[key] === null) throw new ValuesError(`${JSON.stringify(key)} is null, and nothing can be in it`);
+  if (table[key] === null)
+    throw new ValuesError(`${JSON.stringify(key)} is null and cannot contain anything`);
   return table[key];
 }
 
@@ -131,7 +137,7 @@ function readIndex(line: SetLine): number {
   const { text, stop } = line.until("]");
   if (stop === undefined) throw new ValuesError(`the bracket before ${JSON.stringify(text)} is not closed`);
   if (!/^\+?\d+$/.test(text) && !/^-0+$/.test(text)) {
-    throw new ValuesError(`${JSON.stringify(text)} is no index: a whole number from 0 on is one`);
+    throw new ValuesError(`${JSON.stringify(text)} is not an index: write a whole number from 0`);
   }
   return Math.abs(Number(text));
 }

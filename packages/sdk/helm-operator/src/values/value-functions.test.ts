@@ -8,7 +8,7 @@ const nginx = (spec?: unknown) => ({
   spec,
 });
 
-it("takes a copy of the spec", () => {
+it("returns a copy of the spec", () => {
   const resource = nginx({ image: { tag: "1.27" } });
   const values = specValues(resource);
   expect(values).toEqual({ image: { tag: "1.27" } });
@@ -16,12 +16,12 @@ it("takes a copy of the spec", () => {
   expect(resource.spec).toEqual({ image: { tag: "1.27" } });
 });
 
-it("has no values of an object without a spec", () => {
+it("returns no values for an object without a spec", () => {
   expect(specValues({ apiVersion: "example.com/v1", kind: "Nginx" })).toEqual({});
   expect(specValues(nginx(null))).toEqual({});
 });
 
-it("says which object's spec is no table", () => {
-  expect(() => specValues(nginx(["a"]))).toThrow('Nginx a: spec is ["a"], and values are a table');
+it("names the object whose spec is not a table", () => {
+  expect(() => specValues(nginx(["a"]))).toThrow('Nginx a: spec is ["a"], but values must be a table');
   expect(() => specValues(nginx("text"))).toThrow("Nginx a");
 });

@@ -2,21 +2,22 @@ import type { KubeObject } from "@operator-path/client";
 import { copyJson, isJsonObject, type JsonObject } from "../json.ts";
 import { ValuesError } from "./values-error.ts";
 
-/** Makes the values of an object's release; it may ask the cluster. An error fails the reconcile. */
+/** Makes the values of an object's release, and may read from the cluster. An error fails the reconcile. */
 export type ValueTranslator = (resource: KubeObject) => Promise<JsonObject> | JsonObject;
 
-/** Changes values, and nothing else: it is called for each reconcile, and must answer alike to the same values. */
+/** Changes values. Runs in each reconcile, so it must return equal results for equal values. */
 export type ValueMapper = (values: JsonObject) => JsonObject;
 
 /**
- * The values of an object for which nobody translates: a copy of its spec; without a spec, none.
+ * Returns a copy of an object's spec, which is the default of `valueTranslator`; an empty object without a
+ * spec.
  *
- * @throws ValuesError when its spec is no table
+ * @throws ValuesError when the spec is not an object
  */
 export function specValues(resource: KubeObject): JsonObject {
   const { spec } = resource as { spec?: unknown };
   if (spec === undefined || spec === null) return {};
   if (isJsonObject(spec)) return copyJson(spec);
   const name = `${resource.kind ?? "object"} ${resource.metadata?.name ?? ""}`.trim();
-  throw new ValuesError(`${name}: spec is ${JSON.stringify(spec).slice(0, 80)}, and values are a table`);
+  throw new ValuesError(`${name}: spec is ${JSON.stringify(spec).slice(0, 80)}, but values must be a table`);
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { valuesDigest } from "./values-digest.ts";
 
-/** The same keys and values, with the keys of each table in the opposite order. */
+/** Returns the same keys and values, with the keys of each table in the opposite order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -21,7 +21,7 @@ it("does not depend on the order of keys", () => {
   );
 });
 
-it("is another one for other values", () => {
+it("differs for other values", () => {
   fc.assert(
     fc.property(tables, tables, (a, b) => {
       const same = JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
@@ -39,7 +39,7 @@ it("is another one for other values", () => {
   for (const [a, b] of pairs) expect(valuesDigest(a)).not.toBe(valuesDigest(b));
 });
 
-it("takes a member that is undefined for one that is not there", () => {
+it("treats an undefined member as missing", () => {
   expect(valuesDigest({ a: undefined, b: 1 })).toBe(valuesDigest({ b: 1 }));
 });
 

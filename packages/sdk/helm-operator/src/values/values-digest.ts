@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
-/** SHA-256 in hexadecimal. The order of keys, and members that are undefined, make no difference; the order of lists does. */
+/**
+ * Returns a SHA-256 in hexadecimal. Ignores the order of keys and undefined members, but not the order of
+ * lists.
+ */
 export function valuesDigest(values: JsonObject): string {
   return createHash("sha256").update(canonical(values)).digest("hex");
 }

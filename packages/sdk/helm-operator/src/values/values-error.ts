@@ -1,4 +1,4 @@
-/** Values that cannot be: the message says which, and the way out. */
+/** Invalid values. The message names them, and the remedy. */
 export class ValuesError extends Error {
   override readonly name = "ValuesError";
 }

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that an environment is put into
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts with environment variables
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { type LoadWatchesOptions, loadWatches } from "./load-watches.ts";
 import type { Watch } from "./watch.ts";
 import { WatchesError } from "./watches-error.ts";
 
-/** A project with a chart in helm-charts/small, and a watches.yaml; PATH in messages stands for its folder. */
+/** Loads a watches.yaml next to a chart in helm-charts/small. PATH in messages stands for their folder. */
 async function load(text: string, options: LoadWatchesOptions = {}): Promise<Watch[] | string> {
   await using folder = await temporaryFolder();
   const project = join(folder.path, "project");
@@ -95,19 +95,19 @@ describe("loadWatches", () => {
     expect(await load(text)).toEqual([]);
   });
 
-  it("takes an empty field for one that is not there", async () => {
+  it("treats an empty field as missing", async () => {
     const text = `${entry}  group:\n  overrideValues:\n  reconcilePeriod:\n  selector: {}\n  watchDependentResources: ~\n`;
     expect(await load(text)).toEqual(await load(entry));
   });
 
-  it("takes charts from another folder, if it is told to", async () => {
+  it("takes charts from another root", async () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(join(folder.path, "small"), smallChart);
     const watches = await load(entry.replace("helm-charts/small", "small"), { root: folder.path });
     expect(watches).toEqual([expect.objectContaining({ chart })]);
   });
 
-  it("expands the process's environment, if no other is given", async () => {
+  it("expands the process's environment by default", async () => {
     await using folder = await temporaryFolder();
     await writeFiles(join(folder.path, "helm-charts/small"), smallChart);
     await writeFiles(folder.path, { "watches.yaml": `${entry}  overrideValues: {path: "\${PATH}"}\n` });
@@ -115,16 +115,16 @@ describe("loadWatches", () => {
     expect(watch?.overrideValues).toEqual({ path: process.env.PATH });
   });
 
-  it("takes __proto__ for a path like any other", async () => {
+  it("treats __proto__ as a path like any other", async () => {
     const [watch] = (await load(`${entry}  overrideValues: {__proto__: a, __proto__.b: c}\n`)) as Watch[];
     expect(JSON.stringify(watch?.overrideValues)).toBe('{"__proto__":"a","__proto__.b":"c"}');
   });
 });
 
-describe("a watches.yaml is refused", () => {
+describe("rejects a watches.yaml", () => {
   const small = "chart: helm-charts/small";
 
-  it("for a kind that is there twice, with both entries", async () => {
+  it("for a duplicate kind, and names both entries", async () => {
     const twice = `- {group: a.io, version: v1, kind: A, ${small}}\n- {group: b.io, version: v1, kind: A, ${small}}\n- {group: a.io, version: v1, kind: A, ${small}}\n`;
     expect(await load(twice)).toBe(
       "PATH/watches.yaml:3: entries [0] and [2]: both are for a.io/v1, Kind=A: a kind has one chart, so leave one of them out",
@@ -179,13 +179,13 @@ describe("a watches.yaml is refused", () => {
     ],
     [
       entry.replace("v1alpha1", "cache.example.com/v1"),
-      'version "cache.example.com/v1" is no version of an API: its group is',
+      'version "cache.example.com/v1" is not an API version: write its group',
     ],
-    [entry.replace("v1alpha1", "1"), "version is 1: write a text, in quotes"],
-    [entry.replace("v1alpha1", "V1"), 'version "V1" is no version'],
-    [entry.replace("Memcached", "yes"), "kind is true: write a text, in quotes"],
-    [entry.replace("Memcached", "Mem/cached"), 'kind "Mem/cached" is no name of a kind'],
-    [`${entry}  group: Cache.example.com`, 'group "Cache.example.com" is no name of a group'],
+    [entry.replace("v1alpha1", "1"), "version is 1: write a quoted string"],
+    [entry.replace("v1alpha1", "V1"), 'version "V1" is not an API version'],
+    [entry.replace("Memcached", "yes"), "kind is true: write a quoted string"],
+    [entry.replace("Memcached", "Mem/cached"), 'kind "Mem/cached" is not a kind'],
+    [`${entry}  group: Cache.example.com`, 'group "Cache.example.com" is not an API group'],
     [`${entry}  watchDependentResources: "no"`, 'watchDependentResources is "no": write true or false'],
     [`${entry}  maxConcurrentReconciles: 0`, "maxConcurrentReconciles is 0: write a whole number from 1"],
     [`${entry}  maxConcurrentReconciles: 1.5`, "maxConcurrentReconciles is 1.5"],
@@ -196,23 +196,23 @@ describe("a watches.yaml is refused", () => {
     [`${entry}  overrideValues: [a=1]`, "overrideValues is a list: write a table"],
     [
       `${entry}  overrideValues:\n    image.tag: 1.10`,
-      'watches.yaml:5: entry [0]: overrideValues "image.tag" is 1.1: write a text, in quotes',
+      'watches.yaml:5: entry [0]: overrideValues "image.tag" is 1.1: write a quoted string',
     ],
-    [`${entry}  overrideValues: {a: {b: 1}}`, 'overrideValues "a" is a table: write a text'],
-    [`${entry}  overrideValues: {a: }`, 'overrideValues "a" is empty: write a text'],
+    [`${entry}  overrideValues: {a: {b: 1}}`, 'overrideValues "a" is a table: write a quoted string'],
+    [`${entry}  overrideValues: {a: }`, 'overrideValues "a" is empty: write a quoted string'],
     [`${entry}  selector: app=web`, 'selector is "app=web": write a table'],
-    [`${entry}  selector: {matchLabels: {a: 1}}`, "selector.matchLabels a is 1: write a text"],
+    [`${entry}  selector: {matchLabels: {a: 1}}`, "selector.matchLabels a is 1: write a quoted string"],
     [
       `${entry}  selector: {matchExpressions: [{key: a, operator: Equals}]}`,
       'selector.matchExpressions[0].operator is "Equals": write In, NotIn',
     ],
     [
       `${entry}  selector: {matchExpressions: [{key: a, operator: In}]}`,
-      "selector.matchExpressions[0].values is empty, and In needs some",
+      "selector.matchExpressions[0].values is empty, but In needs values",
     ],
     [
       `${entry}  selector: {matchExpressions: [{key: a, operator: Exists, values: [b]}]}`,
-      ".values has to go: Exists takes none",
+      ".values must be left out: Exists takes none",
     ],
     [
       `${entry}  selector: {matchExpressions: [{operator: Exists}]}`,
@@ -220,7 +220,7 @@ describe("a watches.yaml is refused", () => {
     ],
     [
       "- memcached\n",
-      'watches.yaml:1: entry [0]: it is "memcached", and an entry has the fields version, kind and chart',
+      'watches.yaml:1: entry [0]: it is "memcached", but an entry needs the fields version, kind and chart',
     ],
     ["-\n", "entry [0]: it is empty"],
     ["version: v1\n", "watches.yaml:1: it is no list: begin each entry with a dash"],
@@ -251,7 +251,7 @@ describe("a watches.yaml is refused", () => {
     );
   });
 
-  it("when it is not there", async () => {
+  it("when it is missing or unreadable", async () => {
     await expect(loadWatches("/nowhere/watches.yaml")).rejects.toThrow(
       "/nowhere/watches.yaml:1: there is no such file",
     );
@@ -259,7 +259,7 @@ describe("a watches.yaml is refused", () => {
     await expect(loadWatches(folder.path)).rejects.toThrow(`${folder.path}:1: it cannot be read: EISDIR`);
   });
 
-  it("without telling what a variable of the environment holds", async () => {
+  it("without showing the value of an environment variable", async () => {
     const text = `${entry}  overrideValues: {a: $PASSWORD}\n  foo: 1\n`;
     expect(await load(text, { environment: { PASSWORD: "hunter2" } })).not.toContain("hunter2");
   });

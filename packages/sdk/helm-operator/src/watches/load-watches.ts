@@ -7,21 +7,27 @@ import { readWatch } from "./read-watch.ts";
 import type { Watch } from "./watch.ts";
 import { WatchesError, type WatchesProblem } from "./watches-error.ts";
 
+/** Options of {@link loadWatches}. */
 export interface LoadWatchesOptions {
-  /** The folder that the charts are in, and that their paths are relative to. Default: that of the file. */
+  /**
+   * The folder that must contain the charts, and to which their paths are relative. Default: the folder of
+   * the file.
+   */
   readonly root?: string | undefined;
-  /** What `$NAME` in overrideValues stands for. Default: the process's environment. */
+  /** The variables for `$NAME` in overrideValues. Default: the process's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Nobody writes a longer one, and a file by mistake is not read into memory. */
+/** More than any real watches.yaml has, so that a wrong file is not read into memory. */
 const maximumBytes = 1024 * 1024;
 
 /**
- * Reads a watches.yaml: a list, strictly. What is unknown, missing, of the wrong type, or there twice, and charts that are not
- * there or not within `root`, are mistakes; all of them are told at once. Charts themselves are read by `loadChart`.
+ * Reads a watches.yaml: a list, strictly. Rejects fields that are unknown, missing, duplicate or of the wrong
+ * type, and charts that are missing or not within `root`. Reports all mistakes at once. Does not read the
+ * charts: see `loadChart`.
  *
- * @throws WatchesError
+ * @param path of the file
+ * @throws WatchesError when the file cannot be read or has mistakes
  */
 export async function loadWatches(path: string, options: LoadWatchesOptions = {}): Promise<Watch[]> {
   const { root = dirname(resolve(path)), environment = process.env } = options;
@@ -69,15 +75,14 @@ async function readText(path: string): Promise<string> {
   throw new WatchesError(path, [{ line: 1, entries: [], message }]);
 }
 
-/** undefined: there are several documents. */
+/** Returns the only document of a text; an empty list for an empty text. */
 function parse(text: string, path: string): YamlDocument | undefined {
   try {
     const documents = parseYamlDocuments(text);
-    // A text without anything in it has none: that is an empty list.
     if (documents.length === 0) return { value: [], lineOf: () => 1 };
     const [, second] = documents;
     if (second === undefined) return documents[0];
-    const message = "a second document begins: put its entries into the one list";
+    const message = "a second document begins: put all entries into one list";
     throw new WatchesError(path, [{ line: second.lineOf([]), entries: [], message }]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;

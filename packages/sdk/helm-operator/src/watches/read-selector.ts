@@ -5,7 +5,7 @@ import { inWords, type Report, reportUnknown } from "./report.ts";
 const withValues = new Set(["In", "NotIn"]);
 const operators = new Set([...withValues, "Exists", "DoesNotExist"]);
 
-/** A LabelSelector as in a Deployment; undefined when there is none, or when it selects everything. */
+/** Reads a LabelSelector, as in a Deployment; undefined when it is missing, or selects everything. */
 export function readSelector(value: JsonValue | undefined, report: Report): LabelSelector | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
@@ -36,7 +36,7 @@ function readLabels(value: JsonValue | undefined, report: Report): Record<string
   }
   const members = Object.entries(labels).flatMap(([key, label]): [string, string][] => {
     if (typeof label === "string") return [[key, label]];
-    report(`selector.matchLabels ${key} is ${inWords(label)}: write a text, in quotes`, [...path, key]);
+    report(`selector.matchLabels ${key} is ${inWords(label)}: write a quoted string`, [...path, key]);
     return [];
   });
   return Object.fromEntries(members);
@@ -63,13 +63,13 @@ function readRequirement(
     return fail(`.operator is ${inWords(operator)}: write ${[...operators].join(", ")}`);
   }
   if (!Array.isArray(values) || !values.every((label) => typeof label === "string")) {
-    return fail(".values is no list of texts: write it as [a, b]");
+    return fail(".values is not a list of strings: write it as [a, b]");
   }
   if (withValues.has(operator) !== values.length > 0) {
     return fail(
       withValues.has(operator)
-        ? `.values is empty, and ${operator} needs some`
-        : `.values has to go: ${operator} takes none`,
+        ? `.values is empty, but ${operator} needs values`
+        : `.values must be left out: ${operator} takes none`,
     );
   }
   return { key, operator, ...(values.length > 0 && { values }) };

@@ -5,34 +5,41 @@ import { readSelector } from "./read-selector.ts";
 import { inWords, type Report, reportUnknown } from "./report.ts";
 import { type Watch, watchFields } from "./watch.ts";
 
-/** An entry of a watches.yaml, its chart as it is written there. All of its mistakes are reported, and then it is none. */
+/**
+ * Reads an entry of a watches.yaml, with its chart as written. Returns undefined after reporting all
+ * mistakes.
+ */
 export function readWatch(
   entry: JsonValue,
   environment: Readonly<Record<string, string | undefined>>,
   reportTo: Report,
 ): Watch | undefined {
-  let sound = true;
+  let isValid = true;
   const report: Report = (message, path) => {
-    sound = false;
+    isValid = false;
     reportTo(message, path);
   };
   if (!isJsonObject(entry)) {
-    report(`it is ${inWords(entry)}, and an entry has the fields version, kind and chart`);
+    report(`it is ${inWords(entry)}, but an entry needs the fields version, kind and chart`);
     return undefined;
   }
   reportUnknown(entry, watchFields, report);
   const group = readText(entry, "group", report) ?? "";
   if (group !== "" && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(group)) {
-    report(`group ${JSON.stringify(group)} is no name of a group: cache.example.com is one`, ["group"]);
+    report(`group ${JSON.stringify(group)} is not an API group: write a name such as cache.example.com`, [
+      "group",
+    ]);
   }
   const version = readRequired(entry, "version", "v1alpha1", report);
   if (version !== undefined && !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(version)) {
-    const mixed = version.includes("/") ? ": its group is a field of its own" : ": v1alpha1 is one";
-    report(`version ${JSON.stringify(version)} is no version of an API${mixed}`, ["version"]);
+    const mixed = version.includes("/")
+      ? ": write its group into the field group"
+      : ": write a version such as v1alpha1";
+    report(`version ${JSON.stringify(version)} is not an API version${mixed}`, ["version"]);
   }
   const kind = readRequired(entry, "kind", "Memcached", report);
   if (kind !== undefined && !/^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/.test(kind)) {
-    report(`kind ${JSON.stringify(kind)} is no name of a kind: Memcached is one`, ["kind"]);
+    report(`kind ${JSON.stringify(kind)} is not a kind: write a name such as Memcached`, ["kind"]);
   }
   const chart = readRequired(entry, "chart", "helm-charts/memcached", report);
   const reconcilePeriod = readPeriod(entry, report);
@@ -49,17 +56,17 @@ export function readWatch(
     ...(maxConcurrentReconciles && { maxConcurrentReconciles }),
     ...(selector && { selector: selector }),
   };
-  return sound ? watch : undefined;
+  return isValid ? watch : undefined;
 }
 
 function readText(entry: JsonObject, field: string, report: Report): string | undefined {
   const value = own(entry, field) ?? undefined;
   if (value === undefined || typeof value === "string") return value;
-  report(`${field} is ${inWords(value)}: write a text, in quotes`, [field]);
+  report(`${field} is ${inWords(value)}: write a quoted string`, [field]);
   return undefined;
 }
 
-/** undefined: what is wrong has been reported. */
+/** Returns undefined after reporting what is wrong. */
 function readRequired(entry: JsonObject, field: string, example: string, report: Report): string | undefined {
   if ((own(entry, field) ?? "") !== "") return readText(entry, field, report);
   report(`${field} is missing: add ${field}: ${example}`);
@@ -120,14 +127,15 @@ function readOverrides(
   }
   const members = Object.entries(overrides).flatMap(([path, value]): [string, string][] => {
     if (typeof value === "string") return [[path, expandEnvironment(value, environment)]];
-    // As Go's library reads a map of strings. A fraction would lose its last zeros: 1.10 is 1.1.
+    // Convert these as Go's library does for a map of strings. A fraction would lose its last zeros: 1.10
+    // becomes 1.1.
     if (typeof value === "boolean" || Number.isSafeInteger(value)) return [[path, String(value)]];
-    report(`overrideValues ${JSON.stringify(path)} is ${inWords(value)}: write a text, in quotes`, [
+    report(`overrideValues ${JSON.stringify(path)} is ${inWords(value)}: write a quoted string`, [
       "overrideValues",
       path,
     ]);
     return [];
   });
-  // Object.fromEntries defines members: "__proto__" is a path like any other.
+  // Object.fromEntries defines members, so "__proto__" is a path like any other.
   return Object.fromEntries(members);
 }

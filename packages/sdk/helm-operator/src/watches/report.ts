@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
 type Path = readonly (string | number)[];
 
-/** Notes a mistake in the entry. @param path of the field, seen from the entry */
+/** Reports a mistake in the entry. @param path of the field, relative to the entry */
 export type Report = (message: string, path?: Path) => void;
 
-/** Fields that nobody knows, each with the known one that was probably meant. */
+/** Reports unknown fields, each with the known one that was probably meant. */
 export function reportUnknown(
   table: JsonObject,
   known: readonly string[],
@@ -16,12 +16,12 @@ export function reportUnknown(
   for (const field of Object.keys(table)) {
     if (known.includes(field)) continue;
     const meant = closest(field, known);
-    const wayOut = meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean ${meant}?`;
-    report(`there is no field ${[...path, field].join(".")}: ${wayOut}`, [...path, field]);
+    const suggestion = meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean ${meant}?`;
+    report(`there is no field ${[...path, field].join(".")}: ${suggestion}`, [...path, field]);
   }
 }
 
-/** A value in a message: long ones are cut. */
+/** Describes a value in a message, and cuts long ones. */
 export function inWords(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return "a list";

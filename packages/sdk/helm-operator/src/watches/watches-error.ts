@@ -2,18 +2,18 @@
 export interface WatchesProblem {
   /** Counted from 1. */
   readonly line: number;
-  /** The entries that it is about, counted from 0; none for the file as a whole. */
+  /** Indexes of the entries, counted from 0; empty for the file as a whole. */
   readonly entries: readonly number[];
-  /** What is wrong, and the way out. */
+  /** What is wrong, and what to do. */
   readonly message: string;
 }
 
-/** A watches.yaml that cannot be used. The message has a line for each mistake in it. */
+/** An invalid watches.yaml. The message has a line for each mistake. */
 export class WatchesError extends Error {
   override readonly name = "WatchesError";
   readonly problems: readonly WatchesProblem[];
 
-  /** @param path of the file, as it was given */
+  /** @param path of the file, as given */
   constructor(path: string, problems: readonly WatchesProblem[]) {
     const inOrder = problems.toSorted((a, b) => a.line - b.line);
     super(

@@ -1,7 +1,10 @@
 import { type Document, isNode, LineCounter, parseAllDocuments } from "yaml";
 import { type JsonValue, put } from "../json.ts";
 
-/** Not YAML, or YAML that expands beyond reason. The message says what, the line where. */
+/**
+ * Invalid YAML, or YAML that expands without limit. The message says what is wrong, `line` and `column`
+ * where.
+ */
 export class YamlError extends Error {
   override readonly name = "YamlError";
   /** Counted from 1. */
@@ -17,22 +20,23 @@ export class YamlError extends Error {
 
 export interface YamlDocument {
   readonly value: JsonValue;
-  /** The line, counted from 1, of the field at that path, or of the closest one around it that is there. */
+  /** Returns the line of the field at a path, counted from 1, or of its closest parent that exists. */
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** Deeper than this nobody writes, and no deeper does a stack reach safely. */
+/** Deeper than any real document, and as deep as the stack safely reaches. */
 const maximumDepth = 1_000;
 const tooDeep = "nested too deeply";
 
-// helm's library reads YAML 1.1 without base 60 numbers, and a date stays the string that it is.
+// helm's library reads YAML 1.1 without base 60 numbers, and leaves a date a string.
 const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", "pairs", "set"]);
 
 /**
- * The documents of a text as helm reads them (sigs.k8s.io/yaml): YAML 1.1 (`yes` is true, `012` is ten), keys are strings.
- * Aliases are limited: a text that names anchors again and again cannot grow without bound.
+ * Returns the documents of a text as helm reads them (sigs.k8s.io/yaml): YAML 1.1 (`yes` is true, `012` is
+ * ten) with string keys. Limits aliases, so a text that repeats anchors cannot grow without bound.
  *
- * @param options.uniqueKeys false: of a key that stands twice the last one counts, as for helm. Default true: it is refused.
+ * @param options.uniqueKeys false: the last of duplicate keys counts, as for helm. Default true: rejects
+ * duplicates
  * @throws YamlError
  */
 export function parseYamlDocuments(
@@ -69,7 +73,7 @@ function within<T>(lines: LineCounter, offset: number, parse: () => T): T {
   }
 }
 
-/** The parser recurses, and reports the end of its stack like any other mistake in the text. */
+/** The parser recurses, and reports a stack overflow like any other mistake in the text. */
 function inWords(message: string): string {
   return message.startsWith("Maximum call stack") ? tooDeep : message;
 }
@@ -94,13 +98,13 @@ function nameOf(tag: unknown): string {
   return (uri ?? "").replace("tag:yaml.org,2002:", "");
 }
 
-/** What JSON does not have becomes what helm's library makes of it. */
+/** Converts a value to JSON, as helm's library does. */
 function toJson(value: unknown, around: readonly object[]): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new Error(`${value} is no number that JSON has`);
+    if (!Number.isFinite(value)) throw new Error(`${value} is not a JSON number`);
     return value;
   }
   if (typeof value !== "object") return String(value);

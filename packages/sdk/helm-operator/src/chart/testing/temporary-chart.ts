@@ -4,20 +4,20 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Header, type HeaderData } from "tar";
 
-/** A folder that is gone after `await using`. */
+/** A folder that `await using` removes. */
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "chart-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** The least that is a chart. */
+/** The smallest valid chart. */
 export const smallChart: Readonly<Record<string, string>> = {
   "Chart.yaml": "apiVersion: v2\nname: small\nversion: 0.1.0\nappVersion: 1.27.1\n",
   "values.yaml": "replicas: 1\nimage: {repository: nginx}\n",
   "templates/config.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\n",
 };
 
-/** Writes files below a folder, which is made. */
+/** Writes files below a folder, which it creates. */
 export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string | Buffer>>,
@@ -29,7 +29,7 @@ export async function writeFiles(
   return folder;
 }
 
-/** An entry of a tar, by hand: whatever its name and type. `size` may be another than that of its data. */
+/** A tar entry with any name and type. `size` may differ from the size of its data. */
 export type TarEntry = Partial<Pick<HeaderData, "type" | "linkpath" | "size">> & {
   readonly path: string;
   readonly data?: string | Buffer;
@@ -54,7 +54,7 @@ export function tar(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** A .tgz of files that are in the folder `small`, and of entries as they are. */
+/** A .tgz of files in the folder `small`, and of further entries. */
 export function tgz(
   files: Readonly<Record<string, string | Buffer>>,
   more: readonly TarEntry[] = [],

@@ -21,7 +21,7 @@ export const memcacheds = defineResource({
   ...{ group: "cache.example.com", version: "v1", kind: "Memcached", plural: "memcacheds", namespaced: true },
 });
 
-/** A kind of which the server keeps whatever is written. */
+/** A CRD whose objects keep every field. */
 export function definitionOf({ group, version, kind, plural, namespaced }: Resource, spec: object = {}) {
   const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true, ...spec };
   const openAPIV3Schema = { type: "object", properties: { spec: anything } };
@@ -35,38 +35,38 @@ export function definitionOf({ group, version, kind, plural, namespaced }: Resou
   } as CustomResourceDefinition;
 }
 
-/** A release in a namespace of its own, on a cluster that is shared by the tests of a file. */
+/** A release in its own namespace, on a cluster that the tests of a file share. */
 export interface DriftBench {
   readonly namespace: string;
   readonly owner: KubeObject;
   readonly drift: Drift;
-  /** Another one, with nothing remembered, as after a restart. */
+  /** Returns another Drift with an empty memory, as after a restart. */
   restarted(reader?: Reader, clock?: Pick<Clock, "steady">, log?: Pick<Logger, "warn">): Drift;
-  /** As somebody else: not recorded. */
+  /** Another writer, whose requests are not recorded. */
   readonly client: Client;
   readonly mapper: ReturnType<typeof createResourceMapper>;
-  /** Repairs what the YAML says. */
+  /** Repairs the objects in the YAML. */
   repair(manifest: string, previous?: string, by?: Drift): Promise<Repair[]>;
   /** Creates a HorizontalPodAutoscaler that is not the chart's. */
   autoscale(object: KubeObject & { spec: object }): Promise<void>;
-  /** As if no role had a rule for it: requests to paths with these words in them; undefined: for none. */
+  /** Forbids requests to paths with these words in them, as a missing rule would; undefined: none. */
   forbid(path: string | undefined): void;
-  /** "PATCH /apis/apps/v1/…" of all requests since the last time that it was asked. */
+  /** "PATCH /apis/apps/v1/…": all requests since the last call. */
   requests(): string[];
   /** Those of them that write. */
   writes(): string[];
 }
 
 /**
- * Where tests that are true of any API server run: ordinary ones on ours, slow ones on the real one where it is on this
- * machine (what is true of ours alone is no proof).
+ * Where tests run that hold for any API server: ordinary ones on ours, slow ones on a real one if this
+ * machine has one (a test on ours alone is no proof).
  */
 export async function providerOfTests(): Promise<"embedded" | "envtest"> {
   const [embedded, real = embedded] = await providersHere();
   return process.env.SLOW ? real : embedded;
 }
 
-/** Our API server, and the real one where it is on this machine: what is true of ours alone is no proof. */
+/** Our API server, and a real one if this machine has one: a test on ours alone is no proof. */
 export async function providersHere(): Promise<["embedded", ..."envtest"[]]> {
   const isHere = await findControlPlane({ mayBuild: false }).then(
     () => true,

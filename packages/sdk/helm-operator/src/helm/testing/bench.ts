@@ -12,21 +12,21 @@ import { releaseState } from "../../release/release-state.ts";
 import { createHelm, type HelmOptions } from "../create-helm.ts";
 import type { Helm } from "../helm.ts";
 
-/** A cluster, a helm, and charts in a folder: one for all tests of a file. */
+/** A cluster, a helm, and charts in a folder, for all tests of a file. */
 export interface HelmBench {
   readonly cluster: TestCluster;
   readonly path: string;
-  /** Of the cluster. @returns the path of its file */
+  /** Writes the cluster's kubeconfig. @returns its path */
   kubeconfig(): Promise<string>;
-  /** As a person runs it, in the same namespace. */
+  /** Runs helm as a person would, in the same namespace. */
   byHand(...args: string[]): Promise<void>;
-  /** Disposed of by `stop`. */
+  /** Returns a helm that `stop` disposes of. */
   helm(options?: Partial<HelmOptions>): Helm;
   /** Writes a chart with these files besides Chart.yaml. @returns its path */
   chart(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string>;
   history(name: string): ReturnType<typeof releaseHistory>;
   state(name: string): Promise<ReturnType<typeof releaseState>>;
-  /** "ConfigMap web", "Job hook", "Secret sh.helm.release.v1.web.v1": what is in the namespace. */
+  /** The objects in the namespace: "ConfigMap web", "Job hook", "Secret sh.helm.release.v1.web.v1". */
   objects(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -52,12 +52,12 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
     history,
     kubeconfig,
     async byHand(...args) {
-      // Without a HOME, helm would keep what it knows of the server in the folder where it is.
+      // Without a HOME, helm would write its cache into the working directory.
       const env = { HOME: folder, KUBECONFIG: await kubeconfig(), GOGC: "off" };
       await execa(helmPath, [...args, "--namespace", namespace], { env, extendEnv: false, cwd: folder });
     },
     helm(options = {}) {
-      // Processes that end so soon need not collect garbage.
+      // Short-lived processes need not collect garbage.
       const environment = { GOGC: "off", GOMEMLIMIT: "256MiB" };
       const helm = createHelm({ path: helmPath, kubeconfig: cluster.kubeConfig, environment, ...options });
       helms.push(helm);
@@ -93,8 +93,8 @@ export async function startHelmBench(path?: string): Promise<HelmBench> {
 }
 
 /**
- * The process of the helm that installs or upgrades that release with that chart, which is in a folder of this run alone;
- * waits until there is one. Linux only.
+ * Returns the process of the helm that installs or upgrades that release, and waits for it. The chart must be
+ * in a folder of this run alone. Linux only.
  */
 export function processOf(name: string, chart: string): Promise<number> {
   return patiently(async () => {
@@ -107,12 +107,15 @@ export function processOf(name: string, chart: string): Promise<number> {
   });
 }
 
-/** Processes take their time on a busy machine. */
+/** Repeats `look` until it succeeds: processes take their time on a busy machine. */
 export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
   return eventually(look, { timeout: 50_000 });
 }
 
-/** A chart whose hook never ends, as there is no controller: helm waits in it, wherever `hangs` says. */
+/**
+ * A chart whose hook never ends, because no controller runs its Job: helm waits in the hook that `hangs`
+ * names.
+ */
 export const hanging = {
   "templates/web.yaml":
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {size: {{ .Values.size | quote }}}\n",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { HelmError } from "../helm-error.ts";
 
-/** The HelmError that something running is to end with. */
+/** Returns the HelmError that a promise rejects with. */
 export async function failure(running: Promise<unknown>): Promise<HelmError> {
   const error = await running.then(
     () => undefined,

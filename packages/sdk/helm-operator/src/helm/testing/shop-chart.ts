@@ -1,4 +1,4 @@
-/** A chart that renders what its values ask for, and fails as they ask for it. */
+/** A chart that renders or fails as its values ask. */
 export const shopChart: Readonly<Record<string, string>> = {
   "values.yaml": "size: 1\n",
   "values.schema.json": JSON.stringify({ properties: { size: { type: "integer", minimum: 0 } } }),

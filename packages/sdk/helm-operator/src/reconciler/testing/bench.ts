@@ -64,13 +64,13 @@ export const webDefinition: CustomResourceDefinition = {
 
 export interface RunningOperator {
   readonly manager: Manager;
-  /** "patch deployments shop", "patch webs/status shop": what the operator has written itself, Events aside. */
+  /** "patch deployments shop", "patch webs/status shop": the operator's own writes, without Events. */
   writes(): string[];
-  /** The same of reads and writes, watches aside. */
+  /** The operator's reads and writes, without watches. */
   requests(): string[];
   /** "install", "dry run", …: the processes of helm, in order. */
   readonly processes: readonly string[];
-  /** Each reconcile's end, by what is logged at debug level. */
+  /** The log at debug level, which has the end of each reconcile. */
   readonly log: readonly Record<string, unknown>[];
   stop(): Promise<void>;
 }
@@ -78,16 +78,16 @@ export interface RunningOperator {
 export interface HelmBench {
   readonly cluster: TestCluster;
   readonly helmPath: string;
-  /** The path of one. */
+  /** The path of a kubeconfig. */
   readonly kubeconfig: string;
-  /** As a person runs it. @returns standard output */
+  /** Runs helm as a person would. @returns standard output */
   byHand(...args: string[]): Promise<string>;
-  /** Starts one by hand, and kills it as soon as that holds. */
+  /** Starts helm as a person would, and kills it as soon as `look` succeeds. */
   kill(args: string[], look: () => Promise<void>): Promise<void>;
   operator(
     options?: Partial<HelmControllerOptions> & {
       files?: Readonly<Record<string, string>>;
-      /** A helm that does otherwise in one of its operations. */
+      /** Wraps helm, to change some of its operations. */
       around?: (helm: Helm) => Helm;
     },
   ): Promise<RunningOperator>;
@@ -96,12 +96,12 @@ export interface HelmBench {
   get(name: string): Promise<Web>;
   history(name: string): Promise<Release[]>;
   remove(name: string): Promise<void>;
-  /** As helm would have stored it. */
+  /** Stores a release as helm would. */
   storeRelease(release: Release): Promise<void>;
   replaceRelease(release: Release): Promise<void>;
   /** As `kubectl scale` does. */
   scale(name: string, replicas: number): Promise<void>;
-  /** null takes one away. */
+  /** null removes an annotation. */
   annotate(name: string, annotations: Record<string, string | null>): Promise<void>;
   deployment(name: string): Promise<Deployment>;
   /** "reason message" of the Events about an object. */
@@ -110,7 +110,7 @@ export interface HelmBench {
 
 export const namespace = "default";
 
-/** A helm that lives for a moment need not collect its garbage: it takes a fifth less of the processor. */
+/** A short-lived helm need not collect garbage: this saves a fifth of the processor time. */
 const lighter = { GOGC: "off", GOMEMLIMIT: "256MiB" };
 
 /** An embedded cluster with the kind Web, and a real helm. */
@@ -233,7 +233,7 @@ export function messageOf({ status }: Web, type: string): string | undefined {
 /** Milliseconds for a test: processes of helm take their time on a busy machine. */
 export const ample = 240_000;
 
-/** For as long as a process may take there. */
+/** Repeats `look` until it succeeds, for as long as a process may take on a busy machine. */
 export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
   return eventually(look, { timeout: 100_000, interval: 50 });
 }

@@ -17,8 +17,8 @@ export async function writeChart(files: Readonly<Record<string, string>>): Promi
 export const chartYaml = "apiVersion: v2\nname: web\nversion: 0.1.0\n";
 
 /**
- * A Deployment and a ConfigMap. `label` is in the Deployment's selector, which no upgrade can change; `broken` is what only
- * a server notices; `refuse` what the template does.
+ * A Deployment and a ConfigMap. `label` is in the Deployment's selector, which is immutable. Only a server
+ * notices `broken`; `refuse` makes the template fail.
  */
 export const webChart: Readonly<Record<string, string>> = {
   "Chart.yaml": chartYaml,

@@ -3,7 +3,9 @@ import type { Helm, ReleaseKey, ReleaseRequest } from "../../helm/helm.ts";
 import { encodeRelease } from "../../release/encode-release.ts";
 import type { Release } from "../../release/release.ts";
 
-/** Renders a ConfigMap with the values, and keeps releases where helm does: for tests of very many of them. */
+/**
+ * Renders a ConfigMap with the values, and stores releases as helm does: for tests with very many of them.
+ */
 export function createHelmInMemory(client: Client, now: () => number): Helm & { readonly calls: string[] } {
   const calls: string[] = [];
   const manifestOf = ({ name, values }: ReleaseRequest) =>

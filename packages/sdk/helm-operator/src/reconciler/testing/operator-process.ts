@@ -1,4 +1,5 @@
-// An operator as a process of its own, for tests that kill it; and a helm that can be held before or after each operation.
+// An operator in its own process, for tests that kill it, and a helm that can be stopped before or after each
+// operation.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,45 +27,47 @@ try {
 }
 `;
 
-/** Tells what it is started for, and its process; holds where a file says so: that has no writer, so nobody reads on. */
-const heldHelm = (helm: string, folder: string) => `#!/bin/sh
+/**
+ * Records its operation and its process. Stops where a file says so: it reads from a fifo that has no writer.
+ */
+const stoppableHelm = (helm: string, folder: string) => `#!/bin/sh
 operation=$1
 case " $* " in *" --dry-run="*) operation=dry-run ;; esac
-hold() {
+stop_at() {
   if [ -e "${folder}/$1-$operation" ]; then
-    echo "$1-$operation" > "${folder}/held"
+    echo "$1-$operation" > "${folder}/stopped"
     read -r nothing < "${folder}/fifo"
   fi
 }
 echo "$operation" >> "${folder}/operations"
 echo $$ > "${folder}/pid"
-hold before
+stop_at before
 "${helm}" "$@"
 code=$?
-hold after
+stop_at after
 exit $code
 `;
 
 export type Moment = `${"before" | "after"}-${"install" | "upgrade" | "rollback" | "uninstall"}`;
 
 export interface OperatorProcess {
-  /** Its helms, in order; of all processes that were started so far. */
+  /** The operations of all helms so far, of all operators. */
   operations(): Promise<string[]>;
-  /** Kills the operator at once, and the helm that it runs with it, as when their Pod ends. */
+  /** Kills the operator at once together with its helm, as when their Pod ends. */
   kill(): Promise<void>;
-  /** Its helm, if there is one, goes on. */
+  /** Kills the operator alone. Its helm goes on. */
   killAlone(): Promise<void>;
-  /** As by SIGTERM. @returns its exit code */
+  /** Stops it with SIGTERM. @returns its exit code */
   stop(): Promise<number | null>;
 }
 
 export interface OperatorProcesses {
-  /** @param patience milliseconds; default 0: what is pending was left behind */
+  /** @param patience milliseconds. Default 0: what is pending counts as abandoned */
   start(patience?: number): Promise<OperatorProcess>;
-  /** The next helm that comes there waits until it is killed. */
-  hold(moment: Moment): Promise<void>;
-  /** Until one has come there. */
-  held(moment: Moment): Promise<void>;
+  /** Makes the next helm that gets there wait until it is killed. */
+  stopAt(moment: Moment): Promise<void>;
+  /** Resolves when a helm has got there. */
+  stoppedAt(moment: Moment): Promise<void>;
 }
 
 export async function operatorProcesses(
@@ -80,14 +83,14 @@ export async function operatorProcesses(
   }
   const own = (name: string) => join(folder, name);
   const helm = own("helm");
-  await writeFile(helm, heldHelm(bench.helmPath, folder));
+  await writeFile(helm, stoppableHelm(bench.helmPath, folder));
   await chmod(helm, 0o755);
   const fifo = spawn("mkfifo", [own("fifo")]);
   await new Promise((resolve) => fifo.on("close", resolve));
 
   async function killHelm(): Promise<void> {
     const pid = Number(await readFile(own("pid"), "utf8").catch(() => ""));
-    // Each has a process group of its own.
+    // Each helm has its own process group.
     if (pid > 0) endGroup(pid);
   }
   onTestFinished(killHelm);
@@ -128,9 +131,9 @@ export async function operatorProcesses(
         },
       };
     },
-    hold: (moment) => writeFile(own(moment), ""),
-    held: (moment) =>
-      patiently(async () => expect((await readFile(own("held"), "utf8")).trim()).toBe(moment)),
+    stopAt: (moment) => writeFile(own(moment), ""),
+    stoppedAt: (moment) =>
+      patiently(async () => expect((await readFile(own("stopped"), "utf8")).trim()).toBe(moment)),
   };
 }
 
@@ -142,6 +145,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }

@@ -4,7 +4,7 @@ import { conditionsOf, type HelmBench, namespace, patiently } from "./bench.ts";
 
 export const longAgo = "2020-01-01T00:00:00Z";
 
-/** A release that somebody has begun to install, long ago. */
+/** A release whose install was begun long ago. */
 export function pending(of: Partial<Release>): Release {
   return {
     ...{ name: "shop", namespace, revision: 1, status: "pending-install", manifest: "", hooks: [] },
@@ -13,7 +13,7 @@ export function pending(of: Partial<Release>): Release {
   };
 }
 
-/** Waits until the object has what it asks for, with these revisions: "2 deployed", "1 superseded". */
+/** Waits until the object is deployed, with these revisions: "2 deployed", "1 superseded". */
 export async function settled(bench: HelmBench, name: string, ...revisions: string[]): Promise<void> {
   await patiently(async () => {
     const history = await bench.history(name);

@@ -3,12 +3,12 @@ import { onTestFinished } from "vitest";
 import { revisionsOf } from "../../release/release-history.ts";
 import { type HelmBench, namespace } from "./bench.ts";
 
-/** What a release has had at any moment since. */
+/** The highest numbers of a release since the start of the watch. */
 export interface WatchedRevisions {
-  /** Revisions that were deployed at the same time, at most. */
+  /** The most revisions that were deployed at the same time. */
   mostDeployed(): number;
   mostKept(): number;
-  /** The status of the newest revision: "deployed". Undefined: there is none. */
+  /** The status of the newest revision: "deployed". Undefined: there is no revision. */
   now(): string | undefined;
 }
 
